@@ -1,0 +1,148 @@
+/**
+ * The one family of errors. Whatever a caller or a job may be told is an AppError; anything else is a defect and
+ * reaches the caller as a plain 500. The mapping to HTTP is in functions/api/http/reply.ts and nowhere else.
+ */
+
+/** One offending member of a request body or query: a JSON Pointer and a sentence. */
+export interface MemberFault {
+  path: string;
+  message: string;
+}
+
+export interface AppErrorOptions {
+  /** Every offending member, when the request itself was at fault. */
+  errors?: MemberFault[];
+  /** Seconds after which trying again makes sense; becomes `Retry-After`. */
+  retryAfter?: number;
+  /** More members for the answer's body (the 402 body, for one). */
+  extra?: Record<string, unknown>;
+  cause?: unknown;
+}
+
+/** An error whose message may be shown to the caller: it says what was wrong and what to do, and nothing internal. */
+export class AppError extends Error {
+  /** HTTP status of the answer. */
+  readonly status: number;
+  /** The short kind in the error body, as the specification names it. */
+  readonly kind: string;
+  /** Whether the same call may succeed later without a change by the caller. */
+  readonly retryable: boolean;
+  readonly errors: MemberFault[] | undefined;
+  readonly retryAfter: number | undefined;
+  readonly extra: Record<string, unknown> | undefined;
+
+  constructor(status: number, kind: string, message: string, options: AppErrorOptions = {}, retryable = false) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = new.target.name;
+    this.status = status;
+    this.kind = kind;
+    this.retryable = retryable;
+    this.errors = options.errors;
+    this.retryAfter = options.retryAfter;
+    this.extra = options.extra;
+  }
+}
+
+export class BadRequest extends AppError {
+  constructor(message: string, options?: AppErrorOptions) {
+    super(400, "BadRequest", message, options);
+  }
+}
+
+export class Unauthorized extends AppError {
+  constructor(message: string, options?: AppErrorOptions) {
+    super(401, "Unauthorized", message, options);
+  }
+}
+
+export class PaymentRequired extends AppError {
+  constructor(message: string, options?: AppErrorOptions) {
+    super(402, "PaymentRequired", message, options);
+  }
+}
+
+export class Forbidden extends AppError {
+  constructor(message: string, options?: AppErrorOptions) {
+    super(403, "Forbidden", message, options);
+  }
+}
+
+export class NotFound extends AppError {
+  constructor(message: string, options?: AppErrorOptions) {
+    super(404, "NotFound", message, options);
+  }
+}
+
+export class Conflict extends AppError {
+  constructor(message: string, options?: AppErrorOptions) {
+    super(409, "Conflict", message, options);
+  }
+}
+
+export class PayloadTooLarge extends AppError {
+  constructor(message: string, options?: AppErrorOptions) {
+    super(413, "PayloadTooLarge", message, options);
+  }
+}
+
+export class UnsupportedMediaType extends AppError {
+  constructor(message: string, options?: AppErrorOptions) {
+    super(415, "UnsupportedMediaType", message, options);
+  }
+}
+
+export class UnprocessableEntity extends AppError {
+  constructor(message: string, options?: AppErrorOptions) {
+    super(422, "UnprocessableEntity", message, options);
+  }
+}
+
+export class TooManyRequests extends AppError {
+  constructor(message: string, options?: AppErrorOptions) {
+    super(429, "TooManyRequests", message, options, true);
+  }
+}
+
+export class ServiceUnavailable extends AppError {
+  constructor(message: string, options?: AppErrorOptions) {
+    super(503, "ServiceUnavailable", message, options, true);
+  }
+}
+
+/**
+ * A condition of a Records or Blobs write did not hold: somebody else wrote first, or the thing is (not) there.
+ * `failed` lists the positions of the operations whose condition failed, in the order given to `transact`.
+ */
+export class ConditionFailed extends AppError {
+  readonly failed: number[];
+  constructor(message: string, failed: number[] = []) {
+    super(409, "Conflict", message, {}, true);
+    this.failed = failed;
+  }
+}
+
+/** A request that the store's limits forbid (DynamoDB's, which every driver enforces). A defect of the caller's code. */
+export class StoreLimitExceeded extends AppError {
+  constructor(message: string) {
+    super(500, "InternalServerError", message);
+  }
+}
+
+/** The sentences of a failed job that the contract fixes word for word. */
+export const JOB_SENTENCES = {
+  unsupported: "Processing failed: Document format not supported",
+  corrupted: "Processing failed: Document appears to be corrupted",
+  password: "Processing failed: Document is password protected",
+  noText: "Processing failed: Text extraction failed",
+  noModel: "Processing failed: AI service unavailable",
+} as const;
+
+/** The sentence of a run that went past its time. `seconds` is the limit in force (300 unless configured). */
+export const timeoutSentence = (seconds: number): string => `Processing timeout after ${seconds} seconds`;
+
+/** Why a job's run fails: `message` is the sentence that the job's `error` shows. Final unless `retryable`. */
+export class JobFailure extends AppError {
+  constructor(sentence: string, options: AppErrorOptions & { retryable?: boolean } = {}) {
+    super(422, "UnprocessableEntity", sentence, options, options.retryable ?? false);
+  }
+}
