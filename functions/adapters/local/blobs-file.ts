@@ -1,0 +1,157 @@
+/**
+ * One blob in one file: its content, then a trailer with what is known of it.
+ *
+ *   content | JSON {v, size, contentType, etag, lastModified} | length of the JSON, 4 bytes big-endian | magic, 8 bytes
+ *
+ * Content and facts become visible with one rename, so neither can be old while the other is new. They are at the end
+ * because size and hash are known only there, and so that ranges and streams read the content at its own offsets.
+ */
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { StoreLimitExceeded } from "../../core/errors.ts";
+import type { BlobHead, ByteRange } from "../../core/ports.ts";
+
+const MAGIC = Buffer.from("sheafb1\n", "latin1");
+const FOOTER_BYTES = 4 + MAGIC.length;
+/** More than any trailer has: 255 characters of type, doubled where JSON escapes them, and about 180 of the rest. */
+const TRAILER_BYTES = 1024;
+/** What is hashed and written at a time. */
+const CHUNK_BYTES = 1 << 20;
+
+export type BlobFacts = Omit<BlobHead, "key">;
+
+/** A blob that is open for reading: what it was at that moment, whatever is written or deleted meanwhile. */
+export interface OpenBlob {
+  readonly head: BlobHead;
+  /** The bytes of the range that the blob has; none for a range past its end. */
+  read(range?: ByteRange): Promise<Buffer>;
+  /** The same as a stream, which closes the blob at its end. */
+  stream(range?: ByteRange): Promise<Readable>;
+  close(): Promise<void>;
+}
+
+/** @throws StoreLimitExceeded for a type that a header could not carry */
+export function checkContentType(contentType: string): void {
+  if (!/^[\x20-\x7e]{1,255}$/.test(contentType)) {
+    throw new StoreLimitExceeded("A blob's content type is 1 to 255 printable ASCII characters");
+  }
+}
+
+/** @throws StoreLimitExceeded for a range that counts backwards or not in whole bytes */
+export function checkRange(range: ByteRange | undefined): void {
+  const { start, end = Number.MAX_SAFE_INTEGER } = range ?? { start: 0 };
+  if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end < start) {
+    throw new StoreLimitExceeded("A range goes from a byte to the same or a later one");
+  }
+}
+
+async function* chunksOf(body: Uint8Array | Readable): AsyncGenerator<Uint8Array> {
+  if (body instanceof Uint8Array) {
+    for (let at = 0; at < body.length; at += CHUNK_BYTES) yield body.subarray(at, at + CHUNK_BYTES);
+    return;
+  }
+  for await (const chunk of body) yield typeof chunk === "string" ? Buffer.from(chunk, "utf8") : chunk;
+}
+
+async function writeFully(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let written = 0; written < bytes.length; ) {
+    written += (await handle.write(bytes, written, bytes.length - written)).bytesWritten;
+  }
+}
+
+/**
+ * Writes a whole blob into a file that is not there yet, down to the disk.
+ * @param path a name that nobody reads; the caller makes the file visible, or removes it when this fails
+ */
+export async function writeBlobFile(
+  path: string,
+  body: Uint8Array | Readable,
+  facts: Pick<BlobFacts, "contentType" | "lastModified">,
+): Promise<{ etag: string; size: number }> {
+  const handle = await open(path, "wx", 0o600);
+  try {
+    const hash = createHash("sha256");
+    let size = 0;
+    for await (const chunk of chunksOf(body)) {
+      hash.update(chunk);
+      size += chunk.length;
+      await writeFully(handle, chunk);
+    }
+    const etag = hash.digest("hex");
+    const trailer = Buffer.from(JSON.stringify({ v: 1, size, ...facts, etag }), "utf8");
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(trailer.length);
+    await writeFully(handle, Buffer.concat([trailer, length, MAGIC]));
+    await handle.datasync();
+    return { etag, size };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readFully(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  for (let read = 0; read < length; ) {
+    const { bytesRead } = await handle.read(bytes, read, length - read, position + read);
+    if (bytesRead === 0) throw new Error("A stored file is shorter than it was");
+    read += bytesRead;
+  }
+  return bytes;
+}
+
+/** @throws Error when the file does not end in a trailer that fits it, which no crash of ours leaves behind */
+async function readFacts(handle: FileHandle): Promise<BlobFacts> {
+  const { size: fileSize } = await handle.stat();
+  const tail = await readFully(handle, Math.max(0, fileSize - TRAILER_BYTES), Math.min(fileSize, TRAILER_BYTES));
+  const footer = tail.length - FOOTER_BYTES;
+  if (footer < 0 || !tail.subarray(footer + 4).equals(MAGIC)) throw new Error("A stored file has no trailer");
+  const length = tail.readUInt32BE(footer);
+  if (length > footer) throw new Error("A stored file has a damaged trailer");
+  const facts = JSON.parse(tail.toString("utf8", footer - length, footer)) as BlobFacts;
+  if (facts.size + length + FOOTER_BYTES !== fileSize) throw new Error("A stored file does not have its size");
+  return { size: facts.size, contentType: facts.contentType, etag: facts.etag, lastModified: facts.lastModified };
+}
+
+/** First byte and count of what a range covers of `size` bytes. */
+function clip(range: ByteRange | undefined, size: number): { start: number; count: number } {
+  const start = Math.min(range?.start ?? 0, size);
+  const end = Math.min(range?.end ?? size - 1, size - 1);
+  return { start, count: Math.max(0, end - start + 1) };
+}
+
+/** @returns undefined when there is no such file */
+export async function openBlobFile(path: string, key: string): Promise<OpenBlob | undefined> {
+  let handle: FileHandle;
+  try {
+    handle = await open(path, constants.O_RDONLY);
+  } catch (error) {
+    if (isErrno(error, "ENOENT", "ENOTDIR", "ENAMETOOLONG")) return undefined;
+    throw error;
+  }
+  try {
+    const head = { key, ...(await readFacts(handle)) };
+    return {
+      head,
+      read: (range) => {
+        const { start, count } = clip(range, head.size);
+        return readFully(handle, start, count);
+      },
+      async stream(range) {
+        const { start, count } = clip(range, head.size);
+        if (count > 0) return handle.createReadStream({ start, end: start + count - 1, highWaterMark: 256 * 1024 });
+        await handle.close();
+        return Readable.from([]);
+      },
+      close: () => handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** Whether an error is the operating system's, with one of these codes. */
+export const isErrno = (error: unknown, ...codes: string[]): boolean =>
+  error instanceof Error && "code" in error && codes.some((code) => code === error.code);

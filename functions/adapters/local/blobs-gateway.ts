@@ -1,0 +1,158 @@
+/** The HTTP side of presigned requests on one machine: what S3 is in the cloud. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ByteRange, Clock } from "../../core/ports.ts";
+import type { LocalBlobs } from "./blobs.ts";
+import { isErrno } from "./blobs-file.ts";
+import { BLOB_PATH, type BlobPresign, type PresignedClaims, verifyPresigned } from "./blobs-presign.ts";
+
+/** Answers what is its own; false, and nothing done, for every other path. */
+export type BlobGateway = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+
+function refuse(request: IncomingMessage, response: ServerResponse, status: number, message: string): void {
+  const body = JSON.stringify({ message, status });
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(body),
+    // What of the body is still to come is nobody's next request.
+    connection: "close",
+  });
+  response.end(body);
+  // Read and dropped: a client that still sends would get a reset instead of the sentence.
+  request.resume();
+}
+
+/**
+ * A Content-Disposition that has the client save a file (RFC 6266), its name in ASCII for old clients and in full as
+ * `filename*` (RFC 8187) where that says more.
+ */
+export function attachment(fileName: string | undefined): string {
+  if (fileName === undefined) return "attachment";
+  const name = fileName.toWellFormed().replace(/[\p{Cc}/\\]/gu, "_");
+  const ascii = name.replace(/[^\x20-\x7e]|["%]/gu, "_");
+  if (ascii === name) return `attachment; filename="${name}"`;
+  const full = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${full}`;
+}
+
+/**
+ * The one range of a Range header (RFC 9110, section 14).
+ * @returns undefined for no header, several ranges or one that makes no sense: the whole is answered;
+ *   `unsatisfiable` when it starts past the end
+ */
+export function parseRange(
+  header: string | undefined,
+  size: number,
+): Required<ByteRange> | "unsatisfiable" | undefined {
+  const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "") ?? [];
+  if (first === "" && last === "") return undefined;
+  if (first === "") {
+    const count = Math.min(Number(last), size);
+    return count === 0 ? "unsatisfiable" : { start: size - count, end: size - 1 };
+  }
+  const start = Number(first);
+  const end = last === "" ? size - 1 : Math.min(Number(last), size - 1);
+  if (last !== "" && Number(last) < start) return undefined;
+  return start >= size ? "unsatisfiable" : { start, end };
+}
+
+async function answerGet(
+  blobs: LocalBlobs,
+  claims: PresignedClaims,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const blob = await blobs.open(claims.key);
+  if (blob === undefined) return refuse(request, response, 404, "There is no such file");
+  const { size, contentType, etag, lastModified } = blob.head;
+  const ifRange = request.headers["if-range"];
+  const current = ifRange === undefined || ifRange === `"${etag}"`;
+  const range = current ? parseRange(request.headers.range, size) : undefined;
+  if (range === "unsatisfiable") {
+    await blob.close();
+    response.setHeader("content-range", `bytes */${size}`);
+    return refuse(request, response, 416, "The range starts past the end of the file");
+  }
+  const { start, end } = range ?? { start: 0, end: size - 1 };
+  response.writeHead(range ? 206 : 200, {
+    "content-type": contentType,
+    "content-length": end - start + 1,
+    "content-disposition": attachment(claims.name),
+    "accept-ranges": "bytes",
+    ...(range ? { "content-range": `bytes ${start}-${end}/${size}` } : {}),
+    etag: `"${etag}"`,
+    "last-modified": new Date(lastModified).toUTCString(),
+    "cache-control": "private, no-store",
+    "x-content-type-options": "nosniff",
+  });
+  try {
+    await pipeline(await blob.stream(range), response);
+  } catch (error) {
+    // With the answer half sent, only a broken connection says that it is not whole.
+    response.destroy();
+    if (!isErrno(error, "ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "EPIPE")) throw error;
+  }
+}
+
+/** A body that turned out to be another than the one signed. */
+class WrongLength extends Error {}
+
+async function* exactly(request: IncomingMessage, size: number): AsyncGenerator<Uint8Array> {
+  let sent = 0;
+  // The request outlives its reading, or its connection would be gone before the answer.
+  const chunks: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
+  for await (const chunk of chunks) {
+    sent += chunk.length;
+    if (sent > size) break;
+    yield chunk;
+  }
+  if (sent !== size) throw new WrongLength("The body does not have the signed length");
+}
+
+async function answerPut(
+  blobs: LocalBlobs,
+  { key, type, size }: PresignedClaims,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (size === undefined || request.headers["content-length"] !== String(size)) {
+    return refuse(request, response, 403, `This address takes exactly ${size} bytes; send their Content-Length`);
+  }
+  if (type === undefined || request.headers["content-type"] !== type) {
+    return refuse(request, response, 403, `This address takes the Content-Type ${type}`);
+  }
+  try {
+    const { etag } = await blobs.put(key, Readable.from(exactly(request, size)), { contentType: type });
+    response.writeHead(200, { etag: `"${etag}"`, "content-length": 0 });
+    response.end();
+  } catch (error) {
+    if (error instanceof WrongLength) return refuse(request, response, 403, "The body is not as long as was signed");
+    // A client that went away in the middle: nothing was kept, and nobody is there to be told.
+    if (request.destroyed && !request.complete) return void response.destroy();
+    throw error;
+  }
+}
+
+/**
+ * @param presigner the same as the blobs were opened with
+ * @returns a handler for the service's HTTP front. It throws what the front should log, and answer as a plain 500 where
+ *   no answer has begun
+ */
+export function createBlobGateway(blobs: LocalBlobs, presigner: BlobPresign, clock: Pick<Clock, "now">): BlobGateway {
+  return async (request, response) => {
+    const url = request.url ?? "";
+    if (!url.startsWith(BLOB_PATH)) return false;
+    const { method } = request;
+    if (method !== "GET" && method !== "PUT") {
+      response.setHeader("allow", "GET, PUT");
+      refuse(request, response, 405, "A presigned address takes GET or PUT");
+      return true;
+    }
+    const verified = verifyPresigned(presigner.secret, method, url.slice(BLOB_PATH.length), clock.now());
+    if ("refused" in verified) refuse(request, response, 403, verified.refused);
+    else if (method === "GET") await answerGet(blobs, verified.claims, request, response);
+    else await answerPut(blobs, verified.claims, request, response);
+    return true;
+  };
+}

@@ -1,0 +1,105 @@
+/** Requests for one blob that need no key: every part of them is signed with HMAC-SHA-256. */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { StoreLimitExceeded } from "../../core/errors.ts";
+import type { PresignedRequest } from "../../core/ports.ts";
+
+export interface BlobPresign {
+  /** At least 32 bytes. */
+  secret: Uint8Array;
+  /** The service's own address, such as `http://127.0.0.1:8080`; asked when a request is made. */
+  baseUrl: () => string;
+}
+
+/** Where presigned requests go, below the base address. */
+export const BLOB_PATH = "/_blobs/";
+
+/** S3's longest: seven days. */
+const LONGEST_SECONDS = 7 * 24 * 60 * 60;
+
+/** What a signature covers. */
+export interface PresignedClaims {
+  key: string;
+  method: "GET" | "PUT";
+  /** Unix seconds. */
+  expires: number;
+  /** Of a PUT. */
+  type?: string;
+  size?: number;
+  /** Of a GET: the name that the client's file gets. */
+  name?: string;
+}
+
+function sign(secret: Uint8Array, claims: PresignedClaims): Buffer {
+  const { method, key, expires, type = null, size = null, name = null } = claims;
+  return createHmac("sha256", secret)
+    .update(JSON.stringify([1, method, key, expires, type, size, name]))
+    .digest();
+}
+
+/** @throws StoreLimitExceeded for a time that is not 1 second to 7 days */
+export function presign(
+  presigner: BlobPresign,
+  claims: Omit<PresignedClaims, "expires">,
+  now: number,
+  expiresInSeconds: number,
+): PresignedRequest {
+  if (!Number.isInteger(expiresInSeconds) || expiresInSeconds < 1 || expiresInSeconds > LONGEST_SECONDS) {
+    throw new StoreLimitExceeded(`A presigned request lasts 1 to ${LONGEST_SECONDS} seconds`);
+  }
+  const signed: PresignedClaims = { ...claims, expires: Math.floor(now / 1000) + expiresInSeconds };
+  const query = new URLSearchParams({ method: signed.method, expires: String(signed.expires) });
+  if (signed.type !== undefined) query.set("type", signed.type);
+  if (signed.size !== undefined) query.set("size", String(signed.size));
+  if (signed.name !== undefined) query.set("name", signed.name);
+  query.set("signature", sign(presigner.secret, signed).toString("base64url"));
+  const path = signed.key.split("/").map(encodeURIComponent).join("/");
+  return {
+    url: `${presigner.baseUrl().replace(/\/$/, "")}${BLOB_PATH}${path}?${query}`,
+    method: signed.method,
+    headers: signed.type === undefined ? {} : { "content-type": signed.type },
+    expiresAt: new Date(signed.expires * 1000).toISOString(),
+  };
+}
+
+const wholeNumber = (text: string | null): number | undefined =>
+  text !== null && /^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : undefined;
+
+function decodeKey(path: string): string | undefined {
+  try {
+    return path.split("/").map(decodeURIComponent).join("/");
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads a request's address.
+ * @param method of the request itself
+ * @param target path and query as they came, below BLOB_PATH
+ * @returns the claims, or the sentence that says why they do not count
+ */
+export function verifyPresigned(
+  secret: Uint8Array,
+  method: "GET" | "PUT",
+  target: string,
+  now: number,
+): { claims: PresignedClaims } | { refused: string } {
+  const [path = ""] = target.split("?", 1);
+  const query = new URLSearchParams(target.slice(path.length + 1));
+  const key = decodeKey(path);
+  const expires = wholeNumber(query.get("expires"));
+  if (key === undefined || expires === undefined) return { refused: "The address is not a presigned one" };
+  const claims: PresignedClaims = { key, method, expires };
+  const type = query.get("type");
+  const size = wholeNumber(query.get("size"));
+  const name = query.get("name");
+  if (type !== null) claims.type = type;
+  if (size !== undefined) claims.size = size;
+  if (name !== null) claims.name = name;
+  const given = Buffer.from(query.get("signature") ?? "", "base64url");
+  const wanted = sign(secret, claims);
+  const own = given.length === wanted.length && timingSafeEqual(given, wanted);
+  if (!own || query.get("method") !== method) return { refused: `The address is not signed for this ${method}` };
+  if (expires * 1000 <= now) return { refused: "The presigned address has expired" };
+  return { claims };
+}

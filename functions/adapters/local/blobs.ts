@@ -1,0 +1,258 @@
+/**
+ * Blobs on one machine: a file each, below one directory.
+ *
+ * A blob is written to `.tmp/` in the same file system and made visible by one rename (one link for `ifAbsent`, which
+ * only one of many writers can win). What a crash leaves, by where it strikes:
+ *   while writing           a part in .tmp, which no reader looks at; removed at a later opening
+ *   after the file's sync   the same
+ *   after the rename        the new blob; before it the old one: readers never see another state
+ *   between link and unlink the blob, and a second name for it in .tmp, whose removal does not touch the blob
+ * The content is synced before the rename and the directory after it, so an acknowledged blob also outlives the power.
+ */
+import { randomUUID } from "node:crypto";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { access, link, mkdir, open, rename, rm, rmdir, unlink } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { Readable } from "node:stream";
+import { ConditionFailed, StoreLimitExceeded } from "../../core/errors.ts";
+import type { BlobHead, Blobs, ByteRange, Clock, PresignedRequest } from "../../core/ports.ts";
+import { checkContentType, checkRange, isErrno, type OpenBlob, openBlobFile, writeBlobFile } from "./blobs-file.ts";
+import { checkBlobKey, fileOf } from "./blobs-keys.ts";
+import { blobsBelow } from "./blobs-list.ts";
+import { type BlobPresign, presign } from "./blobs-presign.ts";
+import { type ListingIdentity, openCursor, sealCursor } from "./cursor.ts";
+
+export interface BlobsOptions {
+  clock: Pick<Clock, "now">;
+  presign: BlobPresign;
+}
+
+export interface LocalBlobs extends Blobs {
+  /** Head and content of one and the same blob, whatever is written meanwhile; the caller closes it. */
+  open(key: string): Promise<OpenBlob | undefined>;
+}
+
+const DEFAULT_TYPE = "application/octet-stream";
+const PAGE_BLOBS = 1000;
+const PREFIX_BYTES = 1024;
+/** How many of a page's files are open at once. */
+const HEADS_AT_ONCE = 32;
+const LEFTOVER_MILLISECONDS = 60 * 60 * 1000;
+/** A directory is made again when a deletion pruned it before the blob was in; more often than this never happens. */
+const PLACING_TRIES = 16;
+
+/** Makes a directory's entries durable. Windows cannot; a directory that is gone has nothing to keep. */
+async function syncDirectory(directory: string): Promise<void> {
+  try {
+    await using handle = await open(directory, "r");
+    await handle.sync();
+  } catch (error) {
+    if (!isErrno(error, "ENOENT", "EPERM", "EISDIR", "EACCES", "EINVAL")) throw error;
+  }
+}
+
+async function makeDirectory(directory: string): Promise<void> {
+  const first = await mkdir(directory, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let made = directory; made.length >= first.length; made = dirname(made)) await syncDirectory(dirname(made));
+}
+
+class FileBlobs implements LocalBlobs {
+  readonly #root: string;
+  readonly #options: BlobsOptions;
+
+  constructor(root: string, options: BlobsOptions) {
+    this.#root = root;
+    this.#options = options;
+  }
+
+  async open(key: string): Promise<OpenBlob | undefined> {
+    checkBlobKey(key);
+    return openBlobFile(fileOf(this.#root, key), key);
+  }
+
+  async get(key: string, range?: ByteRange): Promise<Uint8Array | undefined> {
+    checkRange(range);
+    const blob = await this.open(key);
+    if (blob === undefined) return undefined;
+    try {
+      return await blob.read(range);
+    } finally {
+      await blob.close();
+    }
+  }
+
+  async stream(key: string, range?: ByteRange): Promise<Readable | undefined> {
+    checkRange(range);
+    const blob = await this.open(key);
+    return blob?.stream(range);
+  }
+
+  async head(key: string): Promise<BlobHead | undefined> {
+    const blob = await this.open(key);
+    await blob?.close();
+    return blob?.head;
+  }
+
+  async put(
+    key: string,
+    body: Uint8Array | Readable,
+    options: { contentType?: string; ifAbsent?: boolean } = {},
+  ): Promise<{ etag: string; size: number }> {
+    const { contentType = DEFAULT_TYPE, ifAbsent = false } = options;
+    checkBlobKey(key);
+    checkContentType(contentType);
+    // A source may fail before it is read; without a listener that would end the process. Reading it reports the error.
+    if (body instanceof Readable) body.on("error", () => {});
+    const temporary = join(this.#root, ".tmp", `${process.pid}-${randomUUID()}`);
+    const lastModified = new Date(this.#options.clock.now()).toISOString();
+    try {
+      if (ifAbsent) await this.#refuseIfThere(key);
+      const written = await writeBlobFile(temporary, body, { contentType, lastModified });
+      await this.#place(temporary, key, ifAbsent);
+      return written;
+    } catch (error) {
+      if (body instanceof Readable) body.destroy();
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  }
+
+  async list(
+    prefix: string,
+    options: { limit?: number; cursor?: string } = {},
+  ): Promise<{ blobs: BlobHead[]; cursor?: string }> {
+    const { limit = PAGE_BLOBS, cursor } = options;
+    if (!prefix.isWellFormed() || Buffer.byteLength(prefix, "utf8") > PREFIX_BYTES) {
+      throw new StoreLimitExceeded(`A prefix is well-formed text of at most ${PREFIX_BYTES} bytes`);
+    }
+    if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_BLOBS) {
+      throw new StoreLimitExceeded(`A listing's limit is 1 to ${PAGE_BLOBS}`);
+    }
+    const listing: ListingIdentity = ["blobs", prefix];
+    const after = cursor === undefined ? undefined : openCursor(listing, cursor);
+    const found: { key: string; path: string }[] = [];
+    for await (const blob of blobsBelow(this.#root, prefix, after)) {
+      // One more than asked for tells whether anything follows.
+      if (found.push(blob) > limit) break;
+    }
+    const more = found.length > limit && found.pop() !== undefined;
+    const blobs = await headsOf(found);
+    const last = found.at(-1);
+    return more && last !== undefined ? { blobs, cursor: sealCursor(listing, last.key) } : { blobs };
+  }
+
+  async delete(key: string): Promise<void> {
+    checkBlobKey(key);
+    const file = fileOf(this.#root, key);
+    try {
+      await unlink(file);
+    } catch (error) {
+      if (isErrno(error, "ENOENT", "ENOTDIR", "ENAMETOOLONG")) return;
+      throw error;
+    }
+    await this.#prune(dirname(file));
+  }
+
+  async presignGet(
+    key: string,
+    { expiresInSeconds, fileName }: { expiresInSeconds: number; fileName?: string },
+  ): Promise<PresignedRequest> {
+    checkBlobKey(key);
+    const name = fileName === undefined ? {} : { name: fileName.toWellFormed() };
+    return this.#presign({ key, method: "GET", ...name }, expiresInSeconds);
+  }
+
+  async presignPut(
+    key: string,
+    { expiresInSeconds, contentType, size }: { expiresInSeconds: number; contentType: string; size: number },
+  ): Promise<PresignedRequest> {
+    checkBlobKey(key);
+    checkContentType(contentType);
+    if (!Number.isSafeInteger(size) || size < 0)
+      throw new StoreLimitExceeded("A blob's size is a whole number of bytes");
+    return this.#presign({ key, method: "PUT", type: contentType, size }, expiresInSeconds);
+  }
+
+  #presign(claims: Parameters<typeof presign>[1], expiresInSeconds: number): PresignedRequest {
+    const { clock, presign: presigner } = this.#options;
+    return presign(presigner, claims, clock.now(), expiresInSeconds);
+  }
+
+  /** Spares writing a body that `link` would refuse. */
+  async #refuseIfThere(key: string): Promise<void> {
+    const there = await access(fileOf(this.#root, key)).then(
+      () => true,
+      () => false,
+    );
+    if (there) throw alreadyThere();
+  }
+
+  /** Makes a written file visible under its key. */
+  async #place(temporary: string, key: string, ifAbsent: boolean): Promise<void> {
+    const file = fileOf(this.#root, key);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await (ifAbsent ? link(temporary, file) : rename(temporary, file));
+        break;
+      } catch (error) {
+        if (isErrno(error, "EEXIST") && ifAbsent) throw alreadyThere();
+        if (isErrno(error, "ENAMETOOLONG")) throw tooLong();
+        if (!isErrno(error, "ENOENT") || attempt === PLACING_TRIES) throw error;
+        await makeDirectory(dirname(file));
+      }
+    }
+    await syncDirectory(dirname(file));
+    if (ifAbsent) await unlink(temporary);
+  }
+
+  /** Removes a directory and those above it that are empty; rmdir leaves what is not. */
+  async #prune(directory: string): Promise<void> {
+    for (let empty = directory; empty.length > this.#root.length; empty = dirname(empty)) {
+      try {
+        await rmdir(empty);
+      } catch {
+        return;
+      }
+    }
+  }
+}
+
+const alreadyThere = () => new ConditionFailed("A file is there already");
+const tooLong = () => new StoreLimitExceeded("A blob's key is too long for the file system of this machine");
+
+/** Heads in the order given, without those that were deleted meanwhile. */
+async function headsOf(found: readonly { key: string; path: string }[]): Promise<BlobHead[]> {
+  const heads: BlobHead[] = [];
+  for (let at = 0; at < found.length; at += HEADS_AT_ONCE) {
+    const some = found.slice(at, at + HEADS_AT_ONCE).map(async ({ key, path }) => {
+      const blob = await openBlobFile(path, key);
+      await blob?.close();
+      return blob?.head;
+    });
+    for (const head of await Promise.all(some)) if (head !== undefined) heads.push(head);
+  }
+  return heads;
+}
+
+/** Parts that crashes left: nobody writes on one of them for an hour. */
+function removeLeftovers(directory: string, now: number): void {
+  for (const name of readdirSync(directory)) {
+    const path = join(directory, name);
+    const age = now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now);
+    if (age > LEFTOVER_MILLISECONDS) rmSync(path, { force: true, recursive: true });
+  }
+}
+
+/**
+ * Opens the blobs of one machine; directories that are not there are made, readable by their owner only.
+ * @throws RangeError for a presigning secret under 32 bytes
+ */
+export function openBlobs(root: string, options: BlobsOptions): LocalBlobs {
+  if (options.presign.secret.length < 32) throw new RangeError("The presigning secret has at least 32 bytes");
+  const absolute = resolve(root);
+  const temporary = join(absolute, ".tmp");
+  mkdirSync(temporary, { recursive: true, mode: 0o700 });
+  removeLeftovers(temporary, options.clock.now());
+  return new FileBlobs(absolute, options);
+}

@@ -1,0 +1,164 @@
+/**
+ * What DynamoDB refuses, and what no driver takes: checked before anything is read or written, so that code which runs
+ * on one machine runs in the cloud. The limits are those of "Quotas in Amazon DynamoDB".
+ */
+import { StoreLimitExceeded } from "../../core/errors.ts";
+import type { RecordKey, RecordOperation, RecordQuery, RecordValue, WriteCondition } from "../../core/ports.ts";
+
+/** Bytes of UTF-8, as all of these: key and value of one record. */
+export const ITEM_BYTES = 400 * 1024;
+export const PARTITION_BYTES = 2048;
+export const SORT_BYTES = 1024;
+export const TRANSACTION_BYTES = 4 * 1024 * 1024;
+export const TRANSACTION_OPERATIONS = 100;
+export const PAGE_ITEMS = 1000;
+
+/** An operation that was checked, with its value already as JSON text: what the caller changes later is not seen. */
+export type Write =
+  | { kind: "put"; key: RecordKey; json: string; expiresAt: number | null; condition: WriteCondition | undefined }
+  | { kind: "delete"; key: RecordKey; condition: WriteCondition | undefined }
+  | { kind: "check"; key: RecordKey; condition: WriteCondition }
+  | { kind: "add"; key: RecordKey; amounts: ReadonlyMap<string, number>; floors: ReadonlyMap<string, number> };
+
+const bytesOf = (text: string): number => Buffer.byteLength(text, "utf8");
+
+function checkText(text: string, what: string, limit: number): void {
+  if (!text.isWellFormed()) throw new StoreLimitExceeded(`The ${what} holds half a surrogate pair`);
+  if (bytesOf(text) > limit) throw new StoreLimitExceeded(`The ${what} is longer than ${limit} bytes`);
+}
+
+function checkPartition(partition: string): void {
+  if (partition === "") throw new StoreLimitExceeded("The partition of a record's key is empty");
+  checkText(partition, "partition of a record's key", PARTITION_BYTES);
+}
+
+/** @throws StoreLimitExceeded for an empty, overlong or malformed part */
+export function checkKey(key: RecordKey): void {
+  checkPartition(key.partition);
+  if (key.sort === "") throw new StoreLimitExceeded("The sort of a record's key is empty");
+  checkText(key.sort, "sort of a record's key", SORT_BYTES);
+}
+
+/** @throws TypeError for a prefix together with a range @throws StoreLimitExceeded for what a store cannot look up */
+export function checkQuery(query: RecordQuery): void {
+  const { partition, prefix, from, to, limit = 1 } = query;
+  if (prefix !== undefined && (from !== undefined || to !== undefined)) {
+    throw new TypeError("A query has a prefix or a range, not both");
+  }
+  checkPartition(partition);
+  for (const bound of [prefix, from, to]) checkText(bound ?? "", "bound of a query", SORT_BYTES);
+  if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_ITEMS) {
+    throw new StoreLimitExceeded(`A query's limit is 1 to ${PAGE_ITEMS}`);
+  }
+}
+
+function checkCondition(condition: WriteCondition | undefined): void {
+  if (condition === undefined) return;
+  const { ifAbsent, ifVersion, ifPresent } = condition;
+  const members = [ifAbsent, ifVersion, ifPresent].filter((member) => member !== undefined);
+  if (members.length > 1) throw new TypeError("A write has one condition at most");
+}
+
+/** JSON.stringify turns NaN into null, a Map into {} and a Date into text, all without a word; none may pass here. */
+function checkJson(value: unknown): void {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return;
+    case "number":
+      if (!Number.isFinite(value)) throw new StoreLimitExceeded("A record holds a number that is not finite");
+      return;
+    case "object":
+      break;
+    default:
+      throw new StoreLimitExceeded(`A record holds a ${typeof value}, which JSON does not have`);
+  }
+  if (value === null) return;
+  if (Array.isArray(value)) {
+    // Not every(), which passes over the holes of a sparse array.
+    for (const element of value) checkJson(element);
+    return;
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+    throw new StoreLimitExceeded("A record holds an object that is not plain JSON");
+  }
+  // A member that is undefined is absent, as JSON has it.
+  for (const member of Object.values(value)) if (member !== undefined) checkJson(member);
+}
+
+function checkExpiry(expiresAt: number | undefined): number | null {
+  if (expiresAt === undefined) return null;
+  if (!Number.isSafeInteger(expiresAt) || expiresAt < 0) {
+    throw new StoreLimitExceeded("A record's expiry is a whole number of Unix seconds");
+  }
+  return expiresAt;
+}
+
+/**
+ * The JSON text of a record's value.
+ * @throws StoreLimitExceeded when it is not plain JSON, has no integer `v`, or is over 400 KB with its key
+ */
+export function encodeValue(key: RecordKey, value: RecordValue): string {
+  checkJson(value);
+  if (!Object.hasOwn(value, "v") || !Number.isSafeInteger(value.v)) {
+    throw new StoreLimitExceeded("A record's value carries its schema version v, an integer");
+  }
+  const json = JSON.stringify(value);
+  if (bytesOf(key.partition) + bytesOf(key.sort) + bytesOf(json) > ITEM_BYTES) {
+    throw new StoreLimitExceeded(`A record with its key is over ${ITEM_BYTES} bytes`);
+  }
+  return json;
+}
+
+function numbersOf(record: Record<string, number> | undefined): ReadonlyMap<string, number> {
+  const numbers = new Map(Object.entries(record ?? {}));
+  for (const number of numbers.values()) {
+    if (!Number.isFinite(number)) throw new StoreLimitExceeded("An amount or floor is not a finite number");
+  }
+  if (numbers.has("v")) throw new StoreLimitExceeded("The schema version v is not a number to add to");
+  return numbers;
+}
+
+/** @throws StoreLimitExceeded for what the store does not take @throws TypeError for conditions that make no sense */
+export function checkOperation(operation: RecordOperation): Write {
+  const key = { partition: operation.key.partition, sort: operation.key.sort };
+  checkKey(key);
+  if (operation.kind === "add") {
+    return { kind: "add", key, amounts: numbersOf(operation.amounts), floors: numbersOf(operation.floor) };
+  }
+  const { condition } = operation;
+  checkCondition(condition);
+  switch (operation.kind) {
+    case "put": {
+      const expiresAt = checkExpiry(operation.expiresAt);
+      return { kind: "put", key, json: encodeValue(key, operation.value), expiresAt, condition };
+    }
+    case "delete":
+      return { kind: "delete", key, condition };
+    case "check":
+      if (Object.values(condition ?? {}).every((member) => member === undefined)) {
+        throw new TypeError("A check has a condition");
+      }
+      return { kind: "check", key, condition: operation.condition };
+  }
+}
+
+function sizeOf(write: Write): number {
+  const key = bytesOf(write.key.partition) + bytesOf(write.key.sort);
+  if (write.kind === "put") return key + bytesOf(write.json);
+  if (write.kind !== "add") return key;
+  return [...write.amounts.keys(), ...write.floors.keys()].reduce((sum, name) => sum + bytesOf(name) + 8, key);
+}
+
+/** @throws StoreLimitExceeded for too many operations, too many bytes, or two operations on one key */
+export function checkTransaction(writes: readonly Write[]): void {
+  if (writes.length > TRANSACTION_OPERATIONS) {
+    throw new StoreLimitExceeded(`A transaction has over ${TRANSACTION_OPERATIONS} operations`);
+  }
+  const keys = new Set(writes.map(({ key }) => JSON.stringify([key.partition, key.sort])));
+  if (keys.size < writes.length) throw new StoreLimitExceeded("A transaction has two operations on one record");
+  if (writes.reduce((sum, write) => sum + sizeOf(write), 0) > TRANSACTION_BYTES) {
+    throw new StoreLimitExceeded(`A transaction is over ${TRANSACTION_BYTES} bytes`);
+  }
+}

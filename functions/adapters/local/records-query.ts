@@ -1,0 +1,47 @@
+/** A query of one partition as SQL over the table `records`. */
+import type { RecordQuery } from "../../core/ports.ts";
+import type { ListingIdentity } from "./cursor.ts";
+
+/** What a cursor is bound to. */
+export const identityOf = (query: RecordQuery): ListingIdentity => [
+  query.partition,
+  query.prefix ?? null,
+  query.from ?? null,
+  query.to ?? null,
+  query.descending === true,
+];
+
+const LAST_CODE_POINT = 0x10ffff;
+
+/**
+ * The least text that is greater than everything which begins with `prefix`, by code points, and so by UTF-8 bytes,
+ * whose order is the same. Undefined: there is none.
+ */
+export function successorOf(prefix: string): string | undefined {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  while (points.at(-1) === LAST_CODE_POINT) points.pop();
+  const last = points.pop();
+  if (last === undefined) return undefined;
+  // Surrogates are no characters of their own: after U+D7FF comes U+E000.
+  points.push(last === 0xd7ff ? 0xe000 : last + 1);
+  return points.map((point) => String.fromCodePoint(point)).join("");
+}
+
+/**
+ * The statement of one page. After `values` it takes the time now (Unix seconds) and the most rows to give.
+ * @param after the last sort of the page before; the query's own bounds stand beside it
+ */
+export function pageStatement(query: RecordQuery, after: string | undefined): { sql: string; values: string[] } {
+  const bounds: (readonly [condition: string, value: string | undefined])[] = [
+    ["partition = ?", query.partition],
+    ["sort >= ?", query.prefix ?? query.from],
+    ["sort < ?", query.prefix === undefined ? undefined : successorOf(query.prefix)],
+    ["sort <= ?", query.to],
+    [query.descending ? "sort < ?" : "sort > ?", after],
+  ];
+  const given = bounds.filter((bound): bound is [string, string] => bound[1] !== undefined);
+  const where = given.map(([condition]) => condition).join(" AND ");
+  const sql = `SELECT sort, version, expires_at, value FROM records
+    WHERE ${where} AND (expires_at IS NULL OR expires_at > ?) ORDER BY sort ${query.descending ? "DESC" : "ASC"} LIMIT ?`;
+  return { sql, values: given.map(([, value]) => value) };
+}

@@ -1,0 +1,271 @@
+/**
+ * Records on one machine: one table in one SQLite file.
+ *
+ * SQLite's calls are synchronous. Every operation runs to its end inside the call that starts it, so nothing of this
+ * process can come between its reads and its writes; BEGIN IMMEDIATE keeps other processes out as well.
+ */
+import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
+import { ConditionFailed, ServiceUnavailable, StoreLimitExceeded } from "../../core/errors.ts";
+import type {
+  Clock,
+  RecordKey,
+  RecordOperation,
+  RecordPage,
+  RecordQuery,
+  Records,
+  RecordValue,
+  StoredRecord,
+  WriteCondition,
+} from "../../core/ports.ts";
+import { openCursor, sealCursor } from "./cursor.ts";
+import { openDatabase } from "./records-database.ts";
+import { checkKey, checkOperation, checkQuery, checkTransaction, encodeValue, type Write } from "./records-limits.ts";
+import { identityOf, pageStatement } from "./records-query.ts";
+
+export interface RecordsOptions {
+  clock: Pick<Clock, "now">;
+  /** Milliseconds that a write waits for another process to finish its own; default 5,000. */
+  busyTimeout?: number;
+}
+
+export interface LocalRecords extends Records {
+  /** Closes the file; nothing works afterwards. Closing twice is once. */
+  close(): void;
+  /** Removes up to `limit` (default 1,000) expired records, oldest first. @returns how many it removed */
+  sweepExpired(limit?: number): number;
+}
+
+const TOKEN_PARTITION = "sys/tokens";
+const TOKEN_SECONDS = 24 * 60 * 60;
+const DEFAULT_PAGE = 100;
+
+/** What a write will do once all conditions of its transaction are known to hold. */
+type Effect =
+  | { kind: "none" }
+  | { kind: "remove"; key: RecordKey }
+  | { kind: "store"; key: RecordKey; version: number; json: string; expiresAt: number | null };
+
+const LIVE = "partition = ? AND sort = ? AND (expires_at IS NULL OR expires_at > ?)";
+
+function prepareStatements(database: DatabaseSync) {
+  return {
+    version: database.prepare(`SELECT version FROM records WHERE ${LIVE}`),
+    record: database.prepare(`SELECT sort, version, expires_at, value FROM records WHERE ${LIVE}`),
+    store: database.prepare(
+      `INSERT INTO records (partition, sort, version, expires_at, value) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (partition, sort) DO UPDATE SET
+         version = excluded.version, expires_at = excluded.expires_at, value = excluded.value`,
+    ),
+    remove: database.prepare("DELETE FROM records WHERE partition = ? AND sort = ?"),
+    sweep: database.prepare(
+      `DELETE FROM records WHERE rowid IN
+         (SELECT rowid FROM records WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
+    ),
+    begin: database.prepare("BEGIN IMMEDIATE"),
+    commit: database.prepare("COMMIT"),
+    rollback: database.prepare("ROLLBACK"),
+  };
+}
+
+function holds(condition: WriteCondition | undefined, version: number | undefined): boolean {
+  if (condition?.ifAbsent) return version === undefined;
+  if (condition?.ifPresent) return version !== undefined;
+  if (condition?.ifVersion !== undefined) return version === condition.ifVersion;
+  return true;
+}
+
+/** SQLite's own code for a database that another process holds. */
+const isBusy = (error: unknown): boolean => error instanceof Error && "errcode" in error && error.errcode === 5;
+
+/** The record of a row of the table, which only this file writes. */
+function storedRecord<T extends RecordValue>(partition: string, row: Record<string, SQLOutputValue>): StoredRecord<T> {
+  return {
+    key: { partition, sort: String(row.sort) },
+    value: JSON.parse(String(row.value)) as T,
+    version: Number(row.version),
+    ...(row.expires_at === null ? {} : { expiresAt: Number(row.expires_at) }),
+  };
+}
+
+/** A numeric top-level member; an absent one counts as 0. */
+function numberIn(value: RecordValue, name: string): number {
+  const member = Object.hasOwn(value, name) ? value[name] : 0;
+  if (typeof member !== "number") throw new StoreLimitExceeded("An amount can be added to a number only");
+  return member;
+}
+
+class SqliteRecords implements LocalRecords {
+  readonly #database: DatabaseSync;
+  readonly #clock: Pick<Clock, "now">;
+  readonly #statements: ReturnType<typeof prepareStatements>;
+  /** By their SQL: a query's bounds and direction make a handful of shapes. */
+  readonly #pages = new Map<string, StatementSync>();
+
+  constructor(database: DatabaseSync, clock: Pick<Clock, "now">) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#statements = prepareStatements(database);
+  }
+
+  async get<T extends RecordValue = RecordValue>(key: RecordKey): Promise<StoredRecord<T> | undefined> {
+    checkKey(key);
+    const row = this.#statements.record.get(key.partition, key.sort, this.#seconds());
+    return row && storedRecord<T>(key.partition, row);
+  }
+
+  async put(
+    key: RecordKey,
+    value: RecordValue,
+    options: { expiresAt?: number; condition?: WriteCondition } = {},
+  ): Promise<{ version: number }> {
+    const effect = this.#writeOne({ kind: "put", key, value, ...options });
+    return { version: effect.version };
+  }
+
+  async delete(key: RecordKey, condition?: WriteCondition): Promise<void> {
+    this.#write([checkOperation({ kind: "delete", key, ...(condition ? { condition } : {}) })]);
+  }
+
+  async add<T extends RecordValue = RecordValue>(
+    key: RecordKey,
+    amounts: Record<string, number>,
+    floor?: Record<string, number>,
+  ): Promise<T> {
+    const effect = this.#writeOne({ kind: "add", key, amounts, ...(floor ? { floor } : {}) });
+    return JSON.parse(effect.json) as T;
+  }
+
+  async query<T extends RecordValue = RecordValue>(query: RecordQuery): Promise<RecordPage<T>> {
+    checkQuery(query);
+    const { partition, cursor, limit = DEFAULT_PAGE } = query;
+    const after = cursor === undefined ? undefined : openCursor(identityOf(query), cursor);
+    const { sql, values } = pageStatement(query, after);
+    let statement = this.#pages.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      this.#pages.set(sql, statement);
+    }
+    // One row more than asked for tells whether anything follows.
+    const rows = statement.all(...values, this.#seconds(), limit + 1);
+    const items = rows.slice(0, limit).map((row) => storedRecord<T>(partition, row));
+    const last = items.at(-1);
+    if (rows.length <= limit || last === undefined) return { items };
+    return { items, cursor: sealCursor(identityOf(query), last.key.sort) };
+  }
+
+  async transact(operations: RecordOperation[], options: { token?: string } = {}): Promise<void> {
+    const writes = operations.map(checkOperation);
+    if (options.token === undefined) {
+      checkTransaction(writes);
+      this.#write(writes);
+      return;
+    }
+    const key = { partition: TOKEN_PARTITION, sort: options.token };
+    const expiresAt = this.#seconds() + TOKEN_SECONDS;
+    const token = checkOperation({ kind: "put", key, value: { v: 1 }, expiresAt });
+    checkTransaction([...writes, token]);
+    this.#write(writes, token);
+  }
+
+  sweepExpired(limit = 1000): number {
+    return Number(this.#statements.sweep.run(this.#seconds(), limit).changes);
+  }
+
+  close(): void {
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  /** Unix seconds, rounded down, as `expiresAt` is compared. */
+  #seconds(): number {
+    return Math.floor(this.#clock.now() / 1000);
+  }
+
+  #writeOne(operation: RecordOperation): Effect & { kind: "store" } {
+    const [effect] = this.#write([checkOperation(operation)]);
+    if (effect?.kind !== "store") throw new Error("A put or an add stores a record");
+    return effect;
+  }
+
+  /** All or nothing. @returns the effects by position; none when the token was used already @throws ConditionFailed */
+  #write(writes: readonly Write[], token?: Write): Effect[] {
+    const statements = this.#statements;
+    this.#begin();
+    try {
+      const now = this.#seconds();
+      const used = token !== undefined && this.#versionOf(token.key, now) !== undefined;
+      const effects = used ? [] : this.#plan(writes, now);
+      for (const effect of effects) this.#apply(effect);
+      if (token !== undefined && !used) for (const effect of this.#plan([token], now)) this.#apply(effect);
+      statements.commit.run();
+      return effects;
+    } catch (error) {
+      // A full disk ends the transaction by itself.
+      if (this.#database.isTransaction) statements.rollback.run();
+      throw error;
+    }
+  }
+
+  #begin(): void {
+    try {
+      this.#statements.begin.run();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      throw new ServiceUnavailable("The store is busy; try again", { retryAfter: 1, cause: error });
+    }
+  }
+
+  /** Every condition is judged by what stood before the transaction, and all are, so that `failed` is complete. */
+  #plan(writes: readonly Write[], now: number): Effect[] {
+    const effects: Effect[] = [];
+    const failed: number[] = [];
+    for (const [position, write] of writes.entries()) {
+      const effect = write.kind === "add" ? this.#planAdd(write, now) : this.#planWrite(write, now);
+      if (effect === undefined) failed.push(position);
+      else effects.push(effect);
+    }
+    if (failed.length > 0) throw new ConditionFailed("The data was changed by others at the same time", failed);
+    return effects;
+  }
+
+  #planWrite(write: Exclude<Write, { kind: "add" }>, now: number): Effect | undefined {
+    const { key, condition } = write;
+    const version = this.#versionOf(key, now);
+    if (!holds(condition, version)) return undefined;
+    if (write.kind === "check") return { kind: "none" };
+    if (write.kind === "delete") return { kind: "remove", key };
+    return { kind: "store", key, version: (version ?? 0) + 1, json: write.json, expiresAt: write.expiresAt };
+  }
+
+  #planAdd({ key, amounts, floors }: Write & { kind: "add" }, now: number): Effect | undefined {
+    const row = this.#statements.record.get(key.partition, key.sort, now);
+    const current = row && storedRecord(key.partition, row);
+    const before: RecordValue = current?.value ?? { v: 1 };
+    const sums = [...amounts].map(([name, amount]) => [name, numberIn(before, name) + amount] as const);
+    // fromEntries makes own members of every name, __proto__ too.
+    const value: RecordValue = { ...before, ...Object.fromEntries(sums) };
+    for (const [name, floor] of floors) if (numberIn(value, name) < floor) return undefined;
+    const json = encodeValue(key, value);
+    return { kind: "store", key, version: (current?.version ?? 0) + 1, json, expiresAt: current?.expiresAt ?? null };
+  }
+
+  #versionOf(key: RecordKey, now: number): number | undefined {
+    const row = this.#statements.version.get(key.partition, key.sort, now);
+    return row === undefined ? undefined : Number(row.version);
+  }
+
+  #apply(effect: Effect): void {
+    if (effect.kind === "none") return;
+    const { partition, sort } = effect.key;
+    if (effect.kind === "remove") this.#statements.remove.run(partition, sort);
+    else this.#statements.store.run(partition, sort, effect.version, effect.expiresAt, effect.json);
+  }
+}
+
+/**
+ * Opens the records of one machine; a file that is not there is made, readable by its owner only.
+ * @param file a path, or `:memory:`
+ * @throws Error when the file was written by a newer release or is no database
+ */
+export function openRecords(file: string, options: RecordsOptions): LocalRecords {
+  return new SqliteRecords(openDatabase(file, options.busyTimeout ?? 5000), options.clock);
+}

@@ -1,0 +1,30 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { LocalBlobs } from "../../functions/adapters/local/blobs.ts";
+import { createBlobGateway } from "../../functions/adapters/local/blobs-gateway.ts";
+import type { BlobPresign } from "../../functions/adapters/local/blobs-presign.ts";
+import type { Clock } from "../../functions/core/ports.ts";
+
+/** The blob gateway alone behind a server on a free port of this machine; 404 for other paths, 500 for what it throws. */
+export async function serveGateway(
+  blobs: LocalBlobs,
+  presign: BlobPresign,
+  clock: Pick<Clock, "now">,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const gateway = createBlobGateway(blobs, presign, clock);
+  const server = createServer((request, response) => {
+    gateway(request, response).then(
+      (own) => own || response.writeHead(404).end("not the gateway's"),
+      () => response.writeHead(500).end(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
