@@ -1,0 +1,49 @@
+/** The machine's clock. */
+import { randomFillSync } from "node:crypto";
+import { setTimeout as sleepFor } from "node:timers/promises";
+import type { Clock } from "../../core/ports.ts";
+
+/** The 12 bits behind the version hold a counter; it starts in its lower half, so that every millisecond has room. */
+const COUNTER_END = 0x1000;
+const COUNTER_START_MASK = 0x7ff;
+
+/**
+ * Makes GUIDs of version 7 (RFC 9562, section 5.7; monotonic by its method 1, a counter in `rand_a`). Each one is
+ * greater than all before it from the same maker, also inside one millisecond and when the clock is set back.
+ */
+export function guidMaker(now: () => number): () => string {
+  const random = new Uint8Array(10);
+  let milliseconds = -1;
+  let counter = 0;
+  return () => {
+    randomFillSync(random);
+    const time = Math.floor(now());
+    counter += 1;
+    // A counter that ran over borrows the next millisecond, as the RFC allows.
+    if (time > milliseconds || counter >= COUNTER_END) {
+      milliseconds = Math.max(time, milliseconds + 1);
+      counter = (((random[8] ?? 0) << 8) | (random[9] ?? 0)) & COUNTER_START_MASK;
+    }
+    const stamp = milliseconds.toString(16).padStart(12, "0");
+    const tail = Buffer.from(random.buffer, 0, 8).toString("hex");
+    const variant = (8 + (((random[0] ?? 0) >> 4) & 3)).toString(16);
+    return [
+      stamp.slice(0, 8),
+      stamp.slice(8),
+      `7${counter.toString(16).padStart(3, "0")}`,
+      `${variant}${tail.slice(1, 4)}`,
+      tail.slice(4),
+    ].join("-");
+  };
+}
+
+/** The system's time and timers; GUIDs are ordered within the process. */
+export function systemClock(): Clock {
+  return {
+    now: () => Date.now(),
+    guid: guidMaker(() => Date.now()),
+    sleep: async (milliseconds) => {
+      await sleepFor(Math.max(0, milliseconds));
+    },
+  };
+}

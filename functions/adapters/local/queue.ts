@@ -1,0 +1,169 @@
+/** A work queue on one machine, recorded in Records. Its limits are those of SQS. */
+import { BadRequest, PayloadTooLarge } from "../../core/errors.ts";
+import type { Clock, Json, QueueMessage, Records, WorkQueue } from "../../core/ports.ts";
+import { QueueMessages } from "./queue-messages.ts";
+
+export interface QueueOptions {
+  records: Records;
+  clock: Clock;
+  /** Deliveries after which a message goes to the dead letters; default 5. */
+  maxReceives?: number;
+}
+
+export interface LocalQueue extends WorkQueue {
+  /** Lets everyone go who waits for messages. What is recorded stays. */
+  close(): void;
+}
+
+const BODY_BYTES = 262_144;
+/** Seconds. */
+const LONGEST_DELAY = 900;
+const LONGEST_VISIBILITY = 43_200;
+const LONGEST_WAIT = 20;
+const MOST_AT_ONCE = 10;
+const QUEUE_NAME = /^[A-Za-z0-9_-]{1,80}$/;
+
+function partitionOf(queue: string): string {
+  if (!QUEUE_NAME.test(queue)) {
+    throw new BadRequest("A queue's name must be 1 to 80 letters, digits, hyphens or underscores.");
+  }
+  return `sys/queue/${queue}`;
+}
+
+function checkRange(what: string, value: number, least: number, most: number): void {
+  if (!(value >= least && value <= most)) {
+    throw new RangeError(`${what} must be between ${least} and ${most}, not ${value}`);
+  }
+}
+
+/** Those who wait for a queue's messages. */
+class Waiters {
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  /** From now on a wake counts, also one that comes before `wait`. */
+  enter(queue: string): { wait(milliseconds: number): Promise<void>; leave(): void } {
+    const waiting = this.#waiting.get(queue) ?? new Set();
+    this.#waiting.set(queue, waiting);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waiting.add(resolve);
+    const leave = () => {
+      waiting.delete(resolve);
+      if (waiting.size === 0 && this.#waiting.get(queue) === waiting) this.#waiting.delete(queue);
+    };
+    return {
+      async wait(milliseconds) {
+        const timer = setTimeout(resolve, milliseconds);
+        await promise;
+        clearTimeout(timer);
+      },
+      leave,
+    };
+  }
+
+  wake(queue: string): void {
+    for (const wake of this.#waiting.get(queue) ?? []) wake();
+  }
+
+  wakeAll(): void {
+    for (const queue of this.#waiting.keys()) this.wake(queue);
+  }
+}
+
+class RecordedQueue implements LocalQueue {
+  readonly #messages: QueueMessages;
+  readonly #maxReceives: number;
+  readonly #waiters = new Waiters();
+  #closed = false;
+
+  constructor(messages: QueueMessages, maxReceives: number) {
+    this.#messages = messages;
+    this.#maxReceives = maxReceives;
+  }
+
+  async send(
+    queue: string,
+    body: Json,
+    { delaySeconds = 0, deduplicationId }: { delaySeconds?: number; deduplicationId?: string } = {},
+  ): Promise<{ id: string }> {
+    checkRange("delaySeconds", delaySeconds, 0, LONGEST_DELAY);
+    if (Buffer.byteLength(JSON.stringify(body)) > BODY_BYTES) {
+      throw new PayloadTooLarge(`The message is larger than the maximum of ${BODY_BYTES} bytes.`);
+    }
+    const id = await this.#messages.add(partitionOf(queue), body, delaySeconds * 1000, deduplicationId);
+    this.#waiters.wake(queue);
+    return { id };
+  }
+
+  async receive(
+    queue: string,
+    { max = 1, visibilitySeconds = 30, waitSeconds = 0 }: Parameters<WorkQueue["receive"]>[1] = {},
+  ): Promise<QueueMessage[]> {
+    checkRange("max", max, 1, MOST_AT_ONCE);
+    checkRange("visibilitySeconds", visibilitySeconds, 0, LONGEST_VISIBILITY);
+    checkRange("waitSeconds", waitSeconds, 0, LONGEST_WAIT);
+    const partition = partitionOf(queue);
+    const deadline = performance.now() + waitSeconds * 1000;
+    for (;;) {
+      const waiter = this.#waiters.enter(queue);
+      try {
+        const taken = await this.#take(queue, partition, max, visibilitySeconds * 1000);
+        const remaining = deadline - performance.now();
+        if (taken.length > 0 || remaining <= 0 || this.#closed) return taken;
+        const next = await this.#messages.untilVisible(partition);
+        await waiter.wait(Math.min(remaining, Math.max(1, next ?? remaining)));
+      } finally {
+        waiter.leave();
+      }
+    }
+  }
+
+  async #take(queue: string, partition: string, max: number, visibilityMs: number): Promise<QueueMessage[]> {
+    const taken = new Map<string, QueueMessage>();
+    for (;;) {
+      const visible = await this.#messages.visible(partition, 2 * MOST_AT_ONCE);
+      const candidates = visible.filter((message) => !taken.has(message.value.id));
+      if (candidates.length === 0) return [...taken.values()];
+      for (const message of candidates) {
+        if (taken.size === max) return [...taken.values()];
+        const { id, body, receives } = message.value;
+        if (receives >= this.#maxReceives) {
+          await this.#messages.bury(message);
+          continue;
+        }
+        const receipt = await this.#messages.deliver(message, visibilityMs);
+        if (receipt !== undefined) taken.set(id, { id, queue, body, receives: receives + 1, receipt });
+      }
+    }
+  }
+
+  done({ queue, receipt }: QueueMessage): Promise<void> {
+    return this.#messages.remove(partitionOf(queue), receipt);
+  }
+
+  async retry({ queue, receipt }: QueueMessage, delaySeconds: number): Promise<void> {
+    checkRange("delaySeconds", delaySeconds, 0, LONGEST_VISIBILITY);
+    await this.#messages.giveBack(partitionOf(queue), receipt, delaySeconds * 1000);
+    this.#waiters.wake(queue);
+  }
+
+  async deadLetters(queue: string): Promise<QueueMessage[]> {
+    const dead = await this.#messages.dead(partitionOf(queue));
+    return dead.map(({ key, value: { id, body, receives } }) => ({ id, queue, body, receives, receipt: key.sort }));
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#waiters.wakeAll();
+  }
+}
+
+/**
+ * Opens the queues that are recorded under `sys/queue/…`. Values outside of SQS's limits are a RangeError.
+ * @throws RangeError when `maxReceives` is not a whole number of at least 1
+ */
+export function openQueue({ records, clock, maxReceives = 5 }: QueueOptions): LocalQueue {
+  if (!Number.isInteger(maxReceives) || maxReceives < 1) {
+    throw new RangeError(`maxReceives must be a whole number of at least 1, not ${maxReceives}`);
+  }
+  return new RecordedQueue(new QueueMessages(records, clock), maxReceives);
+}

@@ -1,0 +1,171 @@
+/**
+ * What the interpreter below the local driver would ignore, or would run otherwise than Step Functions does, is refused
+ * when a machine is made. Everything else about a definition is left to the interpreter's own validation.
+ */
+import { BadRequest } from "../../core/errors.ts";
+import type { Json, StateMachineDefinition } from "../../core/ports.ts";
+import { isObject, type JsonObject, objectsIn } from "./workflows-json.ts";
+
+/** The service's quota for a definition, in bytes of UTF-8. */
+const DEFINITION_BYTES = 1_048_576;
+/** Timers hold less than 2^31 milliseconds. */
+export const LONGEST_SECONDS = 2_000_000;
+
+const REFUSED_MEMBERS: Record<string, string> = {
+  ItemReader: "reads its items from a store (ItemReader)",
+  ItemBatcher: "batches its items (ItemBatcher)",
+  ResultWriter: "writes its results to a store (ResultWriter)",
+  ToleratedFailureCount: "tolerates failures (ToleratedFailureCount)",
+  ToleratedFailureCountPath: "tolerates failures (ToleratedFailureCountPath)",
+  ToleratedFailurePercentage: "tolerates failures (ToleratedFailurePercentage)",
+  ToleratedFailurePercentagePath: "tolerates failures (ToleratedFailurePercentagePath)",
+  Assign: "assigns variables (Assign)",
+  HeartbeatSeconds: "expects heartbeats (HeartbeatSeconds)",
+  HeartbeatSecondsPath: "expects heartbeats (HeartbeatSecondsPath)",
+  Credentials: "takes another role (Credentials)",
+  Arguments: "is written in JSONata (Arguments)",
+  Output: "is written in JSONata (Output)",
+  Items: "is written in JSONata (Items)",
+};
+
+const TEMPLATES = new Set(["Parameters", "ItemSelector", "ResultSelector"]);
+const PLACEHOLDER = /^\$\{([A-Za-z0-9_-]{1,64})\}$/;
+/** Code units below U+0020, which the service forbids in names; the compiler's own states have them. */
+const NAME_END = 0x20;
+
+const refuse = (state: string, does: string): never => {
+  throw new BadRequest(`The state "${state}" ${does}, which the workflows of this machine do not run.`);
+};
+
+/** The step that a Task's resource names; undefined when it is no `${name}` placeholder. */
+export const stepOf = (state: JsonObject): string | undefined =>
+  typeof state.Resource === "string" ? PLACEHOLDER.exec(state.Resource)?.[1] : undefined;
+
+/** A Map's inner machine, by its present or its former name. */
+export const itemProcessorOf = (state: JsonObject): Json | undefined => state.ItemProcessor ?? state.Iterator;
+
+function innerMachines(state: JsonObject): JsonObject[] {
+  const item = itemProcessorOf(state);
+  return [...objectsIn(state.Branches), ...(isObject(item) ? [item] : [])];
+}
+
+/** Every state of a machine with its name, those of branches and iterations too. */
+export function* statesOf(machine: JsonObject): Generator<{ name: string; state: JsonObject }> {
+  if (!isObject(machine.States)) return;
+  for (const [name, state] of Object.entries(machine.States)) {
+    if (!isObject(state)) continue;
+    yield { name, state };
+    for (const inner of innerMachines(state)) yield* statesOf(inner);
+  }
+}
+
+/** Paths and intrinsics in a payload template: the values of its members that end in `.$`. */
+function* templatePaths(template: Json): Generator<string> {
+  if (Array.isArray(template)) {
+    for (const item of template) yield* templatePaths(item);
+  } else if (isObject(template)) {
+    for (const [name, value] of Object.entries(template)) {
+      if (!name.endsWith(".$")) yield* templatePaths(value);
+      else if (typeof value === "string") yield value;
+    }
+  }
+}
+
+function* rulePaths(rule: JsonObject): Generator<string> {
+  for (const [name, value] of Object.entries(rule)) {
+    if (typeof value === "string" && (name === "Variable" || name.endsWith("Path"))) yield value;
+    else if (name === "Not" && isObject(value)) yield* rulePaths(value);
+    else if (name === "And" || name === "Or") for (const inner of objectsIn(value)) yield* rulePaths(inner);
+  }
+}
+
+/** Every path of a state, with the member that it stands in. */
+function* statePaths(state: JsonObject): Generator<{ member: string; path: string }> {
+  for (const [member, value] of Object.entries(state)) {
+    if (TEMPLATES.has(member)) for (const path of templatePaths(value)) yield { member, path };
+    else if (typeof value === "string" && member.endsWith("Path")) yield { member, path: value };
+  }
+  for (const rule of objectsIn(state.Choices)) {
+    for (const path of rulePaths(rule)) yield { member: "Choices", path };
+  }
+}
+
+function checkPaths(name: string, state: JsonObject): void {
+  const isSelector = (member: string) => member === "ItemSelector" || (member === "Parameters" && state.Type === "Map");
+  for (const { member, path } of statePaths(state)) {
+    const bare = path.replaceAll(/'(?:\\.|[^'\\])*'/g, "''");
+    for (const [, part] of bare.matchAll(/\$\$(\.?\w*)/g)) {
+      const known = part === ".Execution" || part === ".StateMachine" || (part === ".Map" && isSelector(member));
+      if (!known) refuse(name, `reads $$${part} of the context in ${member}`);
+    }
+    if (member !== "Choices" && !TEMPLATES.has(member) && bare.startsWith("States.")) {
+      refuse(name, `computes ${member} with a function`);
+    }
+    // The interpreter drops the backslashes of every text that a function gives.
+    if (bare.includes("States.JsonToString")) refuse(name, "writes JSON as text (States.JsonToString)");
+  }
+}
+
+function checkTask(name: string, state: JsonObject, steps: ReadonlySet<string>): void {
+  const step = stepOf(state);
+  if (step === undefined)
+    refuse(name, `calls ${JSON.stringify(state.Resource ?? null)} instead of a step's placeholder`);
+  else if (!steps.has(step)) refuse(name, `calls the step "${step}"`);
+}
+
+function checkMap(name: string, state: JsonObject): void {
+  const item = itemProcessorOf(state);
+  const config = isObject(item) ? item.ProcessorConfig : undefined;
+  const mode = isObject(config) ? config.Mode : undefined;
+  if (mode !== undefined && mode !== "INLINE") refuse(name, `is a distributed Map (Mode ${JSON.stringify(mode)})`);
+}
+
+function checkMembers(name: string, state: JsonObject): void {
+  for (const part of [state, ...objectsIn(state.Choices), ...objectsIn(state.Catch)]) {
+    for (const member of Object.keys(part)) {
+      const does = Object.hasOwn(REFUSED_MEMBERS, member) ? REFUSED_MEMBERS[member] : undefined;
+      if (does !== undefined) refuse(name, does);
+    }
+  }
+  if (state.QueryLanguage !== undefined && state.QueryLanguage !== "JSONPath") {
+    refuse(name, "is written in JSONata (QueryLanguage)");
+  }
+  if (typeof state.Seconds === "number" && state.Seconds > LONGEST_SECONDS) {
+    refuse(name, `waits more than ${LONGEST_SECONDS} seconds`);
+  }
+}
+
+function checkName(name: string, seen: Set<string>): void {
+  if (name === "" || name.length > 80 || [...name].some((sign) => (sign.codePointAt(0) ?? 0) < NAME_END)) {
+    throw new BadRequest("A state's name must have 1 to 80 characters, none of them a control character.");
+  }
+  if (seen.has(name)) throw new BadRequest(`The machine has two states named "${name}"; names must be unique.`);
+  seen.add(name);
+}
+
+/**
+ * Refuses what would be ignored or run differently, with one sentence that names the state and the feature.
+ * @throws BadRequest
+ */
+export function checkDefinition(definition: StateMachineDefinition, text: string, steps: ReadonlySet<string>): void {
+  if (Buffer.byteLength(text) > DEFINITION_BYTES) {
+    throw new BadRequest(`The machine's definition is larger than ${DEFINITION_BYTES} bytes.`);
+  }
+  if (definition.QueryLanguage !== undefined && definition.QueryLanguage !== "JSONPath") {
+    throw new BadRequest("The machine is written in JSONata (QueryLanguage), which the workflows here do not run.");
+  }
+  const seen = new Set<string>();
+  for (const { name, state } of statesOf(definition)) {
+    checkName(name, seen);
+    checkMembers(name, state);
+    checkPaths(name, state);
+    if (state.Type === "Task") checkTask(name, state, steps);
+    if (state.Type === "Map") checkMap(name, state);
+    for (const inner of innerMachines(state)) {
+      if (inner.QueryLanguage !== undefined && inner.QueryLanguage !== "JSONPath") {
+        refuse(name, "is written in JSONata (QueryLanguage)");
+      }
+      if (inner.TimeoutSeconds !== undefined) refuse(name, "gives its inner machine a timeout (TimeoutSeconds)");
+    }
+  }
+}

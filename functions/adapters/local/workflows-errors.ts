@@ -1,0 +1,59 @@
+/** Errors as the interpreter sees them: `name` is what ErrorEquals matches, `message` the Cause. */
+
+/** The service's limit for a cause, in bytes of UTF-8. */
+const CAUSE_BYTES = 32_768;
+const ERROR_CHARACTERS = 256;
+
+/** Cuts text to a number of bytes of UTF-8, never inside a character. */
+export function cutBytes(text: string, bytes: number): string {
+  const encoded = Buffer.from(text);
+  if (encoded.length <= bytes) return text;
+  let end = bytes;
+  while (end > 0 && ((encoded[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return encoded.toString("utf8", 0, end);
+}
+
+export const cutCause = (cause: string): string => cutBytes(cause, CAUSE_BYTES);
+export const cutName = (name: string): string => name.slice(0, ERROR_CHARACTERS);
+
+class NamedError extends Error {
+  constructor(name: string, message: string) {
+    super(message);
+    this.name = name;
+  }
+}
+
+/** An error that no Retry and no Catch matches; the interpreter reads both members. */
+class TerminalError extends NamedError {
+  readonly isRetryable = false;
+  readonly isCatchable = false;
+}
+
+/** Stops a state machine whose scope is over. Nobody sees it. */
+export const scopeOver = (): Error => new TerminalError("States.Runtime", "The execution is over.");
+
+/** @see https://docs.aws.amazon.com/step-functions/latest/dg/concepts-error-handling.html */
+export const runtimeError = (message: string): Error => new TerminalError("States.Runtime", message);
+
+/** A payload over the quota: not even States.ALL catches it. */
+export const dataLimitError = (what: string): Error =>
+  new TerminalError("States.DataLimitExceeded", `${what} is larger than the maximum of 262144 bytes.`);
+
+/** The JSON of a cause; the message is cut until all of it, escapes included, is within the limit. */
+function boundedCause(errorType: string, message: string): string {
+  let errorMessage = cutCause(message);
+  for (;;) {
+    const cause = JSON.stringify({ errorType, errorMessage });
+    const size = Buffer.byteLength(cause);
+    if (size <= CAUSE_BYTES || errorMessage === "") return cause;
+    const share = CAUSE_BYTES / size;
+    errorMessage = cutBytes(errorMessage, Math.floor(Buffer.byteLength(errorMessage) * share) - 1);
+  }
+}
+
+/** What a step threw, as Lambda reports it: the Cause is JSON text with the type and the message, without a trace. */
+export function stepError(thrown: unknown): Error {
+  const isError = thrown instanceof Error;
+  const name = cutName((isError ? thrown.name : typeof thrown) || "Error");
+  return new NamedError(name, boundedCause(name, isError ? thrown.message : String(thrown)));
+}

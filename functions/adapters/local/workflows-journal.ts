@@ -1,0 +1,129 @@
+/** The history of one execution while it runs: what happened, never with which data. */
+import type { Clock, Execution, ExecutionStatus, HistoryEvent, Json } from "../../core/ports.ts";
+import type { CompiledMachine } from "./workflows-compile.ts";
+import { cutName, dataLimitError, runtimeError } from "./workflows-errors.ts";
+import { jsonBytes, PAYLOAD_BYTES } from "./workflows-json.ts";
+
+/** The service's quota for the events of an execution. */
+const MOST_EVENTS = 25_000;
+
+/** Events of one page, and of one record: at most 300 KB whatever they are. */
+export const PAGE_EVENTS = 250;
+
+/** How an execution ended. LEFT: it did not; it was put down, to be run again later. */
+export interface Outcome {
+  status: Exclude<ExecutionStatus, "RUNNING"> | "LEFT";
+  output?: Json;
+  error?: string;
+  cause?: string;
+}
+
+const END_EVENTS = {
+  SUCCEEDED: "ExecutionSucceeded",
+  FAILED: "ExecutionFailed",
+  TIMED_OUT: "ExecutionTimedOut",
+  ABORTED: "ExecutionAborted",
+} as const;
+
+export const END_TYPES: ReadonlySet<string> = new Set(Object.values(END_EVENTS));
+
+/** The event of an end; none for what was only left. */
+export function endEvent({ status, error }: Outcome): { type: string; error?: string } | undefined {
+  if (status === "LEFT") return undefined;
+  return { type: END_EVENTS[status], ...(error === undefined ? {} : { error }) };
+}
+
+export interface HistoryPage {
+  events: HistoryEvent[];
+  cursor?: string;
+}
+
+/** One page of events that are at hand. */
+export function historyPage(events: readonly HistoryEvent[], cursor: string | undefined): HistoryPage {
+  const index = Number(cursor ?? 0);
+  const end = (index + 1) * PAGE_EVENTS;
+  const page = events.slice(index * PAGE_EVENTS, end);
+  return end < events.length ? { events: page, cursor: String(index + 1) } : { events: page };
+}
+
+/** The history of an execution that no step was run for, up to its end if it has one. */
+export function bareHistory(execution: Execution, clock: Clock, outcome?: Outcome): HistoryEvent[] {
+  const journal = openJournal(clock, () => {});
+  journal.add("ExecutionStarted", { at: Date.parse(execution.startedAt) });
+  const event = outcome === undefined ? undefined : endEvent(outcome);
+  if (event !== undefined) journal.add(event.type, event);
+  return [...journal.events];
+}
+
+export interface Journal {
+  readonly events: readonly HistoryEvent[];
+  add(type: string, details?: { stateName?: string; error?: string; at?: number }): void;
+  /** What comes later is dropped: the last event is the execution's end. */
+  close(): void;
+}
+
+/** @param onFull is called once, when the service would end the execution for its many events */
+export function openJournal(clock: Clock, onFull: (error: Error) => void): Journal {
+  const events: HistoryEvent[] = [];
+  let closed = false;
+  return {
+    events,
+    close() {
+      closed = true;
+    },
+    add(type, { stateName, error, at } = {}) {
+      if (closed) return;
+      events.push({
+        id: events.length + 1,
+        type,
+        timestamp: new Date(at ?? clock.now()).toISOString(),
+        ...(stateName === undefined ? {} : { stateName }),
+        ...(error === undefined ? {} : { error: cutName(error) }),
+      });
+      if (events.length === MOST_EVENTS) onFull(runtimeError(`The execution passed ${MOST_EVENTS} events.`));
+    },
+  };
+}
+
+/** The members of the interpreter's events that are read here; inputs and parents' inputs are dropped with the rest. */
+interface LoggedEvent {
+  type: string;
+  state?: { name: string; output?: Json };
+  Error?: string;
+}
+
+const FAILED: Record<string, string> = {
+  Task: "LambdaFunctionFailed",
+  Map: "MapStateFailed",
+  Parallel: "ParallelStateFailed",
+};
+
+function failureType(stateType: string, error: string | undefined): string | undefined {
+  if (stateType === "Task" && error === "States.Timeout") return "LambdaFunctionTimedOut";
+  return FAILED[stateType];
+}
+
+/**
+ * Writes what one machine's run logs into the journal, under Step Functions' names, until the run ends.
+ * @param onTooLarge is called when a state's output passes the quota
+ */
+export async function keepJournal(
+  journal: Journal,
+  machine: CompiledMachine,
+  log: AsyncIterable<LoggedEvent>,
+  onTooLarge: (error: Error) => void,
+): Promise<void> {
+  for await (const { type, state, Error: error } of log) {
+    const stateType = state === undefined ? undefined : machine.types.get(state.name);
+    if (state === undefined || stateType === undefined) continue;
+    const details = { stateName: state.name };
+    if (type === "StateEntered") journal.add(`${stateType}StateEntered`, details);
+    else if (type === "StateFailed") {
+      const failed = failureType(stateType, error);
+      if (failed !== undefined) journal.add(failed, error === undefined ? details : { ...details, error });
+    } else if (type === "StateExited") {
+      if (jsonBytes(state.output ?? null) > PAYLOAD_BYTES) onTooLarge(dataLimitError(`The output of ${state.name}`));
+      journal.add(`${stateType}StateExited`, details);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/** JSON as state machines need it: objects told from the rest, one canonical text, sizes in bytes. */
+import type { Json } from "../../core/ports.ts";
+
+export type JsonObject = { [member: string]: Json };
+
+/** The service's quota for an input, an output and a state's payload, in bytes of UTF-8. */
+export const PAYLOAD_BYTES = 262_144;
+
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The objects in a list; nothing for what is no list. */
+export const objectsIn = (value: Json | undefined): JsonObject[] =>
+  Array.isArray(value) ? value.filter((item) => isObject(item)) : [];
+
+/** Size of a value's JSON text in UTF-8, in bytes. */
+export const jsonBytes = (value: Json): number => Buffer.byteLength(JSON.stringify(value));
+
+/** JSON text whose members are in the order of their names: the same value gives the same bytes. */
+export function canonicalJson(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name] ?? null)}`);
+  return `{${members.join(",")}}`;
+}
+
+/** The same object with other members; a member that `change` answers with undefined is left out. */
+export function mapMembers(object: JsonObject, change: (name: string, value: Json) => Json | undefined): JsonObject {
+  const members: [string, Json][] = [];
+  for (const [name, value] of Object.entries(object)) {
+    const changed = change(name, value);
+    if (changed !== undefined) members.push([name, changed]);
+  }
+  return Object.fromEntries(members);
+}

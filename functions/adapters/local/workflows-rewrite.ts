@@ -1,0 +1,141 @@
+/**
+ * Single states, rewritten so that the interpreter runs them as the service would. Each rule names what it mends
+ * (aws-local-stepfunctions 3.0).
+ */
+import type { Json } from "../../core/ports.ts";
+import { LONGEST_SECONDS } from "./workflows-check.ts";
+import { isObject, type JsonObject, mapMembers, objectsIn } from "./workflows-json.ts";
+
+/** Any Lambda ARN: the interpreter never calls it, because every Task has a local handler. */
+export const FUNCTION_ARN = "arn:aws:lambda:us-east-1:000000000000:function:step";
+/** The member of the context object that holds what `$$.Execution` means. */
+export const EXECUTION_MEMBER = "Root";
+const CONTEXT_PATH = `$$.${EXECUTION_MEMBER}`;
+
+/**
+ * The interpreter overwrites `$$.Execution.Input` and `.StartTime` with its own, in branches with the branch's; so
+ * paths read a member that it leaves alone. What stands in quotes is a name and stays.
+ */
+const contextPath = (path: string): string =>
+  path.replaceAll(/'(?:\\.|[^'\\])*'|\$\$\.Execution\b/g, (found) => (found.startsWith("'") ? found : CONTEXT_PATH));
+
+/** A payload template with its paths rewritten. */
+export function rewriteTemplate(template: Json): Json {
+  if (Array.isArray(template)) return template.map(rewriteTemplate);
+  if (!isObject(template)) return template;
+  return mapMembers(template, (name, value) =>
+    name.endsWith(".$") && typeof value === "string" ? contextPath(value) : rewriteTemplate(value),
+  );
+}
+
+/** `$` as a ResultPath would make a member named `$`, and `$['a']` one inside it. */
+function rewriteResultPath(path: Json): Json | undefined {
+  if (path === "$") return undefined;
+  return typeof path === "string" && path.startsWith("$[") ? `$.${path.slice(1)}` : path;
+}
+
+const TYPE_TEST = /^Is(?:Null|Present|Numeric|String|Boolean|Timestamp)$/;
+const ORDERING = /^(String|Numeric|Timestamp)(?:(?:Less|Greater)Than(?:Equals)?(?:Path)?|Matches)$|^(Timestamp)Equals/;
+
+/** A comparison; `Next` stays with the caller. */
+function rewriteComparison(rule: JsonObject): JsonObject {
+  const operator = Object.keys(rule).find((name) => name !== "Variable");
+  const variable = rule.Variable ?? null;
+  // A type test for false never held.
+  if (operator !== undefined && TYPE_TEST.test(operator) && rule[operator] === false) {
+    return { Not: { Variable: variable, [operator]: true } };
+  }
+  // Values of other types were compared as JavaScript does: null was less than 5.
+  const found = ORDERING.exec(operator ?? "");
+  const type = found?.[1] ?? found?.[2];
+  return type === undefined ? rule : { And: [{ Variable: variable, [`Is${type}`]: true }, rule] };
+}
+
+function rewriteRule(rule: JsonObject): JsonObject {
+  const { Next: next, ...test } = rule;
+  const paths = mapMembers(test, (name, value) => {
+    if (name === "And" || name === "Or") return objectsIn(value).map(rewriteRule);
+    if (name === "Not" && isObject(value)) return rewriteRule(value);
+    return typeof value === "string" && (name === "Variable" || name.endsWith("Path")) ? contextPath(value) : value;
+  });
+  const rewritten = "Variable" in paths ? rewriteComparison(paths) : paths;
+  return next === undefined ? rewritten : { ...rewritten, Next: next };
+}
+
+function rewriteMember(name: string, value: Json): Json | undefined {
+  switch (name) {
+    case "Parameters":
+    case "ItemSelector":
+    case "ResultSelector":
+      return rewriteTemplate(value);
+    // `$` of a value that counts as false (null, 0, "") found nothing; without the member it is taken as it is.
+    case "InputPath":
+    case "OutputPath":
+      return value === "$" ? undefined : typeof value === "string" ? contextPath(value) : value;
+    case "ResultPath":
+      return rewriteResultPath(value);
+    case "Catch":
+      return objectsIn(value).map((catcher) =>
+        mapMembers(catcher, (member, path) => (member === "ResultPath" ? rewriteResultPath(path) : path)),
+      );
+    case "Choices":
+      return objectsIn(value).map(rewriteRule);
+    case "Resource":
+      return FUNCTION_ARN;
+    default:
+      return name.endsWith("Path") && typeof value === "string" ? contextPath(value) : value;
+  }
+}
+
+/** Without a timeout a Task had 60 seconds. */
+function withTimeout(state: JsonObject): JsonObject {
+  if ("TimeoutSecondsPath" in state) return state;
+  const seconds = typeof state.TimeoutSeconds === "number" ? state.TimeoutSeconds : LONGEST_SECONDS;
+  return { ...state, TimeoutSeconds: Math.min(seconds, LONGEST_SECONDS) };
+}
+
+/** A state other than Map and Parallel. */
+export function rewriteState(state: JsonObject): JsonObject {
+  const rewritten = mapMembers(state, rewriteMember);
+  switch (state.Type) {
+    case "Task":
+      return withTimeout(rewritten);
+    case "Pass": {
+      // A result that counts as false was ignored; as a template it is not.
+      if (!("Result" in rewritten) || rewritten.Result) return rewritten;
+      const { Result: result, ...rest } = rewritten;
+      return { ...rest, Parameters: result ?? null };
+    }
+    case "Fail":
+      // Names of its own stood for what is not given.
+      return {
+        ...("ErrorPath" in rewritten ? {} : { Error: "" }),
+        ...("CausePath" in rewritten ? {} : { Cause: "" }),
+        ...rewritten,
+      };
+    default:
+      return rewritten;
+  }
+}
+
+/** A Map or Parallel as a Task, whose handler runs the inner machines; what it does around that work stays. */
+export function rewriteContainer(state: JsonObject, parameters?: JsonObject): JsonObject {
+  const inner = new Set([
+    "Branches",
+    "ItemProcessor",
+    "Iterator",
+    "ItemsPath",
+    "ItemSelector",
+    "MaxConcurrency",
+    "MaxConcurrencyPath",
+    ...(parameters === undefined ? [] : ["Parameters"]),
+  ]);
+  const around = mapMembers(mapMembers(state, rewriteMember), (name, value) => (inner.has(name) ? undefined : value));
+  return {
+    ...around,
+    ...(parameters === undefined ? {} : { Parameters: rewriteTemplate(parameters) }),
+    Type: "Task",
+    Resource: FUNCTION_ARN,
+    TimeoutSeconds: LONGEST_SECONDS,
+  };
+}

@@ -1,0 +1,199 @@
+/** One execution, from its beginning to its end, in memory. Recording it is the caller's. */
+import { setImmediate as tick } from "node:timers/promises";
+import { AppError } from "../../core/errors.ts";
+import type { Clock, Execution, Json, Step } from "../../core/ports.ts";
+import type { CompiledMachine, CompiledTask } from "./workflows-compile.ts";
+import { cutCause, cutName, dataLimitError, runtimeError, scopeOver, stepError } from "./workflows-errors.ts";
+import { endEvent, type Journal, keepJournal, type Outcome, openJournal } from "./workflows-journal.ts";
+import { type JsonObject, jsonBytes, PAYLOAD_BYTES } from "./workflows-json.ts";
+import { EXECUTION_MEMBER } from "./workflows-rewrite.ts";
+import { makeScope, type Scope } from "./workflows-scope.ts";
+
+export interface Run {
+  readonly journal: Journal;
+  /** Never rejects. */
+  readonly outcome: Promise<Outcome>;
+  /** Ends it from outside; what ended already stays as it ended. */
+  end(outcome: Outcome): void;
+}
+
+export interface RunOptions {
+  execution: Execution;
+  load: () => Promise<CompiledMachine>;
+  steps: Readonly<Record<string, Step>>;
+  clock: Clock;
+}
+
+interface Surroundings {
+  name: string;
+  steps: Readonly<Record<string, Step>>;
+  journal: Journal;
+  context: JsonObject;
+  fail(error: Error): void;
+}
+
+const failure = (error: Error): Outcome => ({
+  status: "FAILED",
+  ...(error.name === "" ? {} : { error: cutName(error.name) }),
+  ...(error.message === "" ? {} : { cause: cutCause(error.message) }),
+});
+
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : runtimeError(String(thrown)));
+
+function contextOf({ name, machine, input, startedAt }: Execution): JsonObject {
+  const arn = (kind: string, rest: string) => `arn:aws:states:us-east-1:000000000000:${kind}:${rest}`;
+  return {
+    [EXECUTION_MEMBER]: { Id: arn("execution", `${machine}:${name}`), Name: name, Input: input, StartTime: startedAt },
+    StateMachine: { Id: arn("stateMachine", machine), Name: machine },
+  };
+}
+
+/** Runs an execution from its beginning. `startedAt` is the time of its first start, also when this is a later run. */
+export function startRun({ execution, load, steps, clock }: RunOptions): Run {
+  const scope = makeScope();
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  const fail = (error: Error) => end(failure(error));
+  const journal = openJournal(clock, fail);
+  journal.add("ExecutionStarted", { at: Date.parse(execution.startedAt) });
+
+  function end(outcome: Outcome): void {
+    if (scope.over) return;
+    scope.end();
+    const event = endEvent(outcome);
+    if (event !== undefined) journal.add(event.type, event);
+    journal.close();
+    resolve(outcome);
+  }
+
+  async function work(): Promise<void> {
+    const machine = await load();
+    if (scope.over) return;
+    // The timeout is the run's: the wait for a free place does not count, nor the time while the service was off.
+    if (machine.timeout !== undefined) {
+      const timeOut = () => end({ status: "TIMED_OUT", error: "States.Timeout" });
+      const timer = setTimeout(timeOut, machine.timeout);
+      scope.onEnd(() => clearTimeout(timer));
+    }
+    const around = { name: execution.name, steps, journal, context: contextOf(execution), fail };
+    end({ status: "SUCCEEDED", output: await runMachine(machine, execution.input, scope, around) });
+  }
+
+  work().catch((error) => fail(error instanceof AppError ? runtimeError(error.message) : asError(error)));
+  return { journal, outcome: promise, end };
+}
+
+/** Runs a machine, a branch or an iteration. @throws the error that it failed with */
+async function runMachine(machine: CompiledMachine, input: Json, scope: Scope, around: Surroundings): Promise<Json> {
+  const handlers = Object.fromEntries(
+    [...machine.tasks].map(([name, task]) => [name, (given: Json) => runTask(name, task, given, scope, around)]),
+  );
+  const run = machine.interpreter.run(input, {
+    overrides: { taskResourceLocalHandlers: handlers },
+    context: around.context,
+    noThrowOnAbort: true,
+  });
+  const release = scope.onEnd(run.abort);
+  const logged = keepJournal(around.journal, machine, run.eventLogs, around.fail);
+  try {
+    const output = await run.result;
+    await logged;
+    if (scope.over) throw scopeOver();
+    return output;
+  } catch (error) {
+    await logged;
+    throw error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  } finally {
+    release();
+  }
+}
+
+async function runTask(
+  state: string,
+  task: CompiledTask,
+  input: Json,
+  scope: Scope,
+  around: Surroundings,
+): Promise<Json> {
+  // The interpreter tries a state once more when it is aborted while it waits for a retry.
+  if (scope.over) throw scopeOver();
+  if (task.kind === "step") return runStep(state, task.step, input, scope, around);
+  // The journal hears of entering the state before it hears of what is in it.
+  await tick();
+  const group = scope.inner();
+  try {
+    if (task.kind === "map") return await runItems(state, task, input as JsonObject, group, around);
+    return await together(group, task.branches, (branch) => runMachine(branch, input, group, around));
+  } finally {
+    group.end();
+  }
+}
+
+async function runStep(state: string, step: string, input: Json, scope: Scope, around: Surroundings): Promise<Json> {
+  const text = JSON.stringify(input);
+  if (Buffer.byteLength(text) > PAYLOAD_BYTES) throw dataLimitError(`The input of ${state}`);
+  const work = around.steps[step];
+  if (work === undefined) throw runtimeError(`There is no step "${step}".`);
+  const result = await scope.until(callStep(work, JSON.parse(text), around.name));
+  if (jsonBytes(result) > PAYLOAD_BYTES) throw dataLimitError(`The output of ${state}`);
+  return result;
+}
+
+/** Calls a step as Lambda would: nothing but JSON goes in and comes out. */
+async function callStep(work: Step, input: Json, executionName: string): Promise<Json> {
+  try {
+    const result: Json | undefined = await work(input, { executionName });
+    return JSON.parse(JSON.stringify(result ?? null));
+  } catch (error) {
+    throw stepError(error);
+  }
+}
+
+type MapTask = Extract<CompiledTask, { kind: "map" }>;
+
+function runItems(state: string, task: MapTask, given: JsonObject, group: Scope, around: Surroundings): Promise<Json> {
+  const { items, input = null, concurrency = task.concurrency } = given;
+  if (!Array.isArray(items)) throw runtimeError(`The items of ${state} are not a list.`);
+  if (typeof concurrency !== "number" || !Number.isInteger(concurrency) || concurrency < 0) {
+    throw runtimeError(`The concurrency of ${state} is not a whole number.`);
+  }
+  const runItem = async (value: Json, index: number) => {
+    const context = { ...around.context, Map: { Item: { Index: index, Value: value } } };
+    around.journal.add("MapIterationStarted", { stateName: state });
+    try {
+      const output = await runMachine(task.item, task.selects ? input : value, group, { ...around, context });
+      around.journal.add("MapIterationSucceeded", { stateName: state });
+      return output;
+    } catch (error) {
+      if (!group.over) around.journal.add("MapIterationFailed", { stateName: state, error: asError(error).name });
+      throw error;
+    }
+  };
+  return together(group, items, runItem, concurrency || task.concurrency);
+}
+
+/** Runs all, at most so many at once. The first failure ends the scope: the others are let go, no further one begins. */
+async function together<T>(
+  group: Scope,
+  inputs: readonly T[],
+  run: (input: T, index: number) => Promise<Json>,
+  concurrency = inputs.length,
+): Promise<Json[]> {
+  const outputs = new Array<Json>(inputs.length);
+  const queue = inputs.entries();
+  let failed: { error: unknown } | undefined;
+  const worker = async () => {
+    for (const [index, input] of queue) {
+      if (group.over) return;
+      try {
+        outputs[index] = await run(input, index);
+      } catch (error) {
+        failed ??= { error };
+        group.end();
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, inputs.length) }, worker));
+  if (failed !== undefined) throw failed.error;
+  if (group.over) throw scopeOver();
+  return outputs;
+}

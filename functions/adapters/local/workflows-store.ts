@@ -1,0 +1,237 @@
+/** Machines, executions and their history in Records. */
+import { ConditionFailed } from "../../core/errors.ts";
+import type {
+  Clock,
+  Execution,
+  ExecutionStatus,
+  HistoryEvent,
+  Json,
+  RecordOperation,
+  Records,
+  RecordValue,
+  StateMachineDefinition,
+  StoredRecord,
+} from "../../core/ports.ts";
+import { END_TYPES, type HistoryPage, type Outcome, PAGE_EVENTS } from "./workflows-journal.ts";
+import { jsonBytes } from "./workflows-json.ts";
+
+const MACHINES = "sys/machines";
+const EXECUTIONS = "sys/executions";
+/** What has not ended: resumed at the next start. */
+const RUNNING = "sys/running";
+/** What ended and was not told yet. */
+const ENDED = "sys/ended";
+
+/** A definition up to here stands in the machine's record; a longer one in pieces beside it. */
+const DEFINITION_BYTES = 300_000;
+/** In UTF-16 units; as JSON within JSON no more than 300 KB. */
+const PIECE_UNITS = 100_000;
+/** A payload up to here stands in the execution's record; a larger one beside it. */
+const PAYLOAD_INLINE_BYTES = 65_536;
+/** The service's own: an execution is kept for 90 days after its end. */
+const KEPT_SECONDS = 90 * 86_400;
+
+interface MachineRecord extends RecordValue {
+  definition?: StateMachineDefinition;
+  pieces?: number;
+}
+
+interface ExecutionRecord extends RecordValue {
+  machine: string;
+  status: ExecutionStatus;
+  startedAt: string;
+  stoppedAt?: string;
+  error?: string;
+  cause?: string;
+  /** Absent: in a record beside it. */
+  input?: Json;
+  output?: Json;
+}
+
+interface PayloadRecord extends RecordValue {
+  payload: Json;
+}
+
+interface RunningRecord extends RecordValue {
+  /** A GUID: executions run again in the order in which they were started. */
+  order: string;
+}
+
+interface HistoryRecord extends RecordValue {
+  events: HistoryEvent[];
+}
+
+export interface WorkflowStore {
+  machine(name: string): Promise<StateMachineDefinition | undefined>;
+  putMachine(name: string, definition: StateMachineDefinition): Promise<void>;
+  /** @returns false when the name was begun before */
+  begin(machine: string, name: string, input: Json): Promise<boolean>;
+  execution(name: string): Promise<Execution | undefined>;
+  /** Records the end, once. @returns the ended execution, or undefined when it had ended before */
+  finish(
+    name: string,
+    outcome: Outcome,
+    events: readonly HistoryEvent[],
+    tell: boolean,
+  ): Promise<Execution | undefined>;
+  /** Names of what has not ended, in the order of their starts. */
+  running(): Promise<string[]>;
+  /** Names of what ended and was not told. */
+  untold(): Promise<string[]>;
+  told(name: string): Promise<void>;
+  history(name: string, cursor: string | undefined): Promise<HistoryPage>;
+}
+
+const beside = (name: string, what: "input" | "output") => ({ partition: EXECUTIONS, sort: `${name}/${what}` });
+const historyPartition = (name: string) => `sys/history/${name}`;
+const pageSort = (index: number) => String(index).padStart(5, "0");
+
+async function everything<T extends RecordValue>(records: Records, partition: string): Promise<StoredRecord<T>[]> {
+  const items: StoredRecord<T>[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await records.query<T>({ partition, limit: 1000, ...(cursor === undefined ? {} : { cursor }) });
+    items.push(...page.items);
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  return items;
+}
+
+/** @returns whether it was done; false when a condition did not hold */
+async function attempt(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+}
+
+function machinesIn(records: Records): Pick<WorkflowStore, "machine" | "putMachine"> {
+  const pieceKey = (name: string, index: number) => ({ partition: MACHINES, sort: `${name}/${pageSort(index)}` });
+  return {
+    async machine(name) {
+      const record = await records.get<MachineRecord>({ partition: MACHINES, sort: name });
+      if (record === undefined || record.value.definition !== undefined) return record?.value.definition;
+      let text = "";
+      for (let index = 0; index < (record.value.pieces ?? 0); index += 1) {
+        const piece = await records.get(pieceKey(name, index));
+        text += String(piece?.value.text ?? "");
+      }
+      return JSON.parse(text);
+    },
+    async putMachine(name, definition) {
+      const operations: RecordOperation[] = [];
+      const text = JSON.stringify(definition);
+      const fits = Buffer.byteLength(text) <= DEFINITION_BYTES;
+      for (let start = 0; !fits && start < text.length; start += PIECE_UNITS) {
+        const value = { v: 1, text: text.slice(start, start + PIECE_UNITS) };
+        operations.push({ kind: "put", key: pieceKey(name, operations.length), value });
+      }
+      const value = fits ? { v: 1, definition } : { v: 1, pieces: operations.length };
+      operations.push({ kind: "put", key: { partition: MACHINES, sort: name }, value, condition: { ifAbsent: true } });
+      await attempt(records.transact(operations));
+    },
+  };
+}
+
+function historyPuts(name: string, events: readonly HistoryEvent[], expiresAt: number): RecordOperation[] {
+  const operations: RecordOperation[] = [];
+  for (let start = 0; start < events.length; start += PAGE_EVENTS) {
+    const key = { partition: historyPartition(name), sort: pageSort(start / PAGE_EVENTS) };
+    operations.push({ kind: "put", key, value: { v: 1, events: events.slice(start, start + PAGE_EVENTS) }, expiresAt });
+  }
+  return operations;
+}
+
+/** The operations that record an end. Everything about an ended execution goes at one time. */
+function endOperations(
+  name: string,
+  { value, version }: StoredRecord<ExecutionRecord>,
+  ended: Execution,
+  { expiresAt, tell }: { expiresAt: number; tell: boolean },
+): RecordOperation[] {
+  const { input, output, name: _name, ...rest } = ended;
+  const record: ExecutionRecord = { ...rest, v: 1 };
+  const operations: RecordOperation[] = [];
+  if (value.input !== undefined) record.input = value.input;
+  else operations.push({ kind: "put", key: beside(name, "input"), value: { v: 1, payload: input }, expiresAt });
+  if (output !== undefined && jsonBytes(output) <= PAYLOAD_INLINE_BYTES) record.output = output;
+  else if (output !== undefined) {
+    operations.push({ kind: "put", key: beside(name, "output"), value: { v: 1, payload: output }, expiresAt });
+  }
+  const key = { partition: EXECUTIONS, sort: name };
+  operations.push({ kind: "put", key, value: record, expiresAt, condition: { ifVersion: version } });
+  operations.push({ kind: "delete", key: { partition: RUNNING, sort: name } });
+  if (tell) operations.push({ kind: "put", key: { partition: ENDED, sort: name }, value: { v: 1 } });
+  return operations;
+}
+
+function indexesIn(records: Records): Pick<WorkflowStore, "running" | "untold" | "told"> {
+  return {
+    async running() {
+      const items = await everything<RunningRecord>(records, RUNNING);
+      return items.sort((a, b) => (a.value.order < b.value.order ? -1 : 1)).map((item) => item.key.sort);
+    },
+    untold: async () => (await everything(records, ENDED)).map((item) => item.key.sort),
+    told: (name) => records.delete({ partition: ENDED, sort: name }),
+  };
+}
+
+export function openWorkflowStore(records: Records, clock: Clock): WorkflowStore {
+  const now = () => new Date(clock.now()).toISOString();
+  const load = (name: string) => records.get<ExecutionRecord>({ partition: EXECUTIONS, sort: name });
+  const payload = async (name: string, what: "input" | "output") =>
+    (await records.get<PayloadRecord>(beside(name, what)))?.value.payload;
+
+  async function executionOf(name: string, record: StoredRecord<ExecutionRecord>): Promise<Execution> {
+    const { v: _v, ...execution } = record.value;
+    const input = execution.input === undefined ? await payload(name, "input") : execution.input;
+    const apart = execution.output === undefined && execution.status === "SUCCEEDED";
+    const output = apart ? await payload(name, "output") : execution.output;
+    return { ...execution, name, input: input ?? null, ...(output === undefined ? {} : { output }) };
+  }
+
+  return {
+    ...machinesIn(records),
+    ...indexesIn(records),
+    async begin(machine, name, input) {
+      const value: ExecutionRecord = { v: 1, machine, status: "RUNNING", startedAt: now() };
+      const order = clock.guid();
+      const key = { partition: EXECUTIONS, sort: name };
+      const operations: RecordOperation[] = [
+        { kind: "put", key: { partition: RUNNING, sort: name }, value: { v: 1, order } },
+      ];
+      if (jsonBytes(input) <= PAYLOAD_INLINE_BYTES) value.input = input;
+      else operations.push({ kind: "put", key: beside(name, "input"), value: { v: 1, payload: input } });
+      operations.push({ kind: "put", key, value, condition: { ifAbsent: true } });
+      return attempt(records.transact(operations));
+    },
+    async execution(name) {
+      const record = await load(name);
+      return record === undefined ? undefined : executionOf(name, record);
+    },
+    async finish(name, outcome, events, tell) {
+      const record = await load(name);
+      if (record === undefined || record.value.status !== "RUNNING" || outcome.status === "LEFT") return undefined;
+      const begun = await executionOf(name, record);
+      const ended: Execution = { ...begun, ...outcome, status: outcome.status, stoppedAt: now() };
+      const expiresAt = Math.floor(clock.now() / 1000) + KEPT_SECONDS;
+      const pages = historyPuts(name, events, expiresAt);
+      const last = pages.splice(-1);
+      for (const page of pages) await records.transact([page]);
+      const end = endOperations(name, record, ended, { expiresAt, tell });
+      const done = await attempt(records.transact([...last, ...end]));
+      return done ? ended : undefined;
+    },
+    async history(name, cursor) {
+      const index = Number(cursor ?? 0);
+      const page = await records.get<HistoryRecord>({ partition: historyPartition(name), sort: pageSort(index) });
+      const events = page?.value.events ?? [];
+      // Pages behind the end's event are of a run that was cut off while it wrote them.
+      const last = events.at(-1)?.type ?? "ExecutionAborted";
+      return END_TYPES.has(last) ? { events } : { events, cursor: String(index + 1) };
+    },
+  };
+}

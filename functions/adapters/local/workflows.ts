@@ -1,0 +1,235 @@
+/**
+ * Workflows on one machine: state machines run inside this process by an interpreter of Amazon States Language, and are
+ * recorded in Records. What was running when the process died is run again from its beginning by `resume`.
+ */
+import { BadRequest, NotFound, PayloadTooLarge, ServiceUnavailable } from "../../core/errors.ts";
+import type {
+  Clock,
+  Execution,
+  HistoryEvent,
+  Json,
+  Records,
+  StateMachineDefinition,
+  Step,
+  Workflows,
+} from "../../core/ports.ts";
+import { cutCause, cutName } from "./workflows-errors.ts";
+import { bareHistory, type HistoryPage, historyPage, type Outcome } from "./workflows-journal.ts";
+import { jsonBytes, PAYLOAD_BYTES } from "./workflows-json.ts";
+import { type Machines, openMachines } from "./workflows-machines.ts";
+import { type Run, startRun } from "./workflows-run.ts";
+import { openWorkflowStore, type WorkflowStore } from "./workflows-store.ts";
+
+export interface WorkflowsOptions {
+  records: Records;
+  clock: Clock;
+  /** By the name in a Task's `${name}`. */
+  steps: Record<string, Step>;
+  /** Executions that run at once; further ones wait in the order of their starts. */
+  concurrency: number;
+  /** Told of every end at least once; told again after a restart when it threw. */
+  onEnd?: (execution: Execution) => Promise<void>;
+  /** Hears of what went wrong where nobody waits for it. */
+  onError?: (error: unknown) => void;
+}
+
+export interface LocalWorkflows extends Workflows {
+  /**
+   * Runs again, from its beginning, whatever had not ended, and tells again of ends that were not told. For the start
+   * of the process. @returns how many executions run again
+   */
+  resume(): Promise<number>;
+  /** Takes no new starts, waits up to `graceMs` for what runs, and leaves the rest to be resumed by the next process. */
+  drain(graceMs: number): Promise<void>;
+  /** `drain` without waiting. The records may be closed afterwards. */
+  close(): Promise<void>;
+  /** Executions that run now; those that wait for a place do not count. */
+  running(): number;
+}
+
+const EXECUTION_NAME = /^[A-Za-z0-9_-]{1,80}$/;
+
+/** One of the `concurrency` places, taken by an execution. */
+interface Place {
+  /** Undefined when there was nothing left to run. */
+  begun: Promise<Run | undefined>;
+  /** Its end is recorded. Never rejects. */
+  done: Promise<void>;
+}
+
+function checkStart(name: string, input: Json): void {
+  if (!EXECUTION_NAME.test(name)) {
+    throw new BadRequest("An execution's name must be 1 to 80 letters, digits, hyphens or underscores.");
+  }
+  if (jsonBytes(input) > PAYLOAD_BYTES) {
+    throw new PayloadTooLarge(`The execution's input is larger than the maximum of ${PAYLOAD_BYTES} bytes.`);
+  }
+}
+
+const unknownExecution = () => new NotFound("There is no execution of that name.");
+
+class RecordedWorkflows implements LocalWorkflows {
+  readonly #options: WorkflowsOptions;
+  readonly #store: WorkflowStore;
+  readonly #machines: Machines;
+  readonly #waiting = new Set<string>();
+  readonly #places = new Map<string, Place>();
+  readonly #telling = new Map<string, Promise<void>>();
+  #draining = false;
+  #left = false;
+
+  constructor(options: WorkflowsOptions) {
+    this.#options = options;
+    this.#store = openWorkflowStore(options.records, options.clock);
+    this.#machines = openMachines(this.#store, new Set(Object.keys(options.steps)));
+  }
+
+  ensureMachine(definition: StateMachineDefinition): Promise<string> {
+    return this.#machines.ensure(definition);
+  }
+
+  async start(machine: string, name: string, input: Json): Promise<{ started: boolean }> {
+    if (this.#draining) throw new ServiceUnavailable("The service is stopping and starts nothing more.");
+    checkStart(name, input);
+    await this.#machines.load(machine);
+    const started = await this.#store.begin(machine, name, input);
+    if (started) this.#enqueue(name);
+    return { started };
+  }
+
+  describe(name: string): Promise<Execution | undefined> {
+    return this.#store.execution(name);
+  }
+
+  async stop(name: string, error: string, cause: string): Promise<void> {
+    const outcome: Outcome = { status: "ABORTED", error: cutName(error), cause: cutCause(cause) };
+    const place = this.#places.get(name);
+    (await this.#runOf(name))?.end(outcome);
+    await place?.done;
+    this.#waiting.delete(name);
+    const execution = await this.#store.execution(name);
+    if (execution === undefined) throw unknownExecution();
+    if (execution.status === "RUNNING") {
+      await this.#finish(name, outcome, bareHistory(execution, this.#options.clock, outcome));
+    }
+  }
+
+  async history(name: string, { cursor }: { cursor?: string } = {}): Promise<HistoryPage> {
+    const run = await this.#runOf(name);
+    if (run !== undefined) return historyPage(run.journal.events, cursor);
+    const execution = await this.#store.execution(name);
+    if (execution === undefined) throw unknownExecution();
+    if (execution.status === "RUNNING") return { events: bareHistory(execution, this.#options.clock) };
+    return this.#store.history(name, cursor);
+  }
+
+  async resume(): Promise<number> {
+    for (const name of await this.#store.untold()) {
+      const execution = await this.#store.execution(name);
+      if (execution !== undefined) this.#tell(execution);
+    }
+    const names = await this.#store.running();
+    return names.filter((name) => this.#enqueue(name)).length;
+  }
+
+  async drain(graceMs: number): Promise<void> {
+    this.#draining = true;
+    const { promise: graceOver, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, graceMs);
+    await Promise.race([this.#idle(), graceOver]);
+    clearTimeout(timer);
+    this.#left = true;
+    const places = [...this.#places];
+    const runs = await Promise.all(places.map(([name]) => this.#runOf(name)));
+    for (const run of runs) run?.end({ status: "LEFT" });
+    await Promise.all(places.map(([, place]) => place.done));
+  }
+
+  close(): Promise<void> {
+    return this.drain(0);
+  }
+
+  running(): number {
+    return this.#places.size;
+  }
+
+  /** When nothing runs, and every end is told. */
+  async #idle(): Promise<void> {
+    await Promise.all([...this.#places.values()].map((place) => place.done));
+    await Promise.all(this.#telling.values());
+  }
+
+  #enqueue(name: string): boolean {
+    if (this.#places.has(name) || this.#waiting.has(name)) return false;
+    this.#waiting.add(name);
+    this.#fillPlaces();
+    return true;
+  }
+
+  #fillPlaces(): void {
+    for (const name of this.#waiting) {
+      if (this.#draining || this.#places.size >= this.#options.concurrency) return;
+      this.#waiting.delete(name);
+      const begun = this.#begin(name);
+      this.#places.set(name, { begun, done: this.#settle(name, begun) });
+    }
+  }
+
+  async #begin(name: string): Promise<Run | undefined> {
+    const execution = await this.#store.execution(name);
+    if (execution?.status !== "RUNNING" || this.#left) return undefined;
+    const { steps, clock } = this.#options;
+    return startRun({ execution, load: () => this.#machines.load(execution.machine), steps, clock });
+  }
+
+  async #settle(name: string, begun: Place["begun"]): Promise<void> {
+    try {
+      const run = await begun;
+      const outcome = await run?.outcome;
+      if (run !== undefined && outcome !== undefined && outcome.status !== "LEFT") {
+        await this.#finish(name, outcome, run.journal.events);
+      }
+    } catch (error) {
+      // Still recorded as running, so the next process runs it again.
+      this.#options.onError?.(error);
+    } finally {
+      this.#places.delete(name);
+      this.#fillPlaces();
+    }
+  }
+
+  #runOf(name: string): Promise<Run | undefined> {
+    return this.#places.get(name)?.begun.catch(() => undefined) ?? Promise.resolve(undefined);
+  }
+
+  async #finish(name: string, outcome: Outcome, events: readonly HistoryEvent[]): Promise<void> {
+    const ended = await this.#store.finish(name, outcome, events, this.#options.onEnd !== undefined);
+    if (ended !== undefined) this.#tell(ended);
+  }
+
+  #tell(execution: Execution): void {
+    const { name } = execution;
+    const { onEnd, onError } = this.#options;
+    if (onEnd === undefined || this.#telling.has(name)) return;
+    const told = async () => {
+      try {
+        await onEnd(execution);
+        await this.#store.told(name);
+      } catch (error) {
+        onError?.(error);
+      } finally {
+        this.#telling.delete(name);
+      }
+    };
+    this.#telling.set(name, told());
+  }
+}
+
+/** @throws RangeError when `concurrency` is not a whole number of at least 1 */
+export function openWorkflows(options: WorkflowsOptions): LocalWorkflows {
+  const { concurrency } = options;
+  if (!Number.isInteger(concurrency) || concurrency < 1) {
+    throw new RangeError(`concurrency must be a whole number of at least 1, not ${concurrency}`);
+  }
+  return new RecordedWorkflows(options);
+}

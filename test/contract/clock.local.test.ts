@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { guidMaker, systemClock } from "../../functions/adapters/local/clock.ts";
+import { manualClock } from "../support/clock.ts";
+import { clockSuite } from "./clock.suite.ts";
+
+clockSuite("one machine", systemClock);
+
+it("keeps GUIDs in order within one millisecond, and when the time is set back", () => {
+  let time = Date.UTC(2026, 5, 1);
+  const guid = guidMaker(() => time);
+  const guids = Array.from({ length: 20_000 }, () => guid());
+  time -= 3_600_000;
+  guids.push(guid());
+  time += 7_200_000;
+  guids.push(guid());
+  expect(new Set(guids).size).toBe(guids.length);
+  expect(guids).toEqual([...guids].sort());
+});
+
+it("moves a manual clock only by hand, and wakes sleepers in the order of their times", async () => {
+  const clock = manualClock(1000);
+  const woken: string[] = [];
+  const sleepers = [
+    clock.sleep(20).then(() => woken.push("late")),
+    clock.sleep(10).then(() => woken.push("early")),
+    clock.sleep(100).then(() => woken.push("never")),
+  ];
+  clock.advance(9);
+  await Promise.resolve();
+  expect(woken).toEqual([]);
+  clock.advance(50);
+  await Promise.all(sleepers.slice(0, 2));
+  expect(woken).toEqual(["early", "late"]);
+  expect(clock.now()).toBe(1059);
+});

@@ -1,0 +1,239 @@
+/** What every driver of the WorkQueue port does. Times are whole seconds, as SQS has them. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Json, QueueMessage, WorkQueue } from "../../functions/core/ports.ts";
+
+export interface MadeQueue {
+  queue: WorkQueue;
+  close(): Promise<void>;
+}
+
+export interface QueueMaker {
+  name: string;
+  /** A driver whose messages die after so many deliveries. */
+  make(options: { maxReceives: number }): Promise<MadeQueue>;
+  /** The name of a queue that nobody used; a fresh one every time. */
+  newQueue?(): Promise<string>;
+}
+
+const MAX_RECEIVES = 3;
+const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const bodies = (messages: QueueMessage[]): Json[] => messages.map((message) => message.body);
+
+interface Bench {
+  readonly queue: WorkQueue;
+  name(): Promise<string>;
+}
+
+/** Receives until nothing is visible. */
+async function receiveAll(queue: WorkQueue, name: string, visibilitySeconds = 30): Promise<QueueMessage[]> {
+  const all: QueueMessage[] = [];
+  for (;;) {
+    const messages = await queue.receive(name, { max: 10, visibilitySeconds });
+    if (messages.length === 0) return all;
+    all.push(...messages);
+  }
+}
+
+function deliveryTests(bench: Bench): void {
+  it("delivers what was sent, once, and not again when it is done", async () => {
+    const name = await bench.name();
+    const { id } = await bench.queue.send(name, { text: "ä✓", list: [null, 1] });
+    const [message, ...rest] = await bench.queue.receive(name, { max: 10, visibilitySeconds: 1 });
+    expect(rest).toEqual([]);
+    expect(message).toMatchObject({ id, queue: name, body: { text: "ä✓", list: [null, 1] }, receives: 1 });
+    if (message !== undefined) await bench.queue.done(message);
+    await sleep(1100);
+    expect(await bench.queue.receive(name)).toEqual([]);
+  });
+
+  it("gives one message unless more are wanted, in the order of sending", async () => {
+    const name = await bench.name();
+    for (let index = 0; index < 25; index += 1) await bench.queue.send(name, index);
+    const [first] = await bench.queue.receive(name);
+    expect(first?.body).toBe(0);
+    expect(bodies(await bench.queue.receive(name, { max: 10 }))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(bodies(await receiveAll(bench.queue, name))).toEqual(Array.from({ length: 14 }, (_, index) => index + 11));
+  });
+
+  it("keeps queues apart", async () => {
+    const [one, other] = [await bench.name(), await bench.name()];
+    await bench.queue.send(one, "one");
+    expect(await bench.queue.receive(other)).toEqual([]);
+    expect(bodies(await bench.queue.receive(one))).toEqual(["one"]);
+  });
+
+  it("gives 100 messages to 10 receivers, each message to one", async () => {
+    const name = await bench.name();
+    await Promise.all(Array.from({ length: 100 }, (_, index) => bench.queue.send(name, index)));
+    const received = await Promise.all(Array.from({ length: 10 }, () => receiveAll(bench.queue, name)));
+    const all = received.flat().map((message) => Number(message.body));
+    expect(all.sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, index) => index));
+  });
+
+  it("takes 256 KB and no more", async () => {
+    const name = await bench.name();
+    await bench.queue.send(name, "x".repeat(262_142));
+    expect((await bench.queue.receive(name))[0]?.body).toHaveLength(262_142);
+    await expect(bench.queue.send(name, "x".repeat(262_143))).rejects.toMatchObject({ status: 413 });
+    await expect(bench.queue.send(name, "ä".repeat(131_072))).rejects.toMatchObject({ status: 413 });
+  });
+}
+
+function timeTests(bench: Bench): void {
+  it("delivers again after the visibility, with another receipt and one receive more", async () => {
+    const name = await bench.name();
+    await bench.queue.send(name, "again");
+    const [first] = await bench.queue.receive(name, { visibilitySeconds: 1 });
+    expect(await bench.queue.receive(name)).toEqual([]);
+    await sleep(1100);
+    const [second] = await bench.queue.receive(name, { visibilitySeconds: 1 });
+    expect(second).toMatchObject({ id: first?.id, body: "again", receives: 2 });
+    expect(second?.receipt).not.toBe(first?.receipt);
+  });
+
+  it("ignores a receipt that is not the newest", async () => {
+    const name = await bench.name();
+    await bench.queue.send(name, "mine");
+    const [old] = await bench.queue.receive(name, { visibilitySeconds: 1 });
+    await sleep(1100);
+    const [newest] = await bench.queue.receive(name, { visibilitySeconds: 1 });
+    if (old === undefined || newest === undefined) throw new Error("Two deliveries were expected");
+    await bench.queue.done(old);
+    await sleep(1100);
+    const [third] = await bench.queue.receive(name);
+    expect(third).toMatchObject({ body: "mine", receives: 3 });
+  });
+
+  it("takes done after the visibility, as long as nobody else has the message", async () => {
+    const name = await bench.name();
+    await bench.queue.send(name, "late");
+    const [message] = await bench.queue.receive(name, { visibilitySeconds: 1 });
+    await sleep(1100);
+    if (message !== undefined) await bench.queue.done(message);
+    expect(await bench.queue.receive(name)).toEqual([]);
+  });
+
+  it("delays a message, and lets later ones pass", async () => {
+    const name = await bench.name();
+    await bench.queue.send(name, "late", { delaySeconds: 1 });
+    await bench.queue.send(name, "now");
+    expect(bodies(await receiveAll(bench.queue, name))).toEqual(["now"]);
+    await sleep(1100);
+    expect(bodies(await receiveAll(bench.queue, name))).toEqual(["late"]);
+  });
+
+  it("gives back at once or after a delay", async () => {
+    const name = await bench.name();
+    await bench.queue.send(name, "back");
+    const [first] = await bench.queue.receive(name);
+    if (first !== undefined) await bench.queue.retry(first, 0);
+    const [second] = await bench.queue.receive(name);
+    expect(second).toMatchObject({ body: "back", receives: 2 });
+    if (second !== undefined) await bench.queue.retry(second, 1);
+    expect(await bench.queue.receive(name)).toEqual([]);
+    await sleep(1100);
+    expect((await bench.queue.receive(name))[0]).toMatchObject({ body: "back", receives: 3 });
+  });
+}
+
+function waitTests(bench: Bench): void {
+  it("waits for a message and wakes when one is sent", async () => {
+    const name = await bench.name();
+    const started = performance.now();
+    const waiting = bench.queue.receive(name, { waitSeconds: 10 });
+    await sleep(200);
+    await bench.queue.send(name, "awaited");
+    expect(bodies(await waiting)).toEqual(["awaited"]);
+    expect(performance.now() - started).toBeLessThan(8000);
+  });
+
+  it("wakes when a delay or another's visibility ends, or a message is given back", async () => {
+    const name = await bench.name();
+    await bench.queue.send(name, "held");
+    await bench.queue.send(name, "returned");
+    await bench.queue.receive(name, { visibilitySeconds: 1 });
+    const [returned] = await bench.queue.receive(name, { visibilitySeconds: 30 });
+    const waiting = [bench.queue.receive(name, { waitSeconds: 5 }), bench.queue.receive(name, { waitSeconds: 5 })];
+    if (returned !== undefined) await bench.queue.retry(returned, 0);
+    const started = performance.now();
+    expect(bodies((await Promise.all(waiting)).flat()).sort()).toEqual(["held", "returned"]);
+    expect(performance.now() - started).toBeLessThan(4500);
+  });
+
+  it("gives up waiting", async () => {
+    const started = performance.now();
+    expect(await bench.queue.receive(await bench.name(), { waitSeconds: 1 })).toEqual([]);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(950);
+  });
+}
+
+function deduplicationTests(bench: Bench): void {
+  it("takes the same deduplication id once, also at the same time, and after it was done", async () => {
+    const name = await bench.name();
+    const options = { deduplicationId: "same/ä id" };
+    const sent = await Promise.all(Array.from({ length: 10 }, (_, index) => bench.queue.send(name, index, options)));
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
+    const messages = await receiveAll(bench.queue, name);
+    expect(messages).toHaveLength(1);
+    if (messages[0] !== undefined) await bench.queue.done(messages[0]);
+    expect(await bench.queue.send(name, "later", options)).toEqual({ id: messages[0]?.id });
+    expect(await bench.queue.receive(name)).toEqual([]);
+    await bench.queue.send(name, "other", { deduplicationId: "other" });
+    await bench.queue.send(await bench.name(), "another queue", options);
+    expect(bodies(await receiveAll(bench.queue, name))).toEqual(["other"]);
+  });
+}
+
+function deadLetterTests(bench: Bench): void {
+  it("buries a message that was received too often and never done", async () => {
+    const name = await bench.name();
+    const { id } = await bench.queue.send(name, "poison");
+    for (let receives = 1; receives <= MAX_RECEIVES; receives += 1) {
+      const [message] = await bench.queue.receive(name);
+      expect(message).toMatchObject({ id, receives });
+      if (message !== undefined) await bench.queue.retry(message, 0);
+    }
+    await bench.queue.send(name, "sound");
+    expect(bodies(await receiveAll(bench.queue, name))).toEqual(["sound"]);
+    expect(await bench.queue.deadLetters(name)).toEqual([
+      expect.objectContaining({ id, queue: name, body: "poison", receives: MAX_RECEIVES }),
+    ]);
+    expect(await bench.queue.deadLetters(await bench.name())).toEqual([]);
+  });
+
+  it("does not bury what is done at its last delivery", async () => {
+    const name = await bench.name();
+    await bench.queue.send(name, "close");
+    for (let receives = 1; receives <= MAX_RECEIVES; receives += 1) {
+      const [message] = await bench.queue.receive(name);
+      if (message !== undefined && receives < MAX_RECEIVES) await bench.queue.retry(message, 0);
+      else if (message !== undefined) await bench.queue.done(message);
+    }
+    expect(await bench.queue.receive(name)).toEqual([]);
+    expect(await bench.queue.deadLetters(name)).toEqual([]);
+  });
+}
+
+/** Runs the contract on a driver. */
+export function queueSuite(maker: QueueMaker): void {
+  describe.concurrent(`WorkQueue: ${maker.name}`, () => {
+    let made: MadeQueue | undefined;
+    beforeAll(async () => {
+      made = await maker.make({ maxReceives: MAX_RECEIVES });
+    });
+    afterAll(async () => made?.close());
+    const bench: Bench = {
+      get queue() {
+        if (made === undefined) throw new Error("The driver is not made yet");
+        return made.queue;
+      },
+      name: async () => (await maker.newQueue?.()) ?? `suite-${randomUUID()}`,
+    };
+    describe.concurrent("delivery", () => deliveryTests(bench));
+    describe.concurrent("time", () => timeTests(bench));
+    describe.concurrent("waiting", () => waitTests(bench));
+    describe.concurrent("deduplication", () => deduplicationTests(bench));
+    describe.concurrent("dead letters", () => deadLetterTests(bench));
+  });
+}

@@ -1,0 +1,112 @@
+/** State machines and steps of the Workflows suite, as plain as the language allows. */
+import type { Json, StateMachineDefinition, Step } from "../../functions/core/ports.ts";
+
+type Members = { [member: string]: Json };
+
+/** A machine of one state. */
+export const single = (state: Members): StateMachineDefinition => ({
+  StartAt: "Only",
+  States: { Only: { ...state, End: true } },
+});
+
+/** A Task that calls a step. */
+export const task = (step: string, members: Members = {}): Members => ({
+  Type: "Task",
+  Resource: `\${${step}}`,
+  ...members,
+});
+
+/** A machine of states in a row; the last one ends it. */
+export function row(states: Record<string, Members>, members: Members = {}): StateMachineDefinition {
+  const names = Object.keys(states);
+  const linked = names.map((name, index) => {
+    const next = names[index + 1];
+    return [name, { ...states[name], ...(next === undefined ? { End: true } : { Next: next }) }];
+  });
+  return { ...members, StartAt: names[0] ?? "", States: Object.fromEntries(linked) };
+}
+
+/** A Map over `$.items` whose iterations end well whatever happens in them. */
+export const caughtMap = (step: string, concurrency: number): StateMachineDefinition =>
+  single({
+    Type: "Map",
+    ItemsPath: "$.items",
+    MaxConcurrency: concurrency,
+    ItemSelector: { "item.$": "$$.Map.Item.Value", "index.$": "$$.Map.Item.Index", "all.$": "$.note" },
+    ItemProcessor: {
+      ProcessorConfig: { Mode: "INLINE" },
+      StartAt: "Work",
+      States: {
+        Work: task(step, {
+          End: true,
+          Catch: [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: "Caught" }],
+        }),
+        Caught: { Type: "Pass", End: true },
+      },
+    },
+  });
+
+const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+function namedError(name: string, message: string): Error {
+  const error = new Error(message);
+  error.name = name;
+  return error;
+}
+
+const membersOf = (input: Json): Members =>
+  typeof input === "object" && input !== null && !Array.isArray(input) ? input : {};
+
+/** What the suite's steps did, by execution name. */
+export interface StepLog {
+  calls: Map<string, number>;
+  /** When each call came, in milliseconds. */
+  times: Map<string, number[]>;
+  most: Map<string, number>;
+}
+
+/** The steps that every machine of the suite calls; the machines give them their behaviour in their input. */
+export function suiteSteps(): { steps: Record<string, Step>; log: StepLog } {
+  const log: StepLog = { calls: new Map(), times: new Map(), most: new Map() };
+  const now = new Map<string, number>();
+  const count = (name: string) => {
+    const calls = (log.calls.get(name) ?? 0) + 1;
+    log.calls.set(name, calls);
+    log.times.set(name, [...(log.times.get(name) ?? []), Date.now()]);
+    return calls;
+  };
+  const steps: Record<string, Step> = {
+    /** Answers with what it was given. */
+    echo: async (input, { executionName }) => {
+      count(executionName);
+      return { given: input };
+    },
+    /** Throws the error named in `error`, for the first `times` calls or always. */
+    fail: async (input, { executionName }) => {
+      const { error, message, times } = membersOf(input);
+      const calls = count(executionName);
+      if (typeof times === "number" && calls > times) return { calls };
+      throw namedError(String(error ?? "Broken"), String(message ?? "it broke"));
+    },
+    /** Takes `milliseconds`. */
+    slow: async (input, { executionName }) => {
+      count(executionName);
+      await sleep(Number(membersOf(input).milliseconds));
+      return "slept";
+    },
+    /** Answers with a text of `size` characters. */
+    large: async (input) => "x".repeat(Number(membersOf(input).size)),
+    /** Notes how many of its calls run at once, each for `milliseconds`; fails for odd items. */
+    crowd: async (input, { executionName }) => {
+      const present = (now.get(executionName) ?? 0) + 1;
+      now.set(executionName, present);
+      log.most.set(executionName, Math.max(present, log.most.get(executionName) ?? 0));
+      const { item, index, milliseconds } = membersOf(input);
+      await sleep(Number(milliseconds ?? 20));
+      now.set(executionName, (now.get(executionName) ?? 1) - 1);
+      if (Number(item) % 2 === 1) throw namedError("Odd", `item ${item} is odd`);
+      return { index: index ?? null, doubled: Number(item) * 2 };
+    },
+  };
+  return { steps, log };
+}

@@ -1,0 +1,168 @@
+/** What every driver of the Workflows port does. The maker gives a driver whose Tasks call the steps. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Execution, Json, StateMachineDefinition, Step, Workflows } from "../../functions/core/ports.ts";
+import { dataFlowTests, fanOutTests } from "./workflows.data.ts";
+import { failureTests } from "./workflows.failures.ts";
+import { row, type StepLog, single, suiteSteps, task } from "./workflows.machines.ts";
+
+export interface MadeWorkflows {
+  workflows: Workflows;
+  close(): Promise<void>;
+}
+
+export interface WorkflowsMaker {
+  name: string;
+  make(steps: Record<string, Step>): Promise<MadeWorkflows>;
+  /** What the place that the driver talks to cannot do. */
+  lacks?: readonly ("machineTimeout" | "payloadLimit")[];
+}
+
+/** A driver and what its steps did; there when a test runs, not before. */
+export interface Bench {
+  readonly workflows: Workflows;
+  readonly log: StepLog;
+  /** Makes the machine and starts it under a new name. */
+  begin(definition: StateMachineDefinition, input?: Json): Promise<string>;
+  /** The same, and waits for its end. */
+  run(definition: StateMachineDefinition, input?: Json): Promise<Execution>;
+  ended(name: string): Promise<Execution>;
+  types(name: string): Promise<string[]>;
+}
+
+export const newName = (): string => `suite-${randomUUID()}`;
+
+function makeBench(made: () => MadeWorkflows, log: StepLog): Bench {
+  const bench: Bench = {
+    get workflows() {
+      return made().workflows;
+    },
+    log,
+    async begin(definition, input = {}) {
+      const name = newName();
+      const machine = await bench.workflows.ensureMachine(definition);
+      expect(await bench.workflows.start(machine, name, input)).toEqual({ started: true });
+      return name;
+    },
+    run: async (definition, input) => bench.ended(await bench.begin(definition, input)),
+    async ended(name) {
+      for (;;) {
+        const execution = await bench.workflows.describe(name);
+        if (execution !== undefined && execution.status !== "RUNNING") return execution;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    },
+    async types(name) {
+      const types: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await bench.workflows.history(name, cursor === undefined ? {} : { cursor });
+        types.push(...page.events.map((event) => `${event.type}${event.stateName ? `:${event.stateName}` : ""}`));
+        cursor = page.cursor;
+      } while (cursor !== undefined);
+      return types;
+    },
+  };
+  return bench;
+}
+
+function namingTests(bench: Bench): void {
+  it("makes the same machine once, and another one for another definition", async () => {
+    const [first, again, other] = await Promise.all([
+      bench.workflows.ensureMachine(single({ Type: "Pass", Result: 1 })),
+      bench.workflows.ensureMachine(single({ Result: 1, Type: "Pass" })),
+      bench.workflows.ensureMachine(single({ Type: "Pass", Result: 2 })),
+    ]);
+    expect(again).toBe(first);
+    expect(other).not.toBe(first);
+    expect(first).toMatch(/^[A-Za-z0-9_-]{1,80}$/);
+  });
+
+  it("starts a name once", async () => {
+    const machine = await bench.workflows.ensureMachine(single(task("echo")));
+    const name = newName();
+    const starts = await Promise.all(Array.from({ length: 20 }, () => bench.workflows.start(machine, name, { a: 1 })));
+    expect(starts.filter((start) => start.started)).toHaveLength(1);
+    await bench.ended(name);
+    expect(await bench.workflows.start(machine, name, { a: 1 })).toEqual({ started: false });
+    expect(bench.log.calls.get(name)).toBe(1);
+  });
+
+  it("refuses names, machines and inputs that cannot be", async () => {
+    const machine = await bench.workflows.ensureMachine(single({ Type: "Pass" }));
+    await expect(bench.workflows.start(machine, "a b", {})).rejects.toMatchObject({ status: 400 });
+    await expect(bench.workflows.start(machine, "a".repeat(81), {})).rejects.toMatchObject({ status: 400 });
+    await expect(bench.workflows.start("unknown", newName(), {})).rejects.toMatchObject({ status: 404 });
+    const large = "x".repeat(262_143);
+    await expect(bench.workflows.start(machine, newName(), large)).rejects.toMatchObject({ status: 413 });
+    expect((await bench.run(single({ Type: "Pass" }), large.slice(2))).output).toHaveLength(262_141);
+  });
+
+  it("knows nothing of what was never started", async () => {
+    expect(await bench.workflows.describe(newName())).toBeUndefined();
+    await expect(bench.workflows.history(newName())).rejects.toMatchObject({ status: 404 });
+    await expect(bench.workflows.stop(newName(), "E", "c")).rejects.toMatchObject({ status: 404 });
+  });
+}
+
+function historyTests(bench: Bench): void {
+  it("keeps the history in order, without any payload", async () => {
+    const machine = row({
+      First: task("echo"),
+      Fork: { Type: "Parallel", Branches: [single({ Type: "Pass" })] },
+      Last: { Type: "Pass" },
+    });
+    const execution = await bench.run(machine, { secret: "do not keep" });
+    const { events } = await bench.workflows.history(execution.name);
+    expect(events.map((event) => event.id)).toEqual(events.map((_, index) => index + 1));
+    expect(JSON.stringify(events)).not.toContain("do not keep");
+    const wanted = /^Execution|StateEntered|StateExited/;
+    expect((await bench.types(execution.name)).filter((type) => wanted.test(type))).toEqual([
+      "ExecutionStarted",
+      "TaskStateEntered:First",
+      "TaskStateExited:First",
+      "ParallelStateEntered:Fork",
+      "PassStateEntered:Only",
+      "PassStateExited:Only",
+      "ParallelStateExited:Fork",
+      "PassStateEntered:Last",
+      "PassStateExited:Last",
+      "ExecutionSucceeded",
+    ]);
+    const times = events.map((event) => event.timestamp);
+    expect(times).toEqual([...times].sort());
+  });
+
+  it("gives a long history in pages", async () => {
+    const items = Array.from({ length: 150 }, (_, index) => index * 2);
+    const machine = single({
+      Type: "Map",
+      ItemProcessor: { StartAt: "Echo", States: { Echo: task("echo", { End: true }) } },
+    });
+    const execution = await bench.run(machine, items);
+    const types = await bench.types(execution.name);
+    expect(types.filter((type) => type === "TaskStateExited:Echo")).toHaveLength(150);
+    expect(types.at(-1)).toBe("ExecutionSucceeded");
+  });
+}
+
+/** Runs the contract on a driver. */
+export function workflowsSuite(maker: WorkflowsMaker): void {
+  describe.concurrent(`Workflows: ${maker.name}`, () => {
+    const { steps, log } = suiteSteps();
+    let made: MadeWorkflows | undefined;
+    beforeAll(async () => {
+      made = await maker.make(steps);
+    });
+    afterAll(async () => made?.close());
+    const bench = makeBench(() => {
+      if (made === undefined) throw new Error("The driver is not made yet");
+      return made;
+    }, log);
+    describe.concurrent("data", () => dataFlowTests(bench));
+    describe.concurrent("branches and items", () => fanOutTests(bench));
+    describe.concurrent("names", () => namingTests(bench));
+    describe.concurrent("history", () => historyTests(bench));
+    describe.concurrent("failures", () => failureTests(bench, new Set(maker.lacks)));
+  });
+}
