@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { PDF } from "../../../../../functions/core/documents/media-types.ts";
+import { withPdf } from "../../../../../functions/core/documents/pdf/reader.ts";
+import { readDocument } from "../../../../../functions/core/documents/read.ts";
+import { JOB_SENTENCES, JobFailure } from "../../../../../functions/core/errors.ts";
+import { lineTexts } from "../../../../support/layout.ts";
+import { encryptedPdf, formPdf, mappedPdf, textPdf } from "../../../../support/pdf.ts";
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const read = async (pdf: Uint8Array): Promise<string[]> =>
+  lineTexts((await readDocument(pdf, { mimeType: PDF })).layout.pages[0]);
+
+describe("passwords", () => {
+  it("a user's password is needed, an owner's is not", async () => {
+    await expect(read(await encryptedPdf({ user: "u", owner: "o" }))).rejects.toThrow(JOB_SENTENCES.password);
+    expect(await read(await encryptedPdf({ owner: "o" }))).toEqual(["Behind a password"]);
+  });
+});
+
+describe("damage", () => {
+  it("what does not open is corrupted", async () => {
+    await expect(read(bytes("%PDF-1.7 and nothing else"))).rejects.toThrow(JOB_SENTENCES.corrupted);
+    await expect(read(new Uint8Array())).rejects.toThrow(JOB_SENTENCES.corrupted);
+  });
+
+  it("a page that cannot be loaded fails the document: no page is left out in silence", async () => {
+    const halfMissing = bytes(`%PDF-1.4
+1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj
+2 0 obj <</Type/Pages/Kids[3 0 R 9 0 R]/Count 2>> endobj
+3 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]>> endobj
+trailer <</Root 1 0 R>>
+%%EOF`);
+    expect(await withPdf(halfMissing, ({ pageCount }) => pageCount)).toBe(2);
+    await expect(read(halfMissing)).rejects.toThrow(JOB_SENTENCES.corrupted);
+  });
+
+  it("a missing cross-reference table is rebuilt", async () => {
+    const whole = Buffer.from(await textPdf([{ text: "Still here", x: 50, y: 700 }])).toString("latin1");
+    const cut = whole.replace(/startxref\s+\d+/, "startxref\n7");
+    expect(await read(new Uint8Array(Buffer.from(cut, "latin1")))).toEqual(["Still here"]);
+  });
+
+  it("the next document is read as if nothing had happened", async () => {
+    await expect(read(bytes("%PDF-1.7"))).rejects.toThrow(JobFailure);
+    expect(await read(await textPdf([{ text: "Next", x: 50, y: 700 }]))).toEqual(["Next"]);
+  });
+});
+
+describe("form fields", () => {
+  it.each([
+    { look: true, rotate: 0 },
+    { look: false, rotate: 0 },
+    { look: true, rotate: 90 },
+  ] as const)("a value is read, with or without a look: %o", async ({ look, rotate }) => {
+    const layout = (await readDocument(await formPdf("Ada Lovelace", { look, rotate }), { mimeType: PDF })).layout;
+    const words = layout.pages[0]?.blocks.flatMap((block) => block.lines.flatMap((line) => line.words)) ?? [];
+    const found = words.filter((word) => word.text === "Lovelace");
+    expect(found).toHaveLength(1);
+    const box = found[0]?.box ?? { left: 0, top: 0, right: 0, bottom: 0 };
+    const [across, down] = rotate === 0 ? [box.left, box.top] : [box.top, 11 - box.right];
+    expect(across).toBeGreaterThan(150 / 72);
+    expect(across).toBeLessThan(350 / 72);
+    expect(down).toBeGreaterThan((792 - 714) / 72 - 0.1);
+    expect(down).toBeLessThan((792 - 694) / 72);
+  });
+});
+
+it("memory is given back", async () => {
+  const padding = `% ${"x".repeat(400_000)}\n`;
+  const pdf = await mappedPdf(`\n${padding} 1 0 0 1 50 700 Tm (again) Tj`, {});
+  const sizeAfter = async (times: number): Promise<number> => {
+    let size = 0;
+    for (let turn = 0; turn < times; turn += 1) {
+      await read(pdf);
+      size = await withPdf(pdf, ({ withPage }) => withPage(0, (page) => page.pdfium.bytes().length));
+    }
+    return size;
+  };
+  const before = await sizeAfter(20);
+  expect(await sizeAfter(100)).toBe(before);
+});

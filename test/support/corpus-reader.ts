@@ -1,0 +1,27 @@
+/** Reads a file as an upload is read: sniffed, inspected, read. */
+import { readFile } from "node:fs/promises";
+import { inspectDocument } from "../../functions/core/documents/inspect.ts";
+import { readDocument } from "../../functions/core/documents/read.ts";
+import { sniffDocument } from "../../functions/core/documents/sniff.ts";
+import { AppError } from "../../functions/core/errors.ts";
+
+export interface Outcome {
+  pages: number;
+  words: number;
+  /** What the user would be told; a defect's stack when `defect`. */
+  message?: string;
+  defect: boolean;
+}
+
+export async function readAsUploaded(path: string): Promise<Outcome> {
+  try {
+    const bytes = new Uint8Array(await readFile(path));
+    const { mimeType } = sniffDocument(bytes, undefined, path);
+    await inspectDocument(bytes, mimeType);
+    const { layout, facts } = await readDocument(bytes, { mimeType });
+    return { pages: layout.pages.length, words: facts.wordCount, defect: false };
+  } catch (error) {
+    const known = error instanceof AppError;
+    return { pages: 0, words: 0, message: known ? error.message : String((error as Error).stack), defect: !known };
+  }
+}

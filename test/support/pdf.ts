@@ -1,0 +1,142 @@
+/** PDFs drawn by our own code: what stands where is known exactly. */
+import { degrees, PDFDocument, type PDFFont, PDFName, type PDFPage, StandardFonts } from "@cantoo/pdf-lib";
+
+export interface Fonts {
+  regular: PDFFont;
+  bold: PDFFont;
+}
+
+export interface PageOptions {
+  /** Points, before rotation and cropping. */
+  size?: [number, number];
+  rotate?: 0 | 90 | 180 | 270;
+  /** x, y, width, height from the bottom left of the page. */
+  cropBox?: [number, number, number, number];
+}
+
+type Draw = (page: PDFPage, fonts: Fonts) => void;
+
+async function newDocument(): Promise<{ document: PDFDocument; fonts: Fonts }> {
+  const document = await PDFDocument.create({ updateMetadata: false });
+  return {
+    document,
+    fonts: {
+      regular: await document.embedFont(StandardFonts.Helvetica),
+      bold: await document.embedFont(StandardFonts.HelveticaBold),
+    },
+  };
+}
+
+/** One page for each drawing. */
+export async function drawnPdf(draws: readonly Draw[], options: PageOptions = {}): Promise<Uint8Array> {
+  const { document, fonts } = await newDocument();
+  for (const draw of draws) {
+    const page = document.addPage(options.size ?? [612, 792]);
+    if (options.cropBox !== undefined) page.setCropBox(...options.cropBox);
+    if (options.rotate !== undefined) page.setRotation(degrees(options.rotate));
+    draw(page, fonts);
+  }
+  return document.save();
+}
+
+export interface Placed {
+  text: string;
+  x: number;
+  y: number;
+  size?: number;
+  bold?: boolean;
+  /** Degrees counterclockwise, as PDF turns. */
+  turn?: number;
+}
+
+/** Lines of text on one page; x and y in points from the bottom left to the start of the baseline. */
+export const textPdf = (lines: readonly Placed[], options: PageOptions = {}): Promise<Uint8Array> =>
+  drawnPdf(
+    [
+      (page, fonts) => {
+        for (const { text, x, y, size = 12, bold = false, turn = 0 } of lines) {
+          page.drawText(text, { x, y, size, font: bold ? fonts.bold : fonts.regular, rotate: degrees(turn) });
+        }
+      },
+    ],
+    options,
+  );
+
+/** A page as invoices look: two address blocks, labels and values, a table, totals at the right edge. */
+export const invoiceLines: readonly Placed[] = [
+  { text: "Northwind Traders Ltd.", x: 50, y: 740, size: 16, bold: true },
+  { text: "12 Harbour Street", x: 50, y: 722 },
+  { text: "Bristol BS1 4ST", x: 50, y: 708 },
+  { text: "Invoice number:", x: 360, y: 740, bold: true },
+  { text: "INV-2024-0815", x: 460, y: 740 },
+  { text: "Invoice date:", x: 360, y: 724, bold: true },
+  { text: "05.03.2024", x: 460, y: 724 },
+  { text: "Item", x: 50, y: 640, bold: true },
+  { text: "Qty", x: 330, y: 640, bold: true },
+  { text: "Price", x: 400, y: 640, bold: true },
+  { text: "Amount", x: 500, y: 640, bold: true },
+  { text: "Trennblätter A4, weiß", x: 50, y: 622 },
+  { text: "20", x: 330, y: 622 },
+  { text: "9.90", x: 400, y: 622 },
+  { text: "198.00", x: 500, y: 622 },
+  { text: "Joghurt Banane", x: 50, y: 604 },
+  { text: "50", x: 330, y: 604 },
+  { text: "5.50", x: 400, y: 604 },
+  { text: "275.00", x: 500, y: 604 },
+  { text: "Total", x: 400, y: 570, bold: true },
+  { text: "473.00", x: 500, y: 570, bold: true },
+];
+
+/**
+ * A page whose text is these character codes in Helvetica, read through a ToUnicode map of our own (PDF 32000-1,
+ * 9.10.3): what a text layer can hold that no drawing library writes.
+ * @param shown PDF operators between BT and ET
+ * @param toUnicode code → UTF-16BE in hexadecimal digits
+ */
+export async function mappedPdf(shown: string, toUnicode: Record<string, string>): Promise<Uint8Array> {
+  const { document } = await newDocument();
+  const { context } = document;
+  const mappings = Object.entries(toUnicode).map(([code, unicode]) => `<${code}> <${unicode}>`);
+  const map = [
+    "/CIDInit /ProcSet findresource begin 12 dict begin begincmap",
+    "/CMapName /Ours def /CMapType 2 def",
+    "1 begincodespacerange <00> <FF> endcodespacerange",
+    `${mappings.length} beginbfchar\n${mappings.join("\n")}\nendbfchar`,
+    "endcmap CMapName currentdict /CMap defineresource pop end end",
+  ].join("\n");
+  const font = context.obj({
+    Type: "Font",
+    Subtype: "Type1",
+    BaseFont: "Helvetica",
+    FirstChar: 0,
+    LastChar: 255,
+    Widths: Array.from({ length: 256 }, () => 556),
+    ToUnicode: context.register(context.stream(map)),
+  });
+  const page = document.addPage([612, 792]);
+  page.node.set(PDFName.of("Resources"), context.obj({ Font: { F1: context.register(font) } }));
+  page.node.set(PDFName.of("Contents"), context.register(context.stream(`BT /F1 12 Tf ${shown} ET`)));
+  return document.save();
+}
+
+export async function encryptedPdf(passwords: { user?: string; owner: string }): Promise<Uint8Array> {
+  const { document, fonts } = await newDocument();
+  document.addPage([612, 792]).drawText("Behind a password", { x: 50, y: 700, size: 12, font: fonts.regular });
+  document.encrypt({ ownerPassword: passwords.owner, ...(passwords.user ? { userPassword: passwords.user } : {}) });
+  return document.save({ useObjectStreams: false });
+}
+
+/** A form with one filled text field and, where asked, without the look that shows its value. */
+export async function formPdf(value: string, options: { look: boolean; rotate?: 0 | 90 }): Promise<Uint8Array> {
+  const { document, fonts } = await newDocument();
+  const page = document.addPage([612, 792]);
+  page.setRotation(degrees(options.rotate ?? 0));
+  page.drawText("Full name", { x: 50, y: 700, size: 12, font: fonts.regular });
+  const field = document.getForm().createTextField("name");
+  field.setText(value);
+  field.addToPage(page, { x: 150, y: 694, width: 200, height: 20, borderWidth: 0 });
+  if (!options.look) {
+    for (const widget of field.acroField.getWidgets()) widget.dict.delete(PDFName.of("AP"));
+  }
+  return document.save({ updateFieldAppearances: options.look });
+}
