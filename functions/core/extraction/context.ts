@@ -1,0 +1,136 @@
+/** What is true of a whole document and needed by every field: its conventions, labels, sums, parties. */
+
+import { detectLanguage } from "../documents/language.ts";
+import type { Layout } from "../documents/layout.ts";
+import type { Finding } from "./evidence.ts";
+import { currencyOf, isCode, namedCurrencies, settleSign } from "./formats/currency.ts";
+import { decideDateOrder } from "./formats/dates.ts";
+import { decideNotation, scanNumbers } from "./formats/numbers.ts";
+import { foldText } from "./formats/text.ts";
+import { LabelIndex, type LabelMeaning } from "./labelindex.ts";
+import { findByStems, findLabels, type LabelMap, type StemQuery } from "./labels.ts";
+import { findNamed, findParties, type Parties } from "./parties.ts";
+import type { Conventions } from "./reading.ts";
+import { findItemHeaders, findItemLabels } from "./rows.ts";
+import { findTotals, type Totals } from "./totals.ts";
+import { type DocumentView, type Segment, type Token, tokensBetween, viewDocument } from "./view.ts";
+import { DOCUMENT_LABELS } from "./vocabulary.ts";
+
+export interface DocumentContext {
+  view: DocumentView;
+  labels: LabelMap;
+  conventions: Conventions;
+  /** Made on first use. */
+  totals(): Totals;
+  parties(): Parties;
+  /** The name under a heading that is no party's. */
+  named(concept: string): Finding | null;
+}
+
+/** Characters of text that decide the language. */
+const LANGUAGE_SAMPLE = 20_000;
+/** Segments that decide notation, date order and currency: more would not change them. */
+const SAMPLE = 20_000;
+
+function sampleText(view: DocumentView): string {
+  let text = "";
+  for (const segment of view.segments) {
+    if (text.length > LANGUAGE_SAMPLE) break;
+    text += `${segment.text}\n`;
+  }
+  return text;
+}
+
+/** ISO codes that the document prints, as codes, signs or names. */
+function printedCurrencies(segments: readonly Segment[]): Set<string> {
+  const codes = new Set<string>();
+  const signs = new Set<string>();
+  for (const segment of segments) {
+    for (const { text } of segment.tokens) {
+      if (!/[A-Z]{3}|[^\d\s.,'’a-z+()–-]/u.test(text)) continue;
+      const code =
+        currencyOf(text.replace(/^[([]+|[)\].,:;*]+$/g, "")) ?? currencyOf(text.replace(/[\d.,'’\-–+\s()]/g, ""));
+      if (code !== null) (isCode(code) ? codes : signs).add(code);
+    }
+    for (const code of namedCurrencies(foldText(segment.text))) codes.add(code);
+  }
+  for (const sign of signs) {
+    const code = settleSign(sign, codes);
+    if (code !== null) codes.add(code);
+  }
+  return codes;
+}
+
+function decideConventions(view: DocumentView): Conventions {
+  const segments = view.segments.slice(0, SAMPLE);
+  const lines = segments.map((segment) => segment.text);
+  const language = detectLanguage(sampleText(view));
+  const currencies = printedCurrencies(segments);
+  return {
+    notation: decideNotation(lines, language === "en" || language === null ? "point" : "comma"),
+    order: decideDateOrder(lines, language, currencies),
+    language,
+    currencies,
+  };
+}
+
+export interface CurrencyMention {
+  code: string;
+  tokens: Token[];
+  segment: Segment;
+}
+
+/** Every currency printed beside a number, as ISO codes. */
+export function currencyMentions(context: DocumentContext): CurrencyMention[] {
+  const { conventions, view } = context;
+  return view.segments.slice(0, SAMPLE).flatMap((segment) =>
+    scanNumbers(segment.text, conventions.notation).flatMap((span) => {
+      if (span.currency === null) return [];
+      const code = isCode(span.currency) ? span.currency : settleSign(span.currency, conventions.currencies);
+      const tokens = tokensBetween(segment, span.start, span.end);
+      const marked = tokens.filter((token) => /[^\d.,'’\s()+\-–]/.test(token.text));
+      return code === null ? [] : [{ code, tokens: marked.length > 0 ? marked : tokens, segment }];
+    }),
+  );
+}
+
+function addHits(labels: LabelMap, view: DocumentView, queries: readonly StemQuery[]): void {
+  for (const hit of findByStems(view, queries)) {
+    const list = labels.byConcept.get(hit.concept) ?? [];
+    if (!list.some((other) => other.segment === hit.segment)) labels.byConcept.set(hit.concept, [...list, hit]);
+  }
+}
+
+/**
+ * Looks a layout over once.
+ * @param own label keys of the schema's own words @param queries fields to be found by the stems of their words
+ */
+export function lookOver(
+  layout: Layout,
+  own: Map<string, LabelMeaning[]>,
+  queries: readonly StemQuery[],
+): DocumentContext {
+  const view = viewDocument(layout);
+  const labels = findLabels(view, new LabelIndex(own, DOCUMENT_LABELS));
+  addHits(labels, view, queries);
+  const conventions = decideConventions(view);
+  let totals: Totals | undefined;
+  let parties: Parties | undefined;
+  return {
+    view,
+    labels,
+    conventions,
+    totals() {
+      if (totals === undefined) {
+        const headers = findItemHeaders(view, findItemLabels(view, new Map()));
+        totals = findTotals({ view, labels, conventions, itemHeaders: new Set(headers.map(({ row }) => row.index)) });
+      }
+      return totals;
+    },
+    parties() {
+      parties ??= findParties(view, labels);
+      return parties;
+    },
+    named: (concept) => findNamed(view, labels, concept),
+  };
+}

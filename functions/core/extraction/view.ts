@@ -1,0 +1,210 @@
+/**
+ * A layout as extraction looks at it: tokens on visual rows, across blocks, cut into segments at wide gaps. Inches from
+ * the top left corner of the page as shown.
+ */
+import { type Box, type Layout, type Page, unionBox, type Word } from "../documents/layout.ts";
+import { labelWords } from "./formats/text.ts";
+
+/** A word, or a part of one cut at a colon (`Nr:123`); parts share the word's box. */
+export interface Token {
+  text: string;
+  /** Its words as labels spell them (`labelWords`). */
+  words: readonly string[];
+  /** The words joined, as label keys are. */
+  key: string;
+  box: Box;
+  page: number;
+  /** Position of the word in the page's reading order, from 0. */
+  index: number;
+  /** Box of the block that the word belongs to. */
+  block: Box;
+  confidence: number;
+  /** Height of the type in inches, as near as is known. */
+  em: number;
+  bold: boolean;
+}
+
+/** Words of one row without a wide gap between them. */
+export interface Segment {
+  page: number;
+  /** Position of its row in the document. */
+  row: number;
+  tokens: Token[];
+  /** The tokens with single spaces. */
+  text: string;
+  /** Where each token begins in `text`. */
+  starts: number[];
+  box: Box;
+}
+
+export interface Row {
+  page: number;
+  index: number;
+  box: Box;
+  segments: Segment[];
+}
+
+export interface PageView {
+  number: number;
+  width: number;
+  height: number;
+  rows: Row[];
+}
+
+export interface DocumentView {
+  pages: PageView[];
+  /** All rows, page after page, top to bottom. */
+  rows: Row[];
+  segments: Segment[];
+}
+
+/** A gap of this many ems parts two segments; between words that the reader put on different lines, less is enough. */
+const SEGMENT_GAP = 0.95;
+const LINE_GAP = 0.6;
+
+const BULLET = /^[|·•∙●▪■]$/u;
+const BULLET_GAP = 2.5;
+
+interface Placed extends Token {
+  line: number;
+}
+
+const middle = (box: Box): number => (box.top + box.bottom) / 2;
+
+/** `Date:2020-01-01` → `Date:` + `2020-01-01`, `n°12` → `n°` + `12`; times and addresses stay whole. */
+function cutWord(text: string): string[] {
+  const match =
+    /^(\p{L}[\p{L}\p{N}.°#/()-]*:)(?!\/\/)(\S+)$/u.exec(text) ?? /^((?:n[°º]\.?|nr\.|no\.|num\.))(\d\S*)$/iu.exec(text);
+  return match?.[1] !== undefined && match[2] !== undefined ? [match[1], match[2]] : [text];
+}
+
+type Spelling = (text: string) => Pick<Token, "words" | "key">;
+
+/** Label words, worked out once for each spelling: a document repeats itself. */
+function rememberSpelling(): Spelling {
+  const known = new Map<string, Pick<Token, "words" | "key">>();
+  return (text) => {
+    let spelling = known.get(text);
+    if (spelling === undefined) {
+      const words = labelWords(text);
+      spelling = { words, key: words.join("") };
+      known.set(text, spelling);
+    }
+    return spelling;
+  };
+}
+
+function placeWord(
+  word: Word,
+  at: { page: number; index: number; block: Box; line: number },
+  spell: Spelling,
+): Placed[] {
+  const height = word.box.bottom - word.box.top;
+  const em = word.fontSize === undefined ? height : word.fontSize / 72;
+  const shared = { ...at, box: word.box, confidence: word.confidence ?? 1, em, bold: word.bold ?? false };
+  return cutWord(word.text).map((text) => ({ ...shared, ...spell(text), text }));
+}
+
+function placeWords(page: Page, spell: Spelling): Placed[] {
+  const placed: Placed[] = [];
+  let index = 0;
+  let line = 0;
+  for (const block of page.blocks) {
+    for (const { words } of block.lines) {
+      for (const word of words) {
+        if (word.text.trim() !== "")
+          placed.push(...placeWord(word, { page: page.number, index, block: block.box, line }, spell));
+        index += 1;
+      }
+      line += 1;
+    }
+  }
+  return placed;
+}
+
+/** Words whose middles lie within half a height of the row's own middle share a row. */
+function groupRows(placed: Placed[]): Placed[][] {
+  const sorted = [...placed].sort(
+    (a, b) => middle(a.box) - middle(b.box) || a.box.left - b.box.left || a.index - b.index,
+  );
+  const rows: { words: Placed[]; middle: number; height: number }[] = [];
+  for (const token of sorted) {
+    const height = token.box.bottom - token.box.top;
+    const row = rows.at(-1);
+    if (row !== undefined && middle(token.box) - row.middle <= 0.5 * Math.min(height, row.height)) {
+      const count = row.words.length;
+      row.words.push(token);
+      row.middle = (row.middle * count + middle(token.box)) / (count + 1);
+      row.height = Math.max(row.height, height);
+    } else {
+      rows.push({ words: [token], middle: middle(token.box), height });
+    }
+  }
+  // Parts of one word share a box: their order of arrival (index, then position) must survive the sort.
+  return rows.map(({ words }) => words.sort((a, b) => a.box.left - b.box.left || a.index - b.index));
+}
+
+function makeSegment(tokens: Token[], page: number, row: number): Segment {
+  const starts: number[] = [];
+  let text = "";
+  for (const token of tokens) {
+    if (text !== "") text += " ";
+    starts.push(text.length);
+    text += token.text;
+  }
+  return { page, row, tokens, text, starts, box: unionBox(tokens.map((token) => token.box)) };
+}
+
+function cutSegments(words: Placed[], page: number, row: number): Segment[] {
+  const segments: Segment[] = [];
+  let current: Placed[] = [];
+  for (const token of words) {
+    const before = current.at(-1);
+    // A colon set apart belongs to the label before it, however wide the gap.
+    if (before !== undefined && !/^[:：]+$/.test(token.text)) {
+      const gap = token.box.left - before.box.right;
+      const em = Math.max(before.em, token.em);
+      // Bullets between the parts of a line hold it together.
+      const held = (BULLET.test(token.text) || BULLET.test(before.text)) && gap < BULLET_GAP * em;
+      if (!held && (gap > SEGMENT_GAP * em || (gap > LINE_GAP * em && token.line !== before.line))) {
+        segments.push(makeSegment(current, page, row));
+        current = [];
+      }
+    }
+    current.push(token);
+  }
+  if (current.length > 0) segments.push(makeSegment(current, page, row));
+  return segments;
+}
+
+/** Rows and segments of every page of a layout. */
+export function viewDocument(layout: Layout): DocumentView {
+  const spell = rememberSpelling();
+  const rows: Row[] = [];
+  const pages = layout.pages.map((page) => {
+    const own = groupRows(placeWords(page, spell)).map((words): Row => {
+      const index = rows.length;
+      const row = {
+        page: page.number,
+        index,
+        box: unionBox(words.map((word) => word.box)),
+        segments: cutSegments(words, page.number, index),
+      };
+      rows.push(row);
+      return row;
+    });
+    return { number: page.number, width: page.width, height: page.height, rows: own };
+  });
+  return { pages, rows, segments: rows.flatMap((row) => row.segments) };
+}
+
+/** The tokens of a segment that text positions `start` to `end` touch. */
+export function tokensBetween(segment: Segment, start: number, end: number): Token[] {
+  return segment.tokens.filter((token, index) => {
+    const from = segment.starts[index] ?? 0;
+    return from < end && start < from + token.text.length;
+  });
+}
+
+/** The box around some tokens. @throws RangeError for none */
+export const unionOf = (tokens: readonly Token[]): Box => unionBox(tokens.map((token) => token.box));

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { extractOffline } from "../../../../functions/core/extraction/offline.ts";
+import type { Json } from "../../../../functions/core/ports.ts";
+import { grid } from "./invoices/sample.ts";
+import { PageMaker } from "./page.ts";
+
+const items = (properties: Json): Json => ({
+  type: "object",
+  properties: { items: { type: "array", items: { type: "object", properties } } },
+});
+const LINE = items({
+  description: { type: "string" },
+  quantity: { type: "number" },
+  unit_price: { type: "number" },
+  amount: { type: "number" },
+});
+
+function read(schema: Json, draw: (page: PageMaker) => void): Json {
+  const page = new PageMaker();
+  draw(page);
+  return extractOffline(page.layout(), { schema, granularity: "auto" }).result;
+}
+
+describe("line items", () => {
+  it("reads rows under a header, up to the totals", () => {
+    const result = read(LINE, (page) => {
+      grid(
+        page,
+        2,
+        [1, -5, -6.2, -7.4],
+        [
+          ["Bezeichnung", "Menge", "Einzelpreis", "Gesamtpreis"],
+          ["Dachziegel, rot", "12", "18,50 €", "222,00 €"],
+          ["in drei Lieferungen"],
+          ["Arbeitsstunden", "6,5", "54,00 €", "351,00 €"],
+        ],
+      );
+      grid(
+        page,
+        3.1,
+        [5, -7.4],
+        [
+          ["Nettobetrag", "573,00 €"],
+          ["Gesamtbetrag", "681,87 €"],
+        ],
+      );
+    });
+    expect(result).toEqual({
+      items: [
+        { description: "Dachziegel, rot", quantity: 12, unit_price: 18.5, amount: 222 },
+        { description: "Arbeitsstunden", quantity: 6.5, unit_price: 54, amount: 351 },
+      ],
+    });
+  });
+
+  it("goes on where the header is repeated on the next page", () => {
+    const header = ["Description", "Qty", "Unit price", "Amount"];
+    const result = read(LINE, (page) => {
+      grid(page, 2, [1, -5, -6.2, -7.4], [header, ["Nails", "2", "1.00", "2.00"]]);
+      page.newPage();
+      grid(page, 1, [1, -5, -6.2, -7.4], [header, ["Wood", "3", "5.00", "15.00"]]);
+    });
+    expect(result).toMatchObject({ items: [{ description: "Nails" }, { description: "Wood", quantity: 3 }] });
+  });
+
+  it("knows columns by the schema's own words, and nests", () => {
+    const schema = items({
+      species: { type: "string" },
+      sightings: { type: "integer" },
+      price: { type: "object", properties: { unit_price: { type: "number" } } },
+      tags: { type: "array", items: { type: "string" } },
+    });
+    const result = read(schema, (page) =>
+      grid(
+        page,
+        2,
+        [1, -4, -6],
+        [
+          ["Species", "Sightings", "Price"],
+          ["Kestrel", "7", "2.50"],
+        ],
+      ),
+    );
+    expect(result).toEqual({ items: [{ species: "Kestrel", sightings: 7, price: { unit_price: 2.5 }, tags: [] }] });
+  });
+
+  it("gives no rows without a header that names the columns", () => {
+    expect(
+      read(LINE, (page) =>
+        grid(
+          page,
+          2,
+          [1, -5, -7.4],
+          [
+            ["Nails", "2", "2.00"],
+            ["Wood", "3", "15.00"],
+          ],
+        ),
+      ),
+    ).toEqual({ items: [] });
+    expect(
+      read(LINE, (page) => page.text(1, 2, "The amount and the quantity of a description are the price.")),
+    ).toEqual({ items: [] });
+  });
+
+  it("says of empty lists that they are empty", () => {
+    const { sources } = extractOffline(new PageMaker().text(1, 1, "x").layout(), { schema: LINE, granularity: "auto" });
+    expect(sources.unresolved).toEqual([{ pointer: "/items", reason: "empty" }]);
+  });
+});
+
+describe("lists of scalars", () => {
+  const schema: Json = {
+    type: "object",
+    properties: {
+      keywords: { type: "array", items: { type: "string" } },
+      numbers: { type: "array", items: { type: "number" } },
+    },
+  };
+  it("splits what stands behind the property's own label", () => {
+    expect(read(schema, (page) => page.text(1, 1, "Keywords: oak, pine; birch").text(1, 2, "Numbers: 1, 2"))).toEqual({
+      keywords: ["oak", "pine", "birch"],
+      numbers: [],
+    });
+  });
+  it("stays empty otherwise", () => {
+    expect(read(schema, (page) => page.text(1, 1, "keywords are many, and good"))).toEqual({
+      keywords: [],
+      numbers: [],
+    });
+  });
+});
