@@ -1,0 +1,19 @@
+/**
+ * The tasks of the document processes. Everything that takes long to load is loaded, and used once, before a process
+ * says that it is ready: a process that cannot read this page has no use for a stranger's.
+ */
+import { documentTasks } from "../../core/documents/engine.ts";
+import type { PoolTasks } from "./pool/protocol.ts";
+
+/** One blank letter page. The reader rebuilds the missing cross-reference table. */
+const BLANK_PAGE = `%PDF-1.4
+1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj
+2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj
+3 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]>> endobj
+trailer <</Root 1 0 R>>
+%%EOF
+`;
+
+await documentTasks.inspect({ bytes: new TextEncoder().encode(BLANK_PAGE), mimeType: "application/pdf" });
+
+export const tasks: PoolTasks = documentTasks;

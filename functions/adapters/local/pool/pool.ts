@@ -1,0 +1,243 @@
+/**
+ * A pool of preloaded processes. Tasks wait in order of arrival, each runs alone in a process that is watched from
+ * outside, and a process that dies is replaced. Tasks must be repeatable: one that was lost with a process that others
+ * had used is run once more in a new one, so that what an earlier task left behind never decides about a later one.
+ */
+import { ServiceUnavailable } from "../../../core/errors.ts";
+import { PooledProcess, type ProcessEnd } from "./pooled-process.ts";
+import { WorkerKilled } from "./worker-killed.ts";
+
+export interface PoolEvent {
+  /** `exit`: by itself; `killed`: by the service; `recycled`: replaced after its share of work. */
+  kind: "start" | "exit" | "killed" | "recycled";
+  reason?: string;
+  pid?: number;
+  /** The highest resident memory that was seen, in bytes; on the end of a process. */
+  peakBytes?: number;
+}
+
+export interface PoolOptions {
+  /** A module that exports `tasks`: name → function of one payload. Loaded before a process takes its first task. */
+  module: URL;
+  /** Processes kept. */
+  size: number;
+  /** Resident memory that one process may take, its runtime (about 60 MB) included. */
+  memoryLimitBytes: number;
+  /** Tasks after which a process is replaced. */
+  recycleAfter: number;
+  /** Default 30,000. */
+  startTimeoutMs?: number;
+  /** Milliseconds since 1970, to which deadlines compare. Default: the machine's clock. */
+  now?: () => number;
+  onEvent?: (event: PoolEvent) => void;
+}
+
+export interface TaskLimits {
+  /** Milliseconds since 1970. */
+  deadline: number;
+  /** Less than the pool's limit, for this task. */
+  memoryLimitBytes?: number;
+}
+
+export interface Pool {
+  /**
+   * Runs a task when its turn comes. Payload and answer are copied (structured clone; bytes stay bytes).
+   * @throws WorkerKilled · the AppError that the task threw · JobFailure for any other error in it ·
+   *   ServiceUnavailable when no process can be started, or the pool closes
+   */
+  run(task: string, payload: unknown, limits: TaskLimits): Promise<unknown>;
+  /** Resolves when nothing runs, waits or starts. */
+  idle(): Promise<void>;
+  /** Rejects what waits and runs, ends every process, and resolves when they are gone. */
+  close(): Promise<void>;
+}
+
+interface WaitingTask {
+  task: string;
+  payload: unknown;
+  limits: TaskLimits;
+  answer: PromiseWithResolvers<unknown>;
+  /** Lost with a process that had served others: only a new process can tell whose fault it was. */
+  needsFresh: boolean;
+  timer?: NodeJS.Timeout;
+}
+
+const FIRST_BACKOFF = 100;
+const LONGEST_BACKOFF = 10_000;
+const LONGEST_TIMER = 2_147_483_647;
+/** A process that keeps more than this share of the limit after its task is replaced, so that the next one has its own. */
+const IDLE_SHARE = 0.5;
+
+class ProcessPool implements Pool {
+  readonly #options: PoolOptions;
+  readonly #now: () => number;
+  readonly #processes = new Set<PooledProcess>();
+  readonly #waiting: WaitingTask[] = [];
+  readonly #restarts = new Set<NodeJS.Timeout>();
+  #failedStarts = 0;
+  readonly #idleWaiters: (() => void)[] = [];
+  #closing: PromiseWithResolvers<void> | undefined;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    for (let index = 0; index < options.size; index += 1) this.#start();
+  }
+
+  run(task: string, payload: unknown, limits: TaskLimits): Promise<unknown> {
+    if (this.#closing !== undefined) return Promise.reject(closed());
+    if (this.#cannotStart()) return Promise.reject(unavailable());
+    const answer = Promise.withResolvers<unknown>();
+    this.#enqueue({ task, payload, limits, answer, needsFresh: false }, "last");
+    this.#advance();
+    return answer.promise;
+  }
+
+  idle(): Promise<void> {
+    const waiter = Promise.withResolvers<void>();
+    this.#idleWaiters.push(waiter.resolve);
+    this.#tellIdle();
+    return waiter.promise;
+  }
+
+  close(): Promise<void> {
+    if (this.#closing === undefined) {
+      this.#closing = Promise.withResolvers<void>();
+      this.#rejectWaiting(closed);
+      for (const timer of this.#restarts) clearTimeout(timer);
+      this.#restarts.clear();
+      for (const process of this.#processes) process.kill("closed");
+      this.#tellIdle();
+      if (this.#processes.size === 0) this.#closing.resolve();
+    }
+    return this.#closing.promise;
+  }
+
+  #start(): void {
+    const { module, memoryLimitBytes, startTimeoutMs = 30_000 } = this.#options;
+    const started = new PooledProcess({
+      module,
+      memoryLimitBytes,
+      startTimeoutMs,
+      onReady: (process) => {
+        this.#emit({ kind: "start" }, process);
+        this.#advance();
+      },
+      onEnd: (process, end) => this.#ended(process, end),
+    });
+    this.#processes.add(started);
+  }
+
+  #enqueue(waiting: WaitingTask, place: "first" | "last"): void {
+    const timeLeft = waiting.limits.deadline - this.#now();
+    if (timeLeft <= 0) {
+      waiting.answer.reject(new WorkerKilled("deadline"));
+      return;
+    }
+    waiting.timer = setTimeout(() => this.#expire(waiting), Math.min(timeLeft, LONGEST_TIMER));
+    if (place === "first") this.#waiting.unshift(waiting);
+    else this.#waiting.push(waiting);
+  }
+
+  #expire(waiting: WaitingTask): void {
+    this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+    waiting.answer.reject(new WorkerKilled("deadline"));
+    this.#tellIdle();
+  }
+
+  /** Gives waiting tasks to idle processes, first come, first served. */
+  #advance(): void {
+    for (const process of this.#processes) {
+      if (process.state !== "idle") continue;
+      const position = this.#waiting.findIndex(({ needsFresh }) => !needsFresh || process.served === 0);
+      const [next] = position < 0 ? [] : this.#waiting.splice(position, 1);
+      if (next === undefined) continue;
+      clearTimeout(next.timer);
+      void this.#serve(process, next);
+    }
+    this.#tellIdle();
+  }
+
+  async #serve(process: PooledProcess, waiting: WaitingTask): Promise<void> {
+    const { task, payload, limits, answer } = waiting;
+    const limit = this.#options.memoryLimitBytes;
+    const memoryLimitBytes = Math.min(limits.memoryLimitBytes ?? limit, limit);
+    try {
+      const timeLeft = limits.deadline - this.#now();
+      answer.resolve(await process.run({ task, payload, timeLeft, memoryLimitBytes }));
+    } catch (error) {
+      const isLost = error instanceof WorkerKilled;
+      if (isLost && this.#closing !== undefined) answer.reject(closed());
+      else if (isLost && error.reason !== "deadline" && process.served > 0) {
+        this.#enqueue({ ...waiting, needsFresh: true }, "first");
+      } else answer.reject(error);
+    }
+    const isFull = (process.residentBytes ?? 0) > limit * IDLE_SHARE;
+    if (process.state === "idle" && (process.served >= this.#options.recycleAfter || isFull)) process.kill("recycled");
+    if (process.served > 0) this.#failedStarts = 0;
+    this.#advance();
+  }
+
+  #ended(process: PooledProcess, end: ProcessEnd): void {
+    this.#processes.delete(process);
+    const kind = end.reason === "recycled" ? "recycled" : end.killed ? "killed" : "exit";
+    const reason = end.detail === "" ? end.reason : `${end.reason}: ${end.detail}`;
+    this.#emit({ kind, reason, peakBytes: process.peakBytes }, process);
+    if (this.#closing !== undefined) {
+      if (this.#processes.size === 0) this.#closing.resolve();
+      return;
+    }
+    this.#failedStarts = end.futile ? this.#failedStarts + 1 : 0;
+    if (end.futile) this.#startLater(Math.min(FIRST_BACKOFF * 2 ** (this.#failedStarts - 1), LONGEST_BACKOFF));
+    else this.#start();
+    if (this.#cannotStart()) this.#rejectWaiting(unavailable);
+    this.#tellIdle();
+  }
+
+  #startLater(delay: number): void {
+    const timer = setTimeout(() => {
+      this.#restarts.delete(timer);
+      this.#start();
+    }, delay);
+    timer.unref(); // a waiting task keeps the service alive by its deadline
+    this.#restarts.add(timer);
+  }
+
+  /** Every place was tried and nothing runs; the tries go on in the background. */
+  #cannotStart(): boolean {
+    if (this.#failedStarts < Math.max(2, this.#options.size)) return false;
+    return ![...this.#processes].some(({ state }) => state === "idle" || state === "busy");
+  }
+
+  #rejectWaiting(error: () => Error): void {
+    for (const { answer, timer } of this.#waiting.splice(0)) {
+      clearTimeout(timer);
+      answer.reject(error());
+    }
+  }
+
+  #tellIdle(): void {
+    if (this.#waiting.length > 0) return;
+    const isWorking = this.#closing === undefined && [...this.#processes].some(({ state }) => state !== "idle");
+    if (isWorking) return;
+    for (const resolve of this.#idleWaiters.splice(0)) resolve();
+  }
+
+  #emit(event: PoolEvent, { pid }: PooledProcess): void {
+    this.#options.onEvent?.(pid === undefined ? event : { ...event, pid });
+  }
+}
+
+const closed = (): Error => new ServiceUnavailable("The service is stopping; try again when it is back");
+
+const unavailable = (): Error =>
+  new ServiceUnavailable("Documents cannot be processed now: the document process does not start", { retryAfter: 10 });
+
+/** Starts the processes and returns at once; tasks wait until the first is ready. @throws RangeError for its options */
+export function createPool(options: PoolOptions): Pool {
+  for (const name of ["size", "memoryLimitBytes", "recycleAfter"] as const) {
+    const value = options[name];
+    if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`A pool's ${name} is from 1, not ${value}`);
+  }
+  return new ProcessPool(options);
+}

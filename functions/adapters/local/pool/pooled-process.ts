@@ -1,0 +1,188 @@
+/** One preloaded process of the pool: started, given one task at a time, watched while it works, killed when it must be. */
+import type { ChildProcess } from "node:child_process";
+import { Socket } from "node:net";
+import { errorFromData, parseWorkerMessage, type WorkerMessage } from "./protocol.ts";
+import { type MemoryProbe, openMemoryProbe } from "./resident-memory.ts";
+import { spawnProcess } from "./spawn.ts";
+import { type KillReason, WorkerKilled } from "./worker-killed.ts";
+
+/** Milliseconds between two looks at a working process's memory. */
+const WATCH_EVERY = 25;
+/** Milliseconds that a process without its channel may go on. */
+const DISCONNECTED_FOR = 500;
+const STDERR_KEPT = 4_096;
+const LONGEST_TIMER = 2_147_483_647;
+
+/** `recycled` and `closed` are the pool's wishes; `start` is a process that never became ready. */
+export type EndReason = KillReason | "recycled" | "closed" | "start";
+
+export interface ProcessEnd {
+  reason: EndReason;
+  /** Whether the service ended it. */
+  killed: boolean;
+  /** It never became ready, or died by itself before its first task: the next one would probably die too. */
+  futile: boolean;
+  /** What it wrote to stderr, only when it never became ready: later it may quote a document. */
+  detail: string;
+}
+
+export interface ProcessOptions {
+  /** The module that exports `tasks`. */
+  module: URL;
+  memoryLimitBytes: number;
+  startTimeoutMs: number;
+  onReady(process: PooledProcess): void;
+  /** The process is gone (its number may be given to another). */
+  onEnd(process: PooledProcess, end: ProcessEnd): void;
+}
+
+export interface ProcessTask {
+  task: string;
+  payload: unknown;
+  /** Milliseconds from now. */
+  timeLeft: number;
+  memoryLimitBytes: number;
+}
+
+interface RunningTask {
+  id: number;
+  memoryLimitBytes: number;
+  answer: PromiseWithResolvers<unknown>;
+  timers: NodeJS.Timeout[];
+}
+
+export class PooledProcess {
+  readonly pid: number | undefined;
+  /** Tasks answered, failures included. */
+  served = 0;
+  /** The highest resident memory seen while it worked, in bytes. */
+  peakBytes = 0;
+  #state: "starting" | "idle" | "busy" | "ending" | "ended" = "starting";
+  #reason: EndReason | undefined;
+  #running: RunningTask | undefined;
+  #stderr = "";
+  #wasReady = false;
+  #wasUsed = false;
+  readonly #child: ChildProcess;
+  readonly #probe: MemoryProbe;
+  readonly #options: ProcessOptions;
+  readonly #startTimer: NodeJS.Timeout;
+
+  constructor(options: ProcessOptions) {
+    this.#options = options;
+    this.#child = spawnProcess(options.module, options.memoryLimitBytes);
+    this.pid = this.#child.pid;
+    this.#probe = openMemoryProbe(this.pid ?? 0);
+    this.#startTimer = setTimeout(() => this.kill("start"), options.startTimeoutMs);
+    this.#child.on("message", (message) => this.#receive(parseWorkerMessage(message)));
+    this.#child.on("error", () => {
+      // A process that could not even be made has no other event; otherwise "close" follows.
+      if (this.pid === undefined) this.#end(null);
+    });
+    // Normally it is about to end; one that only hung up would run on unheard.
+    this.#child.on("disconnect", () => setTimeout(() => this.kill("crashed"), DISCONNECTED_FOR).unref());
+    this.#child.on("close", (_code, signal) => this.#end(signal));
+    this.#child.stderr?.on("data", (chunk: Buffer) => {
+      this.#stderr = (this.#stderr + chunk.toString()).slice(-STDERR_KEPT);
+    });
+  }
+
+  get state(): "starting" | "idle" | "busy" | "ending" | "ended" {
+    return this.#state;
+  }
+
+  /** Resident bytes now, where the system tells. */
+  get residentBytes(): number | undefined {
+    return this.#probe.sample();
+  }
+
+  /** Runs one task on an idle process. @throws WorkerKilled; the task's own AppError; Error for a payload that cannot be copied */
+  run({ task, payload, timeLeft, memoryLimitBytes }: ProcessTask): Promise<unknown> {
+    const id = this.served + 1;
+    this.#child.send({ id, task, payload }, () => undefined); // a lost process says so by "close"
+    const answer = Promise.withResolvers<unknown>();
+    const watch = setInterval(() => this.#watch(), WATCH_EVERY);
+    const deadline = setTimeout(() => this.kill("deadline"), Math.min(Math.max(timeLeft, 0), LONGEST_TIMER));
+    this.#state = "busy";
+    this.#wasUsed = true;
+    this.#running = { id, memoryLimitBytes, answer, timers: [watch, deadline] };
+    return answer.promise;
+  }
+
+  /** Ends the process at once; its task is rejected now, `onEnd` follows when it is gone. */
+  kill(reason: EndReason): void {
+    if (this.#state === "ending" || this.#state === "ended") return;
+    this.#state = "ending";
+    this.#reason = reason;
+    this.#keepServiceAlive(true);
+    this.#child.kill("SIGKILL");
+    this.#settle()?.answer.reject(new WorkerKilled(reason === "memory" || reason === "deadline" ? reason : "crashed"));
+  }
+
+  #watch(): void {
+    const resident = this.#probe.sample() ?? 0;
+    this.peakBytes = Math.max(this.peakBytes, resident);
+    if (this.#running !== undefined && resident > this.#running.memoryLimitBytes) this.kill("memory");
+  }
+
+  #receive(message: WorkerMessage | undefined): void {
+    if (this.#state === "starting" && message?.type === "ready") this.#becomeReady();
+    else if (message === undefined || message.type === "ready" || message.id !== this.#running?.id) {
+      this.kill("crashed"); // it says what no worker says: whatever runs there, it is not ours any more
+    } else if (message.type === "answer") this.#release()?.answer.resolve(message.value);
+    else if (message.error.type === "memory") this.kill("memory");
+    else this.#release()?.answer.reject(errorFromData(message.error));
+  }
+
+  /** The task is answered, the process free again. */
+  #release(): RunningTask | undefined {
+    this.served += 1;
+    this.#state = "idle";
+    return this.#settle();
+  }
+
+  #becomeReady(): void {
+    clearTimeout(this.#startTimer);
+    this.#wasReady = true;
+    this.#stderr = "";
+    this.#state = "idle";
+    this.#keepServiceAlive(false); // a working process does, by its timers
+    this.#options.onReady(this);
+  }
+
+  #end(signal: NodeJS.Signals | null): void {
+    if (this.#state === "ended") return;
+    const killed = this.#reason !== undefined;
+    this.#state = "ended";
+    this.#reason ??= this.#wasReady ? this.#ownReason(signal) : "start";
+    clearTimeout(this.#startTimer);
+    this.#probe.close();
+    const reason = this.#reason === "memory" ? "memory" : "crashed";
+    this.#settle()?.answer.reject(new WorkerKilled(reason));
+    this.#options.onEnd(this, {
+      reason: this.#reason,
+      killed,
+      futile: !this.#wasReady || (!killed && !this.#wasUsed),
+      detail: this.#wasReady ? "" : this.#stderr.trim(),
+    });
+  }
+
+  /** SIGKILL that we did not send comes from its watchdog or from the system's out-of-memory killer. */
+  #ownReason(signal: NodeJS.Signals | null): KillReason {
+    return signal === "SIGKILL" || this.#stderr.includes("JavaScript heap out of memory") ? "memory" : "crashed";
+  }
+
+  #settle(): RunningTask | undefined {
+    const running = this.#running;
+    this.#running = undefined;
+    for (const timer of running?.timers ?? []) clearTimeout(timer);
+    return running;
+  }
+
+  #keepServiceAlive(on: boolean): void {
+    const how = on ? "ref" : "unref";
+    this.#child[how]();
+    this.#child.channel?.[how]();
+    if (this.#child.stderr instanceof Socket) this.#child.stderr[how]();
+  }
+}

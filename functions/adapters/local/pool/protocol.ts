@@ -1,0 +1,139 @@
+/**
+ * What crosses between the service and a pooled process. The process has handled a stranger's document, so everything
+ * it sends is checked here before anybody looks at it.
+ */
+import {
+  AppError,
+  BadRequest,
+  JOB_SENTENCES,
+  JobFailure,
+  PayloadTooLarge,
+  ServiceUnavailable,
+  UnprocessableEntity,
+  UnsupportedMediaType,
+} from "../../../core/errors.ts";
+
+/** What a tasks' module exports as `tasks`: functions of one payload, which must be repeatable. */
+export type PoolTasks = Record<string, (payload: never) => unknown>;
+
+/** Service → process. One at a time. */
+export interface TaskMessage {
+  id: number;
+  task: string;
+  payload: unknown;
+}
+
+/** An AppError as data. */
+interface AppErrorData {
+  type: "app";
+  name: string;
+  status: number;
+  kind: string;
+  message: string;
+  retryable: boolean;
+}
+
+/** Any other error: where it happened, but not its message, which may quote the document. */
+interface DefectData {
+  type: "defect";
+  name: string;
+  frames: string[];
+}
+
+/** An allocation was refused inside the process. */
+interface MemoryData {
+  type: "memory";
+}
+
+export type ErrorData = AppErrorData | DefectData | MemoryData;
+
+/** Process → service. */
+export type WorkerMessage =
+  | { type: "ready" }
+  | { type: "answer"; id: number; value: unknown }
+  | { type: "failure"; id: number; error: ErrorData };
+
+const LONGEST_SENTENCE = 1_000;
+const MOST_FRAMES = 8;
+const LONGEST_FRAME = 300;
+
+type Members = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Members => typeof value === "object" && value !== null;
+const isText = (value: unknown, longest: number): value is string =>
+  typeof value === "string" && value.length <= longest;
+
+function isErrorData(value: unknown): value is ErrorData {
+  if (!isObject(value)) return false;
+  if (value.type === "memory") return true;
+  if (!isText(value.name, 100)) return false;
+  if (value.type === "app") {
+    return (
+      Number.isInteger(value.status) &&
+      isText(value.kind, 100) &&
+      isText(value.message, LONGEST_SENTENCE) &&
+      typeof value.retryable === "boolean"
+    );
+  }
+  return (
+    value.type === "defect" &&
+    Array.isArray(value.frames) &&
+    value.frames.length <= MOST_FRAMES &&
+    value.frames.every((frame) => isText(frame, LONGEST_FRAME))
+  );
+}
+
+/** @returns the message, or undefined when it is none of the three that a process may send. */
+export function parseWorkerMessage(message: unknown): WorkerMessage | undefined {
+  if (!isObject(message)) return undefined;
+  if (message.type === "ready") return { type: "ready" };
+  const { id } = message;
+  if (typeof id !== "number") return undefined;
+  if (message.type === "answer") return { type: "answer", id, value: message.value };
+  if (message.type === "failure" && isErrorData(message.error)) return { type: "failure", id, error: message.error };
+  return undefined;
+}
+
+/** How V8 names an allocation that it refused; such an error is a matter of the document's size, not of its soundness. */
+const REFUSED_ALLOCATION = /^(Array buffer allocation failed|Invalid (string|typed array|array) length)/;
+
+/** What a process sends about an error of its task. The message of an error that is not an AppError stays inside. */
+export function errorToData(error: unknown): ErrorData {
+  if (error instanceof AppError) {
+    const { name, status, kind, retryable } = error;
+    return { type: "app", name, status, kind, message: error.message.slice(0, LONGEST_SENTENCE), retryable };
+  }
+  if (error instanceof RangeError && REFUSED_ALLOCATION.test(error.message)) return { type: "memory" };
+  if (!(error instanceof Error)) return { type: "defect", name: "NotAnError", frames: [] };
+  const frames = (error.stack ?? "")
+    .split("\n")
+    .filter((line) => /^\s+at .+:\d+:\d+\)?$/.test(line))
+    .slice(0, MOST_FRAMES)
+    .map((line) => line.trim().slice(0, LONGEST_FRAME));
+  return { type: "defect", name: /^\w{1,100}$/.test(error.name) ? error.name : "Error", frames };
+}
+
+/** The error that a caller in the service gets for one that was thrown in a process. */
+export function errorFromData(data: AppErrorData | DefectData): AppError {
+  if (data.type === "defect") {
+    const cause = new Error(`${data.name} in a document process`);
+    cause.stack = [cause.message, ...data.frames].join("\n    ");
+    return new JobFailure(JOB_SENTENCES.corrupted, { cause });
+  }
+  switch (data.name) {
+    case "JobFailure":
+      return new JobFailure(data.message, { retryable: data.retryable });
+    case "BadRequest":
+      return new BadRequest(data.message);
+    case "PayloadTooLarge":
+      return new PayloadTooLarge(data.message);
+    case "UnsupportedMediaType":
+      return new UnsupportedMediaType(data.message);
+    case "UnprocessableEntity":
+      return new UnprocessableEntity(data.message);
+    case "ServiceUnavailable":
+      return new ServiceUnavailable(data.message);
+    default:
+      return new AppError(data.status, data.kind, data.message, {}, data.retryable);
+  }
+}

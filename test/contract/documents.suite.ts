@@ -1,0 +1,190 @@
+/** What every driver of DocumentEngine does. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Layout, Word } from "../../functions/core/documents/layout.ts";
+import { JOB_SENTENCES, JobFailure, UnprocessableEntity } from "../../functions/core/errors.ts";
+import type { SourceLocations } from "../../functions/core/extraction/sources.ts";
+import type { Clock, DocumentEngine } from "../../functions/core/ports.ts";
+import { drawPdf } from "../support/drawn-pdf.ts";
+
+export interface DocumentsSuiteSetup {
+  clock: Clock;
+  /** What the driver was told as the job's limit, for its sentence. */
+  jobTimeoutSeconds: number;
+  open(): DocumentEngine | Promise<DocumentEngine>;
+}
+
+const PDF = "application/pdf";
+const TEXT = "text/plain";
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+const decode = (bytes: Uint8Array): string => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+const layoutOf = (bytes: Uint8Array): Layout => JSON.parse(decode(bytes)) as Layout;
+const wordsOf = (layout: Layout): Word[] =>
+  layout.pages.flatMap(({ blocks }) => blocks.flatMap(({ lines }) => lines.flatMap(({ words }) => words)));
+
+const INVOICE = [
+  { text: "Invoice Number: INV-2041", x: 72, y: 700 },
+  { text: "Invoice Date: 2026-01-15", x: 72, y: 680 },
+  { text: "Total: 1250.75", x: 72, y: 660 },
+];
+const SECOND_PAGE = [{ text: "Thank you for your order", x: 72, y: 700 }];
+
+const SCHEMA = {
+  type: "object",
+  properties: {
+    invoice_number: { type: "string" },
+    total: { type: "number" },
+    purchase_order_colour: { type: "string" },
+  },
+};
+
+/** The word as the sources name it: `p1/w17`, pages from 1, words from 0 in reading order. */
+function wordAt(layout: Layout, reference: string): string | undefined {
+  const [, page, word] = /^p(\d+)\/w(\d+)$/.exec(reference) ?? [];
+  const pages = layout.pages.filter(({ number }) => number === Number(page));
+  return wordsOf({ ...layout, pages })[Number(word)]?.text;
+}
+
+export function documentEngineSuite(name: string, { clock, jobTimeoutSeconds, open }: DocumentsSuiteSetup): void {
+  describe(`DocumentEngine: ${name}`, () => {
+    const limits = (): { deadline: number } => ({ deadline: clock.now() + 20_000 });
+    let engine: DocumentEngine;
+    let invoice: Uint8Array;
+    beforeAll(async () => {
+      engine = await open();
+      invoice = await drawPdf([INVOICE, SECOND_PAGE]);
+    });
+    afterAll(() => engine.close());
+
+    const failure = (work: Promise<unknown>): Promise<unknown> =>
+      work.then(
+        () => "no error",
+        (error: unknown) => error,
+      );
+
+    test("reads a text file", async () => {
+      const text = "Größe: 12 m²\n\nSecond paragraph, naïve café";
+      const { layout, facts } = await engine.read(encode(text), { mimeType: TEXT }, limits());
+      const read = layoutOf(layout);
+      expect(read).toMatchObject({ v: 1, logicalPages: true, pageCount: 1 });
+      expect(wordsOf(read).map((word) => word.text)).toEqual(text.split(/\s+/));
+      expect(facts).toMatchObject({ provider: read.provider, pageCount: 1, wordCount: 7 });
+      expect(facts.characterCount).toBeGreaterThan(30);
+    });
+
+    test("reads a PDF's words where they stand, in inches from the top left", async () => {
+      const { layout, facts } = await engine.read(invoice, { mimeType: PDF }, limits());
+      const read = layoutOf(layout);
+      expect(facts).toMatchObject({ pageCount: 2, wordCount: 13 });
+      expect(read.pages.map(({ number, width, height }) => [number, width, height])).toEqual([
+        [1, 8.5, 11],
+        [2, 8.5, 11],
+      ]);
+      const words = wordsOf(read);
+      expect(words.slice(0, 3).map((word) => word.text)).toEqual(["Invoice", "Number:", "INV-2041"]);
+      const box = words[0]?.box ?? { left: 0, top: 0, right: 0, bottom: 0 };
+      expect(box.left).toBeCloseTo(1, 1);
+      expect(box.top).toBeLessThan((792 - 700) / 72);
+      expect(box.bottom).toBeGreaterThan((792 - 700) / 72 - 0.03);
+      expect(box.bottom - box.top).toBeLessThan(0.3);
+    });
+
+    test("reads only the pages asked for, and still counts all", async () => {
+      const { layout, facts } = await engine.read(invoice, { mimeType: PDF, pageRange: [2, 99] }, limits());
+      const read = layoutOf(layout);
+      expect(read.pages.map(({ number }) => number)).toEqual([2]);
+      expect(read.pageCount).toBe(2);
+      expect(facts.wordCount).toBe(5);
+    });
+
+    test("a broken PDF fails with the contract's sentence", async () => {
+      const error = await failure(engine.read(encode("%PDF-1.7\nnothing else"), { mimeType: PDF }, limits()));
+      expect(error).toBeInstanceOf(JobFailure);
+      expect(error).toMatchObject({ message: JOB_SENTENCES.corrupted, retryable: false });
+    });
+
+    test("a document without any text fails with the contract's sentence", async () => {
+      const blank = await drawPdf([[]]);
+      const error = await failure(engine.read(blank, { mimeType: PDF }, limits()));
+      expect(error).toBeInstanceOf(JobFailure);
+      expect((error as JobFailure).message).toBe(JOB_SENTENCES.noText);
+    });
+
+    test("a type that nobody reads fails with the contract's sentence", async () => {
+      const error = await failure(engine.read(encode("\u0000\u0001"), { mimeType: "video/mp4" }, limits()));
+      expect(error).toBeInstanceOf(JobFailure);
+      expect((error as JobFailure).message).toBe(JOB_SENTENCES.unsupported);
+    });
+
+    test("transcribes in three formats", async () => {
+      const { layout } = await engine.read(invoice, { mimeType: PDF }, limits());
+      const plain = decode(await engine.transcribe(layout, "plain", limits()));
+      const markdown = decode(await engine.transcribe(layout, "markdown", limits()));
+      const jsonl = decode(await engine.transcribe(layout, "jsonl", limits()));
+      for (const text of [plain, markdown, jsonl]) {
+        expect(text).toContain("INV-2041");
+        expect(text.indexOf("INV-2041")).toBeLessThan(text.indexOf("Thank you"));
+      }
+      const rows = jsonl.trim().split("\n");
+      expect(rows.length).toBeGreaterThan(1);
+      for (const row of rows) expect(typeof JSON.parse(row)).toBe("object");
+    });
+
+    test("extracts values with evidence; every leaf is either located or named as unresolved", async () => {
+      const { layout } = await engine.read(invoice, { mimeType: PDF }, limits());
+      const extracted = await engine.extract(layout, { schema: SCHEMA, granularity: "word" }, limits());
+      const result = JSON.parse(decode(extracted.result)) as Record<string, unknown>;
+      const sources = JSON.parse(decode(extracted.sources)) as SourceLocations;
+      expect(result).toMatchObject({ invoice_number: "INV-2041", total: 1250.75 });
+      expect(result.purchase_order_colour ?? null).toBeNull();
+
+      expect(sources).toMatchObject({ version: 1, granularity: "word" });
+      expect(sources.pages[0]).toMatchObject({ pageNumber: 1, width: 8.5, height: 11, unit: "inch" });
+      const location = sources.locations["/invoice_number"];
+      expect(location?.sourceRefs.map((reference) => wordAt(layoutOf(layout), reference))).toEqual(["INV-2041"]);
+      expect(location?.pageAnchors[0]).toMatchObject({ pageNumber: 1, unit: "inch" });
+      expect(location?.confidence).toBeGreaterThan(0.5);
+      expect(sources.locations).toHaveProperty(["/total"]);
+
+      const leaves = Object.keys(result).map((member) => `/${member}`);
+      const named = [...Object.keys(sources.locations), ...sources.unresolved.map(({ pointer }) => pointer)];
+      expect(named.toSorted()).toEqual(leaves.toSorted());
+      expect(extracted.facts.found).toBe(2);
+      expect(extracted.facts.confidence).toBeGreaterThan(0.5);
+    });
+
+    test("gives the same bytes every time", async () => {
+      const read = () => engine.read(invoice, { mimeType: PDF }, limits());
+      const [first, second] = await Promise.all([read(), read()]);
+      expect(decode(second.layout)).toBe(decode(first.layout));
+      const extract = () => engine.extract(first.layout, { schema: SCHEMA, granularity: "auto" }, limits());
+      const [one, other] = await Promise.all([extract(), extract()]);
+      expect(decode(other.result)).toBe(decode(one.result));
+      expect(decode(other.sources)).toBe(decode(one.sources));
+      const transcribe = () => engine.transcribe(first.layout, "markdown", limits());
+      expect(await transcribe()).toEqual(await transcribe());
+    });
+
+    test("leaves the caller's bytes as they were", async () => {
+      const before = invoice.slice();
+      await engine.read(invoice, { mimeType: PDF }, limits());
+      expect(invoice).toEqual(before);
+    });
+
+    test("looks at an upload: counts the pages of what opens, refuses what does not", async () => {
+      expect(await engine.inspect(invoice, PDF, limits())).toEqual({ pageCount: 2 });
+      const { pageCount } = await engine.inspect(encode("hello"), TEXT, limits());
+      expect(pageCount === null || pageCount === 1).toBe(true);
+      const error = await failure(engine.inspect(encode("%PDF-1.7\nnothing else"), PDF, limits()));
+      expect(error).toBeInstanceOf(UnprocessableEntity);
+      expect((error as UnprocessableEntity).message).not.toMatch(/\/|\n|Error/);
+    });
+
+    test("does nothing past the deadline", async () => {
+      const late = { deadline: clock.now() - 1 };
+      const error = await failure(engine.read(invoice, { mimeType: PDF }, late));
+      expect(error).toBeInstanceOf(JobFailure);
+      expect((error as JobFailure).message).toBe(`Processing timeout after ${jobTimeoutSeconds} seconds`);
+      expect(await failure(engine.inspect(invoice, PDF, late))).toBeInstanceOf(UnprocessableEntity);
+    });
+  });
+}

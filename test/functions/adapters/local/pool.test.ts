@@ -1,0 +1,126 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { WorkerKilled } from "../../../../functions/adapters/local/pool/worker-killed.ts";
+import { JOB_SENTENCES, JobFailure, UnsupportedMediaType } from "../../../../functions/core/errors.ts";
+import { isRunning } from "../../../support/processes.ts";
+import { HOSTILE, LIMIT, openPool, own, type WatchedPool, within } from "../../../support/watched-pool.ts";
+
+describe("hostile tasks beside a good one", () => {
+  let pool: WatchedPool;
+  beforeAll(async () => {
+    pool = openPool({ size: 2 });
+    await pool.idle();
+  });
+  afterAll(async () => {
+    await pool.close();
+    expect(pool.pids().length).toBeGreaterThan(10);
+    expect(pool.pids().filter(isRunning)).toEqual([]);
+  });
+
+  test.each([
+    ["buffers", "memory"],
+    ["webAssembly", "memory"],
+    ["heap", "memory"],
+    ["refusedAllocation", "memory"],
+    ["spin", "deadline"],
+    ["exit", "crashed"],
+    ["abort", "crashed"],
+    ["segfault", "crashed"],
+    ["hangUp", "crashed"],
+    ["garbage", "crashed"],
+    ["garbageText", "crashed"],
+    ["garbageError", "crashed"],
+  ])("%s is ended for %s", async (task, reason) => {
+    const before = pool.events.length;
+    const neighbour = pool.run("wait", { milliseconds: 300 }, within(20_000));
+    const began = performance.now();
+    const limits = within(reason === "deadline" ? 400 : 20_000);
+    const error = await pool.run(task, { id: 1 }, limits).catch((thrown: unknown) => thrown);
+    const took = performance.now() - began;
+
+    expect(error).toBeInstanceOf(WorkerKilled);
+    expect(error).toMatchObject({ reason });
+    if (reason === "deadline") {
+      expect(took).toBeGreaterThan(390);
+      expect(took).toBeLessThan(2_500);
+    }
+    expect(await neighbour).toBeUndefined();
+    expect(await pool.run("echo", "still here", within(20_000))).toBe("still here");
+
+    await pool.idle();
+    const ends = pool.events.slice(before).filter(({ kind }) => kind === "killed" || kind === "exit");
+    expect(ends.map((end) => end.reason)).toContain(reason);
+    for (const { peakBytes = 0 } of ends) expect(peakBytes).toBeLessThan(LIMIT * 1.4);
+  });
+
+  test("bytes and objects go through unchanged, both ways", async () => {
+    const bytes = Buffer.alloc(3_000_000, "sheaf");
+    const answer = await pool.run("echo", { bytes, nested: [1, "é", null, { deep: true }] }, within(20_000));
+    expect(answer).toEqual({ bytes, nested: [1, "é", null, { deep: true }] });
+  });
+
+  test("one part of a larger buffer travels alone", async () => {
+    const whole = Buffer.from("keep this to yourself: public");
+    const answer = await pool.run("echo", whole.subarray(23), within(20_000));
+    expect(Buffer.from(answer as Uint8Array).toString()).toBe("public");
+  });
+});
+
+describe("errors of a task", () => {
+  test("an AppError arrives as itself", async () => {
+    const pool = own();
+    const password = pool.run("throwJobFailure", null, within(20_000));
+    await expect(password).rejects.toBeInstanceOf(JobFailure);
+    await expect(password).rejects.toMatchObject({ message: JOB_SENTENCES.password, retryable: true, status: 422 });
+    const unsupported = pool.run("throwUnsupported", null, within(20_000));
+    await expect(unsupported).rejects.toBeInstanceOf(UnsupportedMediaType);
+    await expect(unsupported).rejects.toMatchObject({ message: "Nobody reads this", status: 415 });
+  });
+
+  test("any other error says that the document is corrupted, and its cause keeps the place but no text", async () => {
+    const pool = own();
+    const error = await pool.run("throw", null, within(20_000)).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(JobFailure);
+    const { message, cause } = error as JobFailure;
+    expect(message).toBe(JOB_SENTENCES.corrupted);
+    expect(cause).toBeInstanceOf(Error);
+    expect((cause as Error).message).toContain("SyntaxError");
+    expect((cause as Error).stack).toContain("hostile-worker.ts:");
+    expect(`${(cause as Error).message}${(cause as Error).stack}`).not.toContain("SECRET");
+    for (const task of ["throwNothing", "notCloneable", "no such task"]) {
+      await expect(pool.run(task, null, within(20_000))).rejects.toMatchObject({ message: JOB_SENTENCES.corrupted });
+    }
+    expect(pool.events.map(({ kind }) => kind)).toEqual(["start"]);
+  });
+
+  test("a payload that cannot be copied is the caller's error, and the process goes on", async () => {
+    const pool = own();
+    await pool.idle();
+    await expect(pool.run("echo", () => 1, within(20_000))).rejects.toThrow("could not be cloned");
+    expect(await pool.run("echo", 1, within(20_000))).toBe(1);
+    expect(pool.pids()).toHaveLength(1);
+  });
+});
+
+describe("what a process can see", () => {
+  test("none of the service's environment", async () => {
+    vi.stubEnv("OPENAI_API_KEY", "sk-secret");
+    vi.stubEnv("NODE_OPTIONS", "--no-deprecation");
+    const pool = own();
+    const environment = (await pool.run("environment", null, within(20_000))) as Record<string, string>;
+    vi.unstubAllEnvs();
+    const allowed = ["TZ", "LANG", "SystemRoot", "windir", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"];
+    expect(Object.keys(environment).filter((name) => !allowed.includes(name))).toEqual([]);
+  });
+
+  test("no files but the code, none to write, no programs to start", async () => {
+    const pool = own();
+    const here = fileURLToPath(import.meta.url);
+    for (const path of [here, "/etc/hosts"]) {
+      expect(await pool.run("readFile", { path }, within(20_000))).toBe("ERR_ACCESS_DENIED");
+    }
+    expect(await pool.run("readFile", { path: fileURLToPath(HOSTILE) }, within(20_000))).toBe("done");
+    expect(await pool.run("writeFile", { path: fileURLToPath(HOSTILE) }, within(20_000))).toBe("ERR_ACCESS_DENIED");
+    expect(await pool.run("startProgram", null, within(20_000))).toBe("ERR_ACCESS_DENIED");
+  });
+});

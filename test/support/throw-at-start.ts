@@ -1,0 +1,4 @@
+/** A tasks' module that does not load. */
+export const tasks = {};
+
+throw new Error("no such engine");
