@@ -25,18 +25,15 @@ test(`${ROUNDS} times killed while writing: what was acknowledged is there, tran
   const file = join(directory, "records.db");
   const acknowledged = { put: 0, all: 0 };
   for (let round = 0; round < ROUNDS; round++) {
-    const before = acknowledged.all;
     for (const line of await runAndKill("records-writer.ts", [file], 40 + Math.random() * 200)) {
       const [kind, n] = line.split(" ");
       acknowledged[kind === "put" ? "put" : "all"] = Number(n);
     }
-    expect(acknowledged.all, "it wrote something in this round").toBeGreaterThan(before);
-
     const records = openRecords(file, { clock: systemClock() });
     const get = async (sort: string) => (await records.get<Numbered>({ partition: PARTITION, sort }))?.value;
     for (let n = 1; n <= acknowledged.put; n++) expect(await get(`put/${n}`)).toEqual({ v: 1, n, text: textOf(n) });
     const { items } = await records.query<Numbered>({ partition: PARTITION, prefix: "part/" });
-    expect(items).toHaveLength(PARTS);
+    if (acknowledged.all > 0 || items.length > 0) expect(items).toHaveLength(PARTS);
     const [n = 0, ...others] = new Set(items.map(({ value }) => value.n));
     expect(others, "all parts are of one transaction").toEqual([]);
     expect([acknowledged.all, acknowledged.all + 1]).toContain(n);
@@ -50,6 +47,7 @@ test(`${ROUNDS} times killed while writing: what was acknowledged is there, tran
     acknowledged.put = Math.max(acknowledged.put, n);
     acknowledged.all = n;
   }
+  expect(acknowledged.all, "it was killed while it wrote").toBeGreaterThan(ROUNDS);
   const database = new DatabaseSync(file);
   expect(database.prepare("PRAGMA integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
   database.close();

@@ -1,0 +1,78 @@
+/** `npm run demo`: the main job from a drawn invoice to its data, over a temporary folder. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { SheafClient, type SourceLocations } from "../client/index.ts";
+import { renderPagePng } from "../functions/core/documents/pdf/render.ts";
+import { outlineBoxes } from "./demo/boxes.ts";
+import { DEMO_SCHEMA, DEMO_TRUTH, drawInvoice } from "./demo/invoice.ts";
+import { dataTable } from "./demo/table.ts";
+import { DEFAULT_KEY, parseConfig } from "./local/config.ts";
+import { startService } from "./local/service.ts";
+
+const OUTPUT = "demo-output";
+const DPI = 110;
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Shows a step while it runs, and how long it took. */
+async function shown<T>(what: string, work: () => Promise<T>): Promise<T> {
+  process.stdout.write(`  ${what.padEnd(58, " .")}`);
+  const started = performance.now();
+  const result = await work();
+  say(` ${((performance.now() - started) / 1000).toFixed(2)} s`);
+  return result;
+}
+
+async function keepPicture(invoice: Uint8Array, sources: SourceLocations): Promise<string> {
+  mkdirSync(OUTPUT, { recursive: true });
+  writeFileSync(join(OUTPUT, "invoice.pdf"), invoice);
+  const picture = join(OUTPUT, "invoice-page-1.png");
+  const page = await renderPagePng(invoice, 0, DPI);
+  writeFileSync(picture, await outlineBoxes(page, sources, 1, DPI));
+  return picture;
+}
+
+async function demo(dataDir: string): Promise<void> {
+  say("Sheaf turns a document into data, and shows where each value stands.\n");
+  const config = parseConfig({ PORT: "0", SHEAF_DATA_DIR: dataDir, SHEAF_LOG: "error" });
+  const service = await shown("Starting the service", () => startService({ config, log: process.stderr }));
+  try {
+    const client = new SheafClient({ apiUrl: service.url, token: DEFAULT_KEY });
+    const invoice = await shown("Drawing an invoice", drawInvoice);
+    const { guid } = await shown("POST /document/upload", () =>
+      client.upload(invoice, { fileName: "invoice.pdf", mimeType: "application/pdf" }),
+    );
+    await shown("POST /document/process/{guid}", () =>
+      client.process(guid, { schema: DEMO_SCHEMA, sourceLocations: true }),
+    );
+    const job = await shown("GET /job/status/{guid}?waitSeconds=20", () => client.wait(guid, { timeoutSeconds: 20 }));
+    if (job.status !== "COMPLETED") throw new Error(`The job ended ${job.status}: ${job.error}`);
+    const { json: value } = await shown("GET /job/result/{guid}/json", () => client.resultJson(guid));
+    const sources = await shown("GET /job/result/{guid}/source-locations", () => client.sourceLocations(guid));
+    const picture = await shown("Drawing the boxes on the page", () => keepPicture(invoice, sources));
+
+    say(`\n${dataTable(value, sources)}`);
+    say(
+      `Engine: ${job.engine}, ${job.confidence === null ? "" : `confidence ${job.confidence?.toFixed(2)}, `}no model, no key, no network.`,
+    );
+    say(`The page with the boxes: ${relative(process.cwd(), picture)}   The invoice: ${join(OUTPUT, "invoice.pdf")}\n`);
+    if (JSON.stringify(value) !== JSON.stringify(DEMO_TRUTH)) throw new Error("The data are not what the invoice says");
+    say("Go on with your own document:");
+    say("  npm start");
+    say('  npx sheaf process YOUR.pdf --schema \'{"invoice_number":"string","issue_date":"date","total":"number"}\'');
+    say("  README.md has the API, the command line and the map of the house.");
+  } finally {
+    await service.close(1_000);
+  }
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), "sheaf-demo-"));
+try {
+  await demo(dataDir);
+} catch (error) {
+  process.stderr.write(`\nThe demo did not work: ${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
+} finally {
+  rmSync(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,36 @@
+/** `npm start`: the service on this machine. */
+import { performance } from "node:perf_hooks";
+import { banner } from "./local/banner.ts";
+import { ConfigError, parseConfig } from "./local/config.ts";
+import { type RunningService, startService } from "./local/service.ts";
+
+const GRACE_MS = 10_000;
+
+/** The first Ctrl-C drains, a second one ends at once: what was under way goes on with the next start. */
+function stopOnSignals(service: RunningService): void {
+  let stopping = false;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(130);
+      stopping = true;
+      process.stderr.write(
+        "\nStopping: requests and steps under way are finished; what remains goes on at the next start.\n",
+      );
+      service.close(GRACE_MS).then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+    });
+  }
+}
+
+try {
+  const config = parseConfig(process.env);
+  const service = await startService({ config, log: process.stderr });
+  stopOnSignals(service);
+  process.stdout.write(banner(config, service, performance.now()));
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+}

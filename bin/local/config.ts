@@ -1,0 +1,80 @@
+/** The environment of one machine, parsed once and strictly into a type that cannot be wrong. */
+import { resolve } from "node:path";
+import { type NamedKey, SCOPES, type Scope } from "../../functions/core/access/keys.ts";
+import type { LogLevel } from "../../functions/core/observe.ts";
+
+export interface LocalConfig {
+  host: string;
+  port: number;
+  dataDir: string;
+  keys: NamedKey[];
+  /** The key of a first start is in use: nothing but loopback may reach the service. */
+  defaultKey: boolean;
+  maintenance: boolean;
+  logLevel: LogLevel;
+}
+
+/** A setting that cannot be used; the message names it and says what it takes. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+export const DEFAULT_KEY = "sheaf-local";
+
+/** `read` is every GET, so a key without it could not see what it made; each scope is still named by itself. */
+function parseKeys(text: string): NamedKey[] {
+  return text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "")
+    .map((entry, index) => {
+      const place = `SHEAF_API_KEYS: entry ${index + 1}`;
+      const [organization = "", key = "", scopes = ""] = entry.split(":");
+      const organizationId = Number(organization);
+      if (!/^\d{1,15}$/.test(organization) || organizationId < 1) {
+        throw new ConfigError(`${place} must begin with an organization's number from 1, as in 1:key-a:read+write`);
+      }
+      if (!/^[\x21-\x7e]{4,512}$/.test(key)) {
+        throw new ConfigError(`${place} must have a key of 4 to 512 printable characters, as in 1:key-a:read+write`);
+      }
+      const named = scopes.split("+").map((scope) => scope.trim());
+      const unknown = named.find((scope) => !(SCOPES as readonly string[]).includes(scope));
+      if (unknown !== undefined || entry.split(":").length !== 3) {
+        throw new ConfigError(`${place} must end with scopes out of ${SCOPES.join(", ")}, as in 1:key-a:read+write`);
+      }
+      return { organizationId, key, scopes: named as Scope[] };
+    });
+}
+
+const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
+
+/** @throws ConfigError for a setting that cannot be used */
+export function parseConfig(env: Record<string, string | undefined>): LocalConfig {
+  const port = Number(env.PORT ?? 3000);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new ConfigError("PORT must be a number from 0 to 65535");
+  const host = env.HOST ?? "127.0.0.1";
+  const named = env.SHEAF_API_KEYS === undefined || env.SHEAF_API_KEYS.trim() === "" ? undefined : env.SHEAF_API_KEYS;
+  const keys = named === undefined ? [{ organizationId: 1, key: DEFAULT_KEY, scopes: SCOPES }] : parseKeys(named);
+  if (keys.length === 0) throw new ConfigError("SHEAF_API_KEYS names no key; write it like 1:key-a:read+write");
+  const defaultKey = keys.some(({ key }) => key === DEFAULT_KEY);
+  if (defaultKey && !isLoopback(host)) {
+    throw new ConfigError(
+      `HOST=${host} can be reached by others, and the key '${DEFAULT_KEY}' is known to all: set SHEAF_API_KEYS first, for example SHEAF_API_KEYS="1:<a long secret>:read+write"`,
+    );
+  }
+  const logLevel = env.SHEAF_LOG ?? "info";
+  if (!["debug", "info", "warn", "error"].includes(logLevel)) {
+    throw new ConfigError("SHEAF_LOG must be debug, info, warn or error");
+  }
+  return {
+    host,
+    port,
+    dataDir: resolve(env.SHEAF_DATA_DIR ?? ".sheaf"),
+    keys,
+    defaultKey,
+    maintenance: env.SHEAF_MAINTENANCE === "1",
+    logLevel: logLevel as LogLevel,
+  };
+}

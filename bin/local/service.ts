@@ -1,0 +1,241 @@
+/** The whole service on one machine: drivers, steps, handlers and front put together. */
+import { createHmac, randomBytes, randomUUID } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Writable } from "node:stream";
+import { openBlobs } from "../../functions/adapters/local/blobs.ts";
+import { createBlobGateway } from "../../functions/adapters/local/blobs-gateway.ts";
+import { systemClock } from "../../functions/adapters/local/clock.ts";
+import { openDocumentEngine } from "../../functions/adapters/local/documents.ts";
+import { createFront } from "../../functions/adapters/local/front.ts";
+import { type LocalObserver, localObserver } from "../../functions/adapters/local/observer.ts";
+import { openQueue } from "../../functions/adapters/local/queue.ts";
+import { openRecords } from "../../functions/adapters/local/records.ts";
+import { openWorkflows } from "../../functions/adapters/local/workflows.ts";
+import { type ApiServices, makeHandler } from "../../functions/api/http/handler.ts";
+import { openApiDocument } from "../../functions/api/http/openapi.ts";
+import { errorAnswer } from "../../functions/api/http/reply.ts";
+import { RESOURCES, ROUTES, routeKey } from "../../functions/api/routes.ts";
+import { Keyring } from "../../functions/core/access/keys.ts";
+import { AppError, BadRequest, PayloadTooLarge } from "../../functions/core/errors.ts";
+import type { HttpHandler } from "../../functions/core/gateway.ts";
+import { restartClocks, settleDeadExecution, sweep } from "../../functions/core/jobs/sweep.ts";
+import { describeError } from "../../functions/core/observe.ts";
+import { bindOrganization, DEFAULT_CONFIG, type Platform } from "../../functions/core/organizations/organization.ts";
+import { systemRecords } from "../../functions/core/organizations/records.ts";
+import type { Blobs, Engines, Records } from "../../functions/core/ports.ts";
+import { makeSteps } from "../../functions/steps/index.ts";
+import { ConfigError, type LocalConfig } from "./config.ts";
+import { VERSION } from "./version.ts";
+
+export interface ServiceOptions {
+  config: LocalConfig;
+  /** Where log lines go. */
+  log: Writable;
+  /** Only tests set these: another worker, a shorter time, ports that fail on purpose. */
+  workerModule?: URL;
+  jobTimeoutSeconds?: number;
+  memoryLimitBytes?: number;
+  wrap?: (ports: { records: Records; blobs: Blobs }) => { records: Records; blobs: Blobs };
+}
+
+export interface RunningService {
+  url: string;
+  port: number;
+  engines: ReturnType<Engines["states"]>;
+  observer: LocalObserver;
+  /** Executions that this start took up again. */
+  resumed: number;
+  /** Takes no more requests, lets work end at most so long; the rest goes on with the next start. */
+  close(graceMs: number): Promise<void>;
+}
+
+const SWEEP_MS = 5 * 60_000;
+/** Document work is bound by processors; a few more executions keep them busy between steps. */
+const EXECUTIONS_AT_ONCE = 16;
+
+/** 32 bytes, made at the first start, readable by the owner only. */
+function serverKey(dataDir: string): Buffer {
+  const file = join(dataDir, "server.key");
+  try {
+    writeFileSync(file, randomBytes(32), { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  return readFileSync(file);
+}
+
+/** A lock that the system lets go when the process ends, however it ends. @throws ConfigError when it is taken */
+function lockDataDir(dataDir: string): () => void {
+  const database = new DatabaseSync(join(dataDir, "lock.sqlite"));
+  try {
+    database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE");
+  } catch {
+    database.close();
+    throw new ConfigError(
+      `Another Sheaf service is using ${dataDir}; stop it, or set SHEAF_DATA_DIR to another folder`,
+    );
+  }
+  return () => database.close();
+}
+
+function openDataDir(dataDir: string): () => void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  } catch {
+    throw new ConfigError(`The data folder ${dataDir} cannot be made; set SHEAF_DATA_DIR to one that can`);
+  }
+  return lockDataDir(dataDir);
+}
+
+const engineStates = (): ReturnType<Engines["states"]> => ({
+  ocr: { name: "OCR", on: false, detail: "not part of this release; documents are read by their text layer" },
+  model: { name: "model", on: false, detail: "not part of this release; the offline extractor does the work" },
+  payments: { name: "payments", on: false, detail: "not part of this release" },
+});
+
+/** @throws ConfigError when the data folder or the address cannot be used */
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const { config } = options;
+  const unlock = openDataDir(config.dataDir);
+  const clock = systemClock();
+  const observer = localObserver(options.log, config.logLevel, () => clock.now());
+  const key = serverKey(config.dataDir);
+  const records = openRecords(join(config.dataDir, "records.sqlite"), { clock });
+  const presign = {
+    secret: createHmac("sha256", key).update("blobs").digest(),
+    baseUrl: () => url,
+  };
+  const blobs = openBlobs(join(config.dataDir, "blobs"), { clock, presign });
+  const ports = options.wrap?.({ records, blobs }) ?? { records, blobs };
+  const settings = {
+    ...DEFAULT_CONFIG,
+    maintenance: config.maintenance,
+    jobTimeoutSeconds: options.jobTimeoutSeconds ?? DEFAULT_CONFIG.jobTimeoutSeconds,
+  };
+  const documents = openDocumentEngine({
+    clock,
+    jobTimeoutSeconds: settings.jobTimeoutSeconds,
+    onEvent: ({ kind, reason }) => observer.count("worker_events_total", { kind, reason: reason ?? "" }),
+    ...(options.workerModule ? { module: options.workerModule } : {}),
+    ...(options.memoryLimitBytes ? { memoryLimitBytes: options.memoryLimitBytes } : {}),
+  });
+  const queue = openQueue({ records: ports.records, clock });
+  const organization = (id: number) => bindOrganization(platform, id);
+  const workflows = openWorkflows({
+    records: ports.records,
+    clock,
+    steps: makeSteps(organization),
+    concurrency: EXECUTIONS_AT_ONCE,
+    onEnd: (execution) => settleDeadExecution(platform, execution),
+    onError: (error) => observer.log("error", "workflow driver", describeError(error)),
+  });
+  const engines: Engines = { clock, documents, states: engineStates };
+  const platform: Platform = {
+    records: ports.records,
+    blobs: ports.blobs,
+    workflows,
+    queue,
+    engines,
+    observer,
+    config: settings,
+  };
+
+  const system = systemRecords(ports.records);
+  const keyring = new Keyring(system, key, clock);
+  await keyring.replaceEnvironmentKeys(config.keys);
+
+  const services: ApiServices = {
+    authenticate: (authorization) => keyring.authenticate(authorization),
+    organization,
+    facts: { version: VERSION, engines: engineStates, openapi: () => openApiDocument(ROUTES, VERSION) },
+    clock,
+    observer,
+    limits: settings,
+    maintenance: settings.maintenance,
+  };
+  const blobGateway = createBlobGateway(blobs, presign, clock);
+  const front = createFront({
+    routes: ROUTES,
+    handlers: handlersOf(services),
+    refuse: (event, status, message) => errorAnswer(refusal(status, message), event, clock.now()),
+    beside: async (request, response) =>
+      (await blobGateway(request, response)) || (await answerMetrics(request, response, observer)),
+    maxRequestBytes: settings.maxRequestBytes,
+    now: () => clock.now(),
+    requestId: () => randomUUID(),
+  });
+  let url = "";
+  const port = await front.listen(config.host, config.port).catch((error: NodeJS.ErrnoException) => {
+    void documents.close();
+    records.close();
+    unlock();
+    throw new ConfigError(
+      error.code === "EADDRINUSE"
+        ? `Port ${config.port} is in use; stop what uses it, or set PORT to another`
+        : `Cannot listen on ${config.host}:${config.port} (${error.code ?? error.message})`,
+    );
+  });
+  url = `http://${config.host.includes(":") ? `[${config.host.replaceAll(/[[\]]/g, "")}]` : config.host}:${port}`;
+
+  await restartClocks(platform, system);
+  const resumed = await workflows.resume();
+  const sweeping = (): void => {
+    sweep(platform, system).catch((error) => observer.log("error", "sweep failed", describeError(error)));
+  };
+  sweeping();
+  const timer = setInterval(sweeping, SWEEP_MS);
+  timer.unref();
+
+  return {
+    url,
+    port,
+    engines: engineStates(),
+    observer,
+    resumed,
+    async close(graceMs) {
+      clearInterval(timer);
+      await front.close(graceMs);
+      await workflows.drain(graceMs);
+      await workflows.close();
+      await documents.close();
+      queue.close();
+      records.close();
+      unlock();
+    },
+  };
+}
+
+/** One handler a resource, found by route key as the gateway finds its Lambda functions. */
+function handlersOf(services: ApiServices): Map<string, HttpHandler> {
+  const handlers = new Map<string, HttpHandler>([["$default", makeHandler([], services)]]);
+  for (const routes of Object.values(RESOURCES)) {
+    const handler = makeHandler(routes, services);
+    for (const route of routes) handlers.set(routeKey(route), handler);
+  }
+  return handlers;
+}
+
+function refusal(status: 400 | 413 | 500, message: string): Error {
+  if (status === 400) return new BadRequest(message);
+  if (status === 413) return new PayloadTooLarge(message);
+  return new AppError(500, "InternalServerError", message);
+}
+
+const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
+
+/** GET /metrics, for callers on this machine; for others there is no such path. */
+async function answerMetrics(
+  request: IncomingMessage,
+  response: ServerResponse,
+  observer: LocalObserver,
+): Promise<boolean> {
+  if (request.method !== "GET" || request.url !== "/metrics") return false;
+  if (!LOOPBACK.has(request.socket.remoteAddress ?? "")) return false;
+  const body = await observer.metrics();
+  response.writeHead(200, { "Content-Type": observer.metricsType, "Content-Length": Buffer.byteLength(body) });
+  response.end(body);
+  return true;
+}

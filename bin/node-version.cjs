@@ -1,0 +1,25 @@
+/*
+ * Stops an old Node with one sentence before it meets a file it cannot read, and keeps a right one from warning of
+ * what we use on purpose. Loaded with --require ahead of the TypeScript entry points and by bin/sheaf.mjs; kept to
+ * syntax that every Node understands.
+ */
+"use strict";
+
+function check(version) {
+  if (Number(version.split(".")[0]) >= 24) return;
+  process.stderr.write(
+    "Sheaf needs Node 24, and this is Node " +
+      version +
+      ": `npm ci` brings Node 24 into the project and the npm scripts use it " +
+      "(after an install with --ignore-scripts it is missing; run `npm ci` again without that option).\n",
+  );
+  process.exit(1);
+}
+
+check(process.versions.node);
+
+/* Node warns that its SQLite is experimental; its own printer of warnings is replaced by one that leaves those out. */
+process.removeAllListeners("warning");
+process.on("warning", (warning) => {
+  if (warning.name !== "ExperimentalWarning") process.stderr.write(`${warning.stack || warning.message}\n`);
+});

@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+/**
+ * Starts the command line on the right Node: this one when it is new enough, else the one that `npm ci` brought into
+ * the project, else one sentence. Written for old versions of Node.
+ */
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { constants } from "node:os";
+import { fileURLToPath } from "node:url";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+const pinned = ["../node_modules/.bin/node", "../node_modules/node/bin/node", "../node_modules/node/bin/node.exe"]
+  .map(here)
+  .find((path) => existsSync(path));
+
+if (Number(process.versions.node.split(".")[0]) < 24 && pinned !== undefined) {
+  runOn(pinned);
+} else {
+  createRequire(import.meta.url)("./node-version.cjs");
+  import("./sheaf.ts");
+}
+
+/** Runs the command line on another Node with this one's streams, and ends as it ends: same exit code, same signal. */
+function runOn(node) {
+  const flags = ["--require", here("./node-version.cjs")];
+  const child = spawn(node, [...flags, here("./sheaf.ts"), ...process.argv.slice(2)], { stdio: "inherit" });
+  // A terminal sends its Ctrl-C to both processes, `kill` only to this one; the child takes the second for the first.
+  const passed = ["SIGINT", "SIGTERM", "SIGHUP"];
+  for (const signal of passed) process.on(signal, () => child.kill(signal));
+  child.on("error", (error) => {
+    process.stderr.write(`Sheaf could not start the project's Node 24 (${node}): ${error.message}\n`);
+    process.exitCode = 1;
+  });
+  child.on("exit", (code, signal) => {
+    for (const name of passed) process.removeAllListeners(name);
+    if (signal === null) process.exit(code);
+    process.kill(process.pid, signal);
+    // Only reached when the signal is one that does not end a process.
+    process.exitCode = 128 + (constants.signals[signal] || 0);
+  });
+}

@@ -1,0 +1,58 @@
+import { Command, CommanderError } from "commander";
+import { DEFAULT_API_URL } from "./connection.ts";
+import { EXIT, type Io, type Perform } from "./io.ts";
+import * as ocrOnly from "./ocr-only.ts";
+import * as processing from "./process.ts";
+import { report } from "./report.ts";
+import * as result from "./result.ts";
+import * as status from "./status.ts";
+import * as wait from "./wait.ts";
+
+const COMMANDS = [processing, ocrOnly, status, result, wait];
+
+const EXIT_CODES = `
+Data goes to standard output (JSON, or the text of a document), everything else to standard error.
+
+Exit codes:
+  0    success
+  1    the job is FAILED or CANCELLED, or the service refused; its sentence is on standard error
+  2    wrong usage; nothing was sent
+  3    the time for waiting was over; the job goes on, and \`sheaf wait GUID\` too
+  4    the service is not reachable
+  5    the job is PARTIAL: its result was printed, but it is incomplete
+  130  interrupted by Ctrl-C (143: by SIGTERM)`;
+
+/**
+ * The command line: reads the arguments (without node and script) and runs the command they name.
+ * @returns the exit code
+ */
+export async function runCommandLine(io: Io, argv: readonly string[], version: string): Promise<number> {
+  let exitCode: number = EXIT.success;
+  let printed: Promise<void> = Promise.resolve();
+  const program = new Command("sheaf")
+    .description("Data out of documents, from the Sheaf service.")
+    .version(version)
+    .option("--api-url <url>", `where the service is (default: SHEAF_API_URL, else ${DEFAULT_API_URL})`)
+    .option("--token <key>", "the API key (default: SHEAF_TOKEN; a service on this machine: sheaf-local)")
+    .addHelpText("afterAll", EXIT_CODES)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => {
+        printed = printed.then(() => io.stdout.write(text));
+      },
+      writeErr: (text) => io.stderr.write(text),
+    });
+  const perform: Perform = async (run) => {
+    exitCode = await run(io);
+  };
+  for (const { define } of COMMANDS) define(program, perform);
+  try {
+    await program.parseAsync(argv, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    await printed;
+    // Commander has said what was wrong, or printed the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usage;
+    return report(io, error);
+  }
+}

@@ -1,0 +1,37 @@
+/** Readers of option values that several commands share; what they refuse is wrong usage. */
+import { InvalidArgumentError } from "commander";
+import type { OcrMode } from "../index.ts";
+
+const OCR_MODES: readonly OcrMode[] = ["DEFAULT", "NONE", "PREMIUM", "AUTO", "EXCEL", "LOW"];
+
+export const ocrChoices = OCR_MODES.join(", ");
+
+/** @throws InvalidArgumentError */
+export function ocrMode(value: string): OcrMode {
+  const mode = OCR_MODES.find((one) => one === value.toUpperCase());
+  if (mode === undefined) throw new InvalidArgumentError(`It is one of ${ocrChoices}.`);
+  return mode;
+}
+
+/** Seconds as a number from 0. @throws InvalidArgumentError */
+export function seconds(value: string): number {
+  if (!/^\d+(\.\d+)?$/.test(value)) throw new InvalidArgumentError("It is a number of seconds.");
+  return Number(value);
+}
+
+/** A job's id in lower case. @throws InvalidArgumentError */
+export function guid(value: string): string {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) {
+    throw new InvalidArgumentError("It is a job's id, such as 0197f3a2-5c1e-7b40-9d27-3e8f6a1b2c3d.");
+  }
+  return value.toLowerCase();
+}
+
+/** @throws InvalidArgumentError */
+export function mimeType(value: string): string {
+  if (!/^[\w.+-]+\/[\w.+-]+$/.test(value)) throw new InvalidArgumentError("It is a type such as application/pdf.");
+  return value;
+}
+
+/** Default of --timeout: the service gives a document 300 s. */
+export const DEFAULT_TIMEOUT = 330;

@@ -1,0 +1,73 @@
+/** The ending that `process`, `ocr-only`, `wait` and `result` share: waiting for a job and printing what it made. */
+import { type ProcessingJob, type SheafClient, SheafUnreachable, SheafWaitTimeout } from "../index.ts";
+import { type ConnectionArguments, waitCommand } from "./connection.ts";
+import { EXIT, Interrupted, type Io } from "./io.ts";
+import { prettyJson } from "./pretty-json.ts";
+import { Progress } from "./progress.ts";
+import { report } from "./report.ts";
+
+export interface PrintOptions {
+  /** Print `{result, sourceLocations}` instead of the result. */
+  sourceLocations?: boolean;
+  /** Print a text result as a JSON string. */
+  json?: boolean;
+}
+
+export interface OutcomeOptions extends ConnectionArguments, PrintOptions {
+  /** Seconds. */
+  timeout: number;
+}
+
+/** Waits for a job and prints its result. @returns the exit code */
+export async function waitAndPrint(io: Io, client: SheafClient, guid: string, args: OutcomeOptions): Promise<number> {
+  let job: ProcessingJob;
+  const progress = new Progress(io.stderr);
+  try {
+    job = await client.wait(guid, {
+      timeoutSeconds: args.timeout,
+      onProgress: (seen) => progress.show(seen),
+      signal: io.signal,
+    });
+  } catch (error) {
+    progress.end();
+    const leftGoing =
+      error instanceof Interrupted || error instanceof SheafWaitTimeout || error instanceof SheafUnreachable;
+    if (!leftGoing) throw error;
+    const code = report(io, error);
+    io.stderr.write(`The job is not stopped by this; go on waiting with: ${waitCommand(args, guid)}\n`);
+    return code;
+  }
+  progress.end();
+  if (job.status === "FAILED" || job.status === "CANCELLED") {
+    io.stderr.write(`Job ${guid} is ${job.status}${job.error === null ? "" : `: ${job.error}`}\n`);
+    return EXIT.failed;
+  }
+  await printResult(io, client, guid, args);
+  if (job.status !== "PARTIAL") return EXIT.success;
+  io.stderr.write(`warning: job ${guid} is PARTIAL, its result is incomplete: ${shortfallOf(job)}\n`);
+  return EXIT.partial;
+}
+
+function shortfallOf({ error, receipt }: ProcessingJob): string {
+  if (error !== null) return error;
+  if (receipt !== undefined) return `${receipt.returned} of ${receipt.expected} expected entries were returned`;
+  return "`sheaf status` shows what is missing";
+}
+
+/** Prints a job's result: JSON indented, a text as it is. */
+export async function printResult(io: Io, client: SheafClient, guid: string, options: PrintOptions): Promise<void> {
+  const { signal } = io;
+  const asJson = options.json === true || options.sourceLocations === true;
+  const result = asJson ? await client.resultJson(guid, { signal }) : await client.result(guid, { signal });
+  if (options.sourceLocations === true) {
+    const sources = JSON.stringify(await client.sourceLocations(guid, { signal }));
+    return printJson(io, `{"result":${result.text},"sourceLocations":${sources}}`);
+  }
+  if (result.kind === "json") return printJson(io, result.text);
+  await io.stdout.write(result.text.endsWith("\n") ? result.text : `${result.text}\n`);
+}
+
+/** Prints JSON text, indented. */
+export async function printJson(io: Io, text: string): Promise<void> {
+  await io.stdout.write(`${prettyJson(text)}\n`);
+}

@@ -1,0 +1,51 @@
+import { createReadStream } from "node:fs";
+import { constants } from "node:os";
+import { addAbortSignal, type Readable } from "node:stream";
+import { Interrupted, type Io, UsageError } from "./io.ts";
+
+/** This process as a command sees it. Sets handlers for its signals and its streams' errors: make it once. */
+export function processIo(): Io {
+  const interruption = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(name, () => interruption.abort(new Interrupted(constants.signals[name])));
+  }
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+  }
+  const { signal } = interruption;
+  return {
+    env: process.env,
+    stdout: { write: (text) => new Promise((resolve) => process.stdout.write(text, () => resolve())) },
+    stderr: { write: (text) => void process.stderr.write(text), isTTY: process.stderr.isTTY === true },
+    read: (file, mostBytes) => readStart(file, mostBytes, signal),
+    fetch: globalThis.fetch,
+    signal,
+  };
+}
+
+async function readStart(file: string, mostBytes: number, signal: AbortSignal): Promise<Uint8Array> {
+  const stream: Readable = file === "-" ? process.stdin : createReadStream(file, { end: mostBytes });
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of addAbortSignal(signal, stream)) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > mostBytes) break;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new UsageError(`${file === "-" ? "Standard input" : file} cannot be read: ${reasonOf(error)}`);
+  }
+  return Buffer.concat(chunks).subarray(0, mostBytes + 1);
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ENOENT") return "there is no such file";
+  if (code === "EISDIR") return "it is a directory";
+  if (code === "EACCES") return "permission denied";
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,76 @@
+import { type Command, Option } from "commander";
+import type { OcrMode } from "../index.ts";
+import { connect } from "./connection.ts";
+import { readDocument, readText } from "./document.ts";
+import { type Io, type Perform, UsageError } from "./io.ts";
+import { DEFAULT_TIMEOUT, ocrChoices, ocrMode, mimeType as readMimeType, seconds } from "./options.ts";
+import { type SubmitOptions, submit } from "./submit.ts";
+
+export interface ProcessArguments extends SubmitOptions {
+  file: string;
+  prompt?: string;
+  promptFile?: string;
+  schema?: string;
+  schemaFile?: string;
+  mimeType?: string;
+  ocr?: OcrMode;
+  sourceLocations?: boolean;
+}
+
+/** Uploads a document, has data extracted from it and prints the data. @returns the exit code */
+export async function run(io: Io, args: ProcessArguments): Promise<number> {
+  const client = connect(io, args);
+  const schema = await schemaOf(io, args);
+  const prompt = args.promptFile === undefined ? args.prompt : await readText(io, args.promptFile);
+  const document = await readDocument(io, args.file, args.mimeType);
+  const { bytes, fileName, mimeType } = document;
+  const metadata = {
+    prompt,
+    schema,
+    mimeType: args.mimeType,
+    ocr: args.ocr,
+    // Not sent unless asked for: absent is the service's own default.
+    sourceLocations: args.sourceLocations === true ? true : undefined,
+  };
+  // One call: when the service refuses the schema, no document stays behind.
+  const start = () => client.uploadFiles(bytes, { fileName, mimeType, metadata, signal: io.signal });
+  return submit(io, client, document, start, args);
+}
+
+/** The schema's text as it was given. @throws UsageError when it is not a JSON object */
+async function schemaOf(io: Io, { schema, schemaFile }: ProcessArguments): Promise<string | undefined> {
+  const text = schemaFile === undefined ? schema : await readText(io, schemaFile);
+  if (text === undefined) return undefined;
+  const where = schemaFile ?? "--schema";
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`The schema in ${where} is not JSON: ${error instanceof Error ? error.message : error}`);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new UsageError(`The schema in ${where} must be a JSON object`);
+  }
+  return text;
+}
+
+/** Adds the command to the program. */
+export function define(program: Command, perform: Perform): void {
+  program
+    .command("process")
+    .description("upload a document, extract data from it and print the data")
+    .argument("<file>", "the document; - for standard input")
+    .option("--prompt <text>", "what to extract, in words")
+    .addOption(new Option("--prompt-file <path>", "a text file with the prompt").conflicts("prompt"))
+    .option("--schema <json>", "JSON Schema of the data")
+    .addOption(new Option("--schema-file <path>", "a file with the JSON Schema").conflicts("schema"))
+    .option("--mime-type <type>", "the document's type (default: by its extension)", readMimeType)
+    .option("--ocr <mode>", `how to read it: ${ocrChoices}`, ocrMode)
+    .option("--source-locations", "print {result, sourceLocations}: each value's place in the document")
+    .option("--wait", "wait for the result", true)
+    .option("--no-wait", "print {guid, status} at once")
+    .option("--timeout <seconds>", "longest wait", seconds, DEFAULT_TIMEOUT)
+    .action((file: string, _options: unknown, command: Command) =>
+      perform((io) => run(io, { ...command.optsWithGlobals<Omit<ProcessArguments, "file">>(), file })),
+    );
+}

@@ -1,0 +1,63 @@
+import type { ProcessingJob } from "../index.ts";
+import type { Io } from "./io.ts";
+
+const FRAMES = ["|", "/", "-", "\\"];
+const FRAME_MS = 120;
+/** A line that says the same again is left out until this has passed. */
+const REPEAT_S = 10;
+
+/** What a job is at, in a few words. */
+function phaseOf({ status, progress }: ProcessingJob): string {
+  const phase = progress?.phase ?? status.toLowerCase();
+  if (progress === undefined || progress.total <= 1) return phase;
+  return `${phase} ${progress.done}/${progress.total}${progress.unit === undefined ? "" : ` ${progress.unit}s`}`;
+}
+
+/** Shows on standard error how a job goes: one line that keeps turning on a terminal, plain lines elsewhere. */
+export class Progress {
+  readonly #stderr: Io["stderr"];
+  #phase = "";
+  #shownAt = 0;
+  #width = 0;
+  #frame = 0;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  readonly #begun = performance.now();
+
+  constructor(stderr: Io["stderr"]) {
+    this.#stderr = stderr;
+  }
+
+  /** Takes note of a status that was read. */
+  show(job: ProcessingJob): void {
+    const phase = phaseOf(job);
+    const seconds = this.#seconds();
+    const news = phase !== this.#phase;
+    this.#phase = phase;
+    if (this.#stderr.isTTY) {
+      this.#timer ??= setInterval(() => this.#turn(), FRAME_MS);
+      this.#turn();
+    } else if (news || seconds - this.#shownAt >= REPEAT_S) {
+      this.#shownAt = seconds;
+      this.#stderr.write(`${phase}, ${seconds.toFixed(1)} s\n`);
+    }
+  }
+
+  /** Ends the turning line and takes it away. */
+  end(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    if (this.#width > 0) this.#stderr.write(`\r${" ".repeat(this.#width)}\r`);
+    this.#width = 0;
+  }
+
+  #seconds(): number {
+    return (performance.now() - this.#begun) / 1000;
+  }
+
+  #turn(): void {
+    const frame = FRAMES[this.#frame++ % FRAMES.length];
+    const text = `${frame} ${this.#phase}, ${Math.floor(this.#seconds())} s`;
+    this.#stderr.write(`\r${text.padEnd(this.#width)}`);
+    this.#width = Math.max(this.#width, text.length);
+  }
+}

@@ -1,0 +1,40 @@
+import { SheafError, SheafUnreachable, SheafWaitTimeout } from "../index.ts";
+import { EXIT, Interrupted, type Io, UsageError } from "./io.ts";
+
+/** Says on standard error what went wrong. @returns the exit code @throws whatever is no such error: a defect */
+export function report(io: Io, error: unknown): number {
+  const say = (line: string): void => io.stderr.write(`${line}\n`);
+  if (error instanceof UsageError) {
+    say(`error: ${error.message}`);
+    return EXIT.usage;
+  }
+  if (error instanceof Interrupted) {
+    say(error.message);
+    return error.exitCode;
+  }
+  if (error instanceof SheafWaitTimeout) {
+    say(error.message);
+    return EXIT.timedOut;
+  }
+  if (error instanceof SheafUnreachable) {
+    say(`Sheaf is not reachable at ${error.apiUrl}: ${error.reason}`);
+    say("Start it here with `npm start`, or say where it is with --api-url or SHEAF_API_URL.");
+    return EXIT.unreachable;
+  }
+  if (error instanceof SheafError) {
+    say(`error: ${error.message}`);
+    for (const { path, message } of error.errors) say(`  ${path}: ${message}`);
+    for (const line of adviceFor(error)) say(line);
+    if (error.requestId !== undefined) say(`request id: ${error.requestId}`);
+    return EXIT.failed;
+  }
+  throw error;
+}
+
+function adviceFor({ status, body, retryAfter }: SheafError): string[] {
+  if (status === 401) return ["Give a key that the service knows with --token or SHEAF_TOKEN."];
+  const checkout = body?.checkout_url;
+  if (status === 402 && typeof checkout === "string") return [`Buy tokens at ${checkout}`];
+  if (retryAfter !== undefined) return [`Try again in ${Math.ceil(retryAfter)} s.`];
+  return [];
+}

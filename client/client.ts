@@ -1,0 +1,230 @@
+import { SheafError } from "./errors.ts";
+import { type Answer, Connection, type ConnectionOptions } from "./http.ts";
+import { type FormPart, multipart } from "./multipart.ts";
+import type {
+  Health,
+  JobPage,
+  JobQuery,
+  JobResult,
+  Json,
+  OcrCommand,
+  ProcessingJob,
+  SourceLocations,
+  UploadAnswer,
+  UploadCommand,
+} from "./types.ts";
+import { type WaitOptions, waitForJob } from "./wait.ts";
+
+export type Document = Uint8Array | Blob;
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+}
+
+/** For calls that create work: with the same key and the same request the service does it once. Default: a new UUID. */
+export interface WorkOptions extends CallOptions {
+  idempotencyKey?: string | undefined;
+}
+
+export interface UploadOptions extends WorkOptions {
+  /** Default: a File's own name. */
+  fileName?: string | undefined;
+  /** Default: a Blob's own type; without either the service looks at the content alone. */
+  mimeType?: string | undefined;
+}
+
+export interface UploadFilesOptions extends UploadOptions {
+  prompt?: string | undefined;
+  schema?: string | { [member: string]: Json } | undefined;
+  metadata?: UploadCommand | undefined;
+}
+
+export interface RunOptions extends CallOptions {
+  /** Number of an earlier run; default: the newest finished one. */
+  run?: number | undefined;
+}
+
+/** The service waits at most so long with the answer to a synchronous call. */
+const SYNC_HELD_MS = 28_000;
+
+/**
+ * The service's calls, typed. Every method throws SheafError with the service's sentence, SheafUnreachable when no
+ * answer came, and the signal's reason when it was aborted.
+ */
+export class SheafClient {
+  readonly #connection: Connection;
+
+  /** @throws TypeError for an address or a key that cannot be one */
+  constructor(options: ConnectionOptions) {
+    this.#connection = new Connection(options);
+  }
+
+  /** Stores a document; its job stays PENDING until `process` or `ocr` is called. */
+  async upload(document: Document, options: UploadOptions = {}): Promise<UploadAnswer> {
+    return this.#post("/document/upload", multipart([documentPart(document, options)]), options);
+  }
+
+  /** Starts a run over an uploaded document. */
+  async process(guid: string, command: UploadCommand = {}, options: WorkOptions = {}): Promise<UploadAnswer> {
+    return this.#post(`/document/process/${segment(guid)}`, json({ ...command }), options);
+  }
+
+  /** Starts a run that only reads the document's text. */
+  async ocr(guid: string, { format, ...rest }: OcrCommand = {}, options: WorkOptions = {}): Promise<UploadAnswer> {
+    return this.#post(`/document/ocr/${segment(guid)}`, json({ ...rest, ocrFormat: format }), options, { format });
+  }
+
+  /** Stores a document and starts its run in one call. */
+  async uploadFiles(document: Document, options: UploadFilesOptions = {}): Promise<UploadAnswer> {
+    return this.#post("/document/upload-files", uploadForm(document, options), options);
+  }
+
+  /**
+   * The same, with the result in the answer, if there is one within the time that the service holds such a call open
+   * (28 s); past it the job goes on, and `wait` and `result` finish the work.
+   */
+  async uploadFilesSync(
+    document: Document,
+    options: UploadFilesOptions = {},
+  ): Promise<{ finished: true; result: JobResult } | ({ finished: false } & UploadAnswer)> {
+    const { body, contentType } = uploadForm(document, options);
+    const answer = await this.#connection.send({
+      method: "POST",
+      path: "/document/upload-files/sync",
+      body: { content: body, type: contentType },
+      idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
+      signal: options.signal,
+      heldMs: SYNC_HELD_MS,
+    });
+    if (answer.status === 202) return { finished: false, ...parsed<UploadAnswer>(answer) };
+    return { finished: true, result: resultOf(answer) };
+  }
+
+  /** A job's record; with `waitSeconds` (whole seconds) the service answers once the job has ended or they are over. */
+  async status(
+    guid: string,
+    { waitSeconds, signal }: CallOptions & { waitSeconds?: number | undefined } = {},
+  ): Promise<ProcessingJob> {
+    const answer = await this.#connection.send({
+      method: "GET",
+      path: `/job/status/${segment(guid)}`,
+      query: { waitSeconds },
+      signal,
+      heldMs: (waitSeconds ?? 0) * 1000,
+    });
+    return parsed<ProcessingJob>(answer);
+  }
+
+  /** Waits until the job is COMPLETED, FAILED, PARTIAL or CANCELLED. @throws SheafWaitTimeout */
+  async wait(guid: string, options: WaitOptions = {}): Promise<ProcessingJob> {
+    return waitForJob((id, call) => this.status(id, call), guid, options);
+  }
+
+  /** The main result, JSON or text as it was produced. */
+  async result(guid: string, { run, signal }: RunOptions = {}): Promise<JobResult> {
+    return resultOf(await this.#get(`/job/result/${segment(guid)}`, { run }, signal));
+  }
+
+  /** The main result as JSON; a text is a JSON string. */
+  async resultJson(guid: string, { run, signal }: RunOptions = {}): Promise<JobResult & { kind: "json" }> {
+    const result = resultOf(await this.#get(`/job/result/${segment(guid)}/json`, { run }, signal));
+    if (result.kind !== "json") throw new SheafError(200, `The service answered ${result.contentType} instead of JSON`);
+    return result;
+  }
+
+  /** Where the result's values stand in the document; a 404 when `sourceLocations` was not asked for. */
+  async sourceLocations(
+    guid: string,
+    { run, batchIndex, signal }: RunOptions & { batchIndex?: number | undefined } = {},
+  ): Promise<SourceLocations> {
+    return parsed(await this.#get(`/job/result/${segment(guid)}/source-locations`, { run, batchIndex }, signal));
+  }
+
+  /** One page of the organization's jobs. */
+  async list(query: JobQuery = {}, { signal }: CallOptions = {}): Promise<JobPage> {
+    return parsed(await this.#get("/job/list", { ...query }, signal));
+  }
+
+  /** Deletes a job that has ended, with its files. */
+  async deleteJob(guid: string, { signal }: CallOptions = {}): Promise<{ jobsDeleted: number; errors: Json[] }> {
+    return parsed(await this.#connection.send({ method: "DELETE", path: `/job/${segment(guid)}`, signal }));
+  }
+
+  /** Whether the service runs, and with which engines. */
+  async health({ signal }: CallOptions = {}): Promise<Health> {
+    return parsed(await this.#get("/health", {}, signal));
+  }
+
+  #get(path: string, query: Record<string, string | number | undefined>, signal?: AbortSignal): Promise<Answer> {
+    return this.#connection.send({ method: "GET", path, query, signal });
+  }
+
+  async #post(
+    path: string,
+    body: { body: string | Blob; contentType: string },
+    options: WorkOptions,
+    query: Record<string, string | undefined> = {},
+  ): Promise<UploadAnswer> {
+    const answer = await this.#connection.send({
+      method: "POST",
+      path,
+      query,
+      body: { content: body.body, type: body.contentType },
+      idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
+      signal: options.signal,
+    });
+    return parsed<UploadAnswer>(answer);
+  }
+}
+
+/** A GUID as a path segment. @throws TypeError for what would change the path */
+function segment(guid: string): string {
+  if (/^\.{0,2}$/.test(guid)) throw new TypeError(`A job's GUID is needed, not ${JSON.stringify(guid)}`);
+  return encodeURIComponent(guid);
+}
+
+const json = (value: Record<string, unknown>): { body: string; contentType: string } => ({
+  body: JSON.stringify(value),
+  contentType: "application/json",
+});
+
+function documentPart(document: Document, { fileName, mimeType }: UploadOptions): FormPart {
+  const ownName = document instanceof File ? document.name : undefined;
+  const ownType = document instanceof Blob && document.type !== "" ? document.type : undefined;
+  return {
+    name: "document",
+    value: document,
+    // The service reads `omitted` as no name and `application/octet-stream` as no declared type.
+    fileName: fileName ?? ownName ?? "omitted",
+    contentType: mimeType ?? ownType ?? "application/octet-stream",
+  };
+}
+
+function uploadForm(document: Document, options: UploadFilesOptions): { body: Blob; contentType: string } {
+  const { prompt, schema, metadata } = options;
+  const parts = [documentPart(document, options)];
+  if (prompt !== undefined) parts.push({ name: "prompt", value: prompt });
+  if (schema !== undefined) {
+    parts.push({ name: "schema", value: typeof schema === "string" ? schema : JSON.stringify(schema) });
+  }
+  if (metadata !== undefined) parts.push({ name: "metadata", value: JSON.stringify(metadata) });
+  return multipart(parts);
+}
+
+function resultOf(answer: Answer): JobResult {
+  const { contentType, text } = answer;
+  if (!/^application\/json\b/i.test(contentType)) return { kind: "text", contentType, text };
+  return { kind: "json", contentType, text, json: parsed<Json>(answer) };
+}
+
+/** The answer's JSON, taken to be what the contract says. @throws SheafError when it is not JSON at all */
+function parsed<T>(answer: Answer): T {
+  try {
+    return JSON.parse(answer.text);
+  } catch (cause) {
+    throw new SheafError(answer.status, "The answer is not JSON; is there a Sheaf service at that address?", {
+      requestId: answer.requestId,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,242 @@
+/** One call to the service: addresses, the key, time-outs, retries, redirects, and what an answer's error becomes. */
+import { type MemberFault, SheafError, SheafUnreachable } from "./errors.ts";
+import type { Json } from "./types.ts";
+
+export interface ConnectionOptions {
+  /** Where the service is; it may carry a path. */
+  apiUrl: string;
+  /** The API key. */
+  token: string;
+  fetch?: typeof globalThis.fetch | undefined;
+  /** Milliseconds for one try of a call, its body included; default 60,000. */
+  timeoutMs?: number | undefined;
+  /** Tries after the first one; default 3. */
+  retries?: number | undefined;
+  /** Told before a call is tried again: why, and the seconds until then. */
+  onRetry?: ((error: SheafError, seconds: number) => void) | undefined;
+}
+
+export interface Call {
+  method: "GET" | "POST" | "DELETE";
+  path: string;
+  query?: Record<string, string | number | undefined>;
+  body?: { content: string | Blob; type: string };
+  /** Sent with every try, so that the service does the work once. */
+  idempotencyKey?: string;
+  signal?: AbortSignal | undefined;
+  /** Milliseconds that the service may hold the call open, beyond `timeoutMs`. */
+  heldMs?: number;
+}
+
+export interface Answer {
+  status: number;
+  contentType: string;
+  text: string;
+  requestId: string | undefined;
+}
+
+const FIRST_PAUSE_MS = 250;
+/** A service that asks for more patience than this gets none: its refusal goes to the caller. */
+const LONGEST_RETRY_AFTER_S = 30;
+const MOST_REDIRECTS = 3;
+
+/** Sends calls to one service with one key. */
+export class Connection {
+  readonly apiUrl: string;
+  readonly #token: string;
+  readonly #fetch: typeof globalThis.fetch;
+  readonly #timeoutMs: number;
+  readonly #retries: number;
+  readonly #onRetry: ConnectionOptions["onRetry"];
+
+  /** @throws TypeError for an address or a key that cannot be one */
+  constructor({ apiUrl, token, fetch, timeoutMs = 60_000, retries = 3, onRetry }: ConnectionOptions) {
+    this.apiUrl = checkedUrl(apiUrl);
+    if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError("The API key must be visible ASCII characters");
+    this.#token = token;
+    this.#fetch = fetch ?? ((input, init) => globalThis.fetch(input, init));
+    this.#timeoutMs = timeoutMs;
+    this.#retries = retries;
+    this.#onRetry = onRetry;
+  }
+
+  /**
+   * Sends a call until it is answered or trying again makes no sense: after a broken connection only what may safely
+   * run twice, after 429 and 503 anything, as nothing was done.
+   * @throws SheafError for an answer that is not 2xx, SheafUnreachable for none, the signal's reason when aborted
+   */
+  async send(call: Call): Promise<Answer> {
+    for (let tried = 1; ; tried++) {
+      try {
+        return await this.#attempt(call);
+      } catch (error) {
+        if (!(error instanceof SheafError) || tried > this.#retries) throw error;
+        const pause = pauseBeforeRetry(error, call, tried);
+        if (pause === undefined) throw error;
+        this.#onRetry?.(error, pause / 1000);
+        await sleep(pause, call.signal);
+      }
+    }
+  }
+
+  async #attempt(call: Call): Promise<Answer> {
+    call.signal?.throwIfAborted();
+    const limitMs = this.#timeoutMs + (call.heldMs ?? 0);
+    const limit = AbortSignal.timeout(limitMs);
+    const signal = call.signal === undefined ? limit : AbortSignal.any([call.signal, limit]);
+    let response: Response;
+    let text: string;
+    try {
+      response = await this.#request(call, signal);
+      text = await response.text();
+    } catch (error) {
+      call.signal?.throwIfAborted();
+      if (error instanceof SheafError) throw error;
+      const reason = limit.aborted ? `no answer within ${limitMs / 1000} s` : reasonOf(error);
+      throw new SheafUnreachable(this.apiUrl, reason, { timedOut: limit.aborted, cause: error });
+    }
+    const requestId = response.headers.get("x-request-id") ?? undefined;
+    if (!response.ok) throw errorOf(response, text, requestId);
+    return { status: response.status, contentType: response.headers.get("content-type") ?? "", text, requestId };
+  }
+
+  /** Follows redirects itself: only of GETs, and the key goes to no other origin. */
+  async #request(call: Call, signal: AbortSignal): Promise<Response> {
+    let url = this.#address(call);
+    for (let followed = 0; ; followed++) {
+      const response = await this.#fetch(url, {
+        method: call.method,
+        headers: this.#headers(call, url),
+        redirect: "manual",
+        signal,
+        ...(call.body === undefined ? {} : { body: call.body.content }),
+      });
+      const location = response.headers.get("location");
+      if (response.status < 300 || response.status > 399 || location === null) return response;
+      await response.body?.cancel();
+      const target = new URL(location, url);
+      if (call.method !== "GET" || followed === MOST_REDIRECTS) {
+        const sentence = `${url.origin} redirects to ${target.origin}${target.pathname}; is that the service's address?`;
+        throw new SheafError(response.status, sentence);
+      }
+      url = target;
+    }
+  }
+
+  #address({ path, query = {} }: Call): URL {
+    const url = new URL(this.apiUrl + path);
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    }
+    return url;
+  }
+
+  #headers(call: Call, url: URL): Record<string, string> {
+    if (url.origin !== new URL(this.apiUrl).origin) return {};
+    return {
+      Authorization: `Bearer ${this.#token}`,
+      ...(call.body === undefined ? {} : { "Content-Type": call.body.type }),
+      ...(call.idempotencyKey === undefined ? {} : { "Idempotency-Key": call.idempotencyKey }),
+    };
+  }
+}
+
+function checkedUrl(apiUrl: string): string {
+  const url = URL.parse(apiUrl);
+  if (url === null || !["http:", "https:"].includes(url.protocol)) {
+    throw new TypeError(`The service's address must be an http or https URL, not ${JSON.stringify(apiUrl)}`);
+  }
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    throw new TypeError("The service's address must not carry a user, a query or a fragment");
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+/** Milliseconds until the next try; undefined when there is to be none. */
+function pauseBeforeRetry(error: SheafError, call: Call, tried: number): number | undefined {
+  const backoff = FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.75 + Math.random() / 2);
+  const repeatable = call.method === "GET" || call.idempotencyKey !== undefined;
+  if (error instanceof SheafUnreachable) return repeatable && !error.timedOut ? backoff : undefined;
+  if (error.status === 502 || error.status === 504) return repeatable ? backoff : undefined;
+  // A 409 that says when to come again: the same idempotency key is still at work.
+  const later = error.status === 409 && error.retryAfter !== undefined;
+  if (error.status !== 429 && error.status !== 503 && !later) return undefined;
+  if (error.retryAfter === undefined) return backoff;
+  return error.retryAfter <= LONGEST_RETRY_AFTER_S ? error.retryAfter * 1000 : undefined;
+}
+
+/** Waits, unless the signal ends it. @throws the signal's reason */
+export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}
+
+/** The codes of Node's sockets and of its fetch, in words. */
+const REASONS: Record<string, string> = {
+  ECONNREFUSED: "connection refused",
+  ENOTFOUND: "there is no host of that name",
+  EAI_AGAIN: "the host's name could not be looked up",
+  ECONNRESET: "the connection was cut",
+  EPIPE: "the connection was cut",
+  UND_ERR_SOCKET: "the connection was cut",
+  ETIMEDOUT: "the connection timed out",
+  UND_ERR_CONNECT_TIMEOUT: "the connection timed out",
+  EHOSTUNREACH: "there is no way to that host",
+  ENETUNREACH: "there is no way to that network",
+};
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  return REASONS[code] ?? (code === "" ? "the connection failed" : `the connection failed (${code})`);
+}
+
+function errorOf(response: Response, text: string, requestId: string | undefined): SheafError {
+  const body = objectIn(text);
+  const sentence = body?.message;
+  const fallback = `The service answered ${response.status} ${response.statusText}`.trimEnd();
+  return new SheafError(response.status, typeof sentence === "string" && sentence !== "" ? sentence : fallback, {
+    kind: typeof body?.error === "string" ? body.error : undefined,
+    errors: faultsIn(body?.errors),
+    requestId: requestId ?? (typeof body?.request_id === "string" ? body.request_id : undefined),
+    retryAfter: retryAfterOf(response.headers.get("retry-after")),
+    body,
+  });
+}
+
+function objectIn(text: string): { [member: string]: Json } | undefined {
+  try {
+    const value: Json = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function faultsIn(value: Json | undefined): MemberFault[] {
+  if (!Array.isArray(value)) return [];
+  const faults: MemberFault[] = [];
+  for (const entry of value) {
+    if (typeof entry !== "object" || entry === null || Array.isArray(entry)) continue;
+    const { path, message } = entry;
+    if (typeof path === "string" && typeof message === "string") faults.push({ path, message });
+  }
+  return faults;
+}
+
+/** `Retry-After` is a number of seconds or a date (RFC 9110, 10.2.3). */
+function retryAfterOf(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+}

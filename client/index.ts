@@ -1,0 +1,14 @@
+/** The typed client: what the command line, the console and the tests call the service with. Needs nothing but fetch. */
+export {
+  type CallOptions,
+  type Document,
+  type RunOptions,
+  SheafClient,
+  type UploadFilesOptions,
+  type UploadOptions,
+  type WorkOptions,
+} from "./client.ts";
+export { type MemberFault, SheafError, SheafUnreachable, SheafWaitTimeout } from "./errors.ts";
+export type { ConnectionOptions } from "./http.ts";
+export * from "./types.ts";
+export type { WaitOptions } from "./wait.ts";

@@ -1,0 +1,167 @@
+/** The wire's records, as far as this client reads and writes them. Answers may carry more members than are named. */
+
+export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+
+/** The last four are terminal. PARTIAL: finished, with a shortfall that the job's `error` names. */
+export type JobStatus = "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED" | "PARTIAL" | "CANCELLED";
+
+const TERMINAL: readonly string[] = ["COMPLETED", "FAILED", "PARTIAL", "CANCELLED"] satisfies JobStatus[];
+
+/** Whether a job in this status has ended. */
+export const isTerminal = (status: string): boolean => TERMINAL.includes(status);
+
+/** What an upload or a process call answers. */
+export interface UploadAnswer {
+  guid: string;
+  status: JobStatus;
+}
+
+export type OcrMode = "DEFAULT" | "NONE" | "PREMIUM" | "AUTO" | "EXCEL" | "LOW";
+export type OcrFormat = "plain" | "markdown" | "jsonl";
+export type Granularity = "auto" | "block" | "word";
+
+/** What to do with an uploaded document; every member may be absent. */
+export interface UploadCommand {
+  ocr?: OcrMode | undefined;
+  llm?: "DEFAULT" | "NANO" | "MINI" | "HIGH" | undefined;
+  extractionMode?: "OCR" | "SIMPLE" | "STEPS" | "PIPELINE" | undefined;
+  /** A JSON Schema, as JSON text or as an object; an object without schema keywords is read as an example's shape. */
+  schema?: string | { [member: string]: Json } | undefined;
+  prompt?: string | undefined;
+  /** Overrides what the service detected, among the types that the content can be. */
+  mimeType?: string | undefined;
+  barcodes?: boolean | undefined;
+  describeFigures?: boolean | undefined;
+  extractFigures?: boolean | undefined;
+  trace?: boolean | undefined;
+  /** Page numbers from 1; pages that do not exist are ignored. */
+  pageRange?: number[] | undefined;
+  sourceLocations?: boolean | undefined;
+  sourceLocationGranularity?: Granularity | undefined;
+  acroFormMetadata?: boolean | undefined;
+  includeCurrentDate?: boolean | undefined;
+  reasoningEffort?: string | undefined;
+  /** Name of a saved configuration. */
+  configuration?: string | undefined;
+}
+
+/** What to read of an uploaded document; without `format`, plain text (JSON lines when `ocr` is EXCEL). */
+export interface OcrCommand {
+  ocr?: OcrMode | undefined;
+  format?: OcrFormat | undefined;
+  mimeType?: string | undefined;
+  describeFigures?: boolean | undefined;
+  extractFigures?: boolean | undefined;
+}
+
+export interface JobRun {
+  run: number;
+  status: JobStatus;
+  startedAt: string | null;
+  completedAt: string | null;
+  /** `offline` or a model's name; null where nothing was extracted. */
+  engine: string | null;
+}
+
+export interface JobProgress {
+  done: number;
+  total: number;
+  failed: number;
+  phase?: string;
+  unit?: string;
+}
+
+/** A job's status record. Times are ISO 8601, UTC. */
+export interface ProcessingJob {
+  guid: string;
+  status: JobStatus;
+  /** One sentence when the job failed or fell short. */
+  error: string | null;
+  createdAt: string;
+  updatedAt: string;
+  organizationId: number;
+  jobType: string;
+  jobMode: string;
+  operationType: string | null;
+  tokenCount: number;
+  isBatch: boolean;
+  totalDocs: number;
+  completedDocs: number;
+  failedDocs: number;
+  engine?: string | null;
+  /** Overall, 0 to 1. */
+  confidence?: number | null;
+  progress?: JobProgress;
+  usage?: { tokens: number; ocrPages: number; llmTokens: number };
+  runs?: JobRun[];
+  receipt?: { expected: number; returned: number; missing: Json[] };
+  validationErrors?: { pointer: string; message: string }[];
+}
+
+/** One page of the list of jobs, newest first; pages count from 0. */
+export interface JobPage {
+  content: ProcessingJob[];
+  pageNumber: number;
+  size: number;
+  totalSize: number;
+  totalPages: number;
+  numberOfElements: number;
+  offset: number;
+  empty: boolean;
+  nextCursor?: string | null;
+}
+
+export interface JobQuery {
+  page?: number | undefined;
+  size?: number | undefined;
+  status?: JobStatus | undefined;
+  /** Such as `createdAt,desc`. */
+  sort?: string | undefined;
+  /** ISO 8601. */
+  createdAtFrom?: string | undefined;
+  createdAtTo?: string | undefined;
+  cursor?: string | undefined;
+}
+
+/** A job's result as the service sent it: `text` is the body to the letter, `json` its value when it is JSON. */
+export type JobResult =
+  | { kind: "json"; contentType: string; text: string; json: Json }
+  | { kind: "text"; contentType: string; text: string };
+
+/** Edges of a box on its page, growing to the right and downwards from the page's top left corner. */
+export interface PageBox {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+export interface PageAnchor {
+  pageNumber: number;
+  unit: "inch" | "point";
+  bbox: PageBox;
+  polygons: { x: number; y: number }[][];
+}
+
+export interface SourceLocation {
+  resolution: "word" | "block" | "acroform-field";
+  sourceRefs: string[];
+  pageAnchors: PageAnchor[];
+  /** 0 to 1. */
+  confidence: number;
+}
+
+/** Where each leaf of a result stands in its document, by JSON Pointer; every leaf is in exactly one of the two. */
+export interface SourceLocations {
+  version: 1;
+  granularity: Granularity;
+  pages: { pageNumber: number; width: number; height: number; unit: "inch" | "point" }[];
+  locations: Record<string, SourceLocation>;
+  unresolved: { pointer: string; reason: string }[];
+}
+
+/** What GET /health answers. */
+export interface Health {
+  status: string;
+  [member: string]: Json;
+}

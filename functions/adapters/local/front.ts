@@ -1,0 +1,209 @@
+/**
+ * The HTTP front of one machine: node:http in, API Gateway events (HTTP API, payload 2.0) out, as the gateway makes
+ * them. It matches paths against the route table as data and knows nothing else of the API.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { HttpAnswer, HttpEvent, HttpHandler } from "../../core/gateway.ts";
+
+export interface FrontOptions {
+  routes: readonly { method: string; path: string }[];
+  /** By route key; `$default` takes what no route matches. */
+  handlers: ReadonlyMap<string, HttpHandler>;
+  /** An answer made without a handler, for what the gateway itself refuses. */
+  refuse(event: HttpEvent, status: 400 | 413 | 500, message: string): HttpAnswer;
+  /** Tried first: the presigned blobs, the metrics. True when it answered. */
+  beside(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
+  maxRequestBytes: number;
+  now(): number;
+  requestId(): string;
+}
+
+interface Matcher {
+  key: string;
+  method: string;
+  segments: { name?: string; text: string }[];
+}
+
+const matcherOf = ({ method, path }: { method: string; path: string }): Matcher => ({
+  key: `${method} ${path}`,
+  method,
+  segments: path.split("/").map((text) => {
+    const name = /^\{(\w+)\}$/.exec(text)?.[1];
+    return name === undefined ? { text } : { name, text };
+  }),
+});
+
+/** A literal segment wins over a placeholder, as in the gateway. */
+const byLiterals = (a: Matcher, b: Matcher): number => {
+  const literals = (one: Matcher): string => one.segments.map(({ name }) => (name === undefined ? "0" : "1")).join("");
+  return literals(a) < literals(b) ? -1 : 1;
+};
+
+/** @throws URIError for a path that is not well-formed */
+function match(matchers: readonly Matcher[], method: string, path: string) {
+  const segments = path.split("/");
+  for (const one of matchers) {
+    if (one.method !== method || one.segments.length !== segments.length) continue;
+    const parameters: Record<string, string> = {};
+    const fits = one.segments.every(({ name, text }, index) => {
+      const segment = segments[index] ?? "";
+      if (name === undefined) return segment === text;
+      if (segment === "") return false;
+      parameters[name] = decodeURIComponent(segment);
+      return true;
+    });
+    if (fits) return { key: one.key, parameters };
+  }
+  return undefined;
+}
+
+function eventOf(request: IncomingMessage, options: FrontOptions): HttpEvent {
+  const [path = "/", query = ""] = (request.url ?? "/").split(/\?(.*)/s, 2);
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(",") : value;
+  }
+  const parameters: Record<string, string> = {};
+  for (const [name, value] of new URLSearchParams(query)) {
+    parameters[name] = name in parameters ? `${parameters[name]},${value}` : value;
+  }
+  return {
+    version: "2.0",
+    routeKey: "$default",
+    rawPath: path,
+    rawQueryString: query,
+    headers,
+    ...(query === "" ? {} : { queryStringParameters: parameters }),
+    requestContext: {
+      requestId: options.requestId(),
+      http: { method: request.method ?? "GET", path, sourceIp: request.socket.remoteAddress ?? "" },
+      timeEpoch: options.now(),
+    },
+    isBase64Encoded: false,
+  };
+}
+
+const TEXTUAL = /^(application\/json|text\/)/i;
+
+/** Reads the body, and stops at the limit. @returns undefined when there is more than that */
+function readBody(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+  if (Number(request.headers["content-length"] ?? 0) > limit) return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const read = (chunk: Buffer): void => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size <= limit) return;
+      request.off("data", read);
+      request.pause();
+      resolve(undefined);
+    };
+    request.on("data", read);
+    request.once("end", () => resolve(Buffer.concat(chunks)));
+    request.once("error", reject);
+    request.once("close", () => reject(new Error("The client went away")));
+  });
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+
+function refused(event: HttpEvent, status: 400 | 413 | 500, message: string, options: FrontOptions): HttpAnswer {
+  const answer = options.refuse(event, status, message);
+  return { ...answer, headers: { ...answer.headers, "X-Request-Id": event.requestContext.requestId } };
+}
+
+async function answerOf(request: IncomingMessage, matchers: Matcher[], options: FrontOptions): Promise<HttpAnswer> {
+  const event = eventOf(request, options);
+  let found: ReturnType<typeof match>;
+  try {
+    found = match(matchers, event.requestContext.http.method, event.rawPath);
+  } catch {
+    return refused(event, 400, "The path is not well-formed", options);
+  }
+  const body = await readBody(request, options.maxRequestBytes);
+  if (body === undefined) {
+    const megabytes = options.maxRequestBytes / 1_000_000;
+    return refused(event, 413, `The request is over ${megabytes} MB`, options);
+  }
+  if (body.length > 0) {
+    const textual = TEXTUAL.test(event.headers["content-type"] ?? "");
+    event.body = body.toString(textual ? "utf8" : "base64");
+    event.isBase64Encoded = !textual;
+  }
+  if (found !== undefined) {
+    event.routeKey = found.key;
+    event.pathParameters = found.parameters;
+  }
+  const handler = options.handlers.get(event.routeKey);
+  if (handler === undefined) return refused(event, 500, "No handler", options);
+  return handler(event);
+}
+
+/** After a refusal, what the client still sends is dropped for so long: a reset would take the answer with it. */
+const LINGER_MS = 2_000;
+
+function send(request: IncomingMessage, response: ServerResponse, answer: HttpAnswer): void {
+  const body = Buffer.from(answer.body, answer.isBase64Encoded ? "base64" : "utf8");
+  const empty = answer.statusCode === 204;
+  const headers = empty ? answer.headers : { ...answer.headers, "Content-Length": String(body.length) };
+  if (request.complete || !hasBody(request)) {
+    response.writeHead(answer.statusCode, headers);
+    response.end(request.method === "HEAD" || empty ? undefined : body);
+    return;
+  }
+  response.writeHead(answer.statusCode, { ...headers, Connection: "close" });
+  response.write(body);
+  const timer = setTimeout(() => response.end(), LINGER_MS);
+  request.once("end", () => response.end());
+  request.once("close", () => clearTimeout(timer));
+  request.resume();
+}
+
+export interface Front {
+  server: Server;
+  /** @returns the port in use @throws when the address cannot be used */
+  listen(host: string, port: number): Promise<number>;
+  /** Takes no more requests, lets those under way end, at most so long. */
+  close(graceMs: number): Promise<void>;
+}
+
+export function createFront(options: FrontOptions): Front {
+  const matchers = options.routes.map(matcherOf).sort(byLiterals);
+  const server = createServer((request, response) => {
+    const work = async (): Promise<void> => {
+      if (await options.beside(request, response)) return;
+      send(request, response, await answerOf(request, matchers, options));
+    };
+    work().catch(() => {
+      // The client went away in the middle, or the answer could not be made; either way nobody can be told more.
+      if (!response.headersSent) response.writeHead(500).end();
+      else response.destroy();
+    });
+  });
+  server.headersTimeout = 15_000;
+  server.requestTimeout = 120_000;
+  server.keepAliveTimeout = 30_000;
+  return {
+    server,
+    listen: (host, port) =>
+      new Promise((resolve, reject) => {
+        server.once("error", reject);
+        server.listen(port, host, () => {
+          server.off("error", reject);
+          resolve((server.address() as AddressInfo).port);
+        });
+      }),
+    close: (graceMs) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+        server.close(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+        server.closeIdleConnections();
+      }),
+  };
+}

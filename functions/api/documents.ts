@@ -1,0 +1,237 @@
+/** Documents: upload, and what starts a run. */
+import { z } from "zod";
+import { resolveMimeType, sniffDocument } from "../core/documents/sniff.ts";
+import { BadRequest, UnprocessableEntity } from "../core/errors.ts";
+import type { RunCommand } from "../core/jobs/command.ts";
+import { createJob, loadJob } from "../core/jobs/jobs.ts";
+import type { JobRecord, JobStatus } from "../core/jobs/model.ts";
+import { findResult } from "../core/jobs/results.ts";
+import { openRun } from "../core/jobs/runs.ts";
+import { waitForEnd } from "../core/jobs/wait.ts";
+import type { Organization } from "../core/organizations/organization.ts";
+import type { FilePart, Multipart } from "./http/multipart.ts";
+import { json, ok, type Reply } from "./http/reply.ts";
+import { type PartDocumentation, type ReplyDocumentation, type RouteInput, route } from "./http/route.ts";
+import { parseMember } from "./http/validate.ts";
+import { FORMATS, OcrCommand, runOfOcrCommand, runOfUploadCommand, UploadCommand } from "./schemas/commands.ts";
+import { enumeration, guidParams } from "./schemas/common.ts";
+import { Submitted } from "./schemas/replies.ts";
+
+const TAG = "Documents";
+/** The sync routes answer within this, which an API gateway's 30 s leave room for. */
+const SYNC_SECONDS = 28;
+/** Opening a document for a first look may take this long. */
+const INSPECT_MS = 20_000;
+
+const documentPart: PartDocumentation = {
+  description: "The document, at most 10,000,000 bytes",
+  required: true,
+  file: true,
+};
+const textPart = (description: string): PartDocumentation => ({ description, required: false, file: false });
+const EXAMPLE = { guid: "019aa5c0-7d1e-7cc0-8a55-5f2f5a0f9d11", status: "PENDING" };
+const submitted = (description: string): ReplyDocumentation => ({ description, schema: Submitted, example: EXAMPLE });
+const UPLOAD_ERRORS = [400, 413, 415, 422];
+
+/** Checks an uploaded file and makes its job. @throws the table of bad documents in the contract */
+async function accept(org: Organization, file: FilePart, guid: string): Promise<JobRecord> {
+  const { mimeType } = sniffDocument(file.bytes, file.mimeType, file.fileName);
+  await org.engines.documents.inspect(file.bytes, mimeType, { deadline: org.engines.clock.now() + INSPECT_MS });
+  return createJob(org, { guid, bytes: file.bytes, mimeType, fileName: file.fileName ?? null });
+}
+
+const readAs = (job: JobRecord) => (wish: string | undefined) => resolveMimeType(job.source.mimeType, wish);
+
+export const upload = route({
+  method: "POST",
+  path: "/document/upload",
+  scope: "write",
+  tag: TAG,
+  summary: "Upload a document",
+  description: "Keeps the document as a new job, PENDING until it is processed.",
+  idempotent: true,
+  body: { kind: "multipart", parts: { document: documentPart } },
+  errors: UPLOAD_ERRORS,
+  replies: { 201: submitted("The job") },
+  async run({ multipart, newGuid }, { org }) {
+    const job = await accept(org, multipart.document(), newGuid);
+    return json(201, { guid: job.guid, status: job.status });
+  },
+});
+
+export const process = route({
+  method: "POST",
+  path: "/document/process/{guid}",
+  scope: "write",
+  gate: "tokens",
+  tag: TAG,
+  summary: "Extract data from an uploaded document",
+  description: "Opens a new run of the job. With neither schema nor prompt the result is a general one.",
+  idempotent: true,
+  params: guidParams,
+  query: z.object({ dependsOn: z.string().optional() }),
+  body: {
+    kind: "json",
+    schema: UploadCommand,
+    required: false,
+    examples: {
+      schema: {
+        prompt: "Extract the invoice's number and total",
+        schema: '{"type":"object","properties":{"invoice_number":{"type":"string"},"total":{"type":"number"}}}',
+        sourceLocations: true,
+      },
+      shape: { schema: { invoice_number: "string", issue_date: "date", total: "number" } },
+    },
+  },
+  errors: [400, 404, 409, 415, 422],
+  replies: { 200: submitted("The run has been started") },
+  async run({ params, query, body, idempotencyKey }, { org }) {
+    const job = (await loadJob(org, params.guid)).value;
+    if (query.dependsOn !== undefined && query.dependsOn.toLowerCase() !== job.guid) {
+      throw new BadRequest("dependsOn can name only the job itself in this release", {
+        errors: [{ path: "/dependsOn", message: "must be the GUID of the job itself, or be left out" }],
+      });
+    }
+    return started(await openRun(org, job.guid, runOfUploadCommand(body, readAs(job)), idempotencyKey));
+  },
+});
+
+export const ocr = route({
+  method: "POST",
+  path: "/document/ocr/{guid}",
+  scope: "write",
+  gate: "tokens",
+  tag: TAG,
+  summary: "Read an uploaded document's text",
+  description: "Opens a new run whose result is the document's text.",
+  idempotent: true,
+  params: guidParams,
+  query: z.object({ format: enumeration(FORMATS).optional() }),
+  body: {
+    kind: "json",
+    schema: OcrCommand,
+    required: false,
+    examples: { markdown: { ocr: "DEFAULT", ocrFormat: "markdown" } },
+  },
+  errors: [400, 404, 409, 415],
+  replies: { 200: submitted("The run has been started") },
+  async run({ params, query, body, idempotencyKey }, { org }) {
+    const job = (await loadJob(org, params.guid)).value;
+    return started(await openRun(org, job.guid, runOfOcrCommand(body, query.format, readAs(job)), idempotencyKey));
+  },
+});
+
+const started = ({ guid, status }: { guid: string; status: JobStatus }): Reply => ok({ guid, status });
+
+const uploadFilesParts = {
+  document: documentPart,
+  instructions: textPart("What to extract, in words; `prompt` is read as well"),
+  prompt: textPart("The same as instructions"),
+  schema: textPart("A JSON Schema"),
+  metadata: textPart("An UploadCommand as JSON; `command` and `payload` are read as well"),
+};
+
+/** The command of a one-call upload: `metadata` with the parts `instructions`, `prompt` and `schema` laid over it. */
+function commandOfParts(multipart: Multipart): UploadCommand {
+  const name = ["metadata", "command", "payload"].find((one) => multipart.text(one) !== undefined);
+  const command = name === undefined ? {} : parseMember(UploadCommand, multipart.text(name) ?? "", name);
+  const prompt = multipart.text("instructions") ?? multipart.text("prompt");
+  const schema = multipart.text("schema");
+  return { ...command, ...(prompt === undefined ? {} : { prompt }), ...(schema === undefined ? {} : { schema }) };
+}
+
+type MultipartInput = Pick<RouteInput<unknown, unknown, unknown>, "multipart" | "newGuid" | "idempotencyKey">;
+
+/** Uploads and starts in one call; nothing is kept when the command is refused. */
+async function submit(
+  org: Organization,
+  { multipart, newGuid, idempotencyKey }: MultipartInput,
+  toRun: (readAs: (wish: string | undefined) => string) => RunCommand,
+): Promise<{ guid: string; status: JobStatus }> {
+  const file = multipart.document();
+  const { mimeType } = sniffDocument(file.bytes, file.mimeType, file.fileName);
+  const command = toRun((wish) => resolveMimeType(mimeType, wish));
+  const job = await accept(org, file, newGuid);
+  return openRun(org, job.guid, command, idempotencyKey ?? newGuid);
+}
+
+export const uploadFiles = route({
+  method: "POST",
+  path: "/document/upload-files",
+  scope: "write",
+  gate: "tokens",
+  tag: TAG,
+  summary: "Upload and process in one call",
+  idempotent: true,
+  body: { kind: "multipart", parts: uploadFilesParts },
+  errors: UPLOAD_ERRORS,
+  replies: { 200: submitted("The run has been started") },
+  async run(input, { org }) {
+    const command = commandOfParts(input.multipart);
+    return started(await submit(org, input, (readAs) => runOfUploadCommand(command, readAs)));
+  },
+});
+
+/**
+ * Waits for the run's end: its result, or 202 with the job when the wait is over first.
+ * @throws UnprocessableEntity with the job's sentence when it failed
+ */
+async function answerWhenDone(org: Organization, guid: string): Promise<Reply> {
+  const job = await waitForEnd(org, guid, SYNC_SECONDS);
+  if (job.openRun !== null) return json(202, { guid, status: job.status });
+  if (job.status === "FAILED") throw new UnprocessableEntity(job.error ?? "Processing failed");
+  return { kind: "blob", status: 200, blob: await findResult(org, guid) };
+}
+
+const stillRunning = submitted("The wait is over before the run; poll GET /job/status/{guid}");
+
+export const uploadFilesSync = route({
+  method: "POST",
+  path: "/document/upload-files/sync",
+  scope: "write",
+  gate: "tokens",
+  tag: TAG,
+  summary: "Upload, process and wait for the data",
+  description: `Waits at most ${SYNC_SECONDS} seconds.`,
+  idempotent: true,
+  body: { kind: "multipart", parts: uploadFilesParts },
+  errors: UPLOAD_ERRORS,
+  replies: {
+    200: { description: "The extracted data", schema: z.unknown() },
+    202: stillRunning,
+  },
+  async run(input, { org }) {
+    const command = commandOfParts(input.multipart);
+    const { guid } = await submit(org, input, (readAs) => runOfUploadCommand(command, readAs));
+    return answerWhenDone(org, guid);
+  },
+});
+
+export const ocrSync = route({
+  method: "POST",
+  path: "/document/ocr/sync",
+  scope: "write",
+  gate: "tokens",
+  tag: TAG,
+  summary: "Upload, read and wait for the text",
+  description: `Waits at most ${SYNC_SECONDS} seconds.`,
+  idempotent: true,
+  query: z.object({ format: enumeration(FORMATS).optional(), ocr: OcrCommand.shape.ocr }),
+  body: { kind: "multipart", parts: { document: documentPart } },
+  errors: UPLOAD_ERRORS,
+  replies: {
+    200: {
+      description: "The text",
+      contentTypes: ["text/plain", "text/markdown", "application/jsonl"],
+    },
+    202: stillRunning,
+  },
+  async run(input, { org }) {
+    const { format, ocr: mode } = input.query;
+    const command = mode === undefined ? {} : { ocr: mode };
+    const { guid } = await submit(org, input, (readAs) => runOfOcrCommand(command, format, readAs));
+    return answerWhenDone(org, guid);
+  },
+});
+
+export const documentRoutes = [upload, process, ocr, uploadFiles, uploadFilesSync, ocrSync];

@@ -1,0 +1,124 @@
+/** Multipart uploads, read by a streaming parser with hard limits. */
+import type { Hash } from "node:crypto";
+import {
+  MaxFileSizeExceededError,
+  MaxPartsExceededError,
+  MultipartParser,
+  type MultipartPart,
+} from "@remix-run/multipart-parser";
+import { BadRequest, PayloadTooLarge, UnprocessableEntity } from "../../core/errors.ts";
+
+export interface FilePart {
+  bytes: Uint8Array;
+  /** Undefined when none was sent, or the clients' `omitted`. */
+  fileName: string | undefined;
+  /** Undefined when the part declares nothing: no type, an empty one, or application/octet-stream. */
+  mimeType: string | undefined;
+}
+
+/** All parts by name; of a name that is repeated, all. */
+export class Multipart {
+  readonly #parts: Map<string, FilePart[]>;
+
+  constructor(parts: Map<string, FilePart[]> = new Map()) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The part `document`, which is a file whatever its headers say.
+   * @throws BadRequest when there is none; UnprocessableEntity when it is empty
+   */
+  document(): FilePart {
+    const part = this.#parts.get("document")?.[0];
+    if (part === undefined)
+      throw new BadRequest("Send the document as the part 'document' of a multipart/form-data body");
+    if (part.bytes.length === 0) throw new UnprocessableEntity("The part 'document' is empty");
+    return part;
+  }
+
+  isEmpty(): boolean {
+    return this.#parts.size === 0;
+  }
+
+  /** What was sent, whatever boundary and order it came in. */
+  hashInto(hash: Hash): void {
+    for (const [name, parts] of [...this.#parts].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      for (const { bytes, fileName, mimeType } of parts) {
+        hash.update(JSON.stringify([name, fileName ?? null, mimeType ?? null, bytes.length]));
+        hash.update(bytes);
+      }
+    }
+  }
+
+  /** A text part, sent as a field or as a file; blank ones and the text `None` are absent. */
+  text(name: string): string | undefined {
+    const part = this.#parts.get(name)?.[0];
+    const text = part && Buffer.from(part.bytes).toString("utf8");
+    return text === undefined || text.trim() === "" || text === "None" ? undefined : text;
+  }
+}
+
+const MAX_PARTS = 100;
+const MAX_TEXT_BYTES = 2_000_000;
+/** Large enough that the parser seldom copies, small enough that a refusal comes early. */
+const CHUNK_BYTES = 256 * 1024;
+
+/**
+ * @param contentType the request's, with the boundary
+ * @throws BadRequest for what is not multipart/form-data or is cut off; PayloadTooLarge for a document over the limit
+ */
+export function parseMultipart(contentType: string | undefined, body: Uint8Array, maxDocumentBytes: number): Multipart {
+  const parser = new MultipartParser(boundaryOf(contentType), { maxFileSize: maxDocumentBytes, maxParts: MAX_PARTS });
+  const parts = new Map<string, FilePart[]>();
+  try {
+    for (let start = 0; start < body.length; start += CHUNK_BYTES) {
+      for (const part of parser.write(body.subarray(start, start + CHUNK_BYTES))) addPart(parts, part);
+    }
+    parser.finish();
+  } catch (error) {
+    if (error instanceof PayloadTooLarge) throw error;
+    if (error instanceof MaxFileSizeExceededError) throw tooLarge(maxDocumentBytes);
+    if (error instanceof MaxPartsExceededError) throw new BadRequest(`A request has at most ${MAX_PARTS} parts`);
+    throw new BadRequest("The multipart body is malformed or cut off");
+  }
+  return new Multipart(parts);
+}
+
+/** The sentence for a document over the limit. */
+export const tooLarge = (limit: number): PayloadTooLarge =>
+  new PayloadTooLarge(`The document is over ${limit / 1_000_000} MB (${limit.toLocaleString("en-US")} bytes)`);
+
+/** RFC 2046: 1 to 70 characters, perhaps quoted. */
+function boundaryOf(contentType: string | undefined): string {
+  const match = /^multipart\/form-data\s*;.*?\bboundary=(?:"([^"]{1,70})"|([^\s;]{1,70}))/i.exec(contentType ?? "");
+  const boundary = match?.[1] ?? match?.[2];
+  if (boundary === undefined) {
+    throw new BadRequest("Send a multipart/form-data body with the file as its part 'document'");
+  }
+  return boundary;
+}
+
+function addPart(parts: Map<string, FilePart[]>, part: MultipartPart): void {
+  const { name } = part;
+  if (name === undefined) return;
+  if (name !== "document" && part.size > MAX_TEXT_BYTES) throw new PayloadTooLarge("A text part is over 2 MB");
+  const read: FilePart = {
+    bytes: part.bytes,
+    fileName: nameOf(part.filename),
+    mimeType: typeOf(part.headers["content-type"]),
+  };
+  const same = parts.get(name);
+  if (same) same.push(read);
+  else parts.set(name, [read]);
+}
+
+/** The last segment of a name, which is all that a name may say. */
+function nameOf(name: string | undefined): string | undefined {
+  const last = name?.replaceAll("%22", '"').split(/[/\\]/).at(-1);
+  return last === undefined || last === "" || last === "omitted" ? undefined : last.slice(0, 255);
+}
+
+function typeOf(type: string | undefined): string | undefined {
+  const plain = type?.split(";")[0]?.trim().toLowerCase();
+  return plain === undefined || plain === "" || plain === "application/octet-stream" ? undefined : plain;
+}

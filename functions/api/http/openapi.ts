@@ -1,0 +1,185 @@
+/** The OpenAPI 3.1 document, made from the route table. */
+import { type ZodType, z } from "zod";
+import { ErrorBody } from "../schemas/replies.ts";
+import type { ReplyDocumentation, RequestBody, Route } from "./route.ts";
+
+type JsonObject = Record<string, unknown>;
+
+const ERROR_WORDS: Record<number, string> = {
+  400: "Malformed or invalid request; `errors` names each offending member",
+  401: "No API key, or one that is malformed, unknown, revoked or expired",
+  402: "The token balance is exhausted",
+  403: "The API key lacks the scope",
+  404: "Unknown, or a resource of another organization",
+  409: "In conflict with the state of the resource",
+  413: "A document over 10,000,000 bytes or a request over 15,000,000",
+  415: "A media type that is not supported, or that the content cannot be",
+  422: "A corrupted or empty document, or an invalid JSON Schema",
+  500: "An error of the service",
+  503: "Maintenance or overload; `Retry-After` says when to try again",
+};
+
+/** zod → JSON Schema; `meta.openapi` stands for what zod cannot say of a transformed piece. */
+function schemaOf(schema: ZodType, io: "input" | "output", components: JsonObject): JsonObject {
+  const made = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    target: "draft-2020-12",
+    override: ({ jsonSchema, zodSchema }) => {
+      const shown = (z.globalRegistry.get(zodSchema) as { openapi?: JsonObject } | undefined)?.openapi;
+      if (shown === undefined) return;
+      for (const name of Object.keys(jsonSchema)) delete (jsonSchema as JsonObject)[name];
+      Object.assign(jsonSchema, shown);
+    },
+  }) as JsonObject & { $defs?: JsonObject };
+  const { $schema: _dialect, $defs, ...rest } = made;
+  const moved = rewriteRefs(rest) as JsonObject;
+  for (const [name, definition] of Object.entries($defs ?? {})) components[name] = rewriteRefs(definition);
+  const id = rest.id;
+  if (typeof id !== "string") return moved;
+  delete moved.id;
+  components[id] = moved;
+  return { $ref: `#/components/schemas/${id}` };
+}
+
+function rewriteRefs(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(rewriteRefs);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      name === "$ref" && typeof member === "string"
+        ? member.replace("#/$defs/", "#/components/schemas/")
+        : rewriteRefs(member),
+    ]),
+  );
+}
+
+function parametersOf(route: Route, components: JsonObject): JsonObject[] {
+  const from = (schema: ZodType, place: "path" | "query"): JsonObject[] => {
+    const { properties = {}, required = [] } = schemaOf(schema, "input", components) as {
+      properties?: JsonObject;
+      required?: string[];
+    };
+    return Object.entries(properties).map(([name, shown]) => ({
+      name,
+      in: place,
+      required: place === "path" || required.includes(name),
+      schema: shown,
+    }));
+  };
+  const header: JsonObject[] = route.idempotent
+    ? [
+        {
+          name: "Idempotency-Key",
+          in: "header",
+          required: false,
+          description: "Kept 24 h and bound to this request: a replay gets the first answer and does nothing again",
+          schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
+        },
+      ]
+    : [];
+  return [...from(route.params, "path"), ...from(route.query, "query"), ...header];
+}
+
+function requestBodyOf(body: RequestBody, components: JsonObject): JsonObject | undefined {
+  if (body.kind === "none") return undefined;
+  if (body.kind === "json") {
+    const examples = Object.fromEntries(Object.entries(body.examples).map(([name, value]) => [name, { value }]));
+    const schema = schemaOf(body.schema, "input", components);
+    return { required: body.required, content: { "application/json": { schema, examples } } };
+  }
+  const properties = Object.fromEntries(
+    Object.entries(body.parts).map(([name, part]) => [
+      name,
+      part.file
+        ? { type: "string", contentMediaType: "application/octet-stream", description: part.description }
+        : { type: "string", description: part.description },
+    ]),
+  );
+  const required = Object.entries(body.parts).flatMap(([name, part]) => (part.required ? [name] : []));
+  return { required: true, content: { "multipart/form-data": { schema: { type: "object", properties, required } } } };
+}
+
+function responseOf(reply: ReplyDocumentation, components: JsonObject): JsonObject {
+  const types = reply.contentTypes ?? ["application/json"];
+  const content = Object.fromEntries(
+    types.map((type) => {
+      const schema =
+        type === "application/json" && reply.schema ? schemaOf(reply.schema, "output", components) : { type: "string" };
+      return [type, { schema, ...(reply.example === undefined ? {} : { example: reply.example }) }];
+    }),
+  );
+  return { description: reply.description, headers: REQUEST_ID, content };
+}
+
+const REQUEST_ID = {
+  "X-Request-Id": { description: "Names the request in the logs", schema: { type: "string" } },
+};
+
+function errorStatuses(route: Route): number[] {
+  const always = route.scope === null ? [500] : [401, 403, 500, 503];
+  const own = [...route.errors, ...(route.gate ? [402] : []), ...(route.idempotent ? [400, 409] : [])];
+  const sized = route.body.kind === "none" ? [] : [400, 413];
+  const queried = Object.keys(route.query.shape).length > 0 ? [400] : [];
+  return [...new Set([...always, ...own, ...sized, ...queried])].sort();
+}
+
+function operationOf(route: Route, components: JsonObject): JsonObject {
+  const responses: JsonObject = {};
+  for (const [status, reply] of Object.entries(route.replies)) responses[status] = responseOf(reply, components);
+  for (const status of errorStatuses(route)) {
+    responses[status] = {
+      description: ERROR_WORDS[status] ?? "Error",
+      headers: REQUEST_ID,
+      content: { "application/json": { schema: schemaOf(ErrorBody, "output", components) } },
+    };
+  }
+  const requestBody = requestBodyOf(route.body, components);
+  return {
+    operationId: operationId(route),
+    summary: route.summary,
+    ...(route.description ? { description: route.description } : {}),
+    tags: [route.tag],
+    security: route.scope === null ? [] : [{ apiKey: [] }],
+    ...(route.scope === null ? {} : { "x-scope": route.scope }),
+    parameters: parametersOf(route, components),
+    ...(requestBody ? { requestBody } : {}),
+    responses,
+  };
+}
+
+/** `POST /document/process/{guid}` → `postDocumentProcessGuid`. */
+const operationId = (route: Route): string =>
+  route.method.toLowerCase() +
+  route.path
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== "")
+    .map((word) => word[0]?.toUpperCase() + word.slice(1))
+    .join("");
+
+/** @param version the service's own */
+export function openApiDocument(routes: readonly Route[], version: string): JsonObject {
+  const schemas: JsonObject = {};
+  const paths: Record<string, JsonObject> = {};
+  for (const route of routes) {
+    const item = paths[route.path] ?? {};
+    item[route.method.toLowerCase()] = operationOf(route, schemas);
+    paths[route.path] = item;
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Sheaf",
+      version,
+      description: "Turns documents into data with evidence.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: "/" }],
+    paths,
+    components: {
+      schemas,
+      securitySchemes: { apiKey: { type: "http", scheme: "bearer", description: "Authorization: Bearer <API key>" } },
+    },
+  };
+}

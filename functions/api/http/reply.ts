@@ -1,0 +1,66 @@
+/** What a route answers, and the one place where errors become HTTP. */
+import { AppError } from "../../core/errors.ts";
+import type { HttpAnswer, HttpEvent } from "../../core/gateway.ts";
+import type { StoredAnswer } from "../../core/jobs/results.ts";
+
+export type Reply =
+  | { kind: "json"; status: number; body: unknown; headers?: Record<string, string> }
+  | { kind: "bytes"; status: number; body: Uint8Array; contentType: string; headers?: Record<string, string> }
+  | { kind: "blob"; status: number; blob: StoredAnswer; fileName?: string }
+  | { kind: "empty" };
+
+export const json = (status: number, body: unknown, headers?: Record<string, string>): Reply => ({
+  kind: "json",
+  status,
+  body,
+  ...(headers ? { headers } : {}),
+});
+export const ok = (body: unknown): Reply => json(200, body);
+
+const SECURITY = { "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store" };
+
+/** @param reply anything but a blob, which the route's runner reads first */
+export function toAnswer(reply: Exclude<Reply, { kind: "blob" }>): HttpAnswer {
+  switch (reply.kind) {
+    case "empty":
+      return { statusCode: 204, headers: { ...SECURITY }, body: "", isBase64Encoded: false };
+    case "json":
+      return {
+        statusCode: reply.status,
+        headers: { "Content-Type": "application/json", ...SECURITY, ...reply.headers },
+        body: JSON.stringify(reply.body),
+        isBase64Encoded: false,
+      };
+    case "bytes": {
+      const textual = /^(text\/|application\/(json|jsonl))/.test(reply.contentType);
+      return {
+        statusCode: reply.status,
+        headers: { "Content-Type": reply.contentType, ...SECURITY, ...reply.headers },
+        body: Buffer.from(reply.body).toString(textual ? "utf8" : "base64"),
+        isBase64Encoded: !textual,
+      };
+    }
+  }
+}
+
+/** The specification's error body for any error; what is not an AppError tells nothing but that it happened. */
+export function errorAnswer(error: unknown, event: HttpEvent, now: number): HttpAnswer {
+  const known = error instanceof AppError;
+  const status = known ? error.status : 500;
+  const message =
+    known && status !== 500 ? error.message : "The service made an error; try again, and report the request's id";
+  const body = {
+    message,
+    status,
+    timestamp: new Date(now).toISOString(),
+    path: event.rawPath,
+    error: known ? error.kind : "InternalServerError",
+    ...(known && error.errors ? { errors: error.errors } : {}),
+    ...(known && error.extra ? error.extra : {}),
+    ...(known && status === 429 && error.retryAfter !== undefined ? { retryAfter: error.retryAfter } : {}),
+  };
+  const headers: Record<string, string> = { "Content-Type": "application/json", ...SECURITY };
+  if (known && error.retryAfter !== undefined) headers["Retry-After"] = String(error.retryAfter);
+  if (status === 401) headers["WWW-Authenticate"] = "Bearer";
+  return { statusCode: status, headers, body: JSON.stringify(body), isBase64Encoded: false };
+}

@@ -1,0 +1,132 @@
+/**
+ * A route as data: the router, the front on one machine, the CDK app and the OpenAPI document all read this.
+ */
+import { type output, type ZodObject, type ZodType, z } from "zod";
+import type { Caller, Scope } from "../../core/access/keys.ts";
+import type { Organization } from "../../core/organizations/organization.ts";
+import type { EngineState } from "../../core/ports.ts";
+import type { Multipart } from "./multipart.ts";
+import type { Reply } from "./reply.ts";
+
+/** A part of a multipart request, for the OpenAPI document. */
+export interface PartDocumentation {
+  description: string;
+  required: boolean;
+  /** A file, or text that may come as a field or as a file. */
+  file: boolean;
+}
+
+export type RequestBody =
+  | { kind: "none" }
+  | { kind: "json"; schema: ZodType; required: boolean; examples: Record<string, unknown> }
+  | { kind: "multipart"; parts: Record<string, PartDocumentation> };
+
+export interface ReplyDocumentation {
+  description: string;
+  schema?: ZodType;
+  /** application/json unless said otherwise. */
+  contentTypes?: string[];
+  example?: unknown;
+}
+
+/** What a route's work may use besides its input. */
+export interface ServiceFacts {
+  version: string;
+  engines(): { ocr: EngineState; model: EngineState; payments: EngineState };
+  openapi(): Record<string, unknown>;
+}
+
+export interface RouteInput<P, Q, B> {
+  params: P;
+  query: Q;
+  body: B;
+  multipart: Multipart;
+  /** The value of `Idempotency-Key`, where the route takes one. */
+  idempotencyKey: string | undefined;
+  /** A job's GUID to use, fixed over all tries of one idempotent request. */
+  newGuid: string;
+}
+
+export interface Authenticated {
+  caller: Caller;
+  org: Organization;
+}
+
+interface RouteData {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** With `{name}` placeholders. */
+  path: string;
+  summary: string;
+  description?: string;
+  tag: string;
+  /** Token-gated: work here is paid for in prepaid tokens, and answered 402 when they are exhausted. */
+  gate?: "tokens";
+  params: ZodObject;
+  query: ZodObject;
+  body: RequestBody;
+  /** POSTs that create work or money take an `Idempotency-Key`. */
+  idempotent: boolean;
+  replies: Record<number, ReplyDocumentation>;
+  /** The error statuses that the route can answer, besides those that every route can. */
+  errors: number[];
+}
+
+export interface OrganizationRoute extends RouteData {
+  scope: Scope;
+  run(input: RouteInput<never, never, never>, context: Authenticated): Promise<Reply>;
+}
+
+export interface PublicRoute extends RouteData {
+  scope: null;
+  run(input: RouteInput<never, never, never>, facts: ServiceFacts): Promise<Reply>;
+}
+
+export type Route = OrganizationRoute | PublicRoute;
+
+const NOTHING = z.object({});
+
+type BodyOf<B extends RequestBody | undefined> = B extends { kind: "json"; schema: infer S extends ZodType }
+  ? output<S>
+  : undefined;
+
+type Defaults = "params" | "query" | "body" | "idempotent" | "errors";
+
+type RouteDefinition<P extends ZodObject, Q extends ZodObject, B extends RequestBody> = Omit<RouteData, Defaults> & {
+  params?: P;
+  query?: Q;
+  body?: B;
+  idempotent?: boolean;
+  errors?: number[];
+};
+
+/** Defines a route of an organization's API; types flow from its schemas to `run`. */
+export function route<P extends ZodObject, Q extends ZodObject, B extends RequestBody>(
+  definition: RouteDefinition<P, Q, B> & {
+    scope: Scope;
+    run(input: RouteInput<output<P>, output<Q>, BodyOf<B>>, context: Authenticated): Promise<Reply>;
+  },
+): OrganizationRoute {
+  return { ...withDefaults(definition), scope: definition.scope, run: definition.run as OrganizationRoute["run"] };
+}
+
+/** Defines a route that needs no key. */
+export function publicRoute<P extends ZodObject, Q extends ZodObject>(
+  definition: RouteDefinition<P, Q, { kind: "none" }> & {
+    run(input: RouteInput<output<P>, output<Q>, undefined>, facts: ServiceFacts): Promise<Reply>;
+  },
+): PublicRoute {
+  return { ...withDefaults(definition), scope: null, run: definition.run as PublicRoute["run"] };
+}
+
+function withDefaults<P extends ZodObject, Q extends ZodObject, B extends RequestBody>(
+  definition: RouteDefinition<P, Q, B>,
+): RouteData {
+  return {
+    ...definition,
+    params: definition.params ?? NOTHING,
+    query: definition.query ?? NOTHING,
+    body: definition.body ?? { kind: "none" },
+    idempotent: definition.idempotent ?? false,
+    errors: definition.errors ?? [],
+  };
+}

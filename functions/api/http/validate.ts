@@ -1,0 +1,61 @@
+/** Turns what came over the wire into what the schemas promise, or into a 400 that names every offending member. */
+import type { output, ZodError, ZodType } from "zod";
+import { BadRequest, type MemberFault } from "../../core/errors.ts";
+import { bodyBytes, type HttpEvent } from "../../core/gateway.ts";
+import { withoutNulls } from "../schemas/common.ts";
+
+/** RFC 6901. */
+const pointer = (path: readonly PropertyKey[]): string =>
+  path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+
+const WORDS: Record<string, string> = {
+  string: "a string",
+  number: "a number",
+  int: "an integer",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+
+function faultsOf(error: ZodError): MemberFault[] {
+  return error.issues.map((issue) => ({
+    path: pointer(issue.path),
+    message:
+      issue.code === "invalid_type" && issue.message.startsWith("Invalid input")
+        ? `must be ${WORDS[issue.expected] ?? issue.expected}`
+        : issue.message,
+  }));
+}
+
+/** @throws BadRequest that names each fault */
+export function check<S extends ZodType>(schema: S, value: unknown, what: string): output<S> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const errors = faultsOf(parsed.error);
+  const named = errors.map(({ path, message }) => `${path === "" ? what : path.slice(1)} ${message}`);
+  throw new BadRequest(`Invalid ${what}: ${named.join("; ")}`, { errors });
+}
+
+/** A JSON request body. An absent one is `{}` where it is not required. @throws BadRequest */
+export function parseJsonBody<S extends ZodType>(event: HttpEvent, schema: S, required: boolean): output<S> {
+  const bytes = bodyBytes(event);
+  if (bytes.length === 0) {
+    if (required) throw new BadRequest("Send a JSON body");
+    return check(schema, {}, "body");
+  }
+  return check(schema, withoutNulls(parseJson(bytes.toString("utf8"), "The body")), "body");
+}
+
+/** JSON inside a text part of a form. @throws BadRequest naming the part */
+export function parseMember<S extends ZodType>(schema: S, text: string, name: string): output<S> {
+  return check(schema, withoutNulls(parseJson(text, `The part '${name}'`)), name);
+}
+
+function parseJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new BadRequest(`${what} is not valid JSON`);
+  }
+}

@@ -1,0 +1,188 @@
+/** Jobs: status, list, results, deletion. */
+import { z } from "zod";
+import { loadJob } from "../core/jobs/jobs.ts";
+import { type JobFilter, listJobs } from "../core/jobs/list.ts";
+import { JOB_STATUSES } from "../core/jobs/model.ts";
+import { deleteJob } from "../core/jobs/remove.ts";
+import { findResult, findSourceLocations } from "../core/jobs/results.ts";
+import { processingJob } from "../core/jobs/view.ts";
+import { waitForEnd } from "../core/jobs/wait.ts";
+import { ok } from "./http/reply.ts";
+import { route } from "./http/route.ts";
+import { enumeration, guidParams, integerParameter, timeParameter } from "./schemas/common.ts";
+import { JobPage, JobsDeleted, ProcessingJob, SourceLocations } from "./schemas/replies.ts";
+
+const TAG = "Jobs";
+/** A long poll ends before an API gateway's 30 s do. */
+const MAX_WAIT_SECONDS = 25;
+const MAX_PAGE_SIZE = 1000;
+
+const runQuery = z.object({ run: integerParameter(1, 1_000_000).optional() });
+
+export const status = route({
+  method: "GET",
+  path: "/job/status/{guid}",
+  scope: "read",
+  tag: TAG,
+  summary: "A job's status",
+  description: `With waitSeconds the answer comes when the open run has ended, or after so many seconds (at most ${MAX_WAIT_SECONDS}).`,
+  params: guidParams,
+  query: z.object({ waitSeconds: integerParameter(0, MAX_WAIT_SECONDS).optional() }),
+  errors: [400, 404],
+  replies: { 200: { description: "The job", schema: ProcessingJob } },
+  async run({ params, query }, { org }) {
+    const job =
+      query.waitSeconds === undefined
+        ? (await loadJob(org, params.guid)).value
+        : await waitForEnd(org, params.guid, query.waitSeconds);
+    return ok(processingJob(org, job));
+  },
+});
+
+const sortParameter = z
+  .string()
+  .transform((text, context): JobFilter["sort"] => {
+    const match = /^(createdAt|updatedAt|status)(?:[,:](asc|desc))?$/i.exec(text);
+    const property = (["createdAt", "updatedAt", "status"] as const).find(
+      (one) => one.toLowerCase() === match?.[1]?.toLowerCase(),
+    );
+    if (property !== undefined) return { property, direction: match?.[2]?.toLowerCase() === "asc" ? "ASC" : "DESC" };
+    context.issues.push({
+      code: "custom",
+      message: "must be createdAt, updatedAt or status, then ,asc or ,desc",
+      input: text,
+    });
+    return z.NEVER;
+  })
+  .meta({ openapi: { type: "string", pattern: "^(createdAt|updatedAt|status)([,:](asc|desc))?$" } });
+
+export const list = route({
+  method: "GET",
+  path: "/job/list",
+  scope: "read",
+  tag: TAG,
+  summary: "The organization's jobs, newest first",
+  query: z.object({
+    page: integerParameter(0, 1_000_000).optional(),
+    size: integerParameter(1, MAX_PAGE_SIZE).optional(),
+    sort: sortParameter.optional(),
+    status: enumeration(JOB_STATUSES).optional(),
+    createdAtFrom: timeParameter().optional(),
+    createdAtTo: timeParameter().optional(),
+    cursor: z.string().max(200).optional(),
+  }),
+  errors: [400],
+  replies: { 200: { description: "A page of jobs", schema: JobPage } },
+  async run({ query }, { org }) {
+    const { page = 0, size = 20, sort = { property: "createdAt", direction: "DESC" }, status: wanted, ...rest } = query;
+    const found = await listJobs(org, {
+      page,
+      size,
+      sort,
+      ...(wanted === undefined ? {} : { statuses: [wanted] }),
+      ...(rest.createdAtFrom === undefined ? {} : { createdAtFrom: rest.createdAtFrom }),
+      ...(rest.createdAtTo === undefined ? {} : { createdAtTo: rest.createdAtTo }),
+      ...(rest.cursor === undefined ? {} : { cursor: rest.cursor }),
+    });
+    const orderBy =
+      query.sort === undefined
+        ? []
+        : [
+            {
+              property: sort.property,
+              direction: sort.direction,
+              ignoreCase: false,
+              ascending: sort.direction === "ASC",
+            },
+          ];
+    return ok({
+      content: found.jobs.map((job) => processingJob(org, job)),
+      pageable: { orderBy, number: found.page, size, mode: "OFFSET", sort: { orderBy } },
+      pageNumber: found.page,
+      offset: found.page * size,
+      size,
+      empty: found.jobs.length === 0,
+      numberOfElements: found.jobs.length,
+      totalSize: found.totalSize,
+      totalPages: Math.ceil(found.totalSize / size),
+      ...(found.nextCursor === undefined ? {} : { nextCursor: found.nextCursor }),
+    });
+  },
+});
+
+export const result = route({
+  method: "GET",
+  path: "/job/result/{guid}",
+  scope: "read",
+  tag: TAG,
+  summary: "A job's result as it was produced",
+  description: "JSON or text. The newest finished run's; earlier ones by `run`.",
+  params: guidParams,
+  query: runQuery,
+  errors: [400, 404],
+  replies: {
+    200: {
+      description: "Data as JSON, or text",
+      contentTypes: ["application/json", "text/plain", "text/markdown", "application/jsonl"],
+      schema: z.unknown(),
+    },
+  },
+  async run({ params, query }, { org }) {
+    return { kind: "blob", status: 200, blob: await findResult(org, params.guid, query.run) };
+  },
+});
+
+export const resultJson = route({
+  method: "GET",
+  path: "/job/result/{guid}/json",
+  scope: "read",
+  tag: TAG,
+  summary: "A job's result as JSON",
+  description: "A text result is one JSON string.",
+  params: guidParams,
+  query: runQuery,
+  errors: [400, 404],
+  replies: { 200: { description: "The result", schema: z.unknown() } },
+  async run({ params, query }, { org }) {
+    const blob = await findResult(org, params.guid, query.run);
+    if (blob.contentType === "application/json") return { kind: "blob", status: 200, blob };
+    const bytes = await org.blobs.get(blob.key);
+    return ok(Buffer.from(bytes ?? []).toString("utf8"));
+  },
+});
+
+export const sourceLocations = route({
+  method: "GET",
+  path: "/job/result/{guid}/source-locations",
+  scope: "read",
+  tag: TAG,
+  summary: "Where on the page each value stands",
+  description: "Every leaf of the result is in exactly one of `locations` and `unresolved`.",
+  params: guidParams,
+  query: runQuery,
+  errors: [400, 404],
+  replies: { 200: { description: "The source locations", schema: SourceLocations } },
+  async run({ params, query }, { org }) {
+    return { kind: "blob", status: 200, blob: await findSourceLocations(org, params.guid, query.run) };
+  },
+});
+
+export const remove = route({
+  method: "DELETE",
+  path: "/job/{guid}",
+  scope: "write",
+  tag: TAG,
+  summary: "Delete a job with its files",
+  description: "Usage records stay.",
+  params: guidParams,
+  errors: [404, 409],
+  replies: {
+    200: { description: "How many jobs were deleted", schema: JobsDeleted, example: { jobsDeleted: 1, errors: [] } },
+  },
+  async run({ params }, { org }) {
+    await deleteJob(org, params.guid);
+    return ok({ jobsDeleted: 1, errors: [] });
+  },
+});
+
+export const jobRoutes = [status, list, result, resultJson, sourceLocations, remove];

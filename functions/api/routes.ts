@@ -1,0 +1,16 @@
+/** The route table: one handler for each resource, each with its routes. */
+import { documentRoutes } from "./documents.ts";
+import type { Route } from "./http/route.ts";
+import { jobRoutes } from "./jobs.ts";
+import { serviceRoutes } from "./service.ts";
+
+export const RESOURCES: Record<string, readonly Route[]> = {
+  documents: documentRoutes,
+  jobs: jobRoutes,
+  service: serviceRoutes,
+};
+
+export const ROUTES: readonly Route[] = Object.values(RESOURCES).flat();
+
+/** API Gateway's name of a route. */
+export const routeKey = (route: Pick<Route, "method" | "path">): string => `${route.method} ${route.path}`;

@@ -1,0 +1,138 @@
+/** UploadCommand and OcrCommand: what a process or an OCR call may say, and what it means for a run. */
+import { z } from "zod";
+import { BadRequest, type MemberFault, UnprocessableEntity } from "../../core/errors.ts";
+import { parseUserSchema } from "../../core/extraction/user-schema.ts";
+import type { RunCommand } from "../../core/jobs/command.ts";
+import type { Json } from "../../core/ports.ts";
+import { enumeration } from "./common.ts";
+
+const OCR = ["DEFAULT", "NONE", "PREMIUM", "AUTO", "EXCEL", "LOW"] as const;
+const LLM = ["DEFAULT", "NANO", "MINI", "HIGH"] as const;
+const MODES = ["OCR", "SIMPLE", "STEPS", "PIPELINE"] as const;
+export const FORMATS = ["plain", "markdown", "jsonl"] as const;
+
+const flag = z.boolean({ error: "must be true or false" }).optional();
+const text = (max: number) =>
+  z
+    .string({ error: "must be a string" })
+    .max(max, { error: `must be at most ${max.toLocaleString("en-US")} characters` });
+
+/** Pages by number, from 1. */
+const pageRange = z
+  .array(z.int({ error: "must be a page number from 1" }).min(1, { error: "must be a page number from 1" }), {
+    error: "must be a list of page numbers",
+  })
+  .min(1, { error: "must name at least one page" })
+  .max(10_000, { error: "must name at most 10,000 pages" });
+
+export const UploadCommand = z.looseObject({
+  ocr: enumeration(OCR).optional(),
+  llm: enumeration(LLM).optional(),
+  extractionMode: enumeration(MODES).optional(),
+  schema: z
+    .union([z.string(), z.record(z.string(), z.unknown())], {
+      error: "must be a JSON Schema, as an object or as a string",
+    })
+    .optional(),
+  prompt: text(100_000).optional(),
+  mimeType: text(255).optional(),
+  pageRange: pageRange.optional(),
+  sourceLocations: flag,
+  sourceLocationGranularity: enumeration(["auto", "block", "word"]).optional(),
+  barcodes: flag,
+  describeFigures: flag,
+  extractFigures: flag,
+  acroFormMetadata: flag,
+  trace: flag,
+  includeCurrentDate: flag,
+});
+export type UploadCommand = z.output<typeof UploadCommand>;
+
+export const OcrCommand = z.looseObject({
+  ocr: enumeration(OCR).optional(),
+  ocrFormat: enumeration(FORMATS).optional(),
+  mimeType: text(255).optional(),
+  describeFigures: flag,
+  extractFigures: flag,
+});
+export type OcrCommand = z.output<typeof OcrCommand>;
+
+/** Members that change the result and that this release does not carry out; refused rather than passed over. */
+function refuseUnsupported(command: Record<string, unknown>): void {
+  const errors: MemberFault[] = [];
+  const refuse = (path: string, message: string): void => void errors.push({ path, message });
+  for (const name of ["barcodes", "describeFigures", "extractFigures", "acroFormMetadata", "trace"]) {
+    if (command[name] === true) refuse(`/${name}`, "is not supported by this release; leave it out");
+  }
+  if (command.extractionMode === "STEPS" || command.extractionMode === "PIPELINE") {
+    refuse("/extractionMode", "must be OCR or SIMPLE in this release");
+  }
+  for (const name of ["pipeline", "excelTemplate", "lookupFile", "configuration"]) {
+    if (command[name] !== undefined) refuse(`/${name}`, "is not supported by this release; leave it out");
+  }
+  if (Array.isArray(command.tools) && command.tools.length > 0) {
+    refuse("/tools", "is not supported by this release; leave it out");
+  }
+  const mapReduce = command.mapReduce as { enabled?: unknown } | undefined;
+  if (mapReduce?.enabled === true) refuse("/mapReduce", "is not supported by this release; leave it out");
+  if (errors.length > 0) {
+    throw new BadRequest(`Not supported by this release: ${errors.map((error) => error.path.slice(1)).join(", ")}`, {
+      errors,
+    });
+  }
+}
+
+/** A blank text is an absent one. */
+const filled = (value: string | undefined): string | undefined =>
+  value === undefined || value.trim() === "" ? undefined : value;
+
+/**
+ * @param mimeType gives the type that the document is read as, from the command's wish
+ * @throws BadRequest, UnprocessableEntity (an invalid schema), UnsupportedMediaType
+ */
+export function runOfUploadCommand(command: UploadCommand, mimeType: (wish: string | undefined) => string): RunCommand {
+  refuseUnsupported(command);
+  const schema = schemaOf(command.schema);
+  const prompt = filled(command.prompt);
+  return {
+    v: 1,
+    mode: command.extractionMode === "OCR" ? "OCR" : "SIMPLE",
+    ocr: command.ocr ?? "DEFAULT",
+    mimeType: mimeType(filled(command.mimeType)),
+    sourceLocations: command.sourceLocations ?? false,
+    granularity: command.sourceLocationGranularity ?? "auto",
+    format: "plain",
+    ...(schema === undefined ? {} : { schema }),
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(command.pageRange === undefined ? {} : { pageRange: command.pageRange }),
+  };
+}
+
+/** @throws UnprocessableEntity naming `/schema` */
+function schemaOf(given: UploadCommand["schema"]): Json | undefined {
+  if (given === undefined || (typeof given === "string" && given.trim() === "")) return undefined;
+  const parsed = parseUserSchema(given);
+  if ("schema" in parsed) return parsed.schema;
+  throw new UnprocessableEntity(`The schema is not a valid JSON Schema: ${parsed.fault}`, {
+    errors: [{ path: "/schema", message: parsed.fault }],
+  });
+}
+
+/** @param format the query's, which wins over the body's */
+export function runOfOcrCommand(
+  command: OcrCommand,
+  format: (typeof FORMATS)[number] | undefined,
+  mimeType: (wish: string | undefined) => string,
+): RunCommand {
+  refuseUnsupported(command);
+  const ocr = command.ocr ?? "DEFAULT";
+  return {
+    v: 1,
+    mode: "OCR",
+    ocr,
+    mimeType: mimeType(filled(command.mimeType)),
+    sourceLocations: false,
+    granularity: "auto",
+    format: format ?? command.ocrFormat ?? (ocr === "EXCEL" ? "jsonl" : "plain"),
+  };
+}

@@ -1,0 +1,85 @@
+/** The pieces that request schemas are made of. `meta.openapi` is what the OpenAPI document shows of a piece. */
+import { z } from "zod";
+
+/** `ABc-D` → `[Aa][Bb][Cc][-_][Dd]`: enumerations are read case-insensitively, `-` and `_` alike. */
+const foldedPattern = (values: readonly string[]): string =>
+  `^(?:${values
+    .map((value) =>
+      [...value]
+        .map((letter) => (/[-_]/.test(letter) ? "[-_]" : `[${letter.toUpperCase()}${letter.toLowerCase()}]`))
+        .join(""),
+    )
+    .join("|")})$`;
+
+/** An enumeration as the wire takes it; parsed to the value as listed. */
+export function enumeration<const V extends readonly string[]>(values: V) {
+  const fold = (text: string): string => text.toUpperCase().replaceAll("-", "_");
+  const byFolded = new Map<string, V[number]>(values.map((value) => [fold(value), value]));
+  const message = `must be one of ${values.join(", ")}`;
+  return z
+    .string({ error: message })
+    .transform((text, context): V[number] => {
+      const value = byFolded.get(fold(text));
+      if (value !== undefined) return value;
+      context.issues.push({ code: "custom", message, input: text });
+      return z.NEVER;
+    })
+    .meta({ openapi: { type: "string", pattern: foldedPattern(values), description: `One of ${values.join(", ")}` } });
+}
+
+/** A whole number in a query string. */
+export function integerParameter(minimum: number, maximum: number) {
+  const message = `must be an integer from ${minimum} to ${maximum}`;
+  return z
+    .string()
+    .transform((text, context) => {
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      if (value >= minimum && value <= maximum) return value;
+      context.issues.push({ code: "custom", message, input: text });
+      return z.NEVER;
+    })
+    .meta({ openapi: { type: "integer", minimum, maximum } });
+}
+
+/** A time in a query string, ISO 8601 (a date alone is its first moment, UTC); parsed to UTC with milliseconds. */
+export const timeParameter = () =>
+  z
+    .string()
+    .transform((text, context) => {
+      const time = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(text)
+        ? Date.parse(/T/.test(text) && !/(Z|[+-]\d{2}:?\d{2})$/.test(text) ? `${text}Z` : text)
+        : Number.NaN;
+      if (!Number.isNaN(time)) return new Date(time).toISOString();
+      context.issues.push({ code: "custom", message: "must be a time in ISO 8601", input: text });
+      return z.NEVER;
+    })
+    .meta({ openapi: { type: "string", anyOf: [{ format: "date-time" }, { format: "date" }] } });
+
+const GUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
+
+/** A path's GUID. What is no GUID names nothing: it is answered like an unknown one, with 404. */
+export const guidParams = z.object({
+  guid: z
+    .string()
+    .transform((text) => text.toLowerCase())
+    .meta({ openapi: { type: "string", description: "The job's GUID" } }),
+});
+
+/** Whether a text can be a GUID at all. */
+export const isGuid = (text: string): boolean => GUID.test(text);
+
+const NESTED_OPAQUE = new Set(["schema", "pipeline", "fields", "inputs", "config"]);
+
+/**
+ * An explicit null in a request is absent. Members whose own content may hold nulls that mean something (a JSON
+ * Schema, a pipeline) keep theirs.
+ */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== null)
+      .map(([name, member]) => [name, NESTED_OPAQUE.has(name) ? member : withoutNulls(member)]),
+  );
+}

@@ -1,0 +1,130 @@
+/** What the routes answer, as schemas: the OpenAPI document is made from them and the tests hold every answer to it. */
+import { z } from "zod";
+import { JOB_STATUSES } from "../../core/jobs/model.ts";
+
+const time = z.iso.datetime();
+const guid = z.string().meta({ openapi: { type: "string", format: "uuid" } });
+const status = z.enum(JOB_STATUSES);
+
+export const Submitted = z.looseObject({ guid, status });
+
+const RunSummary = z.looseObject({
+  run: z.int().min(1),
+  status,
+  startedAt: time.nullable(),
+  completedAt: time.nullable(),
+  engine: z.string().nullable(),
+});
+
+export const ProcessingJob = z
+  .looseObject({
+    guid,
+    status,
+    error: z.string().nullable(),
+    createdAt: time,
+    updatedAt: time,
+    organizationId: z.int(),
+    jobType: z.string(),
+    jobMode: z.enum(["STANDARD", "MAP_REDUCE", "PIPELINE", "OPERATION"]),
+    operationType: z.string().nullable(),
+    tokenCount: z.int(),
+    dependsOnGuid: z.string().nullable(),
+    dependencyStatus: z.string(),
+    isBatch: z.boolean(),
+    totalDocs: z.int(),
+    completedDocs: z.int(),
+    failedDocs: z.int(),
+    maxConcurrency: z.int(),
+    nextDocIndex: z.int(),
+    inProgressDocs: z.int(),
+    operationStatusVersion: z.int(),
+    progress: z
+      .looseObject({ done: z.int(), total: z.int(), failed: z.int(), phase: z.string(), unit: z.string() })
+      .optional(),
+    usage: z.looseObject({ tokens: z.int(), ocrPages: z.int(), llmTokens: z.int() }),
+    engine: z.string().nullable(),
+    confidence: z.number().min(0).max(1).nullable(),
+    runs: z.array(RunSummary),
+  })
+  .meta({ id: "ProcessingJob" });
+
+const Order = z.looseObject({
+  property: z.string(),
+  direction: z.enum(["ASC", "DESC"]),
+  ignoreCase: z.boolean(),
+  ascending: z.boolean(),
+});
+
+export const JobPage = z.looseObject({
+  content: z.array(ProcessingJob),
+  pageable: z.looseObject({
+    orderBy: z.array(Order),
+    number: z.int(),
+    size: z.int(),
+    mode: z.literal("OFFSET"),
+    sort: z.looseObject({ orderBy: z.array(Order) }),
+  }),
+  pageNumber: z.int(),
+  offset: z.int(),
+  size: z.int(),
+  empty: z.boolean(),
+  numberOfElements: z.int(),
+  totalSize: z.int(),
+  totalPages: z.int(),
+  nextCursor: z.string().optional(),
+});
+
+const Box = z.looseObject({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() });
+
+export const SourceLocations = z
+  .looseObject({
+    version: z.literal(1),
+    granularity: z.enum(["auto", "block", "word"]),
+    pages: z.array(
+      z.looseObject({
+        pageNumber: z.int().min(1),
+        width: z.number(),
+        height: z.number(),
+        unit: z.enum(["inch", "point"]),
+      }),
+    ),
+    locations: z.record(
+      z.string(),
+      z.looseObject({
+        resolution: z.enum(["word", "block", "acroform-field"]),
+        sourceRefs: z.array(z.string()),
+        pageAnchors: z.array(
+          z.looseObject({
+            pageNumber: z.int().min(1),
+            unit: z.enum(["inch", "point"]),
+            bbox: Box,
+            polygons: z.array(z.array(z.looseObject({ x: z.number(), y: z.number() }))),
+          }),
+        ),
+        confidence: z.number().min(0).max(1),
+      }),
+    ),
+    unresolved: z.array(z.looseObject({ pointer: z.string(), reason: z.string() })),
+  })
+  .meta({ id: "SourceLocations" });
+
+export const JobsDeleted = z.looseObject({ jobsDeleted: z.int(), errors: z.array(z.string()) });
+
+const Engine = z.looseObject({ name: z.string(), on: z.boolean(), detail: z.string() });
+
+export const Health = z.looseObject({
+  status: z.literal("ok"),
+  version: z.string(),
+  engines: z.looseObject({ ocr: Engine, model: Engine, payments: Engine }),
+});
+
+export const ErrorBody = z
+  .looseObject({
+    message: z.string(),
+    status: z.int(),
+    timestamp: time,
+    path: z.string(),
+    error: z.string(),
+    errors: z.array(z.looseObject({ path: z.string(), message: z.string() })).optional(),
+  })
+  .meta({ id: "Error" });

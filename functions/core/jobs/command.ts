@@ -1,0 +1,18 @@
+import type { Json } from "../ports.ts";
+import type { RunMode } from "./model.ts";
+
+/** What a run is asked to do: parsed at the edge, kept beside the run as `command.json`. */
+export interface RunCommand {
+  v: 1;
+  mode: RunMode;
+  ocr: string;
+  /** The type that the content is to be read as; already checked against the content. */
+  mimeType: string;
+  prompt?: string;
+  schema?: Json;
+  pageRange?: number[];
+  sourceLocations: boolean;
+  granularity: "auto" | "block" | "word";
+  /** Of an OCR run's text. */
+  format: "plain" | "markdown" | "jsonl";
+}

@@ -1,0 +1,160 @@
+/**
+ * What is stored of a job. Partition `job/{guid}`: the job itself and the outcomes of its steps; `jobs/{yyyy-mm}`: one
+ * small entry a job for listing; `jobs`: the months with their counts; `usage/{yyyy-mm}`: usage events, which outlive
+ * the job. Files stand under `jobs/{guid}/`, those of a run under `jobs/{guid}/{run}/`.
+ */
+import type { ReadingFacts, RecordKey, RecordValue } from "../ports.ts";
+
+export const JOB_STATUSES = ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "PARTIAL", "CANCELLED"] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+export const TERMINAL: ReadonlySet<JobStatus> = new Set(["COMPLETED", "FAILED", "PARTIAL", "CANCELLED"]);
+
+export interface SourceFile {
+  key: string;
+  /** Bytes. */
+  size: number;
+  sha256: string;
+  /** What the content is; the command's `mimeType` may choose another among what it can be. */
+  mimeType: string;
+  fileName: string | null;
+}
+
+export type RunMode = "OCR" | "SIMPLE";
+
+/** A run as the status shows it, with what serving its result needs. */
+export interface RunSummary {
+  run: number;
+  status: JobStatus;
+  error: string | null;
+  mode: RunMode;
+  /** Of the RunCommand, as JSON. */
+  commandKey: string;
+  createdAt: string;
+  startedAt: string | null;
+  completedAt: string | null;
+  /** `offline` or a model's name; null where nothing was extracted. */
+  engine: string | null;
+  /** What the OCR was asked for; a later run that asks for no more reuses the layout. */
+  ocr: string;
+  /** Whether all pages were read, and as what type: what a later run must match to reuse the layout. */
+  wholeDocument: boolean;
+  readAs: string;
+  sourceLocations: boolean;
+  idempotencyKey?: string;
+  layoutKey?: string;
+  resultKey?: string;
+  resultType?: string;
+  sourcesKey?: string;
+  confidence?: number | null;
+  facts?: ReadingFacts;
+}
+
+export interface JobRecord extends RecordValue {
+  v: 1;
+  guid: string;
+  status: JobStatus;
+  error: string | null;
+  createdAt: string;
+  updatedAt: string;
+  source: SourceFile;
+  /** Oldest first; at most MAX_RUNS of them are kept. */
+  runs: RunSummary[];
+  /** Number of the newest run; 0 before the first. */
+  lastRun: number;
+  openRun: number | null;
+  tokenCount: number;
+  ocrPages: number;
+  llmTokens: number;
+  /** Grows with every change of status. */
+  statusVersion: number;
+  /** Set while a deletion is under way: for every reader the job is gone. */
+  deleted?: true;
+}
+
+export const MAX_RUNS = 50;
+
+export interface JobEntry extends RecordValue {
+  v: 1;
+  guid: string;
+  status: JobStatus;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** The due record of an open run: the fence of its writes, and what the sweep finds. */
+export interface OpenRun extends RecordValue {
+  v: 1;
+  kind: "run";
+  organizationId: number;
+  guid: string;
+  run: number;
+  mode: RunMode;
+  createdAt: string;
+  /** Milliseconds since 1970; null until the first step begins. */
+  deadline: number | null;
+}
+
+export interface OpenDeletion extends RecordValue {
+  v: 1;
+  kind: "delete";
+  organizationId: number;
+  guid: string;
+}
+
+/** What a step left behind: its output, or the failure that is final. */
+export interface StepOutcome extends RecordValue {
+  v: 1;
+  step: string;
+  outcome: "done" | "failed";
+  output?: Record<string, unknown>;
+  sentence?: string;
+}
+
+/** A usage event in the specification's words. */
+export interface UsageEvent extends RecordValue {
+  v: 1;
+  event_type: "llm" | "ocr";
+  unit: "token" | "page";
+  quantity: number;
+  llm_tier: string | null;
+  provider_key: string;
+  billing_exempt: boolean;
+  guid: string;
+  run: number;
+  createdAt: string;
+}
+
+export const runId = (guid: string, run: number): string => `${guid}/${run}`;
+export const executionName = (guid: string, run: number): string => `${guid}-${run}`;
+
+export const jobKey = (guid: string): RecordKey => ({ partition: `job/${guid}`, sort: "job" });
+export const stepKey = (guid: string, run: number, step: string): RecordKey => ({
+  partition: `job/${guid}`,
+  sort: `run/${String(run).padStart(6, "0")}/step/${step}`,
+});
+
+/** `yyyy-mm` of a time in ISO 8601. */
+export const monthOf = (iso: string): string => iso.slice(0, 7);
+export const entryKey = (job: Pick<JobRecord, "guid" | "createdAt">): RecordKey => ({
+  partition: `jobs/${monthOf(job.createdAt)}`,
+  sort: job.guid,
+});
+export const monthKey = (month: string): RecordKey => ({ partition: "jobs", sort: month });
+export const usageKey = (event: UsageEvent): RecordKey => ({
+  partition: `usage/${monthOf(event.createdAt)}`,
+  sort: `${event.guid}/${String(event.run).padStart(6, "0")}/${event.event_type}-${event.llm_tier ?? event.provider_key}`,
+});
+
+export const entryOf = (job: JobRecord): JobEntry => ({
+  v: 1,
+  guid: job.guid,
+  status: job.status,
+  createdAt: job.createdAt,
+  updatedAt: job.updatedAt,
+});
+
+export const sourceKey = (guid: string): string => `jobs/${guid}/source`;
+/** Named by its content, so that writing it twice is once. */
+export const commandKey = (guid: string, sha256: string): string => `jobs/${guid}/commands/${sha256.slice(0, 32)}.json`;
+export const artifactKey = (guid: string, run: number, name: string): string => `jobs/${guid}/${run}/${name}`;

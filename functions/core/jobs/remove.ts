@@ -1,0 +1,45 @@
+/** Deletion: the job is gone for readers in one write; its files and records follow, also after a crash. */
+import { Conflict } from "../errors.ts";
+import type { Organization } from "../organizations/organization.ts";
+import { changeJob } from "./jobs.ts";
+import { entryKey, type JobRecord, jobKey, monthKey, monthOf, type OpenDeletion } from "./model.ts";
+
+const deletionId = (guid: string): string => `${guid}/delete`;
+
+/**
+ * Deletes a job with its files; usage records stay.
+ * @throws NotFound; Conflict while a run is open
+ */
+export async function deleteJob(org: Organization, guid: string): Promise<void> {
+  const due: OpenDeletion = { v: 1, kind: "delete", organizationId: org.id, guid };
+  const { records } = org;
+  let job: JobRecord | undefined;
+  await changeJob(org, guid, (current) => {
+    if (current.openRun !== null) throw new Conflict("A run of this job is open; wait until it has ended");
+    job = current;
+    return { job: { ...current, deleted: true }, more: [{ kind: "due-put", id: deletionId(guid), value: due }] };
+  });
+  if (job !== undefined) await records.delete(entryKey(job));
+  await finishDeletion(org, guid);
+  org.observer.count("jobs_deleted_total");
+}
+
+/** Carries a begun deletion to its end; again is harmless. */
+export async function finishDeletion(org: Organization, guid: string): Promise<void> {
+  const { records } = org;
+  let page: Awaited<ReturnType<typeof org.blobs.list>>;
+  do {
+    page = await org.blobs.list(`jobs/${guid}/`, { limit: 1000 });
+    for (const { key } of page.blobs) await org.blobs.delete(key);
+  } while (page.cursor !== undefined);
+  const job = (await records.get<JobRecord>(jobKey(guid)))?.value;
+  const { items } = await records.query({ partition: `job/${guid}`, prefix: "run/", limit: 1000 });
+  for (const { key } of items) await records.delete(key);
+  if (job === undefined) return;
+  await records.transact([
+    { kind: "delete", key: jobKey(guid), condition: { ifPresent: true } },
+    { kind: "delete", key: entryKey(job) },
+    { kind: "add", key: monthKey(monthOf(job.createdAt)), amounts: { count: -1 } },
+    { kind: "due-delete", id: deletionId(guid) },
+  ]);
+}

@@ -1,0 +1,140 @@
+/** Runs: opened by a process call, begun by their first step, settled once. */
+import { createHash } from "node:crypto";
+import { type DocumentRunInput, documentMachine } from "../../../statemachines/document.ts";
+import { ConditionFailed, Conflict } from "../errors.ts";
+import type { Organization } from "../organizations/organization.ts";
+import type { OrgOperation } from "../organizations/records.ts";
+import type { Json, StateMachineDefinition } from "../ports.ts";
+import type { RunCommand } from "./command.ts";
+import { changeJob, loadJob, nowIso } from "./jobs.ts";
+import {
+  commandKey,
+  executionName,
+  type JobRecord,
+  type JobStatus,
+  MAX_RUNS,
+  type OpenRun,
+  type RunSummary,
+  runId,
+} from "./model.ts";
+
+/** The command of a run, as it was opened. */
+export async function loadCommand(org: Organization, run: RunSummary): Promise<RunCommand> {
+  const bytes = await org.blobs.get(run.commandKey);
+  if (bytes === undefined) throw new Error("The run's command is missing");
+  return JSON.parse(Buffer.from(bytes).toString("utf8")) as RunCommand;
+}
+
+/** The run with that number, while the job keeps it. */
+export const findRun = (job: JobRecord, run: number): RunSummary | undefined => job.runs.find((one) => one.run === run);
+
+/** The same job with one run changed. */
+export const withRun = (job: JobRecord, run: number, change: Partial<RunSummary>): JobRecord => ({
+  ...job,
+  runs: job.runs.map((one) => (one.run === run ? { ...one, ...change } : one)),
+});
+
+/** Starts the machine of a run; twice is once. */
+export async function startRun(org: Organization, input: DocumentRunInput): Promise<void> {
+  const machine = await org.workflows.ensureMachine(documentMachine() as unknown as StateMachineDefinition);
+  await org.workflows.start(machine, executionName(input.guid, input.run), { ...input } as unknown as Json);
+}
+
+/**
+ * Opens run n+1 of a job and starts it. With an idempotency key that already opened a run, that run is the answer.
+ * @throws NotFound for no such job; Conflict while a run is open
+ */
+export async function openRun(
+  org: Organization,
+  guid: string,
+  command: RunCommand,
+  idempotencyKey?: string,
+): Promise<{ guid: string; run: number; status: JobStatus }> {
+  await loadJob(org, guid);
+  const text = JSON.stringify(command);
+  const key = commandKey(guid, createHash("sha256").update(text).digest("hex"));
+  // Before the run is open: a run that a crash left open must find its command.
+  await org.blobs.put(key, Buffer.from(text), { contentType: "application/json" });
+
+  let run: RunSummary | undefined;
+  await changeJob(org, guid, (job) => {
+    run = idempotencyKey === undefined ? undefined : job.runs.find((one) => one.idempotencyKey === idempotencyKey);
+    if (run !== undefined) return undefined;
+    if (job.openRun !== null) {
+      throw new Conflict(`Run ${job.openRun} of this job is still open; wait until it has ended`);
+    }
+    run = {
+      run: job.lastRun + 1,
+      status: "PENDING",
+      error: null,
+      mode: command.mode,
+      commandKey: key,
+      createdAt: nowIso(org),
+      startedAt: null,
+      completedAt: null,
+      engine: null,
+      ocr: command.ocr,
+      wholeDocument: command.pageRange === undefined,
+      readAs: command.mimeType,
+      sourceLocations: command.sourceLocations,
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    };
+    return opened(org, job, run);
+  });
+  if (run === undefined) throw new Error("A run was opened or found");
+  if (run.completedAt === null) await startRun(org, { organizationId: org.id, guid, run: run.run, mode: run.mode });
+  org.observer.log("info", "run opened", { organization: org.id, job: guid, run: run.run, mode: run.mode });
+  return { guid, run: run.run, status: run.status };
+}
+
+function opened(org: Organization, job: JobRecord, run: RunSummary): { job: JobRecord; more: OrgOperation[] } {
+  const due: OpenRun = {
+    v: 1,
+    kind: "run",
+    organizationId: org.id,
+    guid: job.guid,
+    run: run.run,
+    mode: run.mode,
+    createdAt: run.createdAt,
+    deadline: null,
+  };
+  return {
+    job: {
+      ...job,
+      status: "PENDING",
+      error: null,
+      updatedAt: run.createdAt,
+      runs: [...job.runs, run].slice(-MAX_RUNS),
+      lastRun: run.run,
+      openRun: run.run,
+      statusVersion: job.statusVersion + 1,
+    },
+    more: [{ kind: "due-put", id: runId(job.guid, run.run), value: due, condition: { ifAbsent: true } }],
+  };
+}
+
+/**
+ * The first step of a run begins it: PROCESSING, and its time starts. Again (a retry, a restart) changes nothing.
+ * @returns the run's deadline in milliseconds since 1970, or undefined when the run is no longer open
+ */
+export async function beginRun(org: Organization, guid: string, run: number): Promise<number | undefined> {
+  const id = runId(guid, run);
+  const due = (await org.records.due(id))?.value as OpenRun | undefined;
+  if (due === undefined) return undefined;
+  if (due.deadline !== null) return due.deadline;
+  const deadline = org.engines.clock.now() + org.config.jobTimeoutSeconds * 1000;
+  try {
+    await changeJob(org, guid, (job) => {
+      const startedAt = findRun(job, run)?.startedAt ?? nowIso(org);
+      const begun = withRun(job, run, { status: "PROCESSING", startedAt });
+      return {
+        job: { ...begun, status: "PROCESSING", updatedAt: nowIso(org), statusVersion: job.statusVersion + 1 },
+        more: [{ kind: "due-put", id, value: { ...due, deadline }, condition: { ifPresent: true } }],
+      };
+    });
+  } catch (error) {
+    if (error instanceof ConditionFailed) return undefined;
+    throw error;
+  }
+  return deadline;
+}

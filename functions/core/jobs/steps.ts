@@ -1,0 +1,98 @@
+/** The frame of every step: done once, recorded, and written only while its run is open. */
+import { AppError, ConditionFailed, JobFailure } from "../errors.ts";
+import { describeError } from "../observe.ts";
+import type { Organization } from "../organizations/organization.ts";
+import type { RecordOperation } from "../ports.ts";
+import { loadJob } from "./jobs.ts";
+import { type JobRecord, type RunSummary, runId, type StepOutcome, stepKey } from "./model.ts";
+import { beginRun, findRun } from "./runs.ts";
+
+/** Ends a step whose run is over: nothing it would do may count any more. */
+export class RunClosed extends AppError {
+  constructor() {
+    super(409, "Conflict", "This run has ended");
+  }
+}
+
+/** Thrown for what may go better at once: the machines' Retry names it. */
+export class RetryableStepError extends AppError {
+  constructor(message: string, cause: unknown) {
+    super(503, "ServiceUnavailable", message, { cause }, true);
+  }
+}
+
+export interface StepRun {
+  org: Organization;
+  job: JobRecord;
+  run: RunSummary;
+  /** Milliseconds since 1970. */
+  deadline: number;
+}
+
+export type StepFacts = Record<string, unknown>;
+
+/** The sentence of a failure that is ours, not the document's. */
+export const INTERNAL_SENTENCE =
+  "Processing failed: The service made an error; try again, and report the job's id if it happens again";
+
+/**
+ * Runs a step's work unless its outcome is already recorded; records the outcome, fenced by the run.
+ * @param work gives the facts to record, and records to write with them
+ * @throws RunClosed when the run has ended; JobFailure for a final failure; RetryableStepError for one that may pass
+ */
+export async function runStep(
+  org: Organization,
+  input: { guid: string; run: number },
+  step: string,
+  work: (context: StepRun) => Promise<{ facts: StepFacts; also?: RecordOperation[] }>,
+): Promise<StepFacts> {
+  const key = stepKey(input.guid, input.run, step);
+  const recorded = (await org.records.get<StepOutcome>(key))?.value;
+  if (recorded?.outcome === "failed") throw new JobFailure(recorded.sentence ?? INTERNAL_SENTENCE);
+  if (recorded !== undefined) return recorded.output ?? {};
+
+  const deadline = await beginRun(org, input.guid, input.run);
+  if (deadline === undefined) throw new RunClosed();
+  const job = (await loadJob(org, input.guid)).value;
+  const run = findRun(job, input.run);
+  if (run === undefined) throw new RunClosed();
+
+  const started = org.engines.clock.now();
+  let outcome: StepOutcome;
+  let also: RecordOperation[] = [];
+  try {
+    const done = await work({ org, job, run, deadline });
+    outcome = { v: 1, step, outcome: "done", output: done.facts };
+    also = done.also ?? [];
+  } catch (error) {
+    outcome = { v: 1, step, outcome: "failed", sentence: sentenceOf(org, input, step, error) };
+  }
+  org.observer.time("step_seconds", { step, outcome: outcome.outcome }, (org.engines.clock.now() - started) / 1000);
+  try {
+    await org.records.transact([
+      { kind: "due-check", id: runId(input.guid, input.run) },
+      { kind: "put", key, value: outcome },
+      ...also,
+    ]);
+  } catch (error) {
+    if (error instanceof ConditionFailed) throw new RunClosed();
+    throw error;
+  }
+  if (outcome.outcome === "failed") throw new JobFailure(outcome.sentence ?? INTERNAL_SENTENCE);
+  return outcome.output ?? {};
+}
+
+/** The sentence of a final failure. @throws RetryableStepError for a failure that may pass */
+function sentenceOf(org: Organization, input: { guid: string; run: number }, step: string, error: unknown): string {
+  if (error instanceof JobFailure && !error.retryable) return error.message;
+  if (error instanceof AppError && error.retryable) throw new RetryableStepError(error.message, error);
+  org.observer.log("error", "step failed", {
+    organization: org.id,
+    job: input.guid,
+    run: input.run,
+    step,
+    ...describeError(error),
+  });
+  if (error instanceof AppError && error.status < 500) return `Processing failed: ${error.message}`;
+  return INTERNAL_SENTENCE;
+}

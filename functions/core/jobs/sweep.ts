@@ -1,0 +1,98 @@
+/** Starts runs whose start was lost, settles runs past their time or whose execution died, finishes deletions. */
+import { timeoutSentence } from "../errors.ts";
+import { describeError } from "../observe.ts";
+import { bindOrganization, type Organization, type Platform } from "../organizations/organization.ts";
+import { DUE_SHARDS, type SystemRecords } from "../organizations/records.ts";
+import type { Execution, StoredRecord } from "../ports.ts";
+import { executionName, type OpenDeletion, type OpenRun } from "./model.ts";
+import { finishDeletion } from "./remove.ts";
+import { startRun } from "./runs.ts";
+import { sentenceOfCause, settleRun } from "./settle.ts";
+import { INTERNAL_SENTENCE } from "./steps.ts";
+
+type Due = OpenRun | OpenDeletion;
+
+/** After its deadline a run has this long to be ended by its own step. */
+const GRACE_MS = 30_000;
+
+async function* dueWork(system: SystemRecords): AsyncGenerator<StoredRecord<Due>> {
+  for (let shard = 0; shard < DUE_SHARDS; shard++) {
+    let cursor: string | undefined;
+    do {
+      const page = await system.query<Due>({
+        partition: `sys/due/${shard}`,
+        limit: 500,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      yield* page.items;
+      cursor = page.cursor;
+    } while (cursor !== undefined);
+  }
+}
+
+/** One pass over all due work. One failing piece does not stop the others. @returns how many pieces were acted on */
+export async function sweep(platform: Platform, system: SystemRecords): Promise<number> {
+  let acted = 0;
+  for await (const { value } of dueWork(system)) {
+    const org = bindOrganization(platform, value.organizationId);
+    try {
+      if (value.kind === "delete") {
+        await finishDeletion(org, value.guid);
+        acted += 1;
+      } else if (await sweepRun(org, value)) acted += 1;
+    } catch (error) {
+      platform.observer.log("error", "sweep failed", { job: value.guid, ...describeError(error) });
+    }
+  }
+  return acted;
+}
+
+async function sweepRun(org: Organization, due: OpenRun): Promise<boolean> {
+  const name = executionName(due.guid, due.run);
+  const late = due.deadline !== null && org.engines.clock.now() > due.deadline + GRACE_MS;
+  if (late) {
+    await settleRun(org, due.guid, due.run, timeoutSentence(org.config.jobTimeoutSeconds));
+    await org.workflows.stop(name, "States.Timeout", "The run is past its deadline");
+    return true;
+  }
+  const execution = await org.workflows.describe(name);
+  if (execution === undefined) {
+    await startRun(org, { organizationId: due.organizationId, guid: due.guid, run: due.run, mode: due.mode });
+    return true;
+  }
+  if (execution.status === "RUNNING") return false;
+  await settleRun(org, due.guid, due.run, sentenceOfExecution(org, execution));
+  return true;
+}
+
+/**
+ * While the service is down no run's time passes: at a start on one machine the clocks of open runs begin anew with
+ * their next step. (In the cloud nothing is ever down as a whole; nothing calls this there.)
+ */
+export async function restartClocks(platform: Platform, system: SystemRecords): Promise<number> {
+  let restarted = 0;
+  for await (const { key, value, version } of dueWork(system)) {
+    if (value.kind !== "run" || value.deadline === null) continue;
+    await platform.records.put(key, { ...value, deadline: null }, { condition: { ifVersion: version } });
+    restarted += 1;
+  }
+  return restarted;
+}
+
+/** The execution-status event: settles what an execution that ended badly left open. */
+export async function settleDeadExecution(platform: Platform, execution: Execution): Promise<void> {
+  if (execution.status === "SUCCEEDED") return;
+  const { organizationId, guid, run } = (execution.input ?? {}) as {
+    organizationId?: number;
+    guid?: string;
+    run?: number;
+  };
+  if (organizationId === undefined || guid === undefined || run === undefined) return;
+  const org = bindOrganization(platform, organizationId);
+  await settleRun(org, guid, run, sentenceOfExecution(org, execution));
+}
+
+function sentenceOfExecution(org: Organization, execution: Execution): string {
+  if (execution.status === "TIMED_OUT") return timeoutSentence(org.config.jobTimeoutSeconds);
+  return sentenceOfCause(execution.cause) ?? INTERNAL_SENTENCE;
+}

@@ -1,0 +1,54 @@
+/** What the wire shows of a job: the ProcessingJob record, one shape for every kind of job. */
+import type { Organization } from "../organizations/organization.ts";
+import type { JobRecord } from "./model.ts";
+import { findRun } from "./runs.ts";
+
+/** The record that GET /job/status and GET /job/list answer; what does not apply and is an object is left out. */
+export function processingJob(org: Organization, job: JobRecord): Record<string, unknown> {
+  const run = findRun(job, job.lastRun);
+  const mode = run?.mode ?? null;
+  return {
+    guid: job.guid,
+    status: job.status,
+    error: job.error,
+    createdAt: job.createdAt,
+    updatedAt: job.updatedAt,
+    organizationId: org.id,
+    jobType: "DOCUMENT",
+    jobMode: "STANDARD",
+    operationType: null,
+    extractionMode: mode,
+    fileName: job.source.fileName,
+    mimeType: job.source.mimeType,
+    tokenCount: job.tokenCount,
+    dependsOnGuid: null,
+    dependencyStatus: "NONE",
+    isBatch: false,
+    totalDocs: 0,
+    completedDocs: 0,
+    failedDocs: 0,
+    maxConcurrency: 1,
+    nextDocIndex: 0,
+    inProgressDocs: 0,
+    operationStatusVersion: job.statusVersion,
+    usage: { tokens: job.tokenCount, ocrPages: job.ocrPages, llmTokens: job.llmTokens },
+    engine: run?.engine ?? null,
+    confidence: run?.confidence ?? null,
+    runs: job.runs.map(({ run: number, status, startedAt, completedAt, engine }) => ({
+      run: number,
+      status,
+      startedAt,
+      completedAt,
+      engine,
+    })),
+    ...(run === undefined || run.completedAt !== null ? {} : { progress: progressOf(run.status) }),
+  };
+}
+
+const progressOf = (status: string): Record<string, unknown> => ({
+  done: 0,
+  total: 1,
+  failed: 0,
+  phase: status === "PENDING" ? "queued" : "processing",
+  unit: "document",
+});

@@ -1,0 +1,60 @@
+import type { Observer } from "../observe.ts";
+import type { Blobs, Engines, Records, Workflows, WorkQueue } from "../ports.ts";
+import { type OrgRecords, organizationBlobs, organizationRecords } from "./records.ts";
+
+/** Limits and switches that a deployment sets; parsed once, at the edge. */
+export interface Config {
+  /** Seconds a document's run may take from its first step. */
+  jobTimeoutSeconds: number;
+  /** Bytes. */
+  maxDocumentBytes: number;
+  maxRequestBytes: number;
+  maintenance: boolean;
+  /** Bytes up to which a blob is answered in the body; above, by a redirect to a presigned GET. */
+  inlineAnswerBytes: number;
+}
+
+export const DEFAULT_CONFIG: Config = {
+  jobTimeoutSeconds: 300,
+  maxDocumentBytes: 10_000_000,
+  maxRequestBytes: 15_000_000,
+  maintenance: false,
+  inlineAnswerBytes: Number.POSITIVE_INFINITY,
+};
+
+/** The drivers that a process was started with. Only the composition (bin, the Lambda entry) sees this whole. */
+export interface Platform {
+  records: Records;
+  blobs: Blobs;
+  workflows: Workflows;
+  queue: WorkQueue;
+  engines: Engines;
+  observer: Observer;
+  config: Config;
+}
+
+/** Everything that work for one organization may touch. */
+export interface Organization {
+  readonly id: number;
+  readonly records: OrgRecords;
+  readonly blobs: Blobs;
+  readonly workflows: Workflows;
+  readonly queue: WorkQueue;
+  readonly engines: Engines;
+  readonly observer: Observer;
+  readonly config: Config;
+}
+
+/** Binds a platform to one organization. */
+export function bindOrganization(platform: Platform, id: number): Organization {
+  return {
+    id,
+    records: organizationRecords(platform.records, id),
+    blobs: organizationBlobs(platform.blobs, id),
+    workflows: platform.workflows,
+    queue: platform.queue,
+    engines: platform.engines,
+    observer: platform.observer,
+    config: platform.config,
+  };
+}

@@ -1,0 +1,71 @@
+/**
+ * Amazon States Language, the part that our machines use (JSONPath only).
+ * Source: https://states-language.net/spec.html
+ */
+
+export interface Retrier {
+  ErrorEquals: string[];
+  IntervalSeconds?: number;
+  MaxAttempts?: number;
+  BackoffRate?: number;
+}
+
+export interface Catcher {
+  ErrorEquals: string[];
+  ResultPath?: string | null;
+  Next: string;
+}
+
+type Transition = { Next: string; End?: never } | { End: true; Next?: never };
+
+export type TaskState = {
+  Type: "Task";
+  Comment?: string;
+  /** `${step}`: the driver puts the function's name or ARN there. */
+  Resource: string;
+  Parameters?: { [member: string]: unknown };
+  ResultSelector?: { [member: string]: unknown };
+  ResultPath?: string | null;
+  TimeoutSeconds?: number;
+  Retry?: Retrier[];
+  Catch?: Catcher[];
+} & Transition;
+
+export interface ChoiceRule {
+  Variable: string;
+  StringEquals?: string;
+  IsPresent?: boolean;
+  Next: string;
+}
+
+export interface ChoiceState {
+  Type: "Choice";
+  Comment?: string;
+  Choices: ChoiceRule[];
+  Default: string;
+}
+
+export type State = TaskState | ChoiceState;
+
+export interface StateMachine {
+  Comment: string;
+  StartAt: string;
+  TimeoutSeconds: number;
+  States: Record<string, State>;
+}
+
+/** The same retries for every step: what says of itself that it may be tried again, and the service's own hiccups. */
+export const STEP_RETRY: Retrier[] = [
+  {
+    ErrorEquals: [
+      "RetryableStepError",
+      "Lambda.ServiceException",
+      "Lambda.AWSLambdaException",
+      "Lambda.SdkClientException",
+      "Lambda.TooManyRequestsException",
+    ],
+    IntervalSeconds: 1,
+    MaxAttempts: 4,
+    BackoffRate: 2,
+  },
+];

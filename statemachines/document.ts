@@ -1,0 +1,55 @@
+/**
+ * The document machine: recognize → extract or transcribe → settle. One execution is one run of one job; its state
+ * holds keys and facts only. Whatever fails is caught and settled, so that every run ends with a status.
+ */
+import { type Catcher, STEP_RETRY, type StateMachine, type TaskState } from "./asl.ts";
+
+/** What an execution of the document machine is started with. */
+export interface DocumentRunInput {
+  organizationId: number;
+  guid: string;
+  run: number;
+  /** OCR: the text is the result; SIMPLE: data is extracted from it. */
+  mode: "OCR" | "SIMPLE";
+}
+
+/** The names of the steps that the machine calls; each is a file in functions/steps. */
+export const DOCUMENT_STEPS = ["recognize", "extract", "transcribe", "settle"] as const;
+export type DocumentStep = (typeof DOCUMENT_STEPS)[number];
+
+/** Seconds after which Step Functions ends a run that nothing else ended: the 300 s of a run and half a minute. */
+export const MACHINE_TIMEOUT_SECONDS = 330;
+
+const toSettle: Catcher[] = [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: "settle" }];
+
+/** The driver puts the function's name or ARN there. */
+const resource = (name: DocumentStep): string => `\${${name}}`;
+
+const step = (name: DocumentStep, next: string): TaskState => ({
+  Type: "Task",
+  Resource: resource(name),
+  ResultPath: `$.${name}`,
+  Retry: STEP_RETRY,
+  Catch: toSettle,
+  Next: next,
+});
+
+/** Builds the machine; the same bytes every time. */
+export function documentMachine(): StateMachine {
+  return {
+    Comment: "One run of one document: recognize, then extract or transcribe, then settle",
+    StartAt: "recognize",
+    TimeoutSeconds: MACHINE_TIMEOUT_SECONDS,
+    States: {
+      recognize: step("recognize", "choose"),
+      choose: {
+        Type: "Choice",
+        Choices: [{ Variable: "$.mode", StringEquals: "OCR", Next: "transcribe" }],
+        Default: "extract",
+      },
+      transcribe: step("transcribe", "settle"),
+      extract: step("extract", "settle"),
+      settle: { Type: "Task", Resource: resource("settle"), Retry: STEP_RETRY, End: true },
+    },
+  };
+}

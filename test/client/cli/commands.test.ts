@@ -1,0 +1,265 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { Interrupted } from "../../../client/cli/io.ts";
+import { cut, FakeService, refuse } from "../fake-service.ts";
+import { type Outcome, sheaf, type World } from "./memory-io.ts";
+
+const service = new FakeService();
+const files = { "/in/Invoice.PDF": "%PDF-1.7 invoice", "/in/letter.txt": "Dear Ada", "-": "from a pipe" };
+const JSON_RESULT = { type: "application/json", body: '{"total":12.50,"ids":[12345678901234567890]}' };
+
+beforeAll(() => service.start());
+afterAll(() => service.stop());
+beforeEach(() => {
+  service.requests.length = 0;
+  service.faults.length = 0;
+  service.jobs.clear();
+  Object.assign(service.ending, { workMs: 20, status: "COMPLETED", error: null, result: JSON_RESULT });
+});
+
+const run = (argv: string[], world: World = {}): Promise<Outcome> =>
+  sheaf(argv, { files, ...world, env: { SHEAF_API_URL: service.url, ...world.env } });
+const onlyJob = () => [...service.jobs.values()][0];
+
+describe("process", () => {
+  test("uploads, starts, waits and prints the data, digit by digit", async () => {
+    const { exitCode, stdout, stderr } = await run(["process", "/in/Invoice.PDF", "--prompt", "the total"]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe('{\n  "total": 12.50,\n  "ids": [\n    12345678901234567890\n  ]\n}\n');
+    expect(onlyJob()?.document).toMatchObject({ name: "Invoice.PDF", type: "application/pdf" });
+    expect(onlyJob()?.command).toEqual({ prompt: "the total" });
+    expect(stderr).toContain(`job ${onlyJob()?.guid}: Invoice.PDF, 16 bytes, application/pdf\n`);
+    expect(stderr).not.toContain("\r");
+  });
+
+  test("sends what the options say", async () => {
+    const schema = '{"type":"object","properties":{"2":{},"1":{}}}';
+    const options = ["--schema", schema, "--mime-type", "text/csv", "--ocr", "auto", "--source-locations"];
+    const { stdout } = await run(["process", "-", ...options, "--prompt-file", "/in/letter.txt"]);
+    expect(onlyJob()?.command).toEqual({
+      prompt: "Dear Ada",
+      schema,
+      mimeType: "text/csv",
+      ocr: "AUTO",
+      sourceLocations: true,
+    });
+    expect(onlyJob()?.document).toMatchObject({ name: "omitted", type: "text/csv", bytes: Buffer.from("from a pipe") });
+    expect(Object.keys(JSON.parse(stdout))).toEqual(["result", "sourceLocations"]);
+    expect(stdout).toContain("12345678901234567890");
+  });
+
+  test("--no-wait prints the job and how to go on", async () => {
+    service.ending.workMs = 60_000;
+    const { exitCode, stdout, stderr } = await run(["process", "/in/letter.txt", "--no-wait"]);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({ guid: onlyJob()?.guid, status: "PENDING" });
+    expect(stderr).toContain(`sheaf wait ${onlyJob()?.guid}`);
+    expect(service.seen("GET", /status/)).toHaveLength(0);
+  });
+
+  test("a failed job is exit code 1 with its sentence, and no data", async () => {
+    Object.assign(service.ending, { status: "FAILED", error: "Processing failed: Document is password protected" });
+    const { exitCode, stdout, stderr } = await run(["process", "/in/Invoice.PDF"]);
+    expect([exitCode, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain("is FAILED: Processing failed: Document is password protected\n");
+  });
+
+  test("a partial one prints its data, warns, and is exit code 5", async () => {
+    Object.assign(service.ending, { status: "PARTIAL", error: "2 of 14 documents failed" });
+    const { exitCode, stdout, stderr } = await run(["process", "/in/Invoice.PDF"]);
+    expect(exitCode).toBe(5);
+    expect(JSON.parse(stdout).total).toBe(12.5);
+    expect(stderr).toMatch(/^warning: job .* is PARTIAL, its result is incomplete: 2 of 14 documents failed$/m);
+  });
+
+  test("a wait that ends too early is exit code 3 and names the way on", async () => {
+    service.ending.workMs = 60_000;
+    const argv = ["--api-url", service.url, "process", "/in/letter.txt", "--timeout", "0.3"];
+    const { exitCode, stdout, stderr } = await run(argv);
+    expect([exitCode, stdout]).toEqual([3, ""]);
+    expect(stderr).toContain(`was still PROCESSING after 0.3 s\n`);
+    expect(stderr).toContain(`sheaf --api-url ${service.url} wait ${onlyJob()?.guid}\n`);
+  });
+
+  test("Ctrl-C is exit code 130 and names the way on", async () => {
+    service.ending.workMs = 60_000;
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(new Interrupted(2)), 200);
+    const { exitCode, stdout, stderr } = await run(["process", "/in/letter.txt"], { signal: stop.signal });
+    expect([exitCode, stdout]).toEqual([130, ""]);
+    expect(stderr).toContain(`sheaf wait ${onlyJob()?.guid}\n`);
+    expect((await run(["process", "-"], { signal: AbortSignal.abort(new Interrupted(15)) })).exitCode).toBe(143);
+  });
+
+  test("a refusal is exit code 1 with the service's words", async () => {
+    const errors = [{ path: "/schema", message: "must be a JSON Schema" }];
+    service.failNext("POST", /upload-files/, refuse(422, "UnprocessableEntity", "Not a schema", { body: { errors } }));
+    const { exitCode, stdout, stderr } = await run(["process", "/in/letter.txt"]);
+    expect([exitCode, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain("error: Not a schema\n  /schema: must be a JSON Schema\nrequest id: req-7\n");
+  });
+
+  test("a pause that the service asked for is explained", async () => {
+    const headers = { "retry-after": "1" };
+    service.failNext("POST", /upload/, refuse(503, "ServiceUnavailable", "Too many open runs", { headers }));
+    const { exitCode, stderr } = await run(["process", "/in/letter.txt"]);
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/^Too many open runs; trying again in 1 s\n/);
+  });
+
+  test("an empty balance says where to buy, a full service when to come again", async () => {
+    const body = { code: "billing.insufficient_tokens", checkout_url: "https://pay.test/1" };
+    service.failNext("POST", /upload-files/, refuse(402, "PaymentRequired", "No tokens left", { body }));
+    expect((await run(["process", "/in/letter.txt"])).stderr).toContain("Buy tokens at https://pay.test/1\n");
+    const headers = { "retry-after": "90" };
+    service.failNext("POST", /upload/, refuse(503, "ServiceUnavailable", "Maintenance", { headers }));
+    expect((await run(["process", "/in/letter.txt"])).stderr).toContain("error: Maintenance\nTry again in 90 s.\n");
+  });
+});
+
+describe("what is wrong before anything is sent is exit code 2", () => {
+  const guid = randomUUID();
+  test.each([
+    [["process", "/in/letter.txt", "--schema", "{oops"], /The schema in --schema is not JSON: /],
+    [["process", "/in/letter.txt", "--schema", "[1]"], /must be a JSON object/],
+    [["process", "/in/letter.txt", "--schema-file", "/in/letter.txt"], /The schema in \/in\/letter\.txt is not JSON/],
+    [["process", "/in/letter.txt", "--schema", "{}", "--schema-file", "-"], /cannot be used with option/],
+    [["process", "/in/none.pdf"], /none\.pdf cannot be read: there is no such file/],
+    [["process", "/in/big.pdf"], /big\.pdf is over 10 MB/],
+    [["process", "/in/letter.txt", "--prompt-file", "/in/latin1.txt"], /latin1\.txt is not UTF-8 text/],
+    [["process", "/in/letter.txt", "--ocr", "best"], /It is one of DEFAULT, /],
+    [["process", "/in/letter.txt", "--mime-type", "pdf"], /It is a type such as/],
+    [["process", "/in/letter.txt", "--timeout", "-1"], /It is a number of seconds/],
+    [["ocr-only", "/in/letter.txt", "--format", "html"], /Allowed choices are plain, markdown, jsonl/],
+    [["process"], /missing required argument 'file'/],
+    [["process", "a", "b"], /too many arguments/],
+    [["status", "7"], /It is a job's id/],
+    [["unknown"], /unknown command/],
+    [["status", guid, "--frob"], /unknown option/],
+    [["--api-url", "127.0.0.1", "status", guid, "--token", "t"], /must be an http or https URL/],
+    [["--api-url", "https://sheaf.test", "status", guid], /A key for https:\/\/sheaf\.test is needed/],
+    [["--token", "a b", "status", guid], /must be visible ASCII/],
+    [[], /Usage: sheaf/],
+  ])("%j", async (argv, sentence) => {
+    const big = new Uint8Array(10_000_001);
+    const more = { ...files, "/in/big.pdf": big, "/in/latin1.txt": Buffer.from([0xe4]) };
+    const { exitCode, stdout, stderr } = await run(argv, { files: more });
+    expect(stderr).toMatch(sentence);
+    expect([exitCode, stdout]).toEqual([2, ""]);
+    expect(service.requests).toHaveLength(0);
+  });
+});
+
+describe("ocr-only", () => {
+  test("prints the text itself", async () => {
+    service.ending.result = { type: "text/markdown", body: "# Invoice 7\n\nTotal 12.50" };
+    const { exitCode, stdout } = await run(["ocr-only", "/in/Invoice.PDF", "--format", "markdown", "--ocr", "LOW"]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe("# Invoice 7\n\nTotal 12.50\n");
+    expect(onlyJob()?.command).toEqual({ ocr: "LOW", ocrFormat: "markdown" });
+  });
+
+  test("leaves JSON lines as they are, and --no-wait does not wait", async () => {
+    const body = '{"page": 1, "text":"a"}\n{"page": 2, "text":"b"}\n';
+    service.ending.result = { type: "application/jsonl", body };
+    expect((await run(["ocr-only", "-"])).stdout).toBe(body);
+    expect(JSON.parse((await run(["ocr-only", "-", "--no-wait"])).stdout)).toMatchObject({ status: "PENDING" });
+  });
+});
+
+describe("status, result, wait", () => {
+  test("status prints the record, and is exit code 0 for a failed job too", async () => {
+    const job = service.addJob("FAILED");
+    const { exitCode, stdout } = await run(["status", job.guid.toUpperCase()]);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ guid: job.guid, status: "FAILED" });
+  });
+
+  test("result prints JSON indented, a text as it is or as JSON, and evidence beside it", async () => {
+    const job = service.addJob("COMPLETED");
+    expect((await run(["result", job.guid])).stdout).toContain('  "total": 12.50,\n');
+    service.ending.result = { type: "text/plain", body: "plain\n" };
+    expect((await run(["result", job.guid])).stdout).toBe("plain\n");
+    expect((await run(["result", job.guid, "--json"])).stdout).toBe('"plain\\n"\n');
+    const refused = await run(["result", job.guid, "--source-locations"]);
+    expect([refused.exitCode, refused.stdout]).toEqual([1, ""]);
+    expect(refused.stderr).toContain("error: Source locations were not requested\n");
+    job.command.sourceLocations = true;
+    const both = JSON.parse((await run(["result", job.guid, "--source-locations"])).stdout);
+    expect(both).toEqual({ result: "plain\n", sourceLocations: service.ending.sourceLocations });
+  });
+
+  test("a result that is not there yet, and a job that is not there", async () => {
+    const { guid } = service.addJob();
+    expect(await run(["result", guid])).toMatchObject({ exitCode: 1, stdout: "" });
+    const { exitCode, stderr } = await run(["wait", randomUUID()]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^error: There is no job /);
+  });
+
+  test("wait prints the result of a job that somebody else started", async () => {
+    expect((await run(["wait", service.addJob("COMPLETED").guid])).stdout).toContain('"total": 12.50');
+    expect(await run(["wait", service.addJob("CANCELLED").guid])).toMatchObject({ exitCode: 1, stdout: "" });
+  });
+
+  test("a service that goes away during the wait is exit code 4, with the way on", async () => {
+    const { guid } = service.addJob();
+    service.failNext("GET", /status/, cut, cut, cut, cut);
+    const { exitCode, stderr } = await run(["wait", guid]);
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain(`Sheaf is not reachable at ${service.url}: the connection was cut`);
+    expect(stderr).toContain("`npm start`");
+    expect(stderr).toContain(`sheaf wait ${guid}\n`);
+  });
+});
+
+describe("the key", () => {
+  const { guid } = { guid: randomUUID() };
+  const keySent = async (argv: string[], env: Record<string, string>): Promise<string | null> => {
+    let key: string | null = null;
+    const fetch: typeof globalThis.fetch = async (_input, init) => {
+      key = new Headers(init?.headers).get("authorization");
+      return Response.json({ guid, status: "COMPLETED" });
+    };
+    await sheaf(argv, { env, fetch });
+    return key;
+  };
+
+  test.each([
+    [[], {}, "Bearer sheaf-local"],
+    [["--api-url", "http://localhost:8080"], {}, "Bearer sheaf-local"],
+    [["--api-url", "http://[::1]:3000"], { SHEAF_TOKEN: "" }, "Bearer sheaf-local"],
+    [[], { SHEAF_TOKEN: "mine" }, "Bearer mine"],
+    [["--token", "other"], { SHEAF_TOKEN: "mine" }, "Bearer other"],
+    [["--api-url", "https://127.0.0.1.evil.test"], {}, null],
+    [["--api-url", "http://localhost.evil.test"], {}, null],
+    [[], { SHEAF_API_URL: "https://sheaf.test" }, null],
+  ])("%j %j", async (options, env, key) => {
+    expect(await keySent([...options, "status", guid], env)).toBe(key);
+  });
+
+  test("one that the service does not know", async () => {
+    const { exitCode, stderr } = await run(["status", guid], { env: { SHEAF_TOKEN: "nobody" } });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("error: The API key is unknown\nGive a key that the service knows with --token");
+  });
+});
+
+describe("help", () => {
+  test("--help and --version go to standard output; the exit codes stand in every help", async () => {
+    expect(await run(["--version"])).toEqual({ exitCode: 0, stdout: "1.2.3\n", stderr: "" });
+    for (const argv of [["--help"], ["process", "--help"], ["help", "wait"]]) {
+      const { exitCode, stdout } = await run(argv);
+      expect(exitCode).toBe(0);
+      expect(stdout).toMatch(/Exit codes:\n {2}0 +success\n {2}1 .*\n {2}2 .*\n {2}3 .*\n {2}4 .*\n {2}5 .*\n/);
+    }
+  });
+});
+
+test("on a terminal one line turns and is taken away; the data stays apart", async () => {
+  service.ending.workMs = 400;
+  const { stdout, stderr } = await run(["process", "/in/letter.txt"], { isTTY: true });
+  expect(stderr).toMatch(/\r[|/\\-] processing 0\/3 pages, 0 s/);
+  expect(stderr).toMatch(/\r {20,}\r$/);
+  expect(JSON.parse(stdout).total).toBe(12.5);
+});

@@ -1,0 +1,44 @@
+import { type Io, UsageError } from "../../../client/cli/io.ts";
+import { runCommandLine } from "../../../client/cli/main.ts";
+
+export interface Outcome {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+export interface World {
+  env?: Record<string, string>;
+  files?: Record<string, string | Uint8Array>;
+  isTTY?: boolean;
+  fetch?: typeof globalThis.fetch;
+  signal?: AbortSignal;
+}
+
+/** Runs the command line with files, streams and an environment that exist in memory only. */
+export async function sheaf(argv: string[], world: World = {}): Promise<Outcome> {
+  const outcome: Outcome = { exitCode: -1, stdout: "", stderr: "" };
+  const io: Io = {
+    env: world.env ?? {},
+    stdout: {
+      async write(text) {
+        outcome.stdout += text;
+      },
+    },
+    stderr: {
+      write(text) {
+        outcome.stderr += text;
+      },
+      isTTY: world.isTTY ?? false,
+    },
+    async read(file, mostBytes) {
+      const content = world.files?.[file];
+      if (content === undefined) throw new UsageError(`${file} cannot be read: there is no such file`);
+      return (typeof content === "string" ? Buffer.from(content) : content).subarray(0, mostBytes + 1);
+    },
+    fetch: world.fetch ?? globalThis.fetch,
+    signal: world.signal ?? new AbortController().signal,
+  };
+  outcome.exitCode = await runCommandLine(io, argv, "1.2.3");
+  return outcome;
+}

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { SheafClient, SheafError, SheafUnreachable } from "../../client/index.ts";
+import { cut, cutAfterWork, FakeService, KEY, refuse } from "./fake-service.ts";
+
+const service = new FakeService();
+let client: SheafClient;
+
+beforeAll(() => service.start());
+afterAll(() => service.stop());
+beforeEach(() => {
+  service.requests.length = 0;
+  service.faults.length = 0;
+  service.jobs.clear();
+  client = new SheafClient({ apiUrl: service.url, token: KEY });
+});
+
+const bytes = new TextEncoder().encode("Invoice 7");
+const busy = (seconds: number) =>
+  refuse(503, "ServiceUnavailable", "Too much to do", { headers: { "retry-after": String(seconds) } });
+
+describe("trying again", () => {
+  test("a read survives cut connections, before and in the middle of an answer", async () => {
+    const { guid } = service.addJob("COMPLETED");
+    service.failNext("GET", /status/, cut, (_request, response) => {
+      response.writeHead(200, { "content-length": "100" }).write('{"guid":');
+      setTimeout(() => response.socket?.destroy(), 20);
+      return true;
+    });
+    expect(await client.status(guid)).toMatchObject({ guid });
+    expect(service.requests).toHaveLength(3);
+  });
+
+  test("work is done once although its answer was lost: same key, same bytes", async () => {
+    service.failNext("POST", /upload/, cutAfterWork);
+    const { guid } = await client.upload(bytes, { fileName: "a.txt" });
+    expect([...service.jobs.keys()]).toEqual([guid]);
+    const [first, second] = service.requests;
+    expect(second?.headers["idempotency-key"]).toBe(first?.headers["idempotency-key"]);
+    expect(second?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(true);
+
+    service.failNext("POST", /process/, cut, cutAfterWork);
+    await client.process(guid, { prompt: "x" });
+    expect(service.jobs.get(guid)?.runs).toBe(1);
+    expect(new Set(service.seen("POST", /process/).map((one) => one.headers["idempotency-key"])).size).toBe(1);
+  });
+
+  test("a 503 is tried again after its Retry-After", async () => {
+    const { guid } = service.addJob();
+    service.failNext("POST", /process/, busy(1), refuse(429, "TooManyRequests", "Slower"));
+    const begun = performance.now();
+    await client.process(guid);
+    expect(performance.now() - begun).toBeGreaterThan(950);
+    expect(service.requests).toHaveLength(3);
+  });
+
+  test("a Retry-After may be a date", async () => {
+    const date = new Date(Date.now() - 5_000).toUTCString();
+    const headers = { "retry-after": date };
+    service.failNext("GET", /list/, refuse(503, "ServiceUnavailable", "Later", { headers }));
+    expect(await client.list()).toMatchObject({ totalSize: 0 });
+  });
+
+  test("one that asks for more patience than half a minute is passed on", async () => {
+    service.failNext("GET", /list/, busy(600));
+    await expect(client.list()).rejects.toMatchObject({ status: 503, retryAfter: 600, message: "Too much to do" });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test("a few times only", async () => {
+    service.failNext("GET", /list/, ...Array.from({ length: 9 }, () => busy(0)));
+    await expect(client.list()).rejects.toMatchObject({ status: 503 });
+    expect(service.requests).toHaveLength(4);
+    const once = new SheafClient({ apiUrl: service.url, token: KEY, retries: 0 });
+    await expect(once.list()).rejects.toMatchObject({ status: 503 });
+    expect(service.requests).toHaveLength(5);
+  });
+
+  test("a key that is still at work says when to come again; another 409 is final", async () => {
+    const { guid } = service.addJob();
+    const headers = { "retry-after": "0" };
+    service.failNext("POST", /process/, refuse(409, "Conflict", "still being worked on", { headers }));
+    await client.process(guid);
+    expect(service.requests).toHaveLength(2);
+    service.failNext("POST", /process/, refuse(409, "Conflict", "A run is open"));
+    await expect(client.process(guid)).rejects.toMatchObject({ status: 409, message: "A run is open" });
+    expect(service.requests).toHaveLength(3);
+  });
+
+  test("what may not run twice, or would be refused again, is not", async () => {
+    const { guid } = service.addJob("COMPLETED");
+    service.failNext("DELETE", /job/, cut);
+    await expect(client.deleteJob(guid)).rejects.toBeInstanceOf(SheafUnreachable);
+    service.failNext("GET", /list/, refuse(500, "InternalServerError", "A defect"));
+    await expect(client.list()).rejects.toMatchObject({ status: 500 });
+    expect(service.requests).toHaveLength(2);
+  });
+});
+
+describe("no answer", () => {
+  test("nobody listens", async () => {
+    const gone = await new FakeService().start();
+    await gone.stop();
+    const error = await new SheafClient({ apiUrl: gone.url, token: KEY, retries: 1 }).list().catch((reason) => reason);
+    expect(error).toBeInstanceOf(SheafUnreachable);
+    expect(error).toMatchObject({ status: 0, apiUrl: gone.url, reason: "connection refused", timedOut: false });
+    expect(error).toBeInstanceOf(SheafError);
+  });
+
+  test("a time-out is not tried again", async () => {
+    const impatient = new SheafClient({ apiUrl: service.url, token: KEY, timeoutMs: 100 });
+    service.failNext("GET", /list/, () => true);
+    await expect(impatient.list()).rejects.toMatchObject({ timedOut: true, reason: "no answer within 0.1 s" });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test("the caller's signal ends a call, and a pause between two tries", async () => {
+    const reason = new Error("enough");
+    await expect(client.list({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(service.requests).toHaveLength(0);
+
+    const during = new AbortController();
+    service.failNext("GET", /list/, () => {
+      during.abort(reason);
+      return true;
+    });
+    await expect(client.list({}, { signal: during.signal })).rejects.toBe(reason);
+
+    const pausing = new AbortController();
+    service.failNext("GET", /list/, busy(20));
+    setTimeout(() => pausing.abort(reason), 100);
+    const begun = performance.now();
+    await expect(client.list({}, { signal: pausing.signal })).rejects.toBe(reason);
+    expect(performance.now() - begun).toBeLessThan(2_000);
+  });
+});
+
+describe("redirects", () => {
+  const redirect = (location: string) => refuse(307, "Redirect", "elsewhere", { headers: { location } });
+
+  test("a read follows, and the key goes to no other origin", async () => {
+    const other = await new FakeService().start();
+    const { guid } = service.addJob("COMPLETED");
+    other.failNext("GET", /blob/, (_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" }).end('{"big":true}');
+      return true;
+    });
+    service.failNext("GET", /result/, redirect("/job/result/moved"));
+    service.failNext("GET", /moved/, redirect(`${other.url}/blob?signature=1`));
+    expect(await client.result(guid)).toMatchObject({ json: { big: true } });
+    expect(service.requests.map((one) => one.headers.authorization)).toEqual([`Bearer ${KEY}`, `Bearer ${KEY}`]);
+    expect(other.requests).toHaveLength(1);
+    expect(other.requests[0]?.headers.authorization).toBeUndefined();
+    await other.stop();
+  });
+
+  test("work does not follow, and a circle ends", async () => {
+    service.failNext("POST", /upload/, redirect("https://elsewhere.test/document/upload"));
+    await expect(client.upload(bytes)).rejects.toThrow(/redirects to https:\/\/elsewhere\.test\/document\/upload/);
+    service.failNext("GET", /list/, ...Array.from({ length: 9 }, () => redirect("/job/list")));
+    await expect(client.list()).rejects.toMatchObject({ status: 307 });
+  });
+});

@@ -1,0 +1,66 @@
+/** The route table, walked with another organization's ids, without a key, with a bad key, with a scope missing. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { drawInvoice } from "../../bin/demo/invoice.ts";
+import type { Route } from "../../functions/api/http/route.ts";
+import { ROUTES } from "../../functions/api/routes.ts";
+import { type CallOptions, form } from "../support/api.ts";
+import { KEYS, startTestService, type TestService } from "../support/service.ts";
+
+let target: TestService;
+let guid: string;
+
+beforeAll(async () => {
+  target = await startTestService();
+  const done = await target.api.processed(await drawInvoice(), { sourceLocations: true });
+  guid = done.guid;
+});
+afterAll(() => target.close());
+
+/** A request that is right but for whose it is. */
+function requestFor(route: Route): { path: string; options: CallOptions } {
+  const path = route.path.replaceAll("{guid}", guid);
+  expect(path, "every placeholder is known to this walk").not.toMatch(/[{}]/);
+  if (route.body.kind === "json") return { path, options: { json: {} } };
+  if (route.body.kind === "multipart") return { path, options: { body: form("Some text.") } };
+  return { path, options: {} };
+}
+
+const closed = ROUTES.filter((route) => route.scope !== null);
+const nameOf = (route: Route): string => `${route.method} ${route.path}`;
+
+it("has routes to walk", () => {
+  expect(closed.length).toBeGreaterThanOrEqual(12);
+});
+
+it.each(closed.filter((route) => route.path.includes("{")).map((route) => [nameOf(route), route] as const))(
+  "%s is 404 for another organization",
+  async (_name, route) => {
+    const { path, options } = requestFor(route);
+    const answer = await target.other.call(route.method, path, options);
+    expect(answer.status, answer.text).toBe(404);
+    expect(answer.text).not.toContain("organization");
+    // And it is there all the same for its owner.
+    expect((await target.api.get(`/job/status/${guid}`)).status).toBe(200);
+  },
+);
+
+it.each(closed.map((route) => [nameOf(route), route] as const))(
+  "%s needs a key with its scope",
+  async (_name, route) => {
+    const { path, options } = requestFor(route);
+    expect((await target.api.call(route.method, path, { ...options, key: null })).status).toBe(401);
+    expect(
+      (await target.api.call(route.method, path, { ...options, key: "sheaf_1_abcdefgh_0123456789abcdef0" })).status,
+    ).toBe(401);
+    if (route.scope === "read") return;
+    const answer = await target.api.call(route.method, path, { ...options, key: KEYS.reader });
+    expect(answer.status, answer.text).toBe(403);
+    expect(answer.json.message).toContain(`'${route.scope}'`);
+  },
+);
+
+it("never lists another organization's jobs", async () => {
+  await target.other.upload("Mine alone.");
+  const mine = (await target.api.get("/job/list?size=1000")).json.content;
+  expect(mine.every((job: { organizationId: number }) => job.organizationId === 1)).toBe(true);
+});

@@ -1,0 +1,77 @@
+/** What was kept is there after a stop and after a crash, and what was interrupted goes on, once. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { drawInvoice } from "../../bin/demo/invoice.ts";
+import { ConfigError, parseConfig } from "../../bin/local/config.ts";
+import { ChaosService } from "../support/chaos.ts";
+import { startTestService } from "../support/service.ts";
+
+describe("a restart", () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "sheaf-restart-"));
+  afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  it("keeps jobs, results and their evidence; keys no longer named are refused", async () => {
+    const first = await startTestService({ dataDir });
+    const { guid } = await first.api.processed(await drawInvoice(), {
+      schema: { total: "number" },
+      sourceLocations: true,
+    });
+    const sources = (await first.api.get(`/job/result/${guid}/source-locations`)).json;
+    await expect(startTestService({ dataDir })).rejects.toThrow(/Another Sheaf service is using/);
+    await first.close();
+
+    const second = await startTestService({ dataDir, env: { SHEAF_API_KEYS: `1:${first.api.key}:read` } });
+    expect((await second.api.get(`/job/result/${guid}`)).json).toEqual({ total: 517.2 });
+    expect((await second.api.get(`/job/result/${guid}/source-locations`)).json).toEqual(sources);
+    expect((await second.api.delete(`/job/${guid}`)).status).toBe(403);
+    expect((await second.other.get("/job/list")).status).toBe(401);
+    await second.close();
+  });
+});
+
+describe("kill -9", () => {
+  let service: ChaosService;
+  afterEach(() => service.close());
+
+  // A sample of the fail points; test/full has them all.
+  it.each(["3:after", "9:before", "14:after", "20:before", "26:after", "33:before"])(
+    "at port call %s leaves one finished job",
+    async (point) => {
+      service = new ChaosService();
+      await service.start(point);
+      const job = await service.job("one", await drawInvoice());
+      expect(job).toMatchObject({ status: "COMPLETED", usage: { ocrPages: 1 }, result: { total: 517.2 } });
+      expect(job.runs).toHaveLength(1);
+      expect((await service.call("GET", "/job/list")).totalSize).toBe(1);
+      expect(service.starts).toBe(2);
+    },
+  );
+});
+
+describe("the settings", () => {
+  it("refuse the default key beyond loopback, and name what is wrong", () => {
+    const refused = (env: Record<string, string>): string => {
+      try {
+        parseConfig(env);
+      } catch (error) {
+        if (error instanceof ConfigError) return error.message;
+      }
+      return "accepted";
+    };
+    expect(refused({ HOST: "0.0.0.0" })).toMatch(/set SHEAF_API_KEYS first/);
+    expect(refused({ HOST: "0.0.0.0", SHEAF_API_KEYS: "1:sheaf-local:read" })).toMatch(/known to all/);
+    expect(refused({ HOST: "0.0.0.0", SHEAF_API_KEYS: "1:a-secret-key:read+write" })).toBe("accepted");
+    expect(refused({ HOST: "127.0.0.1" })).toBe("accepted");
+    expect(refused({ PORT: "many" })).toMatch(/^PORT must be/);
+    expect(refused({ SHEAF_API_KEYS: "x:key-a:read" })).toMatch(/entry 1 must begin with an organization/);
+    expect(refused({ SHEAF_API_KEYS: "1:key-a:read,2:key-b:fly" })).toMatch(/entry 2 must end with scopes/);
+    expect(refused({ SHEAF_API_KEYS: "," })).toMatch(/names no key/);
+    expect(refused({ SHEAF_LOG: "loud" })).toMatch(/^SHEAF_LOG must be/);
+    expect(parseConfig({ SHEAF_API_KEYS: "1:key-a:read+write,2:key-b:read" }).keys).toEqual([
+      { organizationId: 1, key: "key-a", scopes: ["read", "write"] },
+      { organizationId: 2, key: "key-b", scopes: ["read"] },
+    ]);
+  });
+});

@@ -1,0 +1,70 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import { openApiDocument } from "../../../functions/api/http/openapi.ts";
+import { ROUTES } from "../../../functions/api/routes.ts";
+
+type Parsed = ReturnType<typeof JSON.parse>;
+const document: Parsed = JSON.parse(JSON.stringify(openApiDocument(ROUTES, "1.2.3")));
+
+const operations: [string, Parsed][] = Object.entries<Parsed>(document.paths).flatMap(([path, item]) =>
+  Object.entries<Parsed>(item).map(([method, operation]): [string, Parsed] => [`${method} ${path}`, operation]),
+);
+
+describe("the OpenAPI document", () => {
+  it("is valid OpenAPI 3.1 by an independent validator", async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document));
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+    expect(document.openapi).toBe("3.1.0");
+  });
+
+  it("holds every route of the table and nothing else", () => {
+    expect(operations.map(([name]) => name).sort()).toEqual(
+      ROUTES.map((route) => `${route.method.toLowerCase()} ${route.path}`).sort(),
+    );
+    const ids = operations.map(([, operation]) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it.each(operations)("%s names its path's parameters, its scope and its errors", (name, operation) => {
+    const placeholders = [...name.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+    const inPath = operation.parameters.filter((one: Parsed) => one.in === "path").map((one: Parsed) => one.name);
+    expect(inPath).toEqual(placeholders);
+    const statuses = Object.keys(operation.responses).map(Number);
+    expect(statuses.some((status) => status < 300)).toBe(true);
+    expect(statuses).toContain(500);
+    if (operation.security.length > 0) {
+      expect(statuses).toEqual(expect.arrayContaining([401, 403]));
+      expect(["read", "write", "billing", "admin"]).toContain(operation["x-scope"]);
+    }
+  });
+
+  it("has no reference that leads nowhere", () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
+      (match) => match[1] ?? "",
+    );
+    expect(references.length).toBeGreaterThan(10);
+    for (const name of references) expect(document.components.schemas).toHaveProperty(name);
+  });
+
+  it("gives examples that its own schemas accept", () => {
+    const ajv = new Ajv2020({ strict: false });
+    let checked = 0;
+    for (const [name, operation] of operations) {
+      const content = operation.requestBody?.content?.["application/json"];
+      for (const [label, example] of Object.entries<Parsed>(content?.examples ?? {})) {
+        expect(ajv.validate(content.schema, example.value), `${name} ${label}: ${ajv.errorsText()}`).toBe(true);
+        checked += 1;
+      }
+    }
+    expect(checked).toBeGreaterThanOrEqual(3);
+  });
+
+  it("says what the enumerations take, in any case", () => {
+    const schema = document.paths["/document/process/{guid}"].post.requestBody.content["application/json"].schema;
+    const { pattern } = schema.properties.ocr;
+    expect(new RegExp(pattern).test("Premium")).toBe(true);
+    expect(new RegExp(pattern).test("BEST")).toBe(false);
+  });
+});

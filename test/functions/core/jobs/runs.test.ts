@@ -1,0 +1,207 @@
+/** Runs under what can go wrong: lost starts, late steps, dead executions, retries. */
+import { afterEach, describe, expect, it } from "vitest";
+import { JobFailure, ServiceUnavailable } from "../../../../functions/core/errors.ts";
+import type { RunCommand } from "../../../../functions/core/jobs/command.ts";
+import { createJob, loadJob } from "../../../../functions/core/jobs/jobs.ts";
+import { executionName } from "../../../../functions/core/jobs/model.ts";
+import { deleteJob } from "../../../../functions/core/jobs/remove.ts";
+import { openRun } from "../../../../functions/core/jobs/runs.ts";
+import { settleRun } from "../../../../functions/core/jobs/settle.ts";
+import { runStep } from "../../../../functions/core/jobs/steps.ts";
+import { restartClocks, sweep } from "../../../../functions/core/jobs/sweep.ts";
+import { waitForEnd } from "../../../../functions/core/jobs/wait.ts";
+import type { Organization } from "../../../../functions/core/organizations/organization.ts";
+import type { DocumentEngine, Workflows } from "../../../../functions/core/ports.ts";
+import { easyDocuments, type TestPlatform, testPlatform } from "../../../support/platform.ts";
+
+let at: TestPlatform;
+afterEach(() => at.close());
+
+const COMMAND: RunCommand = {
+  v: 1,
+  mode: "SIMPLE",
+  ocr: "DEFAULT",
+  mimeType: "text/plain",
+  sourceLocations: true,
+  granularity: "auto",
+  format: "plain",
+};
+
+async function uploaded(org: Organization): Promise<string> {
+  return (await createJob(org, { bytes: Buffer.from("x"), mimeType: "text/plain", fileName: null })).guid;
+}
+
+/** The same organization, but nothing that is started runs. */
+function withLostStarts(org: Organization): Organization {
+  const workflows: Workflows = {
+    ensureMachine: (definition) => org.workflows.ensureMachine(definition),
+    start: async () => ({ started: true }),
+    describe: (name) => org.workflows.describe(name),
+    stop: (name, error, cause) => org.workflows.stop(name, error, cause),
+    history: (name, options) => org.workflows.history(name, options),
+  };
+  return { ...org, workflows };
+}
+
+const usageOf = async (org: Organization): Promise<number> => {
+  const month = new Date(org.engines.clock.now()).toISOString().slice(0, 7);
+  return (await org.records.query({ partition: `usage/${month}` })).items.length;
+};
+
+describe("a run", () => {
+  it("goes from PENDING to COMPLETED, with usage once", async () => {
+    at = testPlatform();
+    const guid = await uploaded(at.org);
+    expect(await openRun(at.org, guid, COMMAND)).toEqual({ guid, run: 1, status: "PENDING" });
+    const job = await waitForEnd(at.org, guid, 10);
+    expect(job).toMatchObject({ status: "COMPLETED", ocrPages: 3, openRun: null, lastRun: 1 });
+    expect(job.runs[0]?.startedAt).not.toBeNull();
+    expect(await usageOf(at.org)).toBe(1);
+    expect(await settleRun(at.org, guid, 1, "too late")).toBe("COMPLETED");
+    expect((await loadJob(at.org, guid)).value).toEqual(job);
+  });
+
+  it("whose start was lost is started by the sweep", async () => {
+    at = testPlatform();
+    const guid = await uploaded(at.org);
+    await openRun(withLostStarts(at.org), guid, COMMAND);
+    expect(await sweep(at.platform, at.system)).toBe(1);
+    expect((await waitForEnd(at.org, guid, 10)).status).toBe("COMPLETED");
+    expect(await sweep(at.platform, at.system)).toBe(0);
+  });
+
+  it("past its deadline is settled by the sweep, and its late step changes nothing", async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const read: DocumentEngine["read"] = async (...given) => {
+      await held;
+      return easyDocuments.read(...given);
+    };
+    at = testPlatform({ read });
+    const guid = await uploaded(at.org);
+    await openRun(at.org, guid, COMMAND);
+    while ((await loadJob(at.org, guid)).value.status !== "PROCESSING") await at.org.engines.clock.sleep(5);
+    at.pass(331);
+    expect(await sweep(at.platform, at.system)).toBe(1);
+    const failed = (await loadJob(at.org, guid)).value;
+    expect(failed).toMatchObject({ status: "FAILED", error: "Processing timeout after 300 seconds", openRun: null });
+    release();
+    await at.org.engines.clock.sleep(100);
+    expect((await loadJob(at.org, guid)).value).toEqual(failed);
+    expect(await usageOf(at.org)).toBe(0);
+  });
+
+  it("does not lose its time while the service is down", async () => {
+    at = testPlatform({ read: () => new Promise(() => undefined) });
+    const guid = await uploaded(at.org);
+    await openRun(at.org, guid, COMMAND);
+    while ((await loadJob(at.org, guid)).value.status !== "PROCESSING") await at.org.engines.clock.sleep(5);
+    at.pass(3600);
+    expect(await restartClocks(at.platform, at.system)).toBe(1);
+    expect(await sweep(at.platform, at.system)).toBe(0);
+    expect((await loadJob(at.org, guid)).value.status).toBe("PROCESSING");
+  });
+
+  it("whose execution died is settled with the status event's sentence", async () => {
+    at = testPlatform({ read: () => new Promise(() => undefined) });
+    const guid = await uploaded(at.org);
+    await openRun(at.org, guid, COMMAND);
+    await at.org.workflows.stop(executionName(guid, 1), "Killed", "by an operator");
+    expect(await waitForEnd(at.org, guid, 5)).toMatchObject({
+      status: "FAILED",
+      error: expect.stringMatching(/^Processing failed: /),
+    });
+  });
+
+  it("retries what may pass, and records what is final", async () => {
+    let tries = 0;
+    const read: DocumentEngine["read"] = async (...given) => {
+      tries += 1;
+      if (tries === 1) throw new ServiceUnavailable("The reader is not there");
+      return easyDocuments.read(...given);
+    };
+    at = testPlatform({ read });
+    const guid = await uploaded(at.org);
+    await openRun(at.org, guid, COMMAND);
+    expect((await waitForEnd(at.org, guid, 10)).status).toBe("COMPLETED");
+    expect(tries).toBe(2);
+  });
+
+  it("fails with the sentence of its failed step, which is not done again", async () => {
+    let tries = 0;
+    const read = async (): Promise<never> => {
+      tries += 1;
+      throw new JobFailure("Processing failed: Document is password protected");
+    };
+    at = testPlatform({ read });
+    const guid = await uploaded(at.org);
+    await openRun(at.org, guid, COMMAND);
+    expect(await waitForEnd(at.org, guid, 10)).toMatchObject({
+      status: "FAILED",
+      error: "Processing failed: Document is password protected",
+    });
+    expect(tries).toBe(1);
+    // Another run may go better.
+    expect((await openRun(at.org, guid, COMMAND)).run).toBe(2);
+    await waitForEnd(at.org, guid, 10);
+  });
+
+  it("tells nothing internal when the fault is ours", async () => {
+    at = testPlatform({
+      read: async () => {
+        throw new TypeError("Cannot read properties of undefined (reading 'secret')");
+      },
+    });
+    const guid = await uploaded(at.org);
+    await openRun(at.org, guid, COMMAND);
+    const job = await waitForEnd(at.org, guid, 10);
+    expect(job.status).toBe("FAILED");
+    expect(job.error).toMatch(/^Processing failed: The service made an error/);
+  });
+});
+
+describe("a step", () => {
+  it("whose outcome is recorded returns it, and does nothing after its run", async () => {
+    at = testPlatform();
+    const guid = await uploaded(at.org);
+    await openRun(withLostStarts(at.org), guid, COMMAND);
+    let done = 0;
+    const step = () =>
+      runStep(at.org, { guid, run: 1 }, "once", async () => {
+        done += 1;
+        return { facts: { n: done } };
+      });
+    expect([await step(), await step()]).toEqual([{ n: 1 }, { n: 1 }]);
+    await settleRun(at.org, guid, 1, "Processing failed: enough");
+    await expect(runStep(at.org, { guid, run: 1 }, "late", async () => ({ facts: {} }))).rejects.toThrow(
+      "This run has ended",
+    );
+    expect(done).toBe(1);
+  });
+});
+
+describe("a deletion", () => {
+  it("cut short is finished by the sweep, and usage stays", async () => {
+    at = testPlatform();
+    const guid = await uploaded(at.org);
+    await openRun(at.org, guid, COMMAND);
+    await waitForEnd(at.org, guid, 10);
+    const blobs = { ...at.org.blobs, delete: () => Promise.reject(new Error("disk gone")) };
+    await expect(deleteJob({ ...at.org, blobs }, guid)).rejects.toThrow("disk gone");
+    await expect(loadJob(at.org, guid)).rejects.toMatchObject({ status: 404 });
+    expect(await sweep(at.platform, at.system)).toBe(1);
+    expect((await at.org.blobs.list("")).blobs).toEqual([]);
+    expect((await at.org.records.query({ partition: `job/${guid}` })).items).toEqual([]);
+    expect(await usageOf(at.org)).toBe(1);
+    expect(await sweep(at.platform, at.system)).toBe(0);
+  });
+
+  it("is refused while a run is open", async () => {
+    at = testPlatform();
+    const guid = await uploaded(at.org);
+    await openRun(withLostStarts(at.org), guid, COMMAND);
+    await expect(deleteJob(at.org, guid)).rejects.toMatchObject({ status: 409 });
+  });
+});

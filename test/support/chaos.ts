@@ -1,0 +1,122 @@
+/** Starts, kills and restarts the service as a process, and sends it idempotent requests until they are answered. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface, type Interface } from "node:readline";
+import type { Body } from "./api.ts";
+import { KEYS } from "./keys.ts";
+
+type Parsed = ReturnType<typeof JSON.parse>;
+
+export class ChaosService {
+  readonly dataDir = mkdtempSync(join(tmpdir(), "sheaf-chaos-"));
+  #child: ChildProcess | undefined;
+  #lines: Interface | undefined;
+  url = "";
+  starts = 0;
+
+  #starting: Promise<void> | undefined;
+
+  /** Starts the process unless it runs; of callers at once, one does it. */
+  async up(): Promise<void> {
+    if (this.alive && this.#starting === undefined) return;
+    this.#starting ??= this.start().finally(() => {
+      this.#starting = undefined;
+    });
+    await this.#starting;
+  }
+
+  /** Starts the process, with a fail point perhaps; gives up its URL when it is ready. */
+  async start(point?: string): Promise<void> {
+    this.starts += 1;
+    const script = join(import.meta.dirname, "chaos-service.ts");
+    const child = spawn(
+      process.execPath,
+      ["--disable-warning=ExperimentalWarning", script, this.dataDir, ...(point ? [point] : [])],
+      {
+        stdio: ["pipe", "pipe", "inherit"],
+      },
+    );
+    this.#child = child;
+    this.#lines = createInterface({ input: child.stdout });
+    const [line] = (await Promise.race([
+      once(this.#lines, "line"),
+      once(child, "exit").then(() => {
+        throw new Error("The service ended before it was ready");
+      }),
+    ])) as [string];
+    this.url = JSON.parse(line).url;
+  }
+
+  /** The port calls that were made so far. */
+  async calls(): Promise<string[]> {
+    this.#child?.stdin?.write("calls\n");
+    const [line] = (await once(this.#lines as Interface, "line")) as [string];
+    return JSON.parse(line).calls;
+  }
+
+  get alive(): boolean {
+    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || !this.alive) return;
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+  }
+
+  async close(): Promise<void> {
+    await this.kill();
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  /** Sends until an answer comes; where the service has died, starts it again, without a fail point. */
+  async call(
+    method: string,
+    path: string,
+    init: { body?: () => Body; headers?: Record<string, string> } = {},
+  ): Promise<Parsed> {
+    for (let attempt = 0; attempt < 20; attempt++) {
+      try {
+        await this.up();
+        const headers = { authorization: `Bearer ${KEYS.one}`, ...init.headers };
+        const body = init.body?.();
+        const response = await fetch(this.url + path, { method, headers, ...(body === undefined ? {} : { body }) });
+        const answer: Parsed = await response.json();
+        if (response.ok) return answer;
+        throw new Refused(`${method} ${path}: ${response.status} ${answer.message}`);
+      } catch (error) {
+        if (error instanceof Refused) throw error;
+        // The process may die a moment after its connection did.
+        await new Promise((resolve) => setTimeout(resolve, 30));
+      }
+    }
+    throw new Error(`${method} ${path} was never answered`);
+  }
+
+  /** One document from upload to its end, with the keys that make every try the same request. */
+  async job(name: string, document: Uint8Array): Promise<Parsed> {
+    const key = (step: string): Record<string, string> => ({ "idempotency-key": `${name}-${step}` });
+    const upload = (): FormData => {
+      const body = new FormData();
+      body.append("document", new Blob([Buffer.from(document)]), "invoice.pdf");
+      return body;
+    };
+    const { guid } = await this.call("POST", "/document/upload", { body: upload, headers: key("upload") });
+    const headers = { ...key("process"), "content-type": "application/json" };
+    const command = JSON.stringify({ schema: { invoice_number: "string", total: "number" } });
+    await this.call("POST", `/document/process/${guid}`, { body: () => command, headers });
+    for (let round = 0; round < 40; round++) {
+      const job = await this.call("GET", `/job/status/${guid}?waitSeconds=5`);
+      if (!["PENDING", "PROCESSING"].includes(job.status))
+        return { ...job, result: await this.call("GET", `/job/result/${guid}`) };
+    }
+    throw new Error(`Job ${guid} did not end`);
+  }
+}
+
+class Refused extends Error {}

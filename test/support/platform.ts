@@ -1,0 +1,109 @@
+/** A whole platform in memory: real drivers, a clock that tests move, steps that do as they are told. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openBlobs } from "../../functions/adapters/local/blobs.ts";
+import { systemClock } from "../../functions/adapters/local/clock.ts";
+import { openQueue } from "../../functions/adapters/local/queue.ts";
+import { openRecords } from "../../functions/adapters/local/records.ts";
+import { openWorkflows } from "../../functions/adapters/local/workflows.ts";
+import { settleDeadExecution } from "../../functions/core/jobs/sweep.ts";
+import { silentObserver } from "../../functions/core/observe.ts";
+import {
+  bindOrganization,
+  DEFAULT_CONFIG,
+  type Organization,
+  type Platform,
+} from "../../functions/core/organizations/organization.ts";
+import { type SystemRecords, systemRecords } from "../../functions/core/organizations/records.ts";
+import type { Clock, DocumentEngine, Engines } from "../../functions/core/ports.ts";
+import { makeSteps } from "../../functions/steps/index.ts";
+
+export interface TestPlatform {
+  platform: Platform;
+  system: SystemRecords;
+  org: Organization;
+  other: Organization;
+  /** Moves the clock. */
+  pass(seconds: number): void;
+  close(): Promise<void>;
+}
+
+/** Real time, and whatever `pass` has added. */
+function movableClock(): Clock & { pass(seconds: number): void } {
+  const real = systemClock();
+  let added = 0;
+  return {
+    now: () => real.now() + added,
+    guid: () => real.guid(),
+    sleep: (milliseconds) => real.sleep(milliseconds),
+    pass: (seconds) => {
+      added += seconds * 1000;
+    },
+  };
+}
+
+const bytes = (text: string): Uint8Array => Buffer.from(text);
+
+/** Reads nothing and answers as if it had. */
+export const easyDocuments: DocumentEngine = {
+  async read() {
+    return { layout: bytes("{}"), facts: { provider: "test", pageCount: 3, wordCount: 1, characterCount: 1 } };
+  },
+  transcribe: async () => bytes("text"),
+  extract: async () => ({
+    result: bytes('{"a":1}'),
+    sources: bytes("{}"),
+    facts: { found: 1, unresolved: 0, confidence: 1 },
+  }),
+  inspect: async () => ({ pageCount: 3 }),
+  close: async () => undefined,
+};
+
+/** @param documents what differs from an engine that always succeeds */
+export function testPlatform(documents: Partial<DocumentEngine> = {}): TestPlatform {
+  const folder = mkdtempSync(join(tmpdir(), "sheaf-platform-"));
+  const clock = movableClock();
+  const records = openRecords(":memory:", { clock });
+  const blobs = openBlobs(folder, {
+    clock,
+    presign: { secret: new Uint8Array(32), baseUrl: () => "http://127.0.0.1" },
+  });
+  const workflows = openWorkflows({
+    records,
+    clock,
+    steps: makeSteps((id) => bindOrganization(platform, id)),
+    concurrency: 4,
+    onEnd: (execution) => settleDeadExecution(platform, execution),
+  });
+  const engines: Engines = {
+    clock,
+    documents: { ...easyDocuments, ...documents },
+    states: () => {
+      throw new Error("Nobody asks here");
+    },
+  };
+  const queue = openQueue({ records, clock });
+  const platform: Platform = {
+    records,
+    blobs,
+    workflows,
+    queue,
+    engines,
+    observer: silentObserver,
+    config: DEFAULT_CONFIG,
+  };
+  return {
+    platform,
+    system: systemRecords(records),
+    org: bindOrganization(platform, 1),
+    other: bindOrganization(platform, 2),
+    pass: clock.pass,
+    async close() {
+      await workflows.close();
+      queue.close();
+      records.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
