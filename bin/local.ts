@@ -1,5 +1,6 @@
 /** `npm start`: the service on this machine. */
 import { performance } from "node:perf_hooks";
+import { describeError } from "../functions/core/observe.ts";
 import { banner } from "./local/banner.ts";
 import { ConfigError, parseConfig } from "./local/config.ts";
 import { type RunningService, startService } from "./local/service.ts";
@@ -24,10 +25,23 @@ function stopOnSignals(service: RunningService): void {
   }
 }
 
+/**
+ * A document process that writes garbage into its channel makes Node throw here, where nobody can catch it: that costs
+ * the process, not the service. Anything else unexpected ends the service in order; the next start goes on.
+ */
+function survive(service: RunningService): void {
+  process.on("uncaughtException", (error) => {
+    service.observer.log("error", "unexpected error", describeError(error));
+    if (/node:internal\/child_process/.test(error.stack ?? "")) return;
+    service.close(GRACE_MS).finally(() => process.exit(1));
+  });
+}
+
 try {
   const config = parseConfig(process.env);
   const service = await startService({ config, log: process.stderr });
   stopOnSignals(service);
+  survive(service);
   process.stdout.write(banner(config, service, performance.now()));
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;

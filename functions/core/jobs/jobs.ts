@@ -47,11 +47,11 @@ export async function createJob(org: Organization, upload: NewJob): Promise<JobR
     llmTokens: 0,
     statusVersion: 1,
   };
+  await noteMonth(org, monthOf(at));
   try {
     await org.records.transact([
       { kind: "put", key: jobKey(guid), value: job, condition: { ifAbsent: true } },
       { kind: "put", key: entryKey(job), value: entryOf(job) },
-      { kind: "add", key: monthKey(monthOf(at)), amounts: { count: 1 } },
     ]);
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
@@ -59,6 +59,12 @@ export async function createJob(org: Organization, upload: NewJob): Promise<JobR
   }
   org.observer.count("jobs_created_total");
   return job;
+}
+
+/** Listing walks the months that are noted. No count is kept: all uploads of an organization would contend for it. */
+async function noteMonth(org: Organization, month: string): Promise<void> {
+  const key = monthKey(month);
+  if ((await org.records.get(key)) === undefined) await org.records.put(key, { v: 1 });
 }
 
 /** @throws NotFound when there is no such job in this organization, or it is being deleted */

@@ -1,7 +1,6 @@
 /** Listing: small entries by month, newest first; only the page's jobs are read whole. */
 import { BadRequest } from "../errors.ts";
 import type { Organization } from "../organizations/organization.ts";
-import type { RecordValue } from "../ports.ts";
 import { type JobEntry, type JobRecord, type JobStatus, jobKey, monthOf } from "./model.ts";
 
 export interface JobFilter {
@@ -24,18 +23,18 @@ export interface JobPage {
   nextCursor: string | undefined;
 }
 
-/** The months that hold jobs, newest first. */
+/** The months that hold jobs or did, newest first. */
 async function monthsWithJobs(org: Organization): Promise<string[]> {
   const months: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await org.records.query<RecordValue & { count?: number }>({
+    const page = await org.records.query({
       partition: "jobs",
       descending: true,
       limit: 1000,
       ...(cursor === undefined ? {} : { cursor }),
     });
-    for (const { key, value } of page.items) if ((value.count ?? 0) > 0) months.push(key.sort);
+    for (const { key } of page.items) months.push(key.sort);
     cursor = page.cursor;
   } while (cursor !== undefined);
   return months;

@@ -1,6 +1,6 @@
 /**
  * What is stored of a job. Partition `job/{guid}`: the job itself and the outcomes of its steps; `jobs/{yyyy-mm}`: one
- * small entry a job for listing; `jobs`: the months with their counts; `usage/{yyyy-mm}`: usage events, which outlive
+ * small entry a job for listing; `jobs`: the months; `usage/{yyyy-mm}`: usage events, which outlive
  * the job. Files stand under `jobs/{guid}/`, those of a run under `jobs/{guid}/{run}/`.
  */
 import type { ReadingFacts, RecordKey, RecordValue } from "../ports.ts";

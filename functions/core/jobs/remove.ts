@@ -2,7 +2,7 @@
 import { Conflict } from "../errors.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { changeJob } from "./jobs.ts";
-import { entryKey, type JobRecord, jobKey, monthKey, monthOf, type OpenDeletion } from "./model.ts";
+import { entryKey, type JobRecord, jobKey, type OpenDeletion } from "./model.ts";
 
 const deletionId = (guid: string): string => `${guid}/delete`;
 
@@ -39,7 +39,6 @@ export async function finishDeletion(org: Organization, guid: string): Promise<v
   await records.transact([
     { kind: "delete", key: jobKey(guid), condition: { ifPresent: true } },
     { kind: "delete", key: entryKey(job) },
-    { kind: "add", key: monthKey(monthOf(job.createdAt)), amounts: { count: -1 } },
     { kind: "due-delete", id: deletionId(guid) },
   ]);
 }
