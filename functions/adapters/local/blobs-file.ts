@@ -10,7 +10,6 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { Readable } from "node:stream";
-import { StoreLimitExceeded } from "../../core/errors.ts";
 import type { BlobHead, ByteRange } from "../../core/ports.ts";
 
 const MAGIC = Buffer.from("sheafb1\n", "latin1");
@@ -30,21 +29,6 @@ export interface OpenBlob {
   /** The same as a stream, which closes the blob at its end. */
   stream(range?: ByteRange): Promise<Readable>;
   close(): Promise<void>;
-}
-
-/** @throws StoreLimitExceeded for a type that a header could not carry */
-export function checkContentType(contentType: string): void {
-  if (!/^[\x20-\x7e]{1,255}$/.test(contentType)) {
-    throw new StoreLimitExceeded("A blob's content type is 1 to 255 printable ASCII characters");
-  }
-}
-
-/** @throws StoreLimitExceeded for a range that counts backwards or not in whole bytes */
-export function checkRange(range: ByteRange | undefined): void {
-  const { start, end = Number.MAX_SAFE_INTEGER } = range ?? { start: 0 };
-  if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end < start) {
-    throw new StoreLimitExceeded("A range goes from a byte to the same or a later one");
-  }
 }
 
 async function* chunksOf(body: Uint8Array | Readable): AsyncGenerator<Uint8Array> {

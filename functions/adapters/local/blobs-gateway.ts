@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ByteRange, Clock } from "../../core/ports.ts";
+import { attachment } from "../attachment.ts";
 import type { LocalBlobs } from "./blobs.ts";
 import { isErrno } from "./blobs-file.ts";
 import { BLOB_PATH, type BlobPresign, type PresignedClaims, verifyPresigned } from "./blobs-presign.ts";
@@ -21,19 +22,6 @@ function refuse(request: IncomingMessage, response: ServerResponse, status: numb
   response.end(body);
   // Read and dropped: a client that still sends would get a reset instead of the sentence.
   request.resume();
-}
-
-/**
- * A Content-Disposition that has the client save a file (RFC 6266), its name in ASCII for old clients and in full as
- * `filename*` (RFC 8187) where that says more.
- */
-export function attachment(fileName: string | undefined): string {
-  if (fileName === undefined) return "attachment";
-  const name = fileName.toWellFormed().replace(/[\p{Cc}/\\]/gu, "_");
-  const ascii = name.replace(/[^\x20-\x7e]|["%]/gu, "_");
-  if (ascii === name) return `attachment; filename="${name}"`;
-  const full = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${full}`;
 }
 
 /**

@@ -8,26 +8,12 @@
  * and `a/b` both exist. A segment too long for a file name goes on inside a directory that ends in `,`.
  */
 import { join } from "node:path";
-import { StoreLimitExceeded } from "../../core/errors.ts";
 
-/** Bytes of UTF-8, as in S3. */
-const KEY_BYTES = 1024;
 /** File names have 255 bytes on every common file system; room for a mark and for `safeName`. */
 const NAME_LENGTH = 200;
 
 const FILE_MARK = "=";
 const CONTINUED_MARK = ",";
-
-/** @throws StoreLimitExceeded for an empty or overlong key and for empty, `.` and `..` segments */
-export function checkBlobKey(key: string): void {
-  if (!key.isWellFormed()) throw new StoreLimitExceeded("A blob's key holds half a surrogate pair");
-  if (Buffer.byteLength(key, "utf8") > KEY_BYTES) {
-    throw new StoreLimitExceeded(`A blob's key is longer than ${KEY_BYTES} bytes`);
-  }
-  if (key.split("/").some((segment) => segment === "" || segment === "." || segment === "..")) {
-    throw new StoreLimitExceeded("A blob's key has an empty segment, or one of dots");
-  }
-}
 
 /**
  * Text as its UTF-8 bytes, one character (U+0000 to U+00FF) a byte: such strings compare with `<` in byte order, which

@@ -1,7 +1,7 @@
 /** Requests for one blob that need no key: every part of them is signed with HMAC-SHA-256. */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { StoreLimitExceeded } from "../../core/errors.ts";
 import type { PresignedRequest } from "../../core/ports.ts";
+import { checkExpiresIn } from "../blobs-limits.ts";
 
 export interface BlobPresign {
   /** At least 32 bytes. */
@@ -12,9 +12,6 @@ export interface BlobPresign {
 
 /** Where presigned requests go, below the base address. */
 export const BLOB_PATH = "/_blobs/";
-
-/** S3's longest: seven days. */
-const LONGEST_SECONDS = 7 * 24 * 60 * 60;
 
 /** What a signature covers. */
 export interface PresignedClaims {
@@ -43,9 +40,7 @@ export function presign(
   now: number,
   expiresInSeconds: number,
 ): PresignedRequest {
-  if (!Number.isInteger(expiresInSeconds) || expiresInSeconds < 1 || expiresInSeconds > LONGEST_SECONDS) {
-    throw new StoreLimitExceeded(`A presigned request lasts 1 to ${LONGEST_SECONDS} seconds`);
-  }
+  checkExpiresIn(expiresInSeconds);
   const signed: PresignedClaims = { ...claims, expires: Math.floor(now / 1000) + expiresInSeconds };
   const query = new URLSearchParams({ method: signed.method, expires: String(signed.expires) });
   if (signed.type !== undefined) query.set("type", signed.type);

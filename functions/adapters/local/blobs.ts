@@ -16,11 +16,20 @@ import { dirname, join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { ConditionFailed, StoreLimitExceeded } from "../../core/errors.ts";
 import type { BlobHead, Blobs, ByteRange, Clock, PresignedRequest } from "../../core/ports.ts";
-import { checkContentType, checkRange, isErrno, type OpenBlob, openBlobFile, writeBlobFile } from "./blobs-file.ts";
-import { checkBlobKey, fileOf } from "./blobs-keys.ts";
+import {
+  checkBlobKey,
+  checkContentType,
+  checkListing,
+  checkRange,
+  checkSize,
+  DEFAULT_TYPE,
+  PAGE_BLOBS,
+} from "../blobs-limits.ts";
+import { type ListingIdentity, openCursor, sealCursor } from "../cursor.ts";
+import { isErrno, type OpenBlob, openBlobFile, writeBlobFile } from "./blobs-file.ts";
+import { fileOf } from "./blobs-keys.ts";
 import { blobsBelow } from "./blobs-list.ts";
 import { type BlobPresign, presign } from "./blobs-presign.ts";
-import { type ListingIdentity, openCursor, sealCursor } from "./cursor.ts";
 
 export interface BlobsOptions {
   clock: Pick<Clock, "now">;
@@ -32,9 +41,6 @@ export interface LocalBlobs extends Blobs {
   open(key: string): Promise<OpenBlob | undefined>;
 }
 
-const DEFAULT_TYPE = "application/octet-stream";
-const PAGE_BLOBS = 1000;
-const PREFIX_BYTES = 1024;
 /** How many of a page's files are open at once. */
 const HEADS_AT_ONCE = 32;
 const LEFTOVER_MILLISECONDS = 60 * 60 * 1000;
@@ -123,12 +129,7 @@ class FileBlobs implements LocalBlobs {
     options: { limit?: number; cursor?: string } = {},
   ): Promise<{ blobs: BlobHead[]; cursor?: string }> {
     const { limit = PAGE_BLOBS, cursor } = options;
-    if (!prefix.isWellFormed() || Buffer.byteLength(prefix, "utf8") > PREFIX_BYTES) {
-      throw new StoreLimitExceeded(`A prefix is well-formed text of at most ${PREFIX_BYTES} bytes`);
-    }
-    if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_BLOBS) {
-      throw new StoreLimitExceeded(`A listing's limit is 1 to ${PAGE_BLOBS}`);
-    }
+    checkListing(prefix, limit);
     const listing: ListingIdentity = ["blobs", prefix];
     const after = cursor === undefined ? undefined : openCursor(listing, cursor);
     const found: { key: string; path: string }[] = [];
@@ -169,8 +170,7 @@ class FileBlobs implements LocalBlobs {
   ): Promise<PresignedRequest> {
     checkBlobKey(key);
     checkContentType(contentType);
-    if (!Number.isSafeInteger(size) || size < 0)
-      throw new StoreLimitExceeded("A blob's size is a whole number of bytes");
+    checkSize(size);
     return this.#presign({ key, method: "PUT", type: contentType, size }, expiresInSeconds);
   }
 

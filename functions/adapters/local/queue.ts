@@ -1,6 +1,15 @@
 /** A work queue on one machine, recorded in Records. Its limits are those of SQS. */
-import { BadRequest, PayloadTooLarge } from "../../core/errors.ts";
 import type { Clock, Json, QueueMessage, Records, WorkQueue } from "../../core/ports.ts";
+import {
+  checkBounds,
+  checkMaxReceives,
+  encodeBody,
+  LONGEST_DELAY,
+  LONGEST_VISIBILITY,
+  LONGEST_WAIT,
+  MOST_AT_ONCE,
+  partitionOf,
+} from "../queue-limits.ts";
 import { QueueMessages } from "./queue-messages.ts";
 
 export interface QueueOptions {
@@ -13,27 +22,6 @@ export interface QueueOptions {
 export interface LocalQueue extends WorkQueue {
   /** Lets everyone go who waits for messages. What is recorded stays. */
   close(): void;
-}
-
-const BODY_BYTES = 262_144;
-/** Seconds. */
-const LONGEST_DELAY = 900;
-const LONGEST_VISIBILITY = 43_200;
-const LONGEST_WAIT = 20;
-const MOST_AT_ONCE = 10;
-const QUEUE_NAME = /^[A-Za-z0-9_-]{1,80}$/;
-
-function partitionOf(queue: string): string {
-  if (!QUEUE_NAME.test(queue)) {
-    throw new BadRequest("A queue's name must be 1 to 80 letters, digits, hyphens or underscores.");
-  }
-  return `sys/queue/${queue}`;
-}
-
-function checkRange(what: string, value: number, least: number, most: number): void {
-  if (!(value >= least && value <= most)) {
-    throw new RangeError(`${what} must be between ${least} and ${most}, not ${value}`);
-  }
 }
 
 /** Those who wait for a queue's messages. */
@@ -85,10 +73,8 @@ class RecordedQueue implements LocalQueue {
     body: Json,
     { delaySeconds = 0, deduplicationId }: { delaySeconds?: number; deduplicationId?: string } = {},
   ): Promise<{ id: string }> {
-    checkRange("delaySeconds", delaySeconds, 0, LONGEST_DELAY);
-    if (Buffer.byteLength(JSON.stringify(body)) > BODY_BYTES) {
-      throw new PayloadTooLarge(`The message is larger than the maximum of ${BODY_BYTES} bytes.`);
-    }
+    checkBounds("delaySeconds", delaySeconds, 0, LONGEST_DELAY);
+    encodeBody(body);
     const id = await this.#messages.add(partitionOf(queue), body, delaySeconds * 1000, deduplicationId);
     this.#waiters.wake(queue);
     return { id };
@@ -98,9 +84,9 @@ class RecordedQueue implements LocalQueue {
     queue: string,
     { max = 1, visibilitySeconds = 30, waitSeconds = 0 }: Parameters<WorkQueue["receive"]>[1] = {},
   ): Promise<QueueMessage[]> {
-    checkRange("max", max, 1, MOST_AT_ONCE);
-    checkRange("visibilitySeconds", visibilitySeconds, 0, LONGEST_VISIBILITY);
-    checkRange("waitSeconds", waitSeconds, 0, LONGEST_WAIT);
+    checkBounds("max", max, 1, MOST_AT_ONCE);
+    checkBounds("visibilitySeconds", visibilitySeconds, 0, LONGEST_VISIBILITY);
+    checkBounds("waitSeconds", waitSeconds, 0, LONGEST_WAIT);
     const partition = partitionOf(queue);
     const deadline = performance.now() + waitSeconds * 1000;
     for (;;) {
@@ -141,7 +127,7 @@ class RecordedQueue implements LocalQueue {
   }
 
   async retry({ queue, receipt }: QueueMessage, delaySeconds: number): Promise<void> {
-    checkRange("delaySeconds", delaySeconds, 0, LONGEST_VISIBILITY);
+    checkBounds("delaySeconds", delaySeconds, 0, LONGEST_VISIBILITY);
     await this.#messages.giveBack(partitionOf(queue), receipt, delaySeconds * 1000);
     this.#waiters.wake(queue);
   }
@@ -162,8 +148,6 @@ class RecordedQueue implements LocalQueue {
  * @throws RangeError when `maxReceives` is not a whole number of at least 1
  */
 export function openQueue({ records, clock, maxReceives = 5 }: QueueOptions): LocalQueue {
-  if (!Number.isInteger(maxReceives) || maxReceives < 1) {
-    throw new RangeError(`maxReceives must be a whole number of at least 1, not ${maxReceives}`);
-  }
+  checkMaxReceives(maxReceives);
   return new RecordedQueue(new QueueMessages(records, clock), maxReceives);
 }

@@ -1,15 +1,5 @@
 /** A query of one partition as SQL over the table `records`. */
 import type { RecordQuery } from "../../core/ports.ts";
-import type { ListingIdentity } from "./cursor.ts";
-
-/** What a cursor is bound to. */
-export const identityOf = (query: RecordQuery): ListingIdentity => [
-  query.partition,
-  query.prefix ?? null,
-  query.from ?? null,
-  query.to ?? null,
-  query.descending === true,
-];
 
 const LAST_CODE_POINT = 0x10ffff;
 

@@ -5,7 +5,7 @@
  * process can come between its reads and its writes; BEGIN IMMEDIATE keeps other processes out as well.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
-import { ConditionFailed, ServiceUnavailable, StoreLimitExceeded } from "../../core/errors.ts";
+import { ConditionFailed, ServiceUnavailable } from "../../core/errors.ts";
 import type {
   Clock,
   RecordKey,
@@ -17,10 +17,21 @@ import type {
   StoredRecord,
   WriteCondition,
 } from "../../core/ports.ts";
-import { openCursor, sealCursor } from "./cursor.ts";
+import { openCursor, sealCursor } from "../cursor.ts";
+import { type AddWrite, valueAfter } from "../records-add.ts";
+import {
+  checkKey,
+  checkOperation,
+  checkQuery,
+  checkTransaction,
+  DEFAULT_PAGE_ITEMS,
+  encodeValue,
+  tokenWrite,
+  type Write,
+} from "../records-limits.ts";
+import { identityOf } from "../records-query.ts";
 import { openDatabase } from "./records-database.ts";
-import { checkKey, checkOperation, checkQuery, checkTransaction, encodeValue, type Write } from "./records-limits.ts";
-import { identityOf, pageStatement } from "./records-query.ts";
+import { pageStatement } from "./records-query.ts";
 
 export interface RecordsOptions {
   clock: Pick<Clock, "now">;
@@ -34,10 +45,6 @@ export interface LocalRecords extends Records {
   /** Removes up to `limit` (default 1,000) expired records, oldest first. @returns how many it removed */
   sweepExpired(limit?: number): number;
 }
-
-const TOKEN_PARTITION = "sys/tokens";
-const TOKEN_SECONDS = 24 * 60 * 60;
-const DEFAULT_PAGE = 100;
 
 /** What a write will do once all conditions of its transaction are known to hold. */
 type Effect =
@@ -87,13 +94,6 @@ function storedRecord<T extends RecordValue>(partition: string, row: Record<stri
   };
 }
 
-/** A numeric top-level member; an absent one counts as 0. */
-function numberIn(value: RecordValue, name: string): number {
-  const member = Object.hasOwn(value, name) ? value[name] : 0;
-  if (typeof member !== "number") throw new StoreLimitExceeded("An amount can be added to a number only");
-  return member;
-}
-
 class SqliteRecords implements LocalRecords {
   readonly #database: DatabaseSync;
   readonly #clock: Pick<Clock, "now">;
@@ -137,7 +137,7 @@ class SqliteRecords implements LocalRecords {
 
   async query<T extends RecordValue = RecordValue>(query: RecordQuery): Promise<RecordPage<T>> {
     checkQuery(query);
-    const { partition, cursor, limit = DEFAULT_PAGE } = query;
+    const { partition, cursor, limit = DEFAULT_PAGE_ITEMS } = query;
     const after = cursor === undefined ? undefined : openCursor(identityOf(query), cursor);
     const { sql, values } = pageStatement(query, after);
     let statement = this.#pages.get(sql);
@@ -160,9 +160,7 @@ class SqliteRecords implements LocalRecords {
       this.#write(writes);
       return;
     }
-    const key = { partition: TOKEN_PARTITION, sort: options.token };
-    const expiresAt = this.#seconds() + TOKEN_SECONDS;
-    const token = checkOperation({ kind: "put", key, value: { v: 1 }, expiresAt });
+    const token = tokenWrite(options.token, this.#seconds());
     checkTransaction([...writes, token]);
     this.#write(writes, token);
   }
@@ -236,14 +234,12 @@ class SqliteRecords implements LocalRecords {
     return { kind: "store", key, version: (version ?? 0) + 1, json: write.json, expiresAt: write.expiresAt };
   }
 
-  #planAdd({ key, amounts, floors }: Write & { kind: "add" }, now: number): Effect | undefined {
+  #planAdd(write: AddWrite, now: number): Effect | undefined {
+    const { key } = write;
     const row = this.#statements.record.get(key.partition, key.sort, now);
     const current = row && storedRecord(key.partition, row);
-    const before: RecordValue = current?.value ?? { v: 1 };
-    const sums = [...amounts].map(([name, amount]) => [name, numberIn(before, name) + amount] as const);
-    // fromEntries makes own members of every name, __proto__ too.
-    const value: RecordValue = { ...before, ...Object.fromEntries(sums) };
-    for (const [name, floor] of floors) if (numberIn(value, name) < floor) return undefined;
+    const value = valueAfter(current?.value, write);
+    if (value === undefined) return undefined;
     const json = encodeValue(key, value);
     return { kind: "store", key, version: (current?.version ?? 0) + 1, json, expiresAt: current?.expiresAt ?? null };
   }

@@ -4,10 +4,9 @@
  */
 import { BadRequest } from "../../core/errors.ts";
 import type { Json, StateMachineDefinition } from "../../core/ports.ts";
-import { isObject, type JsonObject, objectsIn } from "./workflows-json.ts";
+import { isObject, type JsonObject, objectsIn } from "../workflows-json.ts";
+import { checkDefinitionSize } from "../workflows-limits.ts";
 
-/** The service's quota for a definition, in bytes of UTF-8. */
-const DEFINITION_BYTES = 1_048_576;
 /** Timers hold less than 2^31 milliseconds. */
 export const LONGEST_SECONDS = 2_000_000;
 
@@ -148,9 +147,7 @@ function checkName(name: string, seen: Set<string>): void {
  * @throws BadRequest
  */
 export function checkDefinition(definition: StateMachineDefinition, text: string, steps: ReadonlySet<string>): void {
-  if (Buffer.byteLength(text) > DEFINITION_BYTES) {
-    throw new BadRequest(`The machine's definition is larger than ${DEFINITION_BYTES} bytes.`);
-  }
+  checkDefinitionSize(text);
   if (definition.QueryLanguage !== undefined && definition.QueryLanguage !== "JSONPath") {
     throw new BadRequest("The machine is written in JSONata (QueryLanguage), which the workflows here do not run.");
   }

@@ -6,8 +6,8 @@
 import type { StateMachineDefinition as InterpretedDefinition, StateMachine } from "aws-local-stepfunctions";
 import { BadRequest } from "../../core/errors.ts";
 import type { Json, StateMachineDefinition } from "../../core/ports.ts";
+import { isObject, type JsonObject, mapMembers, objectsIn } from "../workflows-json.ts";
 import { itemProcessorOf, LONGEST_SECONDS, stepOf } from "./workflows-check.ts";
-import { isObject, type JsonObject, mapMembers, objectsIn } from "./workflows-json.ts";
 import { FUNCTION_ARN, rewriteContainer, rewriteState, rewriteTemplate } from "./workflows-rewrite.ts";
 
 /** The service's own default for an inline Map. */

@@ -1,20 +1,6 @@
 /** Errors as the interpreter sees them: `name` is what ErrorEquals matches, `message` the Cause. */
 
-/** The service's limit for a cause, in bytes of UTF-8. */
-const CAUSE_BYTES = 32_768;
-const ERROR_CHARACTERS = 256;
-
-/** Cuts text to a number of bytes of UTF-8, never inside a character. */
-export function cutBytes(text: string, bytes: number): string {
-  const encoded = Buffer.from(text);
-  if (encoded.length <= bytes) return text;
-  let end = bytes;
-  while (end > 0 && ((encoded[end] ?? 0) & 0xc0) === 0x80) end -= 1;
-  return encoded.toString("utf8", 0, end);
-}
-
-export const cutCause = (cause: string): string => cutBytes(cause, CAUSE_BYTES);
-export const cutName = (name: string): string => name.slice(0, ERROR_CHARACTERS);
+import { CAUSE_BYTES, cutBytes, cutCause, cutName } from "../workflows-limits.ts";
 
 class NamedError extends Error {
   constructor(name: string, message: string) {

@@ -1,8 +1,9 @@
 /** The history of one execution while it runs: what happened, never with which data. */
 import type { Clock, Execution, ExecutionStatus, HistoryEvent, Json } from "../../core/ports.ts";
+import { jsonBytes, PAYLOAD_BYTES } from "../workflows-json.ts";
+import { cutName } from "../workflows-limits.ts";
 import type { CompiledMachine } from "./workflows-compile.ts";
-import { cutName, dataLimitError, runtimeError } from "./workflows-errors.ts";
-import { jsonBytes, PAYLOAD_BYTES } from "./workflows-json.ts";
+import { dataLimitError, runtimeError } from "./workflows-errors.ts";
 
 /** The service's quota for the events of an execution. */
 const MOST_EVENTS = 25_000;

@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { NotFound } from "../../core/errors.ts";
 import type { StateMachineDefinition } from "../../core/ports.ts";
+import { canonicalJson } from "../workflows-json.ts";
 import { checkDefinition } from "./workflows-check.ts";
 import { type CompiledMachine, compileDefinition, validateDefinition } from "./workflows-compile.ts";
-import { canonicalJson } from "./workflows-json.ts";
 import type { WorkflowStore } from "./workflows-store.ts";
 
 /** Compiled machines that are kept; what was made first goes first. */

@@ -3,8 +3,8 @@
  * (aws-local-stepfunctions 3.0).
  */
 import type { Json } from "../../core/ports.ts";
+import { isObject, type JsonObject, mapMembers, objectsIn } from "../workflows-json.ts";
 import { LONGEST_SECONDS } from "./workflows-check.ts";
-import { isObject, type JsonObject, mapMembers, objectsIn } from "./workflows-json.ts";
 
 /** Any Lambda ARN: the interpreter never calls it, because every Task has a local handler. */
 export const FUNCTION_ARN = "arn:aws:lambda:us-east-1:000000000000:function:step";

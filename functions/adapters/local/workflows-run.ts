@@ -2,10 +2,11 @@
 import { setImmediate as tick } from "node:timers/promises";
 import { AppError } from "../../core/errors.ts";
 import type { Clock, Execution, Json, Step } from "../../core/ports.ts";
+import { type JsonObject, jsonBytes, PAYLOAD_BYTES } from "../workflows-json.ts";
+import { cutCause, cutName } from "../workflows-limits.ts";
 import type { CompiledMachine, CompiledTask } from "./workflows-compile.ts";
-import { cutCause, cutName, dataLimitError, runtimeError, scopeOver, stepError } from "./workflows-errors.ts";
+import { dataLimitError, runtimeError, scopeOver, stepError } from "./workflows-errors.ts";
 import { endEvent, type Journal, keepJournal, type Outcome, openJournal } from "./workflows-journal.ts";
-import { type JsonObject, jsonBytes, PAYLOAD_BYTES } from "./workflows-json.ts";
 import { EXECUTION_MEMBER } from "./workflows-rewrite.ts";
 import { makeScope, type Scope } from "./workflows-scope.ts";
 

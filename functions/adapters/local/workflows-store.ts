@@ -12,8 +12,8 @@ import type {
   StateMachineDefinition,
   StoredRecord,
 } from "../../core/ports.ts";
+import { jsonBytes } from "../workflows-json.ts";
 import { END_TYPES, type HistoryPage, type Outcome, PAGE_EVENTS } from "./workflows-journal.ts";
-import { jsonBytes } from "./workflows-json.ts";
 
 const MACHINES = "sys/machines";
 const EXECUTIONS = "sys/executions";

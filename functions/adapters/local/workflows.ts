@@ -2,7 +2,7 @@
  * Workflows on one machine: state machines run inside this process by an interpreter of Amazon States Language, and are
  * recorded in Records. What was running when the process died is run again from its beginning by `resume`.
  */
-import { BadRequest, NotFound, PayloadTooLarge, ServiceUnavailable } from "../../core/errors.ts";
+import { NotFound, ServiceUnavailable } from "../../core/errors.ts";
 import type {
   Clock,
   Execution,
@@ -13,9 +13,8 @@ import type {
   Step,
   Workflows,
 } from "../../core/ports.ts";
-import { cutCause, cutName } from "./workflows-errors.ts";
+import { checkStart, cutCause, cutName } from "../workflows-limits.ts";
 import { bareHistory, type HistoryPage, historyPage, type Outcome } from "./workflows-journal.ts";
-import { jsonBytes, PAYLOAD_BYTES } from "./workflows-json.ts";
 import { type Machines, openMachines } from "./workflows-machines.ts";
 import { type Run, startRun } from "./workflows-run.ts";
 import { openWorkflowStore, type WorkflowStore } from "./workflows-store.ts";
@@ -47,23 +46,12 @@ export interface LocalWorkflows extends Workflows {
   running(): number;
 }
 
-const EXECUTION_NAME = /^[A-Za-z0-9_-]{1,80}$/;
-
 /** One of the `concurrency` places, taken by an execution. */
 interface Place {
   /** Undefined when there was nothing left to run. */
   begun: Promise<Run | undefined>;
   /** Its end is recorded. Never rejects. */
   done: Promise<void>;
-}
-
-function checkStart(name: string, input: Json): void {
-  if (!EXECUTION_NAME.test(name)) {
-    throw new BadRequest("An execution's name must be 1 to 80 letters, digits, hyphens or underscores.");
-  }
-  if (jsonBytes(input) > PAYLOAD_BYTES) {
-    throw new PayloadTooLarge(`The execution's input is larger than the maximum of ${PAYLOAD_BYTES} bytes.`);
-  }
 }
 
 const unknownExecution = () => new NotFound("There is no execution of that name.");

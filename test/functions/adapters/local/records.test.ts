@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openRecords } from "../../../../functions/adapters/local/records.ts";
-import { ITEM_BYTES } from "../../../../functions/adapters/local/records-limits.ts";
 import { successorOf } from "../../../../functions/adapters/local/records-query.ts";
+import { ITEM_BYTES } from "../../../../functions/adapters/records-limits.ts";
 import { ServiceUnavailable, StoreLimitExceeded } from "../../../../functions/core/errors.ts";
 import { manualClock } from "../../../support/clock.ts";
 
@@ -86,7 +86,7 @@ describe("in memory", () => {
     return { clock, records: openRecords(":memory:", { clock }) };
   };
 
-  test("an item is its key and its JSON: 409,600 bytes are taken, one more is refused", async () => {
+  test("an item is its key, its JSON and 100 bytes: 400 KB are taken, one byte more is refused", async () => {
     const { records } = open();
     const room = ITEM_BYTES - "p".length - "s".length - JSON.stringify({ v: 1, text: "" }).length;
     await records.put(key, { v: 1, text: "x".repeat(room) });

@@ -2,16 +2,26 @@
  * What DynamoDB refuses, and what no driver takes: checked before anything is read or written, so that code which runs
  * on one machine runs in the cloud. The limits are those of "Quotas in Amazon DynamoDB".
  */
-import { StoreLimitExceeded } from "../../core/errors.ts";
-import type { RecordKey, RecordOperation, RecordQuery, RecordValue, WriteCondition } from "../../core/ports.ts";
+import { StoreLimitExceeded } from "../core/errors.ts";
+import type { RecordKey, RecordOperation, RecordQuery, RecordValue, WriteCondition } from "../core/ports.ts";
 
+/**
+ * Bytes that an item of the DynamoDB table has besides its key and its value: the names of the attributes (31), version
+ * and expiry (20), the mark of its last write (16), and some to spare.
+ */
+export const RECORD_OVERHEAD = 100;
 /** Bytes of UTF-8, as all of these: key and value of one record. */
-export const ITEM_BYTES = 400 * 1024;
+export const ITEM_BYTES = 400 * 1024 - RECORD_OVERHEAD;
 export const PARTITION_BYTES = 2048;
 export const SORT_BYTES = 1024;
 export const TRANSACTION_BYTES = 4 * 1024 * 1024;
 export const TRANSACTION_OPERATIONS = 100;
 export const PAGE_ITEMS = 1000;
+export const DEFAULT_PAGE_ITEMS = 100;
+
+/** Where the tokens of transactions stand, and how long one counts, in seconds. */
+const TOKEN_PARTITION = "sys/tokens";
+const TOKEN_SECONDS = 24 * 60 * 60;
 
 /** An operation that was checked, with its value already as JSON text: what the caller changes later is not seen. */
 export type Write =
@@ -20,7 +30,7 @@ export type Write =
   | { kind: "check"; key: RecordKey; condition: WriteCondition }
   | { kind: "add"; key: RecordKey; amounts: ReadonlyMap<string, number>; floors: ReadonlyMap<string, number> };
 
-const bytesOf = (text: string): number => Buffer.byteLength(text, "utf8");
+export const bytesOf = (text: string): number => Buffer.byteLength(text, "utf8");
 
 function checkText(text: string, what: string, limit: number): void {
   if (!text.isWellFormed()) throw new StoreLimitExceeded(`The ${what} holds half a surrogate pair`);
@@ -121,6 +131,7 @@ function numbersOf(record: Record<string, number> | undefined): ReadonlyMap<stri
 }
 
 /** @throws StoreLimitExceeded for what the store does not take @throws TypeError for conditions that make no sense */
+export function checkOperation<O extends RecordOperation>(operation: O): Extract<Write, { kind: O["kind"] }>;
 export function checkOperation(operation: RecordOperation): Write {
   const key = { partition: operation.key.partition, sort: operation.key.sort };
   checkKey(key);
@@ -144,8 +155,19 @@ export function checkOperation(operation: RecordOperation): Write {
   }
 }
 
+/**
+ * The write that marks a transaction's token as used: of two transactions with one token, its condition lets one pass.
+ * @param now Unix seconds @throws StoreLimitExceeded for an empty, overlong or malformed token
+ */
+export function tokenWrite(token: string, now: number): Write & { kind: "put" } {
+  const key = { partition: TOKEN_PARTITION, sort: token };
+  checkKey(key);
+  const condition: WriteCondition = { ifAbsent: true };
+  return { kind: "put", key, json: encodeValue(key, { v: 1 }), expiresAt: now + TOKEN_SECONDS, condition };
+}
+
 function sizeOf(write: Write): number {
-  const key = bytesOf(write.key.partition) + bytesOf(write.key.sort);
+  const key = RECORD_OVERHEAD + bytesOf(write.key.partition) + bytesOf(write.key.sort);
   if (write.kind === "put") return key + bytesOf(write.json);
   if (write.kind !== "add") return key;
   return [...write.amounts.keys(), ...write.floors.keys()].reduce((sum, name) => sum + bytesOf(name) + 8, key);

@@ -1,0 +1,249 @@
+/**
+ * Blobs in one S3 bucket. S3 itself shows a blob whole or not at all, and a read after a write sees it.
+ *
+ * A blob's ETag is S3's own, without the quotes: the only one that a presigned upload, a blob of many parts and the
+ * header of a presigned GET have in common. Same content, same ETag holds for buckets with S3's own encryption keys.
+ *
+ * The driver's role needs s3:GetObject, PutObject, DeleteObject, AbortMultipartUpload on the objects and s3:ListBucket
+ * on the bucket, without which S3 answers 403 for what is not there. Tries again are the client's (`retryMode`).
+ */
+import { Readable } from "node:stream";
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  type ListObjectsV2CommandOutput,
+  NoSuchKey,
+  type S3Client,
+} from "@aws-sdk/client-s3";
+import { ServiceUnavailable } from "../../core/errors.ts";
+import type { BlobHead, Blobs, ByteRange, Clock, PresignedRequest } from "../../core/ports.ts";
+import {
+  checkBlobKey,
+  checkContentType,
+  checkExpiresIn,
+  checkListing,
+  checkRange,
+  checkSize,
+  DEFAULT_TYPE,
+  faultOfBlobKey,
+  PAGE_BLOBS,
+} from "../blobs-limits.ts";
+import { type ListingIdentity, openCursor, sealCursor } from "../cursor.ts";
+import { Presigner } from "./blobs-presign.ts";
+import { bareEtag, SourceFailure, uploadBlob } from "./blobs-upload.ts";
+import { statusOf, toAppError } from "./service-errors.ts";
+
+export interface S3BlobsOptions {
+  client: S3Client;
+  /** Signs presigned requests, for the address that clients reach S3 at; without one, like `client`. */
+  presignClient?: S3Client;
+  bucket: string;
+  clock: Clock;
+}
+
+const STORE = "The file store";
+/** How many of a page's heads are asked for at once. */
+const HEADS_AT_ONCE = 32;
+
+const rangeHeader = ({ start, end }: ByteRange): string => `bytes=${start}-${end ?? ""}`;
+
+/**
+ * A body that S3 sends, with its failures as AppErrors. Closing it early closes the connection.
+ * @param body an answer's stream, of which nothing was read
+ */
+function contentOf(body: Readable): Readable {
+  // It may fail before anyone reads it; whoever reads it then is told.
+  body.on("error", () => {});
+  const pieces = async function* () {
+    try {
+      yield* body;
+    } catch (cause) {
+      throw new ServiceUnavailable("A file could not be read to its end; try again.", { cause });
+    }
+  };
+  const content = Readable.from(pieces(), { objectMode: false });
+  // A stream that is destroyed unread never enters the generator.
+  content.once("close", () => body.destroy());
+  return content;
+}
+
+/** Keys of a listing with EncodingType url, whose spaces are plus signs. */
+const decodeKey = (key: string): string => decodeURIComponent(key.replaceAll("+", " "));
+
+class S3Blobs implements Blobs {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+  readonly #clock: Clock;
+  readonly #presigner: Presigner;
+
+  constructor({ client, presignClient, bucket, clock }: S3BlobsOptions) {
+    this.#client = client;
+    this.#bucket = bucket;
+    this.#clock = clock;
+    this.#presigner = new Presigner(presignClient ?? client, bucket, clock);
+  }
+
+  async get(key: string, range?: ByteRange): Promise<Uint8Array | undefined> {
+    const content = await this.stream(key, range);
+    return content && Buffer.concat(await content.toArray());
+  }
+
+  async stream(key: string, range?: ByteRange): Promise<Readable | undefined> {
+    checkRange(range);
+    checkBlobKey(key);
+    const command = new GetObjectCommand({
+      Bucket: this.#bucket,
+      Key: key,
+      ...(range === undefined ? {} : { Range: rangeHeader(range) }),
+    });
+    try {
+      const { Body } = await this.#client.send(command);
+      return Body instanceof Readable ? contentOf(Body) : Readable.from([]);
+    } catch (error) {
+      if (error instanceof NoSuchKey) return undefined;
+      // The range starts past the end, as every range of an empty blob does.
+      if (range !== undefined && statusOf(error) === 416) return Readable.from([]);
+      throw toAppError(error, STORE);
+    }
+  }
+
+  async head(key: string): Promise<BlobHead | undefined> {
+    checkBlobKey(key);
+    try {
+      const head = await this.#client.send(new HeadObjectCommand({ Bucket: this.#bucket, Key: key }));
+      return {
+        key,
+        size: head.ContentLength ?? 0,
+        contentType: head.ContentType ?? DEFAULT_TYPE,
+        etag: bareEtag(head.ETag),
+        lastModified: (head.LastModified ?? new Date(0)).toISOString(),
+      };
+    } catch (error) {
+      // An answer to HEAD has no body that could say more.
+      if (statusOf(error) === 404) return undefined;
+      throw toAppError(error, STORE);
+    }
+  }
+
+  async put(
+    key: string,
+    body: Uint8Array | Readable,
+    options: { contentType?: string; ifAbsent?: boolean } = {},
+  ): Promise<{ etag: string; size: number }> {
+    const { contentType = DEFAULT_TYPE, ifAbsent = false } = options;
+    checkBlobKey(key);
+    checkContentType(contentType);
+    const target = { bucket: this.#bucket, key, contentType, ifAbsent, writer: this.#clock.guid() };
+    try {
+      return await uploadBlob(this.#client, target, body);
+    } catch (error) {
+      if (body instanceof Readable) body.destroy();
+      throw error instanceof SourceFailure ? error.error : toAppError(error, STORE);
+    }
+  }
+
+  async list(
+    prefix: string,
+    options: { limit?: number; cursor?: string } = {},
+  ): Promise<{ blobs: BlobHead[]; cursor?: string }> {
+    const { limit = PAGE_BLOBS, cursor } = options;
+    checkListing(prefix, limit);
+    const listing: ListingIdentity = ["blobs", prefix];
+    const page = await this.#page(prefix, limit, cursor === undefined ? undefined : openCursor(listing, cursor));
+    const blobs: BlobHead[] = [];
+    for (let at = 0; at < page.keys.length; at += HEADS_AT_ONCE) {
+      const some = page.keys.slice(at, at + HEADS_AT_ONCE).map((key) => this.head(key));
+      // Without those that were deleted meanwhile.
+      for (const head of await Promise.all(some)) if (head !== undefined) blobs.push(head);
+    }
+    return page.last === undefined ? { blobs } : { blobs, cursor: sealCursor(listing, page.last) };
+  }
+
+  async delete(key: string): Promise<void> {
+    checkBlobKey(key);
+    try {
+      await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }));
+    } catch (error) {
+      throw toAppError(error, STORE);
+    }
+  }
+
+  async presignGet(
+    key: string,
+    { expiresInSeconds, fileName }: { expiresInSeconds: number; fileName?: string },
+  ): Promise<PresignedRequest> {
+    checkBlobKey(key);
+    checkExpiresIn(expiresInSeconds);
+    return this.#signed(this.#presigner.get(key, expiresInSeconds, fileName));
+  }
+
+  async presignPut(
+    key: string,
+    { expiresInSeconds, contentType, size }: { expiresInSeconds: number; contentType: string; size: number },
+  ): Promise<PresignedRequest> {
+    checkBlobKey(key);
+    checkContentType(contentType);
+    checkSize(size);
+    checkExpiresIn(expiresInSeconds);
+    return this.#signed(this.#presigner.put(key, expiresInSeconds, contentType, size));
+  }
+
+  async #signed(request: Promise<PresignedRequest>): Promise<PresignedRequest> {
+    try {
+      return await request;
+    } catch (error) {
+      throw toAppError(error, STORE);
+    }
+  }
+
+  /**
+   * Keys after a position, in S3's order, which is that of their UTF-8 bytes.
+   * @returns `last`, the last key that S3 showed, when something follows it
+   */
+  async #page(prefix: string, limit: number, after: string | undefined): Promise<{ keys: string[]; last?: string }> {
+    let continuation: string | undefined;
+    for (;;) {
+      const {
+        Contents = [],
+        IsTruncated,
+        NextContinuationToken,
+      } = await this.#listed(prefix, limit, after, continuation);
+      const found = Contents.map(({ Key = "" }) => decodeKey(Key));
+      // What others put into the bucket under names that are no keys here (a console's "folders") is not a blob.
+      const keys = found.filter((key) => faultOfBlobKey(key) === undefined);
+      const last = found.at(-1);
+      if (IsTruncated && last !== undefined) return { keys, last };
+      // S3 may look through a part of the bucket and find nothing there.
+      if (!IsTruncated || NextContinuationToken === undefined) return { keys };
+      continuation = NextContinuationToken;
+    }
+  }
+
+  async #listed(
+    prefix: string,
+    limit: number,
+    after: string | undefined,
+    continuation: string | undefined,
+  ): Promise<ListObjectsV2CommandOutput> {
+    const command = new ListObjectsV2Command({
+      Bucket: this.#bucket,
+      Prefix: prefix,
+      MaxKeys: limit,
+      EncodingType: "url",
+      ...(after === undefined ? {} : { StartAfter: after }),
+      ...(continuation === undefined ? {} : { ContinuationToken: continuation }),
+    });
+    try {
+      return await this.#client.send(command);
+    } catch (error) {
+      throw toAppError(error, STORE);
+    }
+  }
+}
+
+/** Opens the blobs of a bucket that is there. What S3 refuses for good is an AppError of status 500, for its log only. */
+export function openS3Blobs(options: S3BlobsOptions): Blobs {
+  return new S3Blobs(options);
+}

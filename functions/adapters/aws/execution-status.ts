@@ -1,0 +1,56 @@
+/**
+ * The event that Step Functions sends through EventBridge when an execution changes its status.
+ * Format: "Step Functions Execution Status Change" in the AWS Step Functions Developer Guide.
+ */
+import { z } from "zod";
+import { BadRequest } from "../../core/errors.ts";
+import type { Execution, Workflows } from "../../core/ports.ts";
+import { payloadOf, statusOf } from "./workflows-history.ts";
+
+/** Milliseconds since 1970. */
+const moment = z.number().transform((time) => new Date(time).toISOString());
+
+const statusEvent = z.object({
+  source: z.literal("aws.states"),
+  "detail-type": z.literal("Step Functions Execution Status Change"),
+  detail: z.object({
+    stateMachineArn: z.string(),
+    name: z.string(),
+    status: z.string(),
+    startDate: moment,
+    stopDate: moment.nullish(),
+    /** JSON text; left out of the event when it is too large for one. */
+    input: z.string().nullish(),
+    output: z.string().nullish(),
+    error: z.string().nullish(),
+    cause: z.string().nullish(),
+  }),
+});
+
+/**
+ * The execution that an event tells the end of. An input that the event had no room for is asked of the service.
+ * @returns undefined when the execution still runs, or is none of this service's
+ * @throws BadRequest for any other event
+ */
+export async function endedExecution(
+  event: unknown,
+  workflows: Pick<Workflows, "describe">,
+): Promise<Execution | undefined> {
+  const parsed = statusEvent.safeParse(event);
+  if (!parsed.success) throw new BadRequest("This is no event about an execution's status.", { cause: parsed.error });
+  const { stateMachineArn, name, status, startDate, stopDate, input, output, error, cause } = parsed.data.detail;
+  if (statusOf(status) === "RUNNING") return undefined;
+  const given = typeof input === "string" ? payloadOf(input) : (await workflows.describe(name))?.input;
+  if (given === undefined) return undefined;
+  return {
+    name,
+    machine: stateMachineArn.slice(stateMachineArn.lastIndexOf(":") + 1),
+    status: statusOf(status),
+    input: given,
+    ...(status === "SUCCEEDED" && typeof output === "string" ? { output: payloadOf(output) } : {}),
+    ...(typeof error === "string" ? { error } : {}),
+    ...(typeof cause === "string" ? { cause } : {}),
+    startedAt: startDate,
+    ...(typeof stopDate === "string" ? { stoppedAt: stopDate } : {}),
+  };
+}

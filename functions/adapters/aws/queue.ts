@@ -1,0 +1,229 @@
+/**
+ * Work queues in SQS: standard queues, each with a dead-letter queue and a redrive policy whose maxReceiveCount is the
+ * driver's `maxReceives`. SQS promises neither the order of messages nor, to a receive that does not wait, every
+ * message that is there.
+ */
+import {
+  ChangeMessageVisibilityBatchCommand,
+  ChangeMessageVisibilityCommand,
+  DeleteMessageCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  type SQSClient,
+} from "@aws-sdk/client-sqs";
+import { NotFound } from "../../core/errors.ts";
+import type { Clock, Json, QueueMessage, Records, WorkQueue } from "../../core/ports.ts";
+import {
+  checkBounds,
+  checkMaxReceives,
+  encodeBody,
+  LONGEST_DELAY,
+  LONGEST_VISIBILITY,
+  LONGEST_WAIT,
+  MOST_AT_ONCE,
+  partitionOf,
+} from "../queue-limits.ts";
+import { Deduplication } from "./queue-deduplication.ts";
+import { codeOf, toAppError } from "./service-errors.ts";
+
+export interface SqsQueueOptions {
+  client: SQSClient;
+  /** By the names that the service uses. */
+  queues: Record<string, SqsQueueAddress>;
+  /** Holds deduplication ids, under `sys/queue/…`. */
+  records: Records;
+  clock: Pick<Clock, "now" | "sleep">;
+  /** The maxReceiveCount of the queues' redrive policies; default 5. */
+  maxReceives?: number;
+}
+
+export interface SqsQueueAddress {
+  url: string;
+  deadLetterUrl: string;
+}
+
+const QUEUES = "The work queue";
+/** A receipt names its queue: a live message's `m/` and SQS's handle, a dead letter's `x/` and the handle. */
+const LIVE = "m/";
+const DEAD = "x/";
+/** How long dead letters are out of others' sight while they are listed, in seconds. */
+const LISTING_SECONDS = 60;
+/**
+ * A message is invisible for 12 hours at most, counted from its receive; so much of them a worker may have used.
+ * In seconds.
+ */
+const WORKING_SECONDS = 900;
+
+/** Handles that are not, or no longer, a message's: others have it, or it is gone. */
+const STALE = new Set(["InvalidIdFormat", "InvalidParameterValue", "MessageNotInflight", "ReceiptHandleIsInvalid"]);
+
+/** JSON whose text is XML's too, as SQS wants it: of what JSON leaves bare, XML lacks these two. */
+const toSqsText = (json: string): string =>
+  json.replace(/[\ufffe\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`);
+
+/** What is not JSON came from elsewhere, and is a text. */
+function bodyOf(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+class SqsQueue implements WorkQueue {
+  readonly #client: SQSClient;
+  readonly #queues: Record<string, SqsQueueAddress>;
+  readonly #deduplication: Deduplication;
+  readonly #maxReceives: number;
+
+  constructor({ client, queues, records, clock, maxReceives = 5 }: SqsQueueOptions) {
+    checkMaxReceives(maxReceives);
+    this.#client = client;
+    this.#queues = queues;
+    this.#deduplication = new Deduplication(records, clock);
+    this.#maxReceives = maxReceives;
+  }
+
+  async send(
+    queue: string,
+    body: Json,
+    { delaySeconds = 0, deduplicationId }: { delaySeconds?: number; deduplicationId?: string } = {},
+  ): Promise<{ id: string }> {
+    checkBounds("delaySeconds", delaySeconds, 0, LONGEST_DELAY);
+    const text = toSqsText(encodeBody(body));
+    const partition = partitionOf(queue);
+    const { url } = this.#addressOf(queue);
+    const send = async () => {
+      const sent = new SendMessageCommand({ QueueUrl: url, MessageBody: text, DelaySeconds: Math.ceil(delaySeconds) });
+      return (await this.#call(this.#client.send(sent))).MessageId ?? "";
+    };
+    const id = deduplicationId === undefined ? send() : this.#deduplication.once(partition, deduplicationId, send);
+    return { id: await id };
+  }
+
+  async receive(
+    queue: string,
+    { max = 1, visibilitySeconds = 30, waitSeconds = 0 }: Parameters<WorkQueue["receive"]>[1] = {},
+  ): Promise<QueueMessage[]> {
+    checkBounds("max", max, 1, MOST_AT_ONCE);
+    checkBounds("visibilitySeconds", visibilitySeconds, 0, LONGEST_VISIBILITY);
+    checkBounds("waitSeconds", waitSeconds, 0, LONGEST_WAIT);
+    const { url } = this.#addressOf(queue);
+    const messages = await this.#receive(url, Math.floor(max), Math.ceil(visibilitySeconds), Math.ceil(waitSeconds));
+    return messages.map((message) => this.#read(queue, LIVE, message));
+  }
+
+  async done({ queue, receipt }: QueueMessage): Promise<void> {
+    const { url, deadLetterUrl } = this.#addressOf(queue);
+    const QueueUrl = receipt.startsWith(DEAD) ? deadLetterUrl : url;
+    const command = new DeleteMessageCommand({ QueueUrl, ReceiptHandle: receipt.slice(LIVE.length) });
+    await this.#unlessStale(this.#client.send(command));
+  }
+
+  async retry({ queue, receipt }: QueueMessage, delaySeconds: number): Promise<void> {
+    checkBounds("delaySeconds", delaySeconds, 0, LONGEST_VISIBILITY);
+    if (!receipt.startsWith(LIVE)) return;
+    const { url } = this.#addressOf(queue);
+    const hide = (seconds: number) => {
+      const VisibilityTimeout = Math.ceil(seconds);
+      const ReceiptHandle = receipt.slice(LIVE.length);
+      const command = new ChangeMessageVisibilityCommand({ QueueUrl: url, ReceiptHandle, VisibilityTimeout });
+      return this.#unlessStale(this.#client.send(command));
+    };
+    const longest = LONGEST_VISIBILITY - WORKING_SECONDS;
+    // SQS says of a time over its 12 hours what it says of an old receipt; then the longest time that is sure.
+    if (!(await hide(delaySeconds)) && delaySeconds > longest) await hide(longest);
+  }
+
+  /**
+   * Takes all dead letters out of the queue for a moment and gives them back, so two listings at once share them. A
+   * letter's receipt is good for `done` until somebody else lists it.
+   */
+  async deadLetters(queue: string): Promise<QueueMessage[]> {
+    const { deadLetterUrl } = this.#addressOf(queue);
+    const found = new Map<string, Message>();
+    for (;;) {
+      // A receive that waits asks all of SQS's servers.
+      const messages = await this.#receive(deadLetterUrl, MOST_AT_ONCE, LISTING_SECONDS, 1);
+      const before = found.size;
+      for (const message of messages) found.set(message.MessageId ?? "", message);
+      // Nothing new: the first ones are visible again.
+      if (found.size === before) break;
+    }
+    const letters = [...found.values()];
+    await this.#giveBack(deadLetterUrl, letters);
+    const sentAt = ({ Attributes }: Message): number => Number(Attributes?.SentTimestamp);
+    return letters.sort((one, other) => sentAt(one) - sentAt(other)).map((letter) => this.#read(queue, DEAD, letter));
+  }
+
+  /** What cannot be given back is visible again after the listing's time. */
+  async #giveBack(url: string, messages: readonly Message[]): Promise<void> {
+    for (let at = 0; at < messages.length; at += MOST_AT_ONCE) {
+      const Entries = messages.slice(at, at + MOST_AT_ONCE).map(({ ReceiptHandle = "" }, index) => ({
+        Id: String(index),
+        ReceiptHandle,
+        VisibilityTimeout: 0,
+      }));
+      await this.#call(this.#client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: url, Entries })));
+    }
+  }
+
+  async #receive(url: string, max: number, visibilitySeconds: number, waitSeconds: number): Promise<Message[]> {
+    const command = new ReceiveMessageCommand({
+      QueueUrl: url,
+      MaxNumberOfMessages: max,
+      VisibilityTimeout: visibilitySeconds,
+      WaitTimeSeconds: waitSeconds,
+      MessageSystemAttributeNames: ["ApproximateReceiveCount", "SentTimestamp"],
+    });
+    return (await this.#call(this.#client.send(command))).Messages ?? [];
+  }
+
+  #read(queue: string, mark: typeof LIVE | typeof DEAD, message: Message): QueueMessage {
+    const counted = Number(message.Attributes?.ApproximateReceiveCount ?? 1);
+    return {
+      id: message.MessageId ?? "",
+      queue,
+      body: bodyOf(message.Body ?? ""),
+      // SQS counts the listings of dead letters too.
+      receives: mark === DEAD ? Math.min(counted, this.#maxReceives) : counted,
+      receipt: `${mark}${message.ReceiptHandle ?? ""}`,
+    };
+  }
+
+  #addressOf(queue: string): SqsQueueAddress {
+    partitionOf(queue);
+    const address = Object.hasOwn(this.#queues, queue) ? this.#queues[queue] : undefined;
+    if (address === undefined) throw new NotFound(`There is no work queue named ${queue}.`);
+    return address;
+  }
+
+  async #call<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      throw toAppError(error, QUEUES);
+    }
+  }
+
+  /** @returns false when the receipt is no longer its message's newest */
+  async #unlessStale(answer: Promise<unknown>): Promise<boolean> {
+    try {
+      await answer;
+      return true;
+    } catch (error) {
+      // Named after its shape or after its code of old, which differ in these.
+      if (STALE.has(codeOf(error).replace(/^AWS\.SimpleQueueService\.|Exception$/g, ""))) return false;
+      throw toAppError(error, QUEUES);
+    }
+  }
+}
+
+/**
+ * Opens queues that are there. Values outside of SQS's limits are a RangeError; times are rounded up to whole seconds.
+ * @throws RangeError when `maxReceives` is not a whole number of at least 1
+ */
+export function openSqsQueue(options: SqsQueueOptions): WorkQueue {
+  return new SqsQueue(options);
+}

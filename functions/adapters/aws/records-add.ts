@@ -1,0 +1,91 @@
+/**
+ * How an `add` is written: as an increment that DynamoDB does by itself, or as a whole new value, on the condition that
+ * the record is as it was read.
+ *
+ * Increments are for whole numbers that a double holds exactly: DynamoDB counts in decimals of 38 digits, JavaScript in
+ * doubles, and only there do both agree. The first add after a put rewrites the value and moves the numbers into the
+ * item's `numbers`; those after it are increments.
+ */
+import type { RecordValue } from "../../core/ports.ts";
+import { type AddWrite, valueAfter } from "../records-add.ts";
+import { bytesOf, encodeValue, ITEM_BYTES } from "../records-limits.ts";
+import type { SeenRecord } from "./records-items.ts";
+
+/** The number to add, and what the member must be before it, both ends counted in. */
+export interface Increment {
+  amount: number;
+  low: number;
+  high: number;
+}
+
+/** What is known of a record before it is written: nothing yet, or what a read found. */
+export type Sight = "unseen" | { seen: SeenRecord | undefined };
+
+export type AddPlan =
+  | { kind: "look" }
+  | { kind: "fails" }
+  | { kind: "increment"; increments: ReadonlyMap<string, Increment> }
+  | {
+      kind: "replace";
+      seen: SeenRecord | undefined;
+      json: string;
+      value: RecordValue;
+      numbers: ReadonlyMap<string, number>;
+    };
+
+/** Expressions hold 4 KB; a name takes about 60 bytes of one. */
+const MOST_INCREMENTS = 40;
+/** DynamoDB's limit for the name of an attribute in an expression, in bytes. */
+const NAME_BYTES = 255;
+/** An entry of `numbers` besides its name: 11 bytes itself, and the room for its digits in the JSON of the value. */
+const NUMBER_BYTES = 11 + 17;
+
+/** Plain objects of the SDK cannot carry __proto__, and DynamoDB no empty name. */
+const canStandInNumbers = (name: string, number: unknown): number is number =>
+  Number.isSafeInteger(number) && name !== "" && name !== "__proto__" && bytesOf(name) <= NAME_BYTES;
+
+/** @returns undefined when DynamoDB's arithmetic could differ from JavaScript's, or an expression does not hold it */
+function incrementsOf({ amounts, floors }: AddWrite): ReadonlyMap<string, Increment> | undefined {
+  const increments = new Map<string, Increment>();
+  for (const name of new Set([...amounts.keys(), ...floors.keys()])) {
+    const amount = amounts.get(name) ?? 0;
+    if (!canStandInNumbers(name, amount)) return undefined;
+    const floor = Math.ceil(Math.max(floors.get(name) ?? Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER));
+    const low = Math.max(floor - amount, Number.MIN_SAFE_INTEGER);
+    const high = Math.min(Number.MAX_SAFE_INTEGER - amount, Number.MAX_SAFE_INTEGER);
+    if (floor > Number.MAX_SAFE_INTEGER || low > high) return undefined;
+    increments.set(name, { amount, low, high });
+  }
+  return increments.size > MOST_INCREMENTS ? undefined : increments;
+}
+
+/** The members that can be incremented from now on; none when the item has no room for them beside its value. */
+function numbersAfter(write: AddWrite, seen: SeenRecord | undefined, value: RecordValue, json: string) {
+  const numbers = new Map<string, number>();
+  let bytes = bytesOf(write.key.partition) + bytesOf(write.key.sort) + bytesOf(json);
+  for (const name of new Set([...(seen?.numbers.keys() ?? []), ...write.amounts.keys(), ...write.floors.keys()])) {
+    const number = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (!canStandInNumbers(name, number)) continue;
+    numbers.set(name, number);
+    bytes += bytesOf(name) + NUMBER_BYTES;
+  }
+  return bytes > ITEM_BYTES ? new Map<string, number>() : numbers;
+}
+
+/** @throws StoreLimitExceeded when a member is no number, or the value would be too large or not JSON */
+export function planAdd(write: AddWrite, sight: Sight): AddPlan {
+  const increments = incrementsOf(write);
+  if (sight === "unseen") return increments === undefined ? { kind: "look" } : { kind: "increment", increments };
+  const { seen } = sight;
+  const value = valueAfter(seen?.record.value, write);
+  if (value === undefined) return { kind: "fails" };
+  const json = encodeValue(write.key, value);
+  const fits = ([name, { low, high }]: [string, Increment]) => {
+    const number = seen?.numbers.get(name) ?? Number.NaN;
+    return number >= low && number <= high;
+  };
+  if (seen !== undefined && increments !== undefined && [...increments].every(fits)) {
+    return { kind: "increment", increments };
+  }
+  return { kind: "replace", seen, json, value, numbers: numbersAfter(write, seen, value, json) };
+}

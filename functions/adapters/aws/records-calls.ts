@@ -1,0 +1,144 @@
+/** Calls of DynamoDB: tried again while that makes sense, and their errors as AppErrors. */
+import {
+  ConditionalCheckFailedException,
+  DynamoDBServiceException,
+  InternalServerError,
+  ProvisionedThroughputExceededException,
+  ReplicatedWriteConflictException,
+  RequestLimitExceeded,
+  ThrottlingException,
+  TransactionCanceledException,
+  TransactionConflictException,
+  TransactionInProgressException,
+} from "@aws-sdk/client-dynamodb";
+import { AppError, ServiceUnavailable, StoreLimitExceeded } from "../../core/errors.ts";
+import type { Clock } from "../../core/ports.ts";
+
+export interface RetryOptions {
+  clock: Pick<Clock, "now" | "sleep">;
+  /** How often one operation pauses before it gives up with ServiceUnavailable; default 12, about 5 s in all. */
+  pauses?: number;
+  /** From 0 to below 1; default Math.random. */
+  random?: () => number;
+}
+
+const FIRST_PAUSE = 25;
+const LONGEST_PAUSE = 1500;
+const DEFAULT_PAUSES = 12;
+const RACES_A_PAUSE = 3;
+
+/** The pauses of one operation: each of a random length below a bound that doubles from 25 ms up to 1.5 s. */
+export class Pauses {
+  readonly #options: RetryOptions;
+  #taken = 0;
+  #races = 0;
+
+  constructor(options: RetryOptions) {
+    this.#options = options;
+  }
+
+  /** @throws ServiceUnavailable when there were enough of them */
+  async pause(cause?: unknown): Promise<void> {
+    const { clock, pauses = DEFAULT_PAUSES, random = Math.random } = this.#options;
+    if (this.#taken >= pauses) {
+      throw new ServiceUnavailable("The store is busy; try again", { retryAfter: 1, cause });
+    }
+    const bound = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.#taken);
+    this.#taken += 1;
+    await clock.sleep(random() * bound);
+  }
+
+  /**
+   * After somebody else wrote first. The refusal brought the record, so the next attempt follows at once; every third
+   * one waits.
+   * @returns whether time has passed, so that what was read before is out of date
+   */
+  async afterRace(): Promise<boolean> {
+    this.#races += 1;
+    if (this.#races % RACES_A_PAUSE !== 0) return false;
+    await this.pause();
+    return true;
+  }
+}
+
+/** A condition did not hold; what to make of it depends on the write. */
+export type Refusal = ConditionalCheckFailedException | TransactionCanceledException;
+
+const PASSING = [
+  InternalServerError,
+  ProvisionedThroughputExceededException,
+  ReplicatedWriteConflictException,
+  RequestLimitExceeded,
+  ThrottlingException,
+  TransactionConflictException,
+  TransactionInProgressException,
+];
+
+/** Codes of CancellationReasons; DynamoDB documents them with TransactWriteItems. */
+const PASSING_REASONS = new Set(["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"]);
+export const CONDITION_REASON = "ConditionalCheckFailed";
+const NO_REASON = "None";
+
+const NETWORK_CODES = new Set([
+  "EAI_AGAIN",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EPIPE",
+  "ETIMEDOUT",
+]);
+
+/** Codes of all reasons but those of the operations that nothing was wrong with. */
+const reasonsOf = (error: TransactionCanceledException): string[] =>
+  (error.CancellationReasons ?? []).map(({ Code = NO_REASON }) => Code).filter((code) => code !== NO_REASON);
+
+/** Whether the same call may succeed in a moment. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof TransactionCanceledException) return reasonsOf(error).some((code) => PASSING_REASONS.has(code));
+  if (PASSING.some((kind) => error instanceof kind)) return true;
+  if (error instanceof DynamoDBServiceException) return (error.$metadata.httpStatusCode ?? 0) >= 500;
+  if (!(error instanceof Error)) return false;
+  // No answer: nobody listens, or the connection broke.
+  return error.name === "TimeoutError" || ("code" in error && NETWORK_CODES.has(String(error.code)));
+}
+
+export function isRefusal(answer: unknown): answer is Refusal {
+  if (answer instanceof ConditionalCheckFailedException) return true;
+  if (!(answer instanceof TransactionCanceledException)) return false;
+  const reasons = reasonsOf(answer);
+  return reasons.length > 0 && reasons.every((code) => code === CONDITION_REASON);
+}
+
+/** DynamoDB's own limits are checked beforehand; what it refuses nevertheless is a request that no store takes. */
+function asAppError(cause: unknown): AppError {
+  const invalid =
+    cause instanceof TransactionCanceledException ||
+    (cause instanceof DynamoDBServiceException && cause.name === "ValidationException");
+  if (invalid) return Object.assign(new StoreLimitExceeded("The store does not take this request"), { cause });
+  return new AppError(500, "InternalServerError", "The store cannot be used as it is set up", { cause });
+}
+
+/**
+ * @param send sends the very same request every time, so that one which was done but not answered can be recognized
+ * @returns the answer, or the refusal when a condition did not hold
+ * @throws ServiceUnavailable when the store stays busy or away @throws AppError for everything else
+ */
+export async function call<Output>(send: () => Promise<Output>, pauses: Pauses): Promise<Output | Refusal> {
+  for (;;) {
+    try {
+      return await send();
+    } catch (error) {
+      if (isPassing(error)) await pauses.pause(error);
+      else if (isRefusal(error)) return error;
+      else throw asAppError(error);
+    }
+  }
+}
+
+/** A call that has no condition. */
+export async function plainCall<Output>(send: () => Promise<Output>, pauses: Pauses): Promise<Output> {
+  const answer = await call(send, pauses);
+  if (isRefusal(answer)) throw asAppError(answer);
+  return answer;
+}

@@ -1,0 +1,96 @@
+/** A query of one partition as DynamoDB's. */
+import { QueryCommand, type QueryCommandInput } from "@aws-sdk/client-dynamodb";
+import { BadRequest } from "../../core/errors.ts";
+import type { RecordPage, RecordQuery, RecordValue, StoredRecord } from "../../core/ports.ts";
+import { openCursor, sealCursor } from "../cursor.ts";
+import { DEFAULT_PAGE_ITEMS, SORT_BYTES } from "../records-limits.ts";
+import { identityOf } from "../records-query.ts";
+import { type Pauses, plainCall } from "./records-calls.ts";
+import { ATTRIBUTE, itemKey, liveRecord } from "./records-items.ts";
+import type { Store } from "./records-transact.ts";
+import { notExpired, Placeholders } from "./records-writes.ts";
+
+/** The order of the sorts, theirs and DynamoDB's. */
+const compare = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));
+
+/** DynamoDB takes no bounds that are empty or the wrong way round. */
+const isEmpty = ({ from, to }: RecordQuery): boolean => to !== undefined && (to === "" || compare(from ?? "", to) > 0);
+
+/** DynamoDB takes no start outside the query's bounds, which only a cursor of somebody's own making has. */
+function positionIn(query: RecordQuery, cursor: string): string {
+  const position = openCursor(identityOf(query), cursor);
+  const { prefix = "", from = "", to } = query;
+  const inside =
+    position.startsWith(prefix) && compare(position, from) >= 0 && (to === undefined || compare(position, to) <= 0);
+  if (!inside || Buffer.byteLength(position) > SORT_BYTES) {
+    throw new BadRequest("The cursor does not belong to this listing; start again without it");
+  }
+  return position;
+}
+
+function keyCondition(to: Placeholders, { partition, prefix, from, to: last }: RecordQuery): string {
+  const ofPartition = `${to.name(ATTRIBUTE.partition)} = ${to.text(partition)}`;
+  // An empty text is no bound, and DynamoDB takes none.
+  if (!prefix && !from && last === undefined) return ofPartition;
+  const sort = to.name(ATTRIBUTE.sort);
+  if (prefix) return `${ofPartition} AND begins_with(${sort}, ${to.text(prefix)})`;
+  if (!from) return `${ofPartition} AND ${sort} <= ${to.text(last ?? "")}`;
+  if (last === undefined) return `${ofPartition} AND ${sort} >= ${to.text(from)}`;
+  return `${ofPartition} AND ${sort} BETWEEN ${to.text(from)} AND ${to.text(last)}`;
+}
+
+function requestOf(table: string, query: RecordQuery, now: number): QueryCommandInput {
+  const to = new Placeholders();
+  return {
+    TableName: table,
+    ConsistentRead: true,
+    ScanIndexForward: query.descending !== true,
+    KeyConditionExpression: keyCondition(to, query),
+    FilterExpression: notExpired(to, now),
+    ...to.members(),
+  };
+}
+
+/** Items that a second request looks at, at least: with few to go, expired ones must not take a request each. */
+const LEAST_LOOKED_AT = 50;
+
+/**
+ * DynamoDB ends a page after 1 MB or `Limit` items, those that have expired among them; so one page may take several.
+ * @param query was checked @throws BadRequest for a cursor of another query
+ */
+export async function queryPage<T extends RecordValue>(
+  { client, table, now }: Store,
+  query: RecordQuery,
+  pauses: Pauses,
+): Promise<RecordPage<T>> {
+  const { cursor, prefix = "", limit = DEFAULT_PAGE_ITEMS } = query;
+  let start = cursor === undefined ? undefined : itemKey({ ...query, sort: positionIn(query, cursor) });
+  if (isEmpty(query)) return { items: [] };
+  const seconds = now();
+  const request = requestOf(table, query, seconds);
+  const found: StoredRecord<T>[] = [];
+  // One record more than asked for tells whether anything follows.
+  let missing = limit + 1;
+  let least = 1;
+  do {
+    const Limit = Math.max(missing, least);
+    least = LEAST_LOOKED_AT;
+    const command = new QueryCommand({
+      ...request,
+      Limit,
+      ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+    });
+    const answer = await plainCall(() => client.send(command), pauses);
+    for (const item of answer.Items ?? []) {
+      const seen = liveRecord(item, seconds);
+      // dynoxide 1.2 takes `A` for a beginning of `a`; DynamoDB does not.
+      if (seen?.record.key.sort.startsWith(prefix)) found.push(seen.record as StoredRecord<T>);
+    }
+    missing = limit + 1 - found.length;
+    start = answer.LastEvaluatedKey;
+  } while (missing > 0 && start !== undefined);
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  if (missing > 0 || last === undefined) return { items };
+  return { items, cursor: sealCursor(identityOf(query), last.key.sort) };
+}

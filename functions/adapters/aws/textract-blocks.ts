@@ -1,0 +1,26 @@
+/** The blocks of one page of a Textract answer: looked up by id, followed by relationship. */
+import type { Block, BlockType, RelationshipType } from "@aws-sdk/client-textract";
+
+export interface PageBlocks {
+  /** In the order of the answer. */
+  ofType(type: BlockType): Block[];
+  all: readonly Block[];
+  /** The blocks that a relationship names and that are there, in its order. */
+  related(block: Block, type: RelationshipType): Block[];
+}
+
+export function pageBlocks(blocks: readonly Block[]): PageBlocks {
+  const byId = new Map(blocks.map((block) => [block.Id, block]));
+  return {
+    all: blocks,
+    ofType: (type) => blocks.filter((block) => block.BlockType === type),
+    related(block, type) {
+      const ids = (block.Relationships ?? []).filter((one) => one.Type === type).flatMap((one) => one.Ids ?? []);
+      return ids.map((id) => byId.get(id)).filter((found) => found !== undefined);
+    },
+  };
+}
+
+/** Textract counts certainty from 0 to 100; here 0 to 1, to four digits. */
+export const confidenceOf = ({ Confidence = 0 }: Block): number =>
+  Math.round(Math.min(Math.max(Confidence, 0), 100) * 100) / 10_000;

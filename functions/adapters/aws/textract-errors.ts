@@ -1,0 +1,76 @@
+/** What Textract refuses: sentences for documents that cannot be read, AppErrors for the rest. */
+import {
+  BadDocumentException,
+  DocumentTooLargeException,
+  InvalidJobIdException,
+  InvalidParameterException,
+  LimitExceededException,
+  ProvisionedThroughputExceededException,
+  ThrottlingException,
+  UnsupportedDocumentException,
+} from "@aws-sdk/client-textract";
+import { AppError, JOB_SENTENCES, JobFailure, NotFound, ServiceUnavailable } from "../../core/errors.ts";
+import { isUnavailable, toAppError } from "./service-errors.ts";
+
+/** Quota of the service: "Set Quotas in Amazon Textract". Bytes of a document that is sent with the request. */
+export const MOST_BYTES = 10 * 1024 * 1024;
+
+const TOO_LARGE = "Processing failed: Document is too large for text recognition";
+/** Seconds; the quotas are per second, and jobs end within minutes. */
+const BUSY_RETRY_AFTER = 5;
+const FULL_RETRY_AFTER = 30;
+
+const PASSWORD = /password|encrypt/i;
+
+/** Whether the same call may succeed in a moment: too many requests, or too many documents at once. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof ProvisionedThroughputExceededException ||
+  error instanceof ThrottlingException ||
+  error instanceof LimitExceededException ||
+  isUnavailable(error);
+
+export const tooLarge = (cause?: unknown): JobFailure => new JobFailure(TOO_LARGE, { cause });
+export const unknownRecognition = (cause?: unknown): NotFound =>
+  new NotFound("There is no text recognition of that id, or not any more", { cause });
+
+const isAboutDocument = (error: unknown): error is Error =>
+  error instanceof BadDocumentException ||
+  error instanceof UnsupportedDocumentException ||
+  error instanceof DocumentTooLargeException ||
+  error instanceof InvalidParameterException;
+
+function documentFailure(error: Error): JobFailure {
+  if (PASSWORD.test(error.message)) return new JobFailure(JOB_SENTENCES.password, { cause: error });
+  if (error instanceof DocumentTooLargeException) return tooLarge(error);
+  if (error instanceof UnsupportedDocumentException) return new JobFailure(JOB_SENTENCES.unsupported, { cause: error });
+  if (error instanceof BadDocumentException) return new JobFailure(JOB_SENTENCES.corrupted, { cause: error });
+  // The request's form is ours and fixed; what is left to be invalid is the document, its dimensions for one.
+  return new JobFailure(JOB_SENTENCES.noText, { cause: error });
+}
+
+/** Any failure of a call of Textract. */
+export function recognitionFailure(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (isAboutDocument(error)) return documentFailure(error);
+  if (error instanceof InvalidJobIdException) return unknownRecognition(error);
+  const isFull = error instanceof LimitExceededException;
+  // An abort is our own deadline's.
+  if (isPassing(error) || (error instanceof Error && error.name === "AbortError")) {
+    const retryAfter = isFull ? FULL_RETRY_AFTER : BUSY_RETRY_AFTER;
+    return new ServiceUnavailable("Text recognition is busy; try again later", { cause: error, retryAfter });
+  }
+  return toAppError(error, "Text recognition");
+}
+
+/**
+ * Why a document's recognition failed as a whole. The codes in StatusMessage are not documented; they read like the
+ * names of the exceptions. Never retryable: the same token would only find the same failed recognition again.
+ */
+export function failedRecognition(statusMessage = ""): JobFailure {
+  const code = statusMessage.toUpperCase();
+  if (PASSWORD.test(code)) return new JobFailure(JOB_SENTENCES.password);
+  if (/UNSUPPORTED|INVALID_IMAGE_TYPE/.test(code)) return new JobFailure(JOB_SENTENCES.unsupported);
+  if (/TOO_?LARGE|SIZE|PAGE_LIMIT/.test(code)) return tooLarge();
+  if (/BAD_?DOCUMENT|CORRUPT|MALFORMED/.test(code)) return new JobFailure(JOB_SENTENCES.corrupted);
+  return new JobFailure(JOB_SENTENCES.noText);
+}

@@ -1,0 +1,142 @@
+/**
+ * Reading a long document's blocks back, some pages at a time. Textract answers in pieces of up to 1,000 blocks that
+ * break anywhere, also inside a page; the blocks of one page stand together, page after page. A cursor remembers the
+ * first page that was not given yet and the piece in which it begins.
+ */
+import type { Block, JobStatus, Warning } from "@aws-sdk/client-textract";
+import { AppError, JOB_SENTENCES, JobFailure } from "../../core/errors.ts";
+import type { OcrFrame, OcrPage, OcrProgress, OcrUse } from "../../core/ocr/ports.ts";
+import { openCursor, sealCursor } from "../cursor.ts";
+import { failedRecognition } from "./textract-errors.ts";
+import { readPage } from "./textract-page.ts";
+
+/** What GetDocumentTextDetection and GetDocumentAnalysis both answer. */
+export interface Piece {
+  JobStatus?: JobStatus | undefined;
+  StatusMessage?: string | undefined;
+  DocumentMetadata?: { Pages?: number | undefined } | undefined;
+  Blocks?: Block[] | undefined;
+  NextToken?: string | undefined;
+  Warnings?: Warning[] | undefined;
+}
+
+/** Pieces of one look, unless a single page is larger: about a second, and tens of pages. */
+const PIECES = 10;
+
+interface Position {
+  /** First page that was not given yet, from 1. */
+  page: number;
+  /** Of the piece in which it begins; absent: the first piece. */
+  token?: string;
+  /** Pages before it that were not there. */
+  unread: number[];
+}
+
+interface Gathered {
+  /** Blocks by page, in order. */
+  pages: Map<number, Block[]>;
+  /** Token of the piece in which each page begins. */
+  tokens: Map<number, string | undefined>;
+  last: Piece;
+  unread: Set<number>;
+}
+
+const outOfOrder = (): AppError =>
+  new AppError(500, "InternalServerError", "Text recognition answered with pages out of their order");
+
+function openPosition(id: string, cursor: string | undefined): Position {
+  if (cursor === undefined) return { page: 1, unread: [] };
+  return JSON.parse(openCursor(["textract", id], cursor)) as Position;
+}
+
+/** Puts a piece's blocks to their pages. @param latest the page that the blocks before it ended in */
+function sortIn(piece: Piece, token: string | undefined, from: Position, gathered: Gathered, latest: number): number {
+  let current = latest;
+  for (const block of piece.Blocks ?? []) {
+    const page = block.Page ?? 1;
+    // The first piece begins with the end of pages that were given before.
+    if (page < from.page && current < from.page) continue;
+    if (page < current) throw outOfOrder();
+    current = page;
+    const blocks = gathered.pages.get(page);
+    if (blocks !== undefined) blocks.push(block);
+    else {
+      gathered.pages.set(page, [block]);
+      gathered.tokens.set(page, token);
+    }
+  }
+  for (const warning of piece.Warnings ?? []) for (const page of warning.Pages ?? []) gathered.unread.add(page);
+  return current;
+}
+
+/** Reads pieces until the last one, or until there are enough and a page is complete. */
+async function gather(get: (token?: string) => Promise<Piece>, first: Piece, from: Position): Promise<Gathered> {
+  const gathered: Gathered = { pages: new Map(), tokens: new Map(), last: first, unread: new Set(from.unread) };
+  let latest = sortIn(first, from.token, from, gathered, 0);
+  for (let pieces = 1; ; pieces += 1) {
+    const token = gathered.last.NextToken;
+    // A page is complete when a block of a later one is there.
+    if (token === undefined || (pieces >= PIECES && gathered.pages.size > 1)) return gathered;
+    gathered.last = await get(token);
+    latest = sortIn(gathered.last, token, from, gathered, latest);
+  }
+}
+
+function readPages(numbers: readonly number[], { pages }: Gathered, frames: readonly OcrFrame[]): OcrPage[] {
+  return numbers.map((number) => {
+    const frame = frames[number - 1];
+    // Two readers that count a document's pages differently: it is damaged.
+    if (frame === undefined) throw new JobFailure(JOB_SENTENCES.corrupted);
+    return readPage(pages.get(number) ?? [], frame, number);
+  });
+}
+
+/** Pages from `from` to before `end` that no block came of. */
+const absentPages = ({ pages }: Gathered, from: number, end: number): number[] =>
+  Array.from({ length: Math.max(end - from, 0) }, (_, index) => from + index).filter((page) => !pages.has(page));
+
+const ascending = (numbers: Iterable<number>): number[] => [...numbers].sort((a, b) => a - b);
+
+/**
+ * One look at a document's recognition.
+ * @param get asks for a piece; without a token, for the first one
+ * @param use what the whole document costs, its pages still to be counted
+ * @throws JobFailure when the recognition failed; BadRequest for another document's cursor
+ */
+export async function lookAt(
+  id: string,
+  get: (token?: string) => Promise<Piece>,
+  frames: readonly OcrFrame[],
+  use: Omit<OcrUse, "pages">,
+  cursor: string | undefined,
+): Promise<OcrProgress> {
+  const from = openPosition(id, cursor);
+  const first = await get(from.token);
+  if (first.JobStatus === "IN_PROGRESS") return { status: "running" };
+  if (first.JobStatus === "FAILED") throw failedRecognition(first.StatusMessage);
+
+  const gathered = await gather(get, first, from);
+  const numbers = ascending(gathered.pages.keys());
+  if (gathered.last.NextToken === undefined) {
+    const total = gathered.last.DocumentMetadata?.Pages ?? numbers.at(-1) ?? from.page - 1;
+    const unread = ascending(new Set([...gathered.unread, ...absentPages(gathered, from.page, total + 1)]));
+    return {
+      status: "done",
+      pages: readPages(numbers, gathered, frames),
+      unread,
+      use: { ...use, pages: Math.max(total - unread.length, 0) },
+    };
+  }
+  const next = numbers.at(-1) ?? from.page;
+  const token = gathered.tokens.get(next);
+  const position: Position = {
+    page: next,
+    unread: ascending(new Set([...gathered.unread, ...absentPages(gathered, from.page, next)])),
+    ...(token === undefined ? {} : { token }),
+  };
+  return {
+    status: "reading",
+    pages: readPages(numbers.slice(0, -1), gathered, frames),
+    cursor: sealCursor(["textract", id], JSON.stringify(position)),
+  };
+}

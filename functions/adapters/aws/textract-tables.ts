@@ -1,0 +1,82 @@
+/** Tables and form fields of one page, as Textract's TABLES and FORMS give them. */
+import type { Block } from "@aws-sdk/client-textract";
+import type { OcrCell, OcrField, OcrFrame, OcrSpan, OcrTable } from "../../core/ocr/ports.ts";
+import { confidenceOf, type PageBlocks } from "./textract-blocks.ts";
+import { boxOf, outlineOf } from "./textract-geometry.ts";
+
+/** Positions of words in the page's reading order, by the id of their block. */
+export type WordPositions = ReadonlyMap<string, number>;
+
+interface Reader {
+  blocks: PageBlocks;
+  frame: OcrFrame;
+  positions: WordPositions;
+}
+
+/** @param holder the block whose place it is @param parts the blocks whose children are its words and check boxes */
+function spanOf(holder: Block, parts: readonly Block[], { blocks, frame, positions }: Reader): OcrSpan {
+  const children = parts.flatMap((part) => blocks.related(part, "CHILD"));
+  const words = children.filter((child) => positions.has(child.Id ?? ""));
+  const mark = children.find((child) => child.BlockType === "SELECTION_ELEMENT");
+  return {
+    text: words.map((word) => (word.Text ?? "").trim()).join(" "),
+    box: boxOf(outlineOf(holder, frame), frame),
+    words: words.map((word) => positions.get(word.Id ?? "") ?? 0),
+    ...(mark === undefined ? {} : { selected: mark.SelectionStatus === "SELECTED" }),
+  };
+}
+
+const isHeader = (cell: Block): boolean => cell.EntityTypes?.includes("COLUMN_HEADER") ?? false;
+
+function cellOf(cell: Block, parts: readonly Block[], reader: Reader): OcrCell {
+  const { RowIndex = 1, ColumnIndex = 1, RowSpan = 1, ColumnSpan = 1 } = cell;
+  return {
+    ...spanOf(cell, parts, reader),
+    row: RowIndex,
+    column: ColumnIndex,
+    rowSpan: RowSpan,
+    columnSpan: ColumnSpan,
+    header: isHeader(cell) || parts.some(isHeader),
+  };
+}
+
+function tableOf(table: Block, reader: Reader): OcrTable {
+  const { blocks, frame } = reader;
+  const merged = blocks.related(table, "MERGED_CELL").map((cell) => ({ cell, parts: blocks.related(cell, "CHILD") }));
+  const inMerged = new Set(merged.flatMap(({ parts }) => parts));
+  const simple = blocks.related(table, "CHILD").filter((cell) => cell.BlockType === "CELL" && !inMerged.has(cell));
+  const cells = [
+    ...merged.map(({ cell, parts }) => cellOf(cell, parts, reader)),
+    ...simple.map((cell) => cellOf(cell, [cell], reader)),
+  ].sort((a, b) => a.row - b.row || a.column - b.column);
+  const spans = (type: "TABLE_TITLE" | "TABLE_FOOTER") =>
+    blocks.related(table, type).map((block) => spanOf(block, [block], reader));
+  return {
+    box: boxOf(outlineOf(table, frame), frame),
+    rows: cells.reduce((most, cell) => Math.max(most, cell.row + cell.rowSpan - 1), 0),
+    columns: cells.reduce((most, cell) => Math.max(most, cell.column + cell.columnSpan - 1), 0),
+    cells,
+    titles: spans("TABLE_TITLE"),
+    footers: spans("TABLE_FOOTER"),
+    confidence: confidenceOf(table),
+  };
+}
+
+/** Tables with their merged cells in place of what was merged, row by row. */
+export function readTables(blocks: PageBlocks, frame: OcrFrame, positions: WordPositions): OcrTable[] {
+  return blocks.ofType("TABLE").map((table) => tableOf(table, { blocks, frame, positions }));
+}
+
+/** Labels with their values; a value that is a check box has no words. */
+export function readFields(blocks: PageBlocks, frame: OcrFrame, positions: WordPositions): OcrField[] {
+  const reader = { blocks, frame, positions };
+  const labels = blocks.ofType("KEY_VALUE_SET").filter((block) => block.EntityTypes?.includes("KEY") ?? false);
+  return labels.map((label) => {
+    const [value] = blocks.related(label, "VALUE");
+    return {
+      label: spanOf(label, [label], reader),
+      value: value === undefined ? null : spanOf(value, [value], reader),
+      confidence: confidenceOf(label),
+    };
+  });
+}

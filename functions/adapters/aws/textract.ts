@@ -1,0 +1,134 @@
+/**
+ * Recognition of text by Amazon Textract: pictures of pages at once, whole PDFs and TIFFs from the bucket in their own
+ * time.
+ */
+import { createHash } from "node:crypto";
+import {
+  AnalyzeDocumentCommand,
+  DetectDocumentTextCommand,
+  type FeatureType,
+  GetDocumentAnalysisCommand,
+  GetDocumentTextDetectionCommand,
+  StartDocumentAnalysisCommand,
+  StartDocumentTextDetectionCommand,
+  type TextractClient,
+} from "@aws-sdk/client-textract";
+import { AppError, JOB_SENTENCES, JobFailure } from "../../core/errors.ts";
+import type {
+  OcrDocument,
+  OcrEngine,
+  OcrFrame,
+  OcrImage,
+  OcrLevel,
+  OcrPage,
+  OcrProgress,
+  OcrUse,
+} from "../../core/ocr/ports.ts";
+import type { Clock, WorkLimits } from "../../core/ports.ts";
+import { callPatiently } from "./service-calls.ts";
+import { isPassing, MOST_BYTES, recognitionFailure, tooLarge, unknownRecognition } from "./textract-errors.ts";
+import { readPage } from "./textract-page.ts";
+import { lookAt, type Piece } from "./textract-poll.ts";
+
+export interface TextractOptions {
+  client: TextractClient;
+  clock: Pick<Clock, "now" | "sleep">;
+  /** The bucket of the platform's Blobs, and what stands before their keys in it. */
+  bucket: string;
+  keyPrefix?: string;
+  /** From 0 to below 1; Math.random unless a test gives another. */
+  random?: () => number;
+}
+
+const PROVIDER = "textract";
+const FEATURES: FeatureType[] = ["LAYOUT", "TABLES", "FORMS"];
+/** What an id says before the service's own: which operation it is of. */
+const ID = /^(text|analysis):([a-zA-Z0-9_-]{1,64})$/;
+
+/** Timers hold less than 2^31 milliseconds. */
+const LONGEST_TIMER = 2_000_000_000;
+
+const useOf = (level: OcrLevel, text: string, analysis: string): Omit<OcrUse, "pages"> =>
+  level === "PREMIUM"
+    ? { provider: PROVIDER, operation: analysis, features: [...FEATURES] }
+    : { provider: PROVIDER, operation: text, features: [] };
+
+class Textract implements OcrEngine {
+  readonly name = PROVIDER;
+  readonly maxImageBytes = MOST_BYTES;
+  readonly #options: TextractOptions;
+
+  constructor(options: TextractOptions) {
+    this.#options = options;
+  }
+
+  async recognize(
+    { bytes, pageNumber, frame }: OcrImage,
+    level: OcrLevel,
+    limits: WorkLimits,
+  ): Promise<{ page: OcrPage; use: OcrUse }> {
+    if (bytes.length === 0) throw new JobFailure(JOB_SENTENCES.corrupted);
+    if (bytes.length > MOST_BYTES) throw tooLarge();
+    const { client } = this.#options;
+    const Document = { Bytes: bytes };
+    const { Blocks = [], DocumentMetadata } = await this.#call(limits, (options) =>
+      level === "PREMIUM"
+        ? client.send(new AnalyzeDocumentCommand({ Document, FeatureTypes: FEATURES }), options)
+        : client.send(new DetectDocumentTextCommand({ Document }), options),
+    );
+    const use = useOf(level, "DetectDocumentText", "AnalyzeDocument");
+    return { page: readPage(Blocks, frame, pageNumber), use: { ...use, pages: DocumentMetadata?.Pages ?? 1 } };
+  }
+
+  async startDocument({ blobKey, level, token }: OcrDocument, limits: WorkLimits): Promise<string> {
+    const { client, bucket, keyPrefix = "" } = this.#options;
+    const request = {
+      DocumentLocation: { S3Object: { Bucket: bucket, Name: `${keyPrefix}${blobKey}` } },
+      // The service takes 64 letters, digits, hyphens and underscores.
+      ClientRequestToken: createHash("sha256").update(token).digest("hex"),
+    };
+    const { JobId } = await this.#call(limits, (options) =>
+      level === "PREMIUM"
+        ? client.send(new StartDocumentAnalysisCommand({ ...request, FeatureTypes: FEATURES }), options)
+        : client.send(new StartDocumentTextDetectionCommand(request), options),
+    );
+    if (JobId === undefined) throw new AppError(500, "InternalServerError", "Text recognition gave no id");
+    return `${level === "PREMIUM" ? "analysis" : "text"}:${JobId}`;
+  }
+
+  async pollDocument(
+    id: string,
+    frames: readonly OcrFrame[],
+    limits: WorkLimits,
+    cursor?: string,
+  ): Promise<OcrProgress> {
+    const [, kind, JobId] = ID.exec(id) ?? [];
+    if (JobId === undefined) throw unknownRecognition();
+    const { client } = this.#options;
+    const level = kind === "analysis" ? "PREMIUM" : "DEFAULT";
+    const get = (token?: string): Promise<Piece> => {
+      const request = { JobId, ...(token === undefined ? {} : { NextToken: token }) };
+      return this.#call(limits, (options) =>
+        level === "PREMIUM"
+          ? client.send(new GetDocumentAnalysisCommand(request), options)
+          : client.send(new GetDocumentTextDetectionCommand(request), options),
+      );
+    };
+    return lookAt(id, get, frames, useOf(level, "StartDocumentTextDetection", "StartDocumentAnalysis"), cursor);
+  }
+
+  /** One call with all its tries, none of which outlasts the deadline. */
+  async #call<T>({ deadline }: WorkLimits, send: (options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
+    const { clock, random } = this.#options;
+    const patience = { clock, deadline, ...(random === undefined ? {} : { random }) };
+    const left = () => Math.min(Math.max(deadline - clock.now(), 1), LONGEST_TIMER);
+    try {
+      return await callPatiently(() => send({ abortSignal: AbortSignal.timeout(left()) }), patience, isPassing);
+    } catch (error) {
+      throw recognitionFailure(error);
+    }
+  }
+}
+
+/** The engine keeps nothing between calls: what it needs to go on is in the ids and cursors that it gives. */
+export const openTextract = (options: TextractOptions): OcrEngine => new Textract(options);

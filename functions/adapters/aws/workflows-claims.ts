@@ -1,0 +1,83 @@
+/**
+ * Which machine each execution's name was started on. The port knows executions by name alone, a name of Step Functions
+ * is unique within its machine only, and its ARN holds both; so a record is written before the start and read by
+ * whoever describes, stops or starts that name later. It also settles who of several started it.
+ */
+import { ConditionFailed, ServiceUnavailable } from "../../core/errors.ts";
+import type { Clock, RecordKey, Records, RecordValue } from "../../core/ports.ts";
+
+/** An execution may run for a year, and Step Functions keeps it for 90 days more. */
+const KEPT_SECONDS = (366 + 90) * 86_400;
+const TRIES = 5;
+
+interface ClaimRecord extends RecordValue {
+  machine: string;
+  /** Somebody was told that they started it. */
+  started?: true;
+}
+
+export interface Claim {
+  name: string;
+  machine: string;
+  started: boolean;
+  version: number;
+}
+
+export interface Claims {
+  find(name: string): Promise<Claim | undefined>;
+  /** The name's claim: a new one on `machine`, or the one that is there. */
+  claim(name: string, machine: string): Promise<Claim>;
+  /** Puts a claim on another machine, unless somebody changed it first. @returns the claim as it is then */
+  move(claim: Claim, machine: string): Promise<Claim>;
+  /** @returns true for the first only */
+  markStarted(claim: Claim): Promise<boolean>;
+}
+
+/** A partition for each name: one for all would be the busiest of the table. */
+const keyOf = (name: string): RecordKey => ({ partition: `sys/executions/${name}`, sort: "machine" });
+
+export function openClaims(records: Records, clock: Pick<Clock, "now">): Claims {
+  /** @returns the new version, or undefined when the condition did not hold */
+  async function write(
+    name: string,
+    value: ClaimRecord,
+    condition: { ifAbsent: true } | { ifVersion: number },
+  ): Promise<number | undefined> {
+    const expiresAt = Math.floor(clock.now() / 1000) + KEPT_SECONDS;
+    try {
+      return (await records.put(keyOf(name), value, { expiresAt, condition })).version;
+    } catch (error) {
+      if (error instanceof ConditionFailed) return undefined;
+      throw error;
+    }
+  }
+
+  async function find(name: string): Promise<Claim | undefined> {
+    const record = await records.get<ClaimRecord>(keyOf(name));
+    if (record === undefined) return undefined;
+    const { machine, started = false } = record.value;
+    return { name, machine, started, version: record.version };
+  }
+
+  async function claim(name: string, machine: string): Promise<Claim> {
+    for (let tried = 0; tried < TRIES; tried += 1) {
+      const version = await write(name, { v: 1, machine }, { ifAbsent: true });
+      if (version !== undefined) return { name, machine, started: false, version };
+      const found = await find(name);
+      if (found !== undefined) return found;
+    }
+    throw new ServiceUnavailable("The execution's record changes too fast; try again");
+  }
+
+  return {
+    find,
+    claim,
+    async move({ name, version }, machine) {
+      const moved = await write(name, { v: 1, machine }, { ifVersion: version });
+      return moved === undefined ? claim(name, machine) : { name, machine, started: false, version: moved };
+    },
+    async markStarted({ name, machine, version }) {
+      return (await write(name, { v: 1, machine, started: true }, { ifVersion: version })) !== undefined;
+    },
+  };
+}

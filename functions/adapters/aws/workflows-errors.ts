@@ -1,0 +1,55 @@
+/** What Step Functions refuses, as AppErrors. */
+import {
+  ExecutionDoesNotExist,
+  ExecutionLimitExceeded,
+  InvalidArn,
+  InvalidDefinition,
+  InvalidExecutionInput,
+  InvalidName,
+  InvalidToken,
+  KmsThrottlingException,
+  StateMachineDeleting,
+  StateMachineDoesNotExist,
+  StateMachineLimitExceeded,
+} from "@aws-sdk/client-sfn";
+import { type AppError, BadRequest, NotFound, ServiceUnavailable } from "../../core/errors.ts";
+import { isUnavailable, toAppError } from "./service-errors.ts";
+
+/** Seconds; open executions and machines of an account become fewer only as others end. */
+const RETRY_AFTER = 30;
+
+/** Whether the same call may succeed in a moment. */
+export const isPassing = (error: unknown): boolean => error instanceof KmsThrottlingException || isUnavailable(error);
+
+/** Whether there is no such machine, or soon none. An ARN that cannot be is no machine's either. */
+export const isNoMachine = (error: unknown): boolean =>
+  error instanceof StateMachineDoesNotExist || error instanceof StateMachineDeleting || error instanceof InvalidArn;
+
+export const unknownMachine = (cause?: unknown): NotFound =>
+  new NotFound("There is no state machine of that name.", { cause });
+export const unknownExecution = (cause?: unknown): NotFound =>
+  new NotFound("There is no execution of that name.", { cause });
+/** A machine was made, and not every part of the service knows it yet; or one of its name is being deleted. */
+export const machineNotReady = (cause: unknown): ServiceUnavailable =>
+  new ServiceUnavailable("The state machine is not ready yet; try again in a few seconds.", { cause, retryAfter: 5 });
+
+/** Any failure of a call of Step Functions. */
+export function workflowFailure(error: unknown): AppError {
+  if (error instanceof InvalidDefinition) return new BadRequest("The state machine is not valid.", { cause: error });
+  if (error instanceof InvalidName) return new BadRequest("The name is not valid.", { cause: error });
+  if (error instanceof InvalidExecutionInput) {
+    return new BadRequest("The execution's input is not valid.", { cause: error });
+  }
+  if (error instanceof InvalidToken) {
+    return new BadRequest("The cursor does not belong to this history; start again without it", { cause: error });
+  }
+  if (error instanceof ExecutionDoesNotExist) return unknownExecution(error);
+  if (error instanceof StateMachineDoesNotExist) return unknownMachine(error);
+  if (error instanceof StateMachineDeleting) return machineNotReady(error);
+  const full = error instanceof ExecutionLimitExceeded || error instanceof StateMachineLimitExceeded;
+  if (full || error instanceof KmsThrottlingException) {
+    const sentence = "The workflow service has no room for more at the moment; try again later.";
+    return new ServiceUnavailable(sentence, { cause: error, retryAfter: RETRY_AFTER });
+  }
+  return toAppError(error, "The workflow service");
+}

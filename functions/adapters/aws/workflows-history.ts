@@ -1,0 +1,94 @@
+/** Step Functions' history and description of an execution in the port's words. */
+import type { DescribeExecutionCommandOutput, HistoryEvent as ServiceEvent } from "@aws-sdk/client-sfn";
+import type { Execution, ExecutionStatus, HistoryEvent, Json } from "../../core/ports.ts";
+import { cutName } from "../workflows-limits.ts";
+
+const STATUSES: ReadonlySet<string> = new Set<ExecutionStatus>([
+  "RUNNING",
+  "SUCCEEDED",
+  "FAILED",
+  "TIMED_OUT",
+  "ABORTED",
+]);
+
+/** The service's status; PENDING_REDRIVE, which is none of the port's, has not ended. */
+export const statusOf = (status: string | undefined): ExecutionStatus =>
+  status !== undefined && STATUSES.has(status) ? (status as ExecutionStatus) : "RUNNING";
+
+const isoOf = (date: Date | undefined): string => (date ?? new Date(0)).toISOString();
+
+/** A payload's JSON text; the service holds nothing else. */
+export const payloadOf = (text: string): Json => JSON.parse(text) as Json;
+
+/**
+ * An output is a success's only.
+ * @param machine the name that the caller knows the execution's machine by
+ */
+export function executionOf(name: string, machine: string, found: DescribeExecutionCommandOutput): Execution {
+  const { status, startDate, stopDate, input, output, error, cause } = found;
+  return {
+    name,
+    machine,
+    status: statusOf(status),
+    input: input === undefined ? null : payloadOf(input),
+    ...(output !== undefined && status === "SUCCEEDED" ? { output: payloadOf(output) } : {}),
+    ...(error === undefined ? {} : { error }),
+    ...(cause === undefined ? {} : { cause }),
+    startedAt: isoOf(startDate),
+    ...(stopDate === undefined ? {} : { stoppedAt: isoOf(stopDate) }),
+  };
+}
+
+const errorOf = (event: ServiceEvent): string | undefined =>
+  [
+    event.executionFailedEventDetails,
+    event.executionAbortedEventDetails,
+    event.executionTimedOutEventDetails,
+    event.lambdaFunctionFailedEventDetails,
+    event.lambdaFunctionTimedOutEventDetails,
+    event.lambdaFunctionScheduleFailedEventDetails,
+    event.lambdaFunctionStartFailedEventDetails,
+    event.taskFailedEventDetails,
+    event.taskTimedOutEventDetails,
+    event.taskStartFailedEventDetails,
+    event.taskSubmitFailedEventDetails,
+    event.activityFailedEventDetails,
+    event.activityTimedOutEventDetails,
+    event.activityScheduleFailedEventDetails,
+    event.mapRunFailedEventDetails,
+    event.evaluationFailedEventDetails,
+  ].find((details) => details?.error !== undefined)?.error;
+
+const ownState = (event: ServiceEvent): string | undefined =>
+  [
+    event.stateEnteredEventDetails,
+    event.stateExitedEventDetails,
+    event.mapIterationStartedEventDetails,
+    event.mapIterationSucceededEventDetails,
+    event.mapIterationFailedEventDetails,
+    event.mapIterationAbortedEventDetails,
+  ].find((details) => details?.name !== undefined)?.name;
+
+/** The events of no state, and those that follow on the last event of an inner machine. */
+const NO_STATE = /^Execution|^ParallelState(Succeeded|Failed|Aborted)$/;
+
+/**
+ * Events with their type, time, state and error; never a payload or a cause. An event without a state of its own (a
+ * function's start or failure) has the state of the event before it, unless that stands on an earlier page.
+ */
+export function historyOf(events: readonly ServiceEvent[]): HistoryEvent[] {
+  const states = new Map<number, string>();
+  return events.map((event) => {
+    const { id = 0, type = "", timestamp, previousEventId = 0 } = event;
+    const stateName = NO_STATE.test(type) ? undefined : (ownState(event) ?? states.get(previousEventId));
+    if (stateName !== undefined) states.set(id, stateName);
+    const error = errorOf(event);
+    return {
+      id,
+      type,
+      timestamp: isoOf(timestamp),
+      ...(stateName === undefined ? {} : { stateName }),
+      ...(error === undefined ? {} : { error: cutName(error) }),
+    };
+  });
+}

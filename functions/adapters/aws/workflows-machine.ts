@@ -1,0 +1,64 @@
+/** A definition as Step Functions gets it: its placeholders filled, its name the hash of all that is emitted. */
+import { createHash } from "node:crypto";
+import { BadRequest } from "../../core/errors.ts";
+import type { Json, StateMachineDefinition } from "../../core/ports.ts";
+import { canonicalJson, isObject, type JsonObject, mapMembers, objectsIn } from "../workflows-json.ts";
+import { checkDefinitionSize } from "../workflows-limits.ts";
+
+const PLACEHOLDER = /^\$\{([A-Za-z0-9_-]{1,64})\}$/;
+/** 128 bits of SHA-256, so that a prefix of 48 characters fits into the 80 of a machine's name. */
+const HASH_DIGITS = 32;
+export const LONGEST_PREFIX = 48;
+
+export interface MachineSettings {
+  namePrefix: string;
+  roleArn: string;
+  /** ARNs of Lambda functions by step name. */
+  steps: Readonly<Record<string, string>>;
+  logGroupArn?: string;
+}
+
+export interface EmittedMachine {
+  name: string;
+  /** Amazon States Language as JSON text. */
+  definition: string;
+}
+
+function fillResource(state: string, resource: Json, steps: MachineSettings["steps"]): Json {
+  const step = typeof resource === "string" ? PLACEHOLDER.exec(resource)?.[1] : undefined;
+  if (step === undefined) return resource;
+  const arn = Object.hasOwn(steps, step) ? steps[step] : undefined;
+  if (arn === undefined) {
+    throw new BadRequest(`The state "${state}" calls the step "${step}", which this service does not have.`);
+  }
+  return arn;
+}
+
+/** A machine, branch or iteration with the ARNs of its steps; what is not a Task's resource stays as it stands. */
+function fillMachine(machine: JsonObject, steps: MachineSettings["steps"]): JsonObject {
+  const fillState = (state: string, value: Json): Json =>
+    isObject(value)
+      ? mapMembers(value, (member, inner) => {
+          if (member === "Resource") return fillResource(state, inner, steps);
+          if (member === "Branches") return objectsIn(inner).map((branch) => fillMachine(branch, steps));
+          const isItem = (member === "ItemProcessor" || member === "Iterator") && isObject(inner);
+          return isItem ? fillMachine(inner, steps) : inner;
+        })
+      : value;
+  return mapMembers(machine, (member, value) =>
+    member === "States" && isObject(value) ? mapMembers(value, fillState) : value,
+  );
+}
+
+/**
+ * The same definition, role, steps and log group give the same name and bytes, whatever the order of their members.
+ * The role is part of the hash because Step Functions takes no notice of another role for a name that it knows.
+ * @throws BadRequest for a step that there is not, and for a definition over the quota
+ */
+export function emitMachine(definition: StateMachineDefinition, settings: MachineSettings): EmittedMachine {
+  const text = canonicalJson(fillMachine(definition, settings.steps));
+  checkDefinitionSize(text);
+  const identity = JSON.stringify([text, settings.roleArn, settings.logGroupArn ?? null]);
+  const hash = createHash("sha256").update(identity).digest("hex").slice(0, HASH_DIGITS);
+  return { name: `${settings.namePrefix}${hash}`, definition: text };
+}

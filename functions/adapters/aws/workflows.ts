@@ -1,0 +1,237 @@
+/** Workflows on AWS Step Functions: Standard state machines whose Tasks are Lambda functions. */
+import {
+  CreateStateMachineCommand,
+  DescribeExecutionCommand,
+  ExecutionAlreadyExists,
+  ExecutionDoesNotExist,
+  GetExecutionHistoryCommand,
+  type LoggingConfiguration,
+  type SFNClient,
+  StartExecutionCommand,
+  StateMachineAlreadyExists,
+  StateMachineDeleting,
+  StopExecutionCommand,
+} from "@aws-sdk/client-sfn";
+import { ServiceUnavailable } from "../../core/errors.ts";
+import type {
+  Clock,
+  Execution,
+  HistoryEvent,
+  Json,
+  Records,
+  StateMachineDefinition,
+  Workflows,
+} from "../../core/ports.ts";
+import { canonicalJson } from "../workflows-json.ts";
+import { checkStart, cutCause, cutName } from "../workflows-limits.ts";
+import { callPatiently } from "./service-calls.ts";
+import { type Claims, openClaims } from "./workflows-claims.ts";
+import {
+  isNoMachine,
+  isPassing,
+  machineNotReady,
+  unknownExecution,
+  unknownMachine,
+  workflowFailure,
+} from "./workflows-errors.ts";
+import { executionOf, historyOf } from "./workflows-history.ts";
+import { type EmittedMachine, emitMachine, LONGEST_PREFIX } from "./workflows-machine.ts";
+
+export interface StepFunctionsOptions {
+  client: SFNClient;
+  /** Keeps which machine each execution runs on, under `sys/executions/`. */
+  records: Records;
+  clock: Pick<Clock, "now" | "sleep">;
+  /** Where the machines are: 12 digits, `eu-central-1`; the partition is `aws` unless it is another. */
+  accountId: string;
+  region: string;
+  partition?: string;
+  /** What the machines may do: invoke the steps, write to the log group. */
+  roleArn: string;
+  /** ARNs of Lambda functions by the name in a Task's `${name}`. */
+  steps: Readonly<Record<string, string>>;
+  /** Begins the machines' names, so that a deployment's rights and rules can name them: up to 48 of A-Z a-z 0-9 - _ */
+  namePrefix: string;
+  /** Gets the errors of executions, never their data. */
+  logGroupArn?: string;
+  /** From 0 to below 1; Math.random unless a test gives another. */
+  random?: () => number;
+}
+
+/** The service's own; events without payloads are small. */
+const PAGE_EVENTS = 1000;
+/** Machines that are remembered as made; what was made first is forgotten first. */
+const KEPT = 1000;
+/** How often a start follows its name's claim to another machine. */
+const MOVES = 3;
+
+const ACCOUNT = /^\d{12}$/;
+const REGION = /^[a-z]{2}(-[a-z0-9]+)+$/;
+const PREFIX = new RegExp(`^[A-Za-z0-9_-]{1,${LONGEST_PREFIX}}$`);
+
+/** A log group's ARN ends in `:*` for Step Functions. */
+const loggingTo = (logGroupArn: string): LoggingConfiguration => ({
+  level: "ERROR",
+  includeExecutionData: false,
+  destinations: [
+    { cloudWatchLogsLogGroup: { logGroupArn: logGroupArn.endsWith(":*") ? logGroupArn : `${logGroupArn}:*` } },
+  ],
+});
+
+class StepFunctionsWorkflows implements Workflows {
+  readonly #options: StepFunctionsOptions;
+  readonly #claims: Claims;
+  readonly #made = new Map<string, Promise<void>>();
+
+  constructor(options: StepFunctionsOptions) {
+    this.#options = options;
+    this.#claims = openClaims(options.records, options.clock);
+  }
+
+  async ensureMachine(definition: StateMachineDefinition): Promise<string> {
+    const machine = emitMachine(definition, this.#options);
+    await (this.#made.get(machine.name) ?? this.#keep(machine.name, this.#create(machine)));
+    return machine.name;
+  }
+
+  async start(machine: string, name: string, input: Json): Promise<{ started: boolean }> {
+    checkStart(name, input);
+    // The same value gives the same bytes: Step Functions takes a start again for done only with the same input.
+    const text = canonicalJson(input);
+    let claim = await this.#claims.claim(name, machine);
+    for (let move = 0; move < MOVES; move += 1) {
+      const outcome = await this.#startOn(claim.machine, name, text, machine);
+      // Ended, or begun with another input.
+      if (outcome === "known") return { started: false };
+      // Begun by this call or by an equal one before it: told apart by who marks the claim.
+      if (outcome === "running") return { started: !claim.started && (await this.#claims.markStarted(claim)) };
+      // The machine that the name was claimed on is gone, and all its executions with it.
+      claim = await this.#claims.move(claim, machine);
+    }
+    throw new ServiceUnavailable("The execution's machine changes too fast; try again", { retryAfter: 5 });
+  }
+
+  async describe(name: string): Promise<Execution | undefined> {
+    const claim = await this.#claims.find(name);
+    if (claim === undefined) return undefined;
+    const command = () => new DescribeExecutionCommand({ executionArn: this.#executionArn(claim.machine, name) });
+    try {
+      return executionOf(name, claim.machine, await this.#call(() => this.#options.client.send(command())));
+    } catch (error) {
+      if (error instanceof ExecutionDoesNotExist) return undefined;
+      throw workflowFailure(error);
+    }
+  }
+
+  async stop(name: string, error: string, cause: string): Promise<void> {
+    const executionArn = await this.#arnOf(name);
+    const input = { executionArn, error: cutName(error), cause: cutCause(cause) };
+    try {
+      await this.#call(() => this.#options.client.send(new StopExecutionCommand(input)));
+    } catch (failure) {
+      const execution = failure instanceof ExecutionDoesNotExist ? undefined : await this.describe(name);
+      if (execution === undefined) throw unknownExecution(failure);
+      if (execution.status === "RUNNING") throw workflowFailure(failure);
+    }
+  }
+
+  async history(
+    name: string,
+    { cursor }: { cursor?: string } = {},
+  ): Promise<{ events: HistoryEvent[]; cursor?: string }> {
+    const input = {
+      executionArn: await this.#arnOf(name),
+      includeExecutionData: false,
+      maxResults: PAGE_EVENTS,
+      ...(cursor === undefined ? {} : { nextToken: cursor }),
+    };
+    try {
+      const page = await this.#call(() => this.#options.client.send(new GetExecutionHistoryCommand(input)));
+      const events = historyOf(page.events ?? []);
+      return page.nextToken === undefined ? { events } : { events, cursor: page.nextToken };
+    } catch (error) {
+      throw workflowFailure(error);
+    }
+  }
+
+  #call<T>(call: () => Promise<T>, again: (error: unknown) => boolean = isPassing): Promise<T> {
+    return callPatiently(call, this.#options, again);
+  }
+
+  #keep(name: string, made: Promise<void>): Promise<void> {
+    this.#made.set(name, made);
+    made.catch(() => this.#made.delete(name));
+    const [oldest] = this.#made.keys();
+    if (this.#made.size > KEPT && oldest !== undefined) this.#made.delete(oldest);
+    return made;
+  }
+
+  async #create({ name, definition }: EmittedMachine): Promise<void> {
+    const { client, roleArn, logGroupArn } = this.#options;
+    const logging = logGroupArn === undefined ? {} : { loggingConfiguration: loggingTo(logGroupArn) };
+    const input = { name, definition, roleArn, type: "STANDARD", ...logging } as const;
+    try {
+      await this.#call(
+        () => client.send(new CreateStateMachineCommand(input)),
+        (error) => error instanceof StateMachineDeleting || isPassing(error),
+      );
+    } catch (error) {
+      // The name is the hash of all that is emitted, so whatever has it is this machine.
+      if (!(error instanceof StateMachineAlreadyExists)) throw workflowFailure(error);
+    }
+  }
+
+  /** @param wanted the machine that the caller named; `target` may be another one that the name is claimed on */
+  async #startOn(
+    target: string,
+    name: string,
+    input: string,
+    wanted: string,
+  ): Promise<"running" | "known" | "no machine"> {
+    const stateMachineArn = this.#arn("stateMachine", target);
+    // A new machine is not known everywhere at once; one that nobody here made or claimed may be no machine at all.
+    const expected = this.#made.has(target) || target !== wanted;
+    const again = (error: unknown) => isPassing(error) || (expected && isNoMachine(error));
+    const command = () => new StartExecutionCommand({ stateMachineArn, name, input });
+    try {
+      await this.#call(() => this.#options.client.send(command()), again);
+      return "running";
+    } catch (error) {
+      if (error instanceof ExecutionAlreadyExists) return "known";
+      if (!isNoMachine(error)) throw workflowFailure(error);
+      if (target !== wanted) return "no machine";
+      // Forgotten, so that the next ensureMachine makes it again.
+      if (this.#made.delete(target)) throw machineNotReady(error);
+      throw unknownMachine(error);
+    }
+  }
+
+  #arn(kind: "stateMachine" | "execution", rest: string): string {
+    const { partition = "aws", region, accountId } = this.#options;
+    return `arn:${partition}:states:${region}:${accountId}:${kind}:${rest}`;
+  }
+
+  #executionArn(machine: string, name: string): string {
+    return this.#arn("execution", `${machine}:${name}`);
+  }
+
+  async #arnOf(name: string): Promise<string> {
+    const claim = await this.#claims.find(name);
+    if (claim === undefined) throw unknownExecution();
+    return this.#executionArn(claim.machine, name);
+  }
+}
+
+/**
+ * Everything that the service refuses comes as an AppError; being busy, as a retryable one after several tries.
+ * @throws RangeError for an account, region or prefix that cannot be
+ */
+export function openStepFunctions(options: StepFunctionsOptions): Workflows {
+  const { accountId, region, namePrefix } = options;
+  if (!ACCOUNT.test(accountId)) throw new RangeError(`accountId must be 12 digits, not ${accountId}`);
+  if (!REGION.test(region)) throw new RangeError(`region must be the name of a region, not ${region}`);
+  if (!PREFIX.test(namePrefix)) {
+    throw new RangeError(`namePrefix must be 1 to ${LONGEST_PREFIX} of A-Z a-z 0-9 - _, not ${namePrefix}`);
+  }
+  return new StepFunctionsWorkflows(options);
+}

@@ -1,0 +1,43 @@
+/** What SQS refuses, and what no driver of WorkQueue takes; times in seconds. */
+import { BadRequest, PayloadTooLarge } from "../core/errors.ts";
+import type { Json } from "../core/ports.ts";
+
+const BODY_BYTES = 262_144;
+const QUEUE_NAME = /^[A-Za-z0-9_-]{1,80}$/;
+
+export const LONGEST_DELAY = 900;
+export const LONGEST_VISIBILITY = 43_200;
+export const LONGEST_WAIT = 20;
+/** Messages of one receive. */
+export const MOST_AT_ONCE = 10;
+
+/** The partition of Records that belongs to a queue. @throws BadRequest for a name that no queue can have */
+export function partitionOf(queue: string): string {
+  if (!QUEUE_NAME.test(queue)) {
+    throw new BadRequest("A queue's name must be 1 to 80 letters, digits, hyphens or underscores.");
+  }
+  return `sys/queue/${queue}`;
+}
+
+/** @throws RangeError for a value that is not from `least` to `most` */
+export function checkBounds(what: string, value: number, least: number, most: number): void {
+  if (!(value >= least && value <= most)) {
+    throw new RangeError(`${what} must be between ${least} and ${most}, not ${value}`);
+  }
+}
+
+/** The JSON text of a message's body. @throws PayloadTooLarge over 256 KB of UTF-8 */
+export function encodeBody(body: Json): string {
+  const text = JSON.stringify(body);
+  if (Buffer.byteLength(text) > BODY_BYTES) {
+    throw new PayloadTooLarge(`The message is larger than the maximum of ${BODY_BYTES} bytes.`);
+  }
+  return text;
+}
+
+/** How often a message is delivered before it goes to the dead letters. @throws RangeError */
+export function checkMaxReceives(maxReceives: number): void {
+  if (!Number.isInteger(maxReceives) || maxReceives < 1) {
+    throw new RangeError(`maxReceives must be a whole number of at least 1, not ${maxReceives}`);
+  }
+}

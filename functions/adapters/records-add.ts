@@ -1,0 +1,28 @@
+/** What `add` makes of a record's value, the same in every driver. */
+import { StoreLimitExceeded } from "../core/errors.ts";
+import type { RecordValue } from "../core/ports.ts";
+import type { Write } from "./records-limits.ts";
+
+export type AddWrite = Write & { kind: "add" };
+
+/** A numeric top-level member; an absent one counts as 0. */
+function numberIn(value: RecordValue, name: string): number {
+  const member = Object.hasOwn(value, name) ? value[name] : 0;
+  if (typeof member !== "number") throw new StoreLimitExceeded("An amount can be added to a number only");
+  return member;
+}
+
+/**
+ * @param before undefined when there is no record
+ * @returns the value afterwards, the members in their old order and new ones behind them; undefined when it would be
+ *   below a floor
+ * @throws StoreLimitExceeded when a named member is there and no number
+ */
+export function valueAfter(before: RecordValue | undefined, { amounts, floors }: AddWrite): RecordValue | undefined {
+  const base: RecordValue = before ?? { v: 1 };
+  const sums = [...amounts].map(([name, amount]) => [name, numberIn(base, name) + amount] as const);
+  // fromEntries makes own members of every name, __proto__ too.
+  const value: RecordValue = { ...base, ...Object.fromEntries(sums) };
+  for (const [name, floor] of floors) if (numberIn(value, name) < floor) return undefined;
+  return value;
+}

@@ -1,0 +1,42 @@
+/** What every driver of the Workflows port refuses or cuts: the quotas of Step Functions. */
+import { BadRequest, PayloadTooLarge } from "../core/errors.ts";
+import type { Json } from "../core/ports.ts";
+import { jsonBytes, PAYLOAD_BYTES } from "./workflows-json.ts";
+
+/** The service's quota for a definition, in bytes of UTF-8. */
+const DEFINITION_BYTES = 1_048_576;
+const EXECUTION_NAME = /^[A-Za-z0-9_-]{1,80}$/;
+/** The service's limit for a cause, in bytes of UTF-8. */
+export const CAUSE_BYTES = 32_768;
+const ERROR_CHARACTERS = 256;
+
+/** @throws BadRequest for a definition whose text is over the quota */
+export function checkDefinitionSize(text: string): void {
+  if (Buffer.byteLength(text) > DEFINITION_BYTES) {
+    throw new BadRequest(`The machine's definition is larger than ${DEFINITION_BYTES} bytes.`);
+  }
+}
+
+/** @throws BadRequest for a name that no execution can have; PayloadTooLarge for an input over the quota */
+export function checkStart(name: string, input: Json): void {
+  if (!EXECUTION_NAME.test(name)) {
+    throw new BadRequest("An execution's name must be 1 to 80 letters, digits, hyphens or underscores.");
+  }
+  if (jsonBytes(input) > PAYLOAD_BYTES) {
+    throw new PayloadTooLarge(`The execution's input is larger than the maximum of ${PAYLOAD_BYTES} bytes.`);
+  }
+}
+
+/** Cuts text to a number of bytes of UTF-8, never inside a character. */
+export function cutBytes(text: string, bytes: number): string {
+  const encoded = Buffer.from(text);
+  if (encoded.length <= bytes) return text;
+  let end = bytes;
+  while (end > 0 && ((encoded[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return encoded.toString("utf8", 0, end);
+}
+
+/** Cuts the cause of a failure to what the service keeps. */
+export const cutCause = (cause: string): string => cutBytes(cause, CAUSE_BYTES);
+/** Cuts the name of an error to what the service keeps. */
+export const cutName = (name: string): string => name.slice(0, ERROR_CHARACTERS);

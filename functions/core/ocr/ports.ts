@@ -1,0 +1,142 @@
+/**
+ * Recognition of text: pictures of pages in, pages of the layout model out. An engine may be a service or a process of
+ * this machine; both are started and asked again, so that nobody has to wait for a long document.
+ */
+import type { Box, Page } from "../documents/layout.ts";
+import type { WorkLimits } from "../ports.ts";
+
+/** DEFAULT: words and lines. PREMIUM: also what the blocks are, tables and form fields, where the engine knows them. */
+export type OcrLevel = "DEFAULT" | "PREMIUM";
+
+/** A page as shown, which the engine sees as a picture without a size of its own. */
+export interface OcrFrame {
+  /** Inches. */
+  width: number;
+  height: number;
+  /** Degrees clockwise by which the file turns the page for showing; 0 unless given. */
+  rotation?: 0 | 90 | 180 | 270;
+}
+
+/** The picture of one page, PNG or JPEG, as shown. */
+export interface OcrImage {
+  bytes: Uint8Array;
+  /** From 1. */
+  pageNumber: number;
+  frame: OcrFrame;
+}
+
+/** Text with the place that it stands on. */
+export interface OcrSpan {
+  text: string;
+  /** Inches from the top left corner of the page as shown. */
+  box: Box;
+  /** Positions of its words in the page's reading order, from 0, as references count them (`p1/w17`). */
+  words: number[];
+  /** Of its check box or radio button; absent when it has none. */
+  selected?: boolean;
+}
+
+export interface OcrCell extends OcrSpan {
+  /** From 1. */
+  row: number;
+  column: number;
+  rowSpan: number;
+  columnSpan: number;
+  /** Heads a column. */
+  header: boolean;
+}
+
+export interface OcrTable {
+  box: Box;
+  rows: number;
+  columns: number;
+  /** Row by row. */
+  cells: OcrCell[];
+  /** Above, below or inside the table. */
+  titles: OcrSpan[];
+  footers: OcrSpan[];
+  /** 0 to 1. */
+  confidence: number;
+}
+
+/** A label of a form and what is filled in beside it; null when nothing was found. */
+export interface OcrField {
+  label: OcrSpan;
+  value: OcrSpan | null;
+  /** 0 to 1. */
+  confidence: number;
+}
+
+export type OcrBlockRole =
+  | "title"
+  | "section-header"
+  | "header"
+  | "footer"
+  | "page-number"
+  | "list"
+  | "table"
+  | "fields"
+  | "figure"
+  | "text";
+
+export interface OcrPage {
+  /** Boxes as shown; every word has a confidence. */
+  page: Page;
+  /** Degrees clockwise, above -180 to 180, by which the page's text is turned as shown: 0 when it stands upright. */
+  angle: number;
+  /** What each of `page.blocks` is, in their order; `text` where the engine does not tell. */
+  roles: OcrBlockRole[];
+  tables: OcrTable[];
+  fields: OcrField[];
+}
+
+/** What was used of a provider, for a usage event. */
+export interface OcrUse {
+  provider: string;
+  /** The provider's name of what it did, as its prices are listed. */
+  operation: string;
+  features: string[];
+  pages: number;
+}
+
+/** A document in Blobs: PDF, TIFF, PNG or JPEG. */
+export interface OcrDocument {
+  /** As the platform's Blobs have it, the organization's part included. */
+  blobKey: string;
+  level: OcrLevel;
+  /** The same token for the same document starts it once. */
+  token: string;
+}
+
+/** `reading`: these pages, and more with the cursor. `done`: the last pages. */
+export type OcrProgress =
+  | { status: "running" }
+  | { status: "reading"; pages: OcrPage[]; cursor: string }
+  | {
+      status: "done";
+      pages: OcrPage[];
+      /** Numbers of pages that the engine could not read, of the whole document. */
+      unread: number[];
+      /** Of the whole document. */
+      use: OcrUse;
+    };
+
+/**
+ * All methods throw a JobFailure for a document that cannot be read, ServiceUnavailable (retryable) when the engine is
+ * too busy, and other AppErrors for what somebody has to mend.
+ */
+export interface OcrEngine {
+  readonly name: string;
+  /** The largest picture that `recognize` takes, in bytes. */
+  readonly maxImageBytes: number;
+  recognize(image: OcrImage, level: OcrLevel, limits: WorkLimits): Promise<{ page: OcrPage; use: OcrUse }>;
+  /** @returns an id for `pollDocument`, good for some days */
+  startDocument(document: OcrDocument, limits: WorkLimits): Promise<string>;
+  /**
+   * One look, at most some pages' work; an engine that reads page by page may do so here. The same call again gives the
+   * same pages.
+   * @param frames of all pages of the document, in order
+   * @throws NotFound for an id that is not known (any more); BadRequest for a cursor of another document
+   */
+  pollDocument(id: string, frames: readonly OcrFrame[], limits: WorkLimits, cursor?: string): Promise<OcrProgress>;
+}

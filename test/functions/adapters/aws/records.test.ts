@@ -1,0 +1,308 @@
+/** What DynamoDB answers only when it is loaded, broken or far away: here by a client that answers as it is told. */
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  DynamoDBServiceException,
+  GetItemCommand,
+  InternalServerError,
+  ProvisionedThroughputExceededException,
+  QueryCommand,
+  RequestLimitExceeded,
+  ResourceNotFoundException,
+  ThrottlingException,
+  TransactionCanceledException,
+  TransactionConflictException,
+  TransactionInProgressException,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from "@aws-sdk/client-dynamodb";
+import { mockClient } from "aws-sdk-client-mock";
+import { beforeEach, describe, expect, test } from "vitest";
+import { openDynamoRecords } from "../../../../functions/adapters/aws/records.ts";
+import {
+  AppError,
+  BadRequest,
+  ConditionFailed,
+  ServiceUnavailable,
+  StoreLimitExceeded,
+} from "../../../../functions/core/errors.ts";
+import type { RecordOperation } from "../../../../functions/core/ports.ts";
+
+const NOW = 1_700_000_000;
+const key = { partition: "p", sort: "s" };
+const mock = mockClient(DynamoDBClient);
+let slept: number[] = [];
+let random = () => 0.5;
+beforeEach(() => {
+  mock.reset();
+  slept = [];
+  random = () => 0.5;
+});
+
+const records = openDynamoRecords({
+  client: new DynamoDBClient({ region: "eu-central-1" }),
+  table: "records",
+  clock: {
+    now: () => NOW * 1000,
+    sleep: async (milliseconds) => {
+      slept.push(milliseconds);
+    },
+  },
+  random: () => random(),
+});
+
+const item = (sort: string, members: Record<string, unknown> = {}) => ({
+  pk: { S: "p" },
+  sk: { S: sort },
+  value: { S: '{"v":1}' },
+  version: { N: "1" },
+  mark: { S: "m" },
+  ...members,
+});
+const told = { message: "secret of the service", $metadata: { httpStatusCode: 400 } };
+const canceled = (...codes: string[]) =>
+  new TransactionCanceledException({ ...told, CancellationReasons: codes.map((Code) => ({ Code })) });
+const fault = (name: string, httpStatusCode: number) =>
+  new DynamoDBServiceException({ ...told, name, $fault: "client", $metadata: { httpStatusCode } });
+const systemError = (code: string) => Object.assign(new Error(`connect ${code} 10.0.0.1`), { code });
+
+async function errorOf(work: Promise<unknown>): Promise<AppError> {
+  const error: unknown = await work.then(
+    () => "no error",
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof AppError)) throw new Error("Not an AppError", { cause: error });
+  expect(error.message).not.toMatch(/secret|Exception|10\.0|Dynamo/);
+  return error;
+}
+
+const PASSING: Record<string, Error> = {
+  throttling: new ThrottlingException(told),
+  "a partition's throughput": new ProvisionedThroughputExceededException(told),
+  "the account's throughput": new RequestLimitExceeded(told),
+  "its own failure": new InternalServerError({ ...told, $metadata: { httpStatusCode: 500 } }),
+  "an unnamed 503": fault("ServiceUnavailable", 503),
+  "a transaction on the record": new TransactionConflictException(told),
+  "the same transaction still running": new TransactionInProgressException(told),
+  "a refused connection": systemError("ECONNREFUSED"),
+  "a broken connection": systemError("ECONNRESET"),
+  "an answer that does not come": Object.assign(new Error("no answer"), { name: "TimeoutError" }),
+};
+
+describe("what passes", () => {
+  for (const [what, error] of Object.entries(PASSING)) {
+    test(`${what} is tried again`, async () => {
+      mock
+        .on(GetItemCommand)
+        .rejectsOnce(error)
+        .rejectsOnce(error)
+        .resolves({ Item: item("s") });
+      expect(await records.get(key)).toEqual({ key, version: 1, value: { v: 1 } });
+      expect(mock.commandCalls(GetItemCommand)).toHaveLength(3);
+      expect(slept).toEqual([12.5, 25]);
+    });
+  }
+
+  test("pauses are random below a bound that doubles up to 1.5 s; after twelve of them it is 503", async () => {
+    const drawn = [0, 0.999, 0.25, 0.5, 0.75, 1 / 3, 0.1, 0.9, 0.6, 0.2, 0.7, 0.4];
+    random = () => drawn[slept.length] ?? 0;
+    mock.on(UpdateItemCommand).rejects(new ThrottlingException(told));
+    const error = await errorOf(records.put(key, { v: 1 }));
+    expect(error).toBeInstanceOf(ServiceUnavailable);
+    expect(error).toMatchObject({ status: 503, retryable: true, retryAfter: 1 });
+    const bounds = [25, 50, 100, 200, 400, 800, 1500, 1500, 1500, 1500, 1500, 1500];
+    expect(slept).toEqual(bounds.map((bound, at) => bound * (drawn[at] ?? 0)));
+    expect(mock.commandCalls(UpdateItemCommand)).toHaveLength(13);
+  });
+
+  test("every kind of call gives up in the same way", async () => {
+    mock.onAnyCommand().rejects(new ThrottlingException(told));
+    const calls = [
+      records.get(key),
+      records.put(key, { v: 1 }),
+      records.delete(key),
+      records.delete(key, { ifPresent: true }),
+      records.add(key, { n: 1 }),
+      records.add(key, { n: 0.5 }),
+      records.query({ partition: "p" }),
+      records.transact([{ kind: "delete", key }]),
+    ];
+    for (const work of calls) expect(await errorOf(work)).toBeInstanceOf(ServiceUnavailable);
+  });
+
+  test("an increment that loses every race gives up too", async () => {
+    let mark = 0;
+    const other = () => new ConditionalCheckFailedException({ ...told, Item: item("s", { mark: { S: `${mark++}` } }) });
+    mock.on(GetItemCommand).resolves({ Item: item("s") });
+    mock.on(UpdateItemCommand).callsFake(() => Promise.reject(other()));
+    expect(await errorOf(records.add(key, { n: 0.5 }))).toBeInstanceOf(ServiceUnavailable);
+    expect(mark, "three at once, a pause, and the record is read anew").toBe(39);
+    expect(mock.commandCalls(GetItemCommand)).toHaveLength(13);
+    expect(slept).toHaveLength(12);
+  });
+});
+
+describe("what does not pass", () => {
+  test("a request that DynamoDB finds invalid is a limit of the store, and is not sent again", async () => {
+    mock.onAnyCommand().rejects(fault("ValidationException", 400));
+    const error = await errorOf(records.put(key, { v: 1 }));
+    expect(error).toBeInstanceOf(StoreLimitExceeded);
+    expect(error.cause, "the log shows why").toMatchObject({ name: "ValidationException" });
+    expect(mock.calls()).toHaveLength(1);
+  });
+
+  test.each([
+    ["a missing table", new ResourceNotFoundException(told)],
+    ["a missing permission", fault("AccessDeniedException", 400)],
+    ["a wrong key", fault("UnrecognizedClientException", 400)],
+    ["no credentials", Object.assign(new Error("secret"), { name: "CredentialsProviderError" })],
+    ["something that is no error", "secret"],
+  ])("%s is a plain 500, and is not tried again", async (_, error) => {
+    mock.onAnyCommand().callsFake(() => Promise.reject(error));
+    expect(await errorOf(records.get(key))).toMatchObject({ status: 500, retryable: false });
+    expect(mock.calls()).toHaveLength(1);
+    expect(slept).toEqual([]);
+  });
+});
+
+describe("transactions", () => {
+  const operations: RecordOperation[] = ["a", "b", "c"].map((sort) => ({
+    kind: "put",
+    key: { partition: "p", sort },
+    value: { v: 1 },
+    condition: { ifAbsent: true },
+  }));
+  const requests = () => mock.commandCalls(TransactWriteItemsCommand).map((call) => call.args[0].input);
+
+  test("a conflict is tried again with the very same request", async () => {
+    mock
+      .on(TransactWriteItemsCommand)
+      .rejectsOnce(canceled("None", "TransactionConflict", "None"))
+      .rejectsOnce(canceled("ThrottlingError", "None", "None"))
+      .rejectsOnce(canceled("None", "None", "ProvisionedThroughputExceeded"))
+      .rejectsOnce(new TransactionInProgressException(told))
+      .resolves({});
+    await records.transact(operations);
+    expect(requests()).toHaveLength(5);
+    expect(slept).toEqual([12.5, 25, 50, 100]);
+    for (const request of requests()) expect(request).toEqual(requests()[0]);
+    expect(requests()[0]?.ClientRequestToken).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test("a conflict that stays is 503", async () => {
+    mock.on(TransactWriteItemsCommand).rejects(canceled("TransactionConflict", "None", "None"));
+    expect(await errorOf(records.transact(operations))).toBeInstanceOf(ServiceUnavailable);
+    expect(slept).toHaveLength(12);
+  });
+
+  test("the reasons name the positions that failed; while one is a conflict, the others are not final", async () => {
+    mock
+      .on(TransactWriteItemsCommand)
+      .rejectsOnce(canceled("ConditionalCheckFailed", "TransactionConflict", "None"))
+      .rejectsOnce(canceled("ConditionalCheckFailed", "None", "ConditionalCheckFailed"));
+    const error = await errorOf(records.transact(operations));
+    expect(error).toBeInstanceOf(ConditionFailed);
+    expect(error).toMatchObject({ failed: [0, 2] });
+  });
+
+  test.each([
+    canceled("None", "ValidationError", "ConditionalCheckFailed"),
+    canceled("ItemCollectionSizeLimitExceeded", "None", "None"),
+    new TransactionCanceledException(told),
+  ])("one that was cancelled for another reason is a limit of the store", async (error) => {
+    mock.on(TransactWriteItemsCommand).rejects(error);
+    expect(await errorOf(records.transact(operations))).toBeInstanceOf(StoreLimitExceeded);
+    expect(requests()).toHaveLength(1);
+  });
+
+  test("its token stands last in the same request, for 24 hours; one that was used is success", async () => {
+    mock
+      .on(TransactWriteItemsCommand)
+      .rejectsOnce(canceled("ConditionalCheckFailed", "None", "None", "ConditionalCheckFailed"));
+    await records.transact(operations, { token: "t" });
+    const items = requests()[0]?.TransactItems ?? [];
+    expect(items).toHaveLength(4);
+    const { Key, ExpressionAttributeValues = {} } = items[3]?.Update ?? {};
+    expect(Key).toEqual({ pk: { S: "sys/tokens" }, sk: { S: "t" } });
+    expect(Object.values(ExpressionAttributeValues)).toContainEqual({ N: String(NOW + 86_400) });
+  });
+
+  test("an add that met another record than it knew of is sent anew, with a token of its own", async () => {
+    const counter = item("n", { value: { S: '{"v":1,"n":4}' } });
+    mock
+      .on(TransactWriteItemsCommand)
+      .rejectsOnce(
+        new TransactionCanceledException({
+          ...told,
+          CancellationReasons: [{ Code: "None" }, { Code: "ConditionalCheckFailed", Item: counter }],
+        }),
+      )
+      .resolves({});
+    const add: RecordOperation = { kind: "add", key: { partition: "p", sort: "n" }, amounts: { n: 1 } };
+    await records.transact([{ kind: "put", key, value: { v: 1 } }, add]);
+    const [first, second] = requests();
+    expect(second?.ClientRequestToken).not.toBe(first?.ClientRequestToken);
+    const written = second?.TransactItems?.[1]?.Update?.ExpressionAttributeValues ?? {};
+    expect(Object.values(written)).toContainEqual({ S: '{"v":1,"n":5}' });
+    expect(slept).toEqual([]);
+  });
+
+  test("nothing to do is no request", async () => {
+    await records.transact([]);
+    expect(mock.calls()).toHaveLength(0);
+  });
+});
+
+describe("reads", () => {
+  test("every one is consistent", async () => {
+    mock.on(GetItemCommand).resolves({ Item: item("s") });
+    mock.on(QueryCommand).resolves({ Items: [] });
+    mock.on(UpdateItemCommand).resolves({});
+    await records.get(key);
+    await records.query({ partition: "p" });
+    await records.add(key, { n: 0.5 });
+    const reads = mock.calls().filter(({ args }) => !(args[0] instanceof UpdateItemCommand));
+    expect(reads).toHaveLength(3);
+    for (const { args } of reads) expect(args[0].input).toMatchObject({ ConsistentRead: true });
+  });
+
+  test("a page is filled from as many of DynamoDB's as it takes", async () => {
+    const at = (sort: string) => ({ pk: { S: "p" }, sk: { S: sort } });
+    const expired = item("b", { ttl: { N: String(NOW) } });
+    mock
+      .on(QueryCommand)
+      .resolvesOnce({ Items: [], LastEvaluatedKey: at("a") })
+      .resolvesOnce({ Items: [expired, item("c")], LastEvaluatedKey: at("c") })
+      .rejectsOnce(new ThrottlingException(told))
+      .resolvesOnce({ Items: [item("d"), item("e"), item("f")], LastEvaluatedKey: at("f") });
+    const page = await records.query({ partition: "p", limit: 2 });
+    expect(page.items.map(({ key: { sort } }) => sort)).toEqual(["c", "d"]);
+    const inputs = mock.commandCalls(QueryCommand).map((call) => call.args[0].input);
+    expect(inputs.map(({ ExclusiveStartKey }) => ExclusiveStartKey)).toEqual([undefined, at("a"), at("c"), at("c")]);
+    expect(inputs[0]).toMatchObject({ Limit: 3, ScanIndexForward: true });
+    expect(inputs[0]?.FilterExpression, "DynamoDB does not send what has expired").toContain("attribute_not_exists");
+
+    mock.reset();
+    mock.on(QueryCommand).resolves({ Items: [] });
+    await records.query({ partition: "p", limit: 2, cursor: page.cursor ?? "" });
+    expect(mock.commandCalls(QueryCommand)[0]?.args[0].input.ExclusiveStartKey).toEqual(at("d"));
+  });
+
+  test("bounds that nothing lies between are no request", async () => {
+    expect(await records.query({ partition: "p", from: "b", to: "a" })).toEqual({ items: [] });
+    expect(await records.query({ partition: "p", to: "" })).toEqual({ items: [] });
+    expect(mock.calls()).toHaveLength(0);
+  });
+
+  test("a cursor that was tampered with to leave the query's bounds is refused", async () => {
+    mock.on(QueryCommand).resolves({ Items: [item("b1"), item("b2")] });
+    for (const bounds of [{ prefix: "b" }, { from: "b", to: "c" }, { from: "b", descending: true }]) {
+      const query = { partition: "p", limit: 1, ...bounds };
+      const sealed = Buffer.from((await records.query(query)).cursor ?? "", "base64url");
+      for (const position of ["a", ...("from" in bounds && !("to" in bounds) ? [] : ["d"]), `b${"x".repeat(1024)}`]) {
+        const cursor = Buffer.concat([sealed.subarray(0, 16), Buffer.from(position)]).toString("base64url");
+        expect(await errorOf(records.query({ ...query, cursor }))).toBeInstanceOf(BadRequest);
+      }
+    }
+  });
+});

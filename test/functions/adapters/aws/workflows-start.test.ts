@@ -1,0 +1,127 @@
+/** Starts of the Step Functions driver, against exchanges written down from the service's API reference. */
+import { describe, expect, it } from "vitest";
+import { answer, refusal, turn } from "./json-exchange.ts";
+import { claimed, driver, MACHINE, NAME, PLACE, scripted, single, started, startTurn } from "./workflows.support.ts";
+
+describe("start", () => {
+  it("claims the name, starts it, and says who did", async () => {
+    const input = '{"a":[1,null],"b":"ä"}';
+    const { workflows, records, done } = scripted([
+      startTurn(started, MACHINE, input),
+      // The same name and input, running: the service answers as it did the first time.
+      startTurn(started, MACHINE, input),
+      startTurn(refusal("ExecutionAlreadyExists"), MACHINE, input),
+    ]);
+    expect(await workflows.start(MACHINE, NAME, { b: "ä", a: [1, null] })).toEqual({ started: true });
+    expect(await workflows.start(MACHINE, NAME, { a: [1, null], b: "ä" })).toEqual({ started: false });
+    expect(await workflows.start(MACHINE, NAME, { a: [1, null], b: "ä" })).toEqual({ started: false });
+    done();
+    expect(await records.get({ partition: `sys/executions/${NAME}`, sort: "machine" })).toMatchObject({
+      value: { v: 1, machine: MACHINE, started: true },
+    });
+  });
+
+  it("says so once when many start the same name at once", async () => {
+    const { workflows } = driver(() => started);
+    const starts = await Promise.all(Array.from({ length: 20 }, () => workflows.start(MACHINE, NAME, {})));
+    expect(starts.filter((start) => start.started)).toHaveLength(1);
+  });
+
+  it("starts what was claimed and not started, as after a crash between the two", async () => {
+    const { workflows, done } = scripted([startTurn(refusal("AccessDeniedException")), startTurn(started)]);
+    await expect(workflows.start(MACHINE, NAME, {})).rejects.toMatchObject({ status: 500 });
+    expect(await workflows.start(MACHINE, NAME, {})).toEqual({ started: true });
+    done();
+  });
+
+  it("starts a name on the machine that it was claimed on, also when a newer one is named", async () => {
+    const { workflows, done } = await claimed([startTurn(started)]);
+    expect(await workflows.start("sheaf-newer", NAME, {})).toEqual({ started: false });
+    done();
+  });
+
+  it("starts it on the newer machine when the older one is gone", async () => {
+    const gone = Array.from({ length: 6 }, () => startTurn(refusal("StateMachineDoesNotExist")));
+    const newer = `${PLACE}:execution:sheaf-newer:${NAME}`;
+    const { workflows, done } = await claimed([
+      ...gone,
+      startTurn(started, "sheaf-newer"),
+      turn(
+        "DescribeExecution",
+        { executionArn: newer },
+        answer({ executionArn: newer, status: "RUNNING", startDate: 1 }),
+      ),
+    ]);
+    expect(await workflows.start("sheaf-newer", NAME, {})).toEqual({ started: true });
+    expect(await workflows.describe(NAME)).toMatchObject({ machine: "sheaf-newer", status: "RUNNING" });
+    done();
+  });
+
+  it("starts it there after a crash between finding that and starting", async () => {
+    const gone = Array.from({ length: 6 }, () => startTurn(refusal("StateMachineDoesNotExist")));
+    const { workflows, done } = await claimed([
+      ...gone,
+      startTurn(refusal("AccessDeniedException"), "sheaf-newer"),
+      startTurn(started, "sheaf-newer"),
+    ]);
+    await expect(workflows.start("sheaf-newer", NAME, {})).rejects.toMatchObject({ status: 500 });
+    expect(await workflows.start("sheaf-newer", NAME, {})).toEqual({ started: true });
+    done();
+  });
+
+  it("waits for a machine that it has just made, and makes it again when that does not help", async () => {
+    const made: unknown[] = [];
+    let missing = 3;
+    const { workflows, clock } = driver(({ operation, body }) => {
+      if (operation === "CreateStateMachine") {
+        made.push(body.name);
+        return answer({ stateMachineArn: "arn", creationDate: 1 });
+      }
+      missing -= 1;
+      return missing >= 0 ? refusal("StateMachineDoesNotExist") : started;
+    });
+    const machine = await workflows.ensureMachine(single({ Type: "Pass" }));
+    expect(await workflows.start(machine, NAME, {})).toEqual({ started: true });
+    expect(clock.slept).toEqual([150, 300, 600]);
+    missing = 6;
+    await expect(workflows.start(machine, "other", {})).rejects.toMatchObject({ status: 503, retryable: true });
+    await workflows.ensureMachine(single({ Type: "Pass" }));
+    expect(made).toEqual([machine, machine]);
+  });
+
+  it("does not wait for a machine that nobody made", async () => {
+    for (const error of ["StateMachineDoesNotExist", "InvalidArn"]) {
+      const { workflows, clock } = scripted([startTurn(refusal(error), "unknown")]);
+      await expect(workflows.start("unknown", NAME, {})).rejects.toMatchObject({ status: 404 });
+      expect(clock.slept).toEqual([]);
+    }
+  });
+
+  it("refuses names and inputs as one machine does, before any request", async () => {
+    const { workflows } = scripted([]);
+    await expect(workflows.start(MACHINE, "a b", {})).rejects.toMatchObject({ status: 400 });
+    await expect(workflows.start(MACHINE, "a".repeat(81), {})).rejects.toMatchObject({ status: 400 });
+    await expect(workflows.start(MACHINE, NAME, "x".repeat(262_143))).rejects.toMatchObject({ status: 413 });
+    await expect(workflows.start(MACHINE, NAME, "ä".repeat(131_072))).rejects.toMatchObject({ status: 413 });
+  });
+
+  it("retries what passes and maps what does not", async () => {
+    const { workflows, done } = scripted([
+      startTurn(refusal("ThrottlingException")),
+      startTurn(refusal("ServiceUnavailable", "", 503)),
+      startTurn(started),
+    ]);
+    expect(await workflows.start(MACHINE, NAME, {})).toEqual({ started: true });
+    done();
+    for (const [error, status] of [
+      ["ExecutionLimitExceeded", 503],
+      ["InvalidExecutionInput", 400],
+      ["InvalidName", 400],
+      ["KmsAccessDeniedException", 500],
+      ["ValidationException", 500],
+    ] as const) {
+      const { workflows: refused } = driver(() => refusal(error));
+      await expect(refused.start(MACHINE, NAME, {})).rejects.toMatchObject({ status });
+    }
+  });
+});

@@ -1,0 +1,114 @@
+/** A DynamoDB on this machine: the dynoxide binary of @dynoxide/linux-x64, which exists for linux-x64 only. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
+import { CreateTableCommand, DynamoDBClient, UpdateTimeToLiveCommand } from "@aws-sdk/client-dynamodb";
+import { RECORDS_TABLE } from "../../functions/adapters/aws/table.ts";
+
+const BINARY = fileURLToPath(new URL("../../node_modules/@dynoxide/linux-x64/dynoxide", import.meta.url));
+const IS_ITS_PLATFORM = process.platform === "linux" && process.arch === "x64";
+
+/** Whether this machine can run it. On linux-x64 it must be there: these tests are never skipped there. */
+export function hasDynoxide(): boolean {
+  if (IS_ITS_PLATFORM && !existsSync(BINARY)) throw new Error("dynoxide is not installed: run npm ci");
+  if (!IS_ITS_PLATFORM) {
+    console.warn(
+      `SKIPPED: the DynamoDB driver is tested on linux-x64 only, not on ${process.platform}-${process.arch}`,
+    );
+  }
+  return IS_ITS_PLATFORM;
+}
+
+/** A port that nobody listens on at the moment. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("A port has a number");
+  return address.port;
+}
+
+export interface Dynoxide {
+  client: DynamoDBClient;
+  /** Ends it with SIGKILL, waits until it is gone, and starts it again on the same file and port. */
+  restart(): Promise<void>;
+  /** Ends it and closes the client. */
+  close(): Promise<void>;
+}
+
+async function startOn(port: number, file: string): Promise<ChildProcess> {
+  const child = spawn(BINARY, ["serve", "--port", String(port), "--db-path", file], { stdio: "ignore" });
+  const end = performance.now() + 10_000;
+  for (;;) {
+    try {
+      await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(1000) });
+      return child;
+    } catch (error) {
+      if (child.exitCode !== null || performance.now() > end)
+        throw new Error("dynoxide did not start", { cause: error });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, "exit");
+  child.kill("SIGKILL");
+  await exit;
+}
+
+/** @param file where it keeps its data; made when it is not there */
+export async function startDynoxide(file: string): Promise<Dynoxide> {
+  const port = await freePort();
+  let child = await startOn(port, file);
+  const end = () => child.kill("SIGKILL");
+  process.once("exit", end);
+  const client = new DynamoDBClient({
+    endpoint: `http://127.0.0.1:${port}`,
+    region: "eu-central-1",
+    credentials: { accessKeyId: "nobody", secretAccessKey: "nothing" },
+    maxAttempts: 1,
+  });
+  return {
+    client,
+    async restart() {
+      await kill(child);
+      child = await startOn(port, file);
+    },
+    async close() {
+      client.destroy();
+      await kill(child);
+      process.off("exit", end);
+    },
+  };
+}
+
+/** Makes the table as the cloud app does. */
+export async function makeRecordsTable(client: DynamoDBClient, table: string): Promise<void> {
+  const { partitionKey, sortKey, billingMode, timeToLiveAttribute } = RECORDS_TABLE;
+  await client.send(
+    new CreateTableCommand({
+      TableName: table,
+      BillingMode: billingMode,
+      KeySchema: [
+        { AttributeName: partitionKey.name, KeyType: "HASH" },
+        { AttributeName: sortKey.name, KeyType: "RANGE" },
+      ],
+      AttributeDefinitions: [partitionKey, sortKey].map(({ name, type }) => ({
+        AttributeName: name,
+        AttributeType: type,
+      })),
+    }),
+  );
+  await client.send(
+    new UpdateTimeToLiveCommand({
+      TableName: table,
+      TimeToLiveSpecification: { AttributeName: timeToLiveAttribute, Enabled: true },
+    }),
+  );
+}
