@@ -1,7 +1,8 @@
 /** The environment of one machine, parsed once and strictly into a type that cannot be wrong. */
 import { resolve } from "node:path";
-import { type NamedKey, SCOPES, type Scope } from "../../functions/core/access/keys.ts";
+import { type NamedKey, SCOPES } from "../../functions/core/access/keys.ts";
 import type { LogLevel } from "../../functions/core/observe.ts";
+import { ConfigError, parseKeys } from "../api-keys.ts";
 
 export interface LocalConfig {
   host: string;
@@ -14,37 +15,9 @@ export interface LocalConfig {
   logLevel: LogLevel;
 }
 
-/** A setting that cannot be used; the message names it and says what it takes. */
-export class ConfigError extends Error {
-  override name = "ConfigError";
-}
+export { ConfigError };
 
 export const DEFAULT_KEY = "sheaf-local";
-
-/** `read` is every GET, so a key without it could not see what it made; each scope is still named by itself. */
-function parseKeys(text: string): NamedKey[] {
-  return text
-    .split(",")
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== "")
-    .map((entry, index) => {
-      const place = `SHEAF_API_KEYS: entry ${index + 1}`;
-      const [organization = "", key = "", scopes = ""] = entry.split(":");
-      const organizationId = Number(organization);
-      if (!/^\d{1,15}$/.test(organization) || organizationId < 1) {
-        throw new ConfigError(`${place} must begin with an organization's number from 1, as in 1:key-a:read+write`);
-      }
-      if (!/^[\x21-\x7e]{4,512}$/.test(key)) {
-        throw new ConfigError(`${place} must have a key of 4 to 512 printable characters, as in 1:key-a:read+write`);
-      }
-      const named = scopes.split("+").map((scope) => scope.trim());
-      const unknown = named.find((scope) => !(SCOPES as readonly string[]).includes(scope));
-      if (unknown !== undefined || entry.split(":").length !== 3) {
-        throw new ConfigError(`${place} must end with scopes out of ${SCOPES.join(", ")}, as in 1:key-a:read+write`);
-      }
-      return { organizationId, key, scopes: named as Scope[] };
-    });
-}
 
 const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);

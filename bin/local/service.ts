@@ -27,6 +27,7 @@ import { bindOrganization, DEFAULT_CONFIG, type Platform } from "../../functions
 import { systemRecords } from "../../functions/core/organizations/records.ts";
 import type { Blobs, Engines, Records } from "../../functions/core/ports.ts";
 import { makeSteps } from "../../functions/steps/index.ts";
+import { engineStates } from "../engines.ts";
 import { ConfigError, type LocalConfig } from "./config.ts";
 import { VERSION } from "./version.ts";
 
@@ -89,12 +90,6 @@ function openDataDir(dataDir: string): () => void {
   }
   return lockDataDir(dataDir);
 }
-
-const engineStates = (): ReturnType<Engines["states"]> => ({
-  ocr: { name: "OCR", on: false, detail: "not part of this release; documents are read by their text layer" },
-  model: { name: "model", on: false, detail: "not part of this release; the offline extractor does the work" },
-  payments: { name: "payments", on: false, detail: "not part of this release" },
-});
 
 /** @throws ConfigError when the data folder or the address cannot be used */
 export async function startService(options: ServiceOptions): Promise<RunningService> {

@@ -1,5 +1,5 @@
 /** Documents: upload, and what starts a run. */
-import { z } from "zod";
+import * as z from "zod";
 import { resolveMimeType, sniffDocument } from "../core/documents/sniff.ts";
 import { BadRequest, UnprocessableEntity } from "../core/errors.ts";
 import type { RunCommand } from "../core/jobs/command.ts";
@@ -174,14 +174,18 @@ export const uploadFiles = route({
 
 /**
  * Waits for the run's end: its result, or 202 with the job when the wait is over first.
+ * @param until milliseconds since 1970
  * @throws UnprocessableEntity with the job's sentence when it failed
  */
-async function answerWhenDone(org: Organization, guid: string): Promise<Reply> {
-  const job = await waitForEnd(org, guid, SYNC_SECONDS);
+async function answerWhenDone(org: Organization, guid: string, until: number): Promise<Reply> {
+  const job = await waitForEnd(org, guid, (until - org.engines.clock.now()) / 1000);
   if (job.openRun !== null) return json(202, { guid, status: job.status });
   if (job.status === "FAILED") throw new UnprocessableEntity(job.error ?? "Processing failed");
   return { kind: "blob", status: 200, blob: await findResult(org, guid) };
 }
+
+/** Counted from the beginning of the call: taking the document in is part of it. */
+const syncDeadline = (org: Organization): number => org.engines.clock.now() + SYNC_SECONDS * 1000;
 
 const stillRunning = submitted("The wait is over before the run; poll GET /job/status/{guid}");
 
@@ -201,9 +205,10 @@ export const uploadFilesSync = route({
     202: stillRunning,
   },
   async run(input, { org }) {
+    const until = syncDeadline(org);
     const command = commandOfParts(input.multipart);
     const { guid } = await submit(org, input, (readAs) => runOfUploadCommand(command, readAs));
-    return answerWhenDone(org, guid);
+    return answerWhenDone(org, guid, until);
   },
 });
 
@@ -227,10 +232,11 @@ export const ocrSync = route({
     202: stillRunning,
   },
   async run(input, { org }) {
+    const until = syncDeadline(org);
     const { format, ocr: mode } = input.query;
     const command = mode === undefined ? {} : { ocr: mode };
     const { guid } = await submit(org, input, (readAs) => runOfOcrCommand(command, format, readAs));
-    return answerWhenDone(org, guid);
+    return answerWhenDone(org, guid, until);
   },
 });
 

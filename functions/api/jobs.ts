@@ -1,5 +1,5 @@
 /** Jobs: status, list, results, deletion. */
-import { z } from "zod";
+import * as z from "zod";
 import { loadJob } from "../core/jobs/jobs.ts";
 import { type JobFilter, listJobs } from "../core/jobs/list.ts";
 import { JOB_STATUSES } from "../core/jobs/model.ts";

@@ -1,5 +1,5 @@
 /** What anyone may ask the service: is it ready, and what is its API. */
-import { z } from "zod";
+import * as z from "zod";
 import { ok } from "./http/reply.ts";
 import { publicRoute } from "./http/route.ts";
 import { Health } from "./schemas/replies.ts";

@@ -2,7 +2,7 @@
  * The event that Step Functions sends through EventBridge when an execution changes its status.
  * Format: "Step Functions Execution Status Change" in the AWS Step Functions Developer Guide.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { BadRequest } from "../../core/errors.ts";
 import type { Execution, Workflows } from "../../core/ports.ts";
 import { payloadOf, statusOf } from "./workflows-history.ts";

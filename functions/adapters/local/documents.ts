@@ -1,6 +1,6 @@
 /** DocumentEngine on one machine: every task in a pooled process. */
 import { availableParallelism } from "node:os";
-import { z } from "zod";
+import * as z from "zod";
 import type { ExtractTask, InspectTask, ReadTask, TranscribeTask } from "../../core/documents/engine.ts";
 import { JOB_SENTENCES, JobFailure, timeoutSentence, UnprocessableEntity } from "../../core/errors.ts";
 import type { Clock, DocumentEngine, WorkLimits } from "../../core/ports.ts";

@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, made from the route table. */
-import { type ZodType, z } from "zod";
+import type { ZodType } from "zod";
+import * as z from "zod";
 import { ErrorBody } from "../schemas/replies.ts";
 import type { ReplyDocumentation, RequestBody, Route } from "./route.ts";
 

@@ -1,7 +1,9 @@
 /**
  * A route as data: the router, the front on one machine, the CDK app and the OpenAPI document all read this.
  */
-import { type output, type ZodObject, type ZodType, z } from "zod";
+
+import type { output, ZodObject, ZodType } from "zod";
+import * as z from "zod";
 import type { Caller, Scope } from "../../core/access/keys.ts";
 import type { Organization } from "../../core/organizations/organization.ts";
 import type { EngineState } from "../../core/ports.ts";

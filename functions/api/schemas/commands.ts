@@ -1,5 +1,5 @@
 /** UploadCommand and OcrCommand: what a process or an OCR call may say, and what it means for a run. */
-import { z } from "zod";
+import * as z from "zod";
 import { BadRequest, type MemberFault, UnprocessableEntity } from "../../core/errors.ts";
 import { parseUserSchema } from "../../core/extraction/user-schema.ts";
 import type { RunCommand } from "../../core/jobs/command.ts";

@@ -1,5 +1,5 @@
 /** The pieces that request schemas are made of. `meta.openapi` is what the OpenAPI document shows of a piece. */
-import { z } from "zod";
+import * as z from "zod";
 
 /** `ABc-D` → `[Aa][Bb][Cc][-_][Dd]`: enumerations are read case-insensitively, `-` and `_` alike. */
 const foldedPattern = (values: readonly string[]): string =>

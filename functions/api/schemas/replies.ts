@@ -1,5 +1,5 @@
 /** What the routes answer, as schemas: the OpenAPI document is made from them and the tests hold every answer to it. */
-import { z } from "zod";
+import * as z from "zod";
 import { JOB_STATUSES } from "../../core/jobs/model.ts";
 
 const time = z.iso.datetime();

@@ -77,7 +77,19 @@ function schemaOfShape(shape: Json): JsonObject {
   return {};
 }
 
-const VALIDATORS = { latest: new Ajv2020({ strict: false }), draft7: new Ajv({ strict: false }) };
+/** Made at their first use: making them takes long, and many who load this never check a schema. */
+const VALIDATORS = {
+  get latest(): Ajv {
+    latest ??= new Ajv2020({ strict: false });
+    return latest;
+  },
+  get draft7(): Ajv {
+    draft7 ??= new Ajv({ strict: false });
+    return draft7;
+  },
+};
+let latest: Ajv | undefined;
+let draft7: Ajv | undefined;
 
 /** What the meta-schema says against it; undefined when it is a schema of one of the two drafts that we know. */
 function metaFault(schema: AnySchema): string | undefined {

@@ -94,8 +94,17 @@ export interface Pdfium {
 
 let running: Promise<Pdfium> | undefined;
 
+/** The engine's file: in its package, or beside this code where a bundle has no packages. */
+function wasmFile(): string | URL {
+  try {
+    return createRequire(import.meta.url).resolve("@embedpdf/pdfium/pdfium.wasm");
+  } catch {
+    return new URL("pdfium.wasm", import.meta.url);
+  }
+}
+
 async function start(): Promise<Pdfium> {
-  const wasm = await readFile(createRequire(import.meta.url).resolve("@embedpdf/pdfium/pdfium.wasm"));
+  const wasm = await readFile(wasmFile());
   const silent = () => {};
   const module = await init({
     wasmBinary: new Uint8Array(wasm).buffer,

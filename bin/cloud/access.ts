@@ -1,0 +1,19 @@
+/** Callers by their keys, and organizations with the ports that a handler has. */
+import type { ApiServices } from "../../functions/api/http/handler.ts";
+import { bindOrganization } from "../../functions/core/organizations/organization.ts";
+import type { Base } from "./base.ts";
+import { lazily } from "./environment.ts";
+import { openKeys } from "./keys.ts";
+import { openPlatform, openStores, type Parts } from "./platform.ts";
+
+export const organizations =
+  (parts: Parts) =>
+  ({ env }: Base): Pick<ApiServices, "authenticate" | "organization"> => {
+    const stores = lazily(() => openStores(env));
+    const keys = lazily(() => openKeys(stores()));
+    const platform = lazily(() => openPlatform(stores(), parts));
+    return {
+      authenticate: (authorization) => keys().authenticate(authorization),
+      organization: (id) => bindOrganization(platform(), id),
+    };
+  };

@@ -1,0 +1,40 @@
+/** The handlers that API Gateway calls, one for each resource. */
+import { type ApiServices, makeHandler } from "../../functions/api/http/handler.ts";
+import type { Route, ServiceFacts } from "../../functions/api/http/route.ts";
+import type { HttpHandler } from "../../functions/core/gateway.ts";
+import { engineStates } from "../engines.ts";
+import { type Base, openBase } from "./base.ts";
+import { lazily, required } from "./environment.ts";
+
+type Access = Pick<ApiServices, "authenticate" | "organization">;
+
+const noAccess: Access = {
+  authenticate: () => Promise.reject(new Error("This handler serves no organization")),
+  organization: () => {
+    throw new Error("This handler serves no organization");
+  },
+};
+
+/**
+ * @param access how callers are known; without it, the handler serves public routes only
+ * @param openapi the OpenAPI document, where a route answers it
+ */
+export function apiHandler(
+  routes: readonly Route[],
+  { access, openapi }: { access?: (base: Base) => Access; openapi?: (version: string) => Record<string, unknown> } = {},
+): HttpHandler {
+  const handler = lazily(() => {
+    const base = openBase(process.env);
+    const version = required(base.env, "SHEAF_VERSION");
+    const facts: ServiceFacts = { version, engines: engineStates, openapi: () => openapi?.(version) ?? {} };
+    return makeHandler(routes, {
+      ...(access?.(base) ?? noAccess),
+      facts,
+      clock: base.clock,
+      observer: base.observer,
+      limits: base.config,
+      maintenance: base.config.maintenance,
+    });
+  });
+  return (event) => handler()(event);
+}

@@ -1,0 +1,37 @@
+/** What every function has, whatever it does: its settings, a clock, and somebody to tell. */
+import { lambdaObserver } from "../../functions/adapters/aws/observer.ts";
+import { systemClock } from "../../functions/adapters/local/clock.ts";
+import type { Observer } from "../../functions/core/observe.ts";
+import { type Config, DEFAULT_CONFIG } from "../../functions/core/organizations/organization.ts";
+import type { Clock } from "../../functions/core/ports.ts";
+import { logLevel, required, type Variables } from "./environment.ts";
+
+/** A function answers 6 MB at most, and base64 makes three bytes four. */
+const INLINE_ANSWER_BYTES = 4_500_000;
+
+export interface Base {
+  env: Variables;
+  clock: Clock;
+  observer: Observer;
+  config: Config;
+}
+
+/** @throws ConfigError when the function was deployed without one of its settings */
+export function openBase(env: Variables): Base {
+  const clock = systemClock();
+  return {
+    env,
+    clock,
+    observer: lambdaObserver({
+      write: (line) => process.stdout.write(line),
+      level: logLevel(env),
+      now: () => clock.now(),
+      namespace: required(env, "SHEAF_METRICS"),
+    }),
+    config: {
+      ...DEFAULT_CONFIG,
+      inlineAnswerBytes: INLINE_ANSWER_BYTES,
+      maintenance: env.SHEAF_MAINTENANCE === "1",
+    },
+  };
+}

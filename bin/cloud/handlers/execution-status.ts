@@ -1,0 +1,13 @@
+/** An execution has ended badly: its run is settled, unless its own machine did. */
+import { endedExecution } from "../../../functions/adapters/aws/execution-status.ts";
+import { settleDeadExecution } from "../../../functions/core/jobs/sweep.ts";
+import { lazily } from "../environment.ts";
+import { stepFunctions } from "../parts.ts";
+import { openPlatform, openStores } from "../platform.ts";
+
+const platform = lazily(() => openPlatform(openStores(process.env), { workflows: stepFunctions }));
+
+export const handler = async (event: unknown): Promise<void> => {
+  const execution = await endedExecution(event, platform().workflows);
+  if (execution !== undefined) await settleDeadExecution(platform(), execution);
+};

@@ -1,0 +1,5 @@
+import { extract } from "../../../functions/steps/extract.ts";
+import { documents } from "../documents.ts";
+import { stepHandler } from "../step.ts";
+
+export const handler = stepHandler(extract, { documents });

@@ -1,0 +1,23 @@
+/** Every 5 minutes: the API keys as the secret says, then all due work. */
+import { sweep } from "../../../functions/core/jobs/sweep.ts";
+import { describeError } from "../../../functions/core/observe.ts";
+import { systemRecords } from "../../../functions/core/organizations/records.ts";
+import { lazily } from "../environment.ts";
+import { openKeys } from "../keys.ts";
+import { stepFunctions } from "../parts.ts";
+import { openPlatform, openStores } from "../platform.ts";
+
+const parts = lazily(() => {
+  const stores = openStores(process.env);
+  return { keys: openKeys(stores), platform: openPlatform(stores, { workflows: stepFunctions }) };
+});
+
+/** @returns how many pieces of due work were acted on */
+export const handler = async (): Promise<{ acted: number }> => {
+  const { keys, platform } = parts();
+  // A secret that cannot be used must not keep runs open.
+  await keys.synchronise().catch((error: unknown) => {
+    platform.observer.log("error", "API keys not synchronised", describeError(error));
+  });
+  return { acted: await sweep(platform, systemRecords(platform.records)) };
+};

@@ -1,0 +1,82 @@
+/**
+ * The API keys of a deployment. They stand in a secret, which the stack makes with one random key and an operator may
+ * replace by a text as SHEAF_API_KEYS on one machine. Records follow it with every sweep, and as soon as somebody comes
+ * with a key that is not known yet: so a new deployment, and a new key in the secret, works at once.
+ */
+import { secretsClient } from "../../functions/adapters/aws/clients.ts";
+import { openSecrets } from "../../functions/adapters/aws/secrets.ts";
+import { type Caller, Keyring, type NamedKey } from "../../functions/core/access/keys.ts";
+import { Unauthorized } from "../../functions/core/errors.ts";
+import { describeError } from "../../functions/core/observe.ts";
+import { systemRecords } from "../../functions/core/organizations/records.ts";
+import { ConfigError, parseKeys } from "../api-keys.ts";
+import { required } from "./environment.ts";
+import type { Stores } from "./platform.ts";
+
+/** Strangers with wrong keys make a function look at the secret so often at most. */
+const LOOK_AGAIN_MS = 10_000;
+const WELL_FORMED = /^Bearer [\x21-\x7e]{4,512}$/i;
+
+/**
+ * @param text `1:key-a:read+write,2:key-b:read`, or the JSON object that the stack makes
+ * @throws ConfigError for any other
+ */
+export function keysOfSecret(text: string): NamedKey[] {
+  const keys = parseKeys(text.trimStart().startsWith("{") ? entryOf(text) : text);
+  // More likely a slip than the wish that nobody may enter.
+  if (keys.length === 0) throw new ConfigError("The secret of the API keys names no key");
+  return keys;
+}
+
+function entryOf(text: string): string {
+  try {
+    const { organization, key, scopes } = JSON.parse(text) as Record<string, unknown>;
+    return `${organization}:${key}:${scopes}`;
+  } catch {
+    // The parser's own error would quote the text.
+    throw new ConfigError("The secret of the API keys begins like JSON and is none");
+  }
+}
+
+export interface Keys {
+  /** @throws Unauthorized */
+  authenticate(authorization: string | undefined): Promise<Caller>;
+  /** Makes the records be what the secret says. @throws ConfigError when the secret cannot be used */
+  synchronise(): Promise<void>;
+}
+
+export function openKeys(stores: Stores): Keys {
+  const { env, clock, observer } = stores;
+  const system = systemRecords(stores.records());
+  const client = secretsClient();
+  const secrets = openSecrets({ client, clock });
+  // Removing a key must not be undone by somebody's older copy.
+  const fresh = openSecrets({ client, clock, ttlSeconds: 0 });
+  const keyring = async (): Promise<Keyring> =>
+    new Keyring(system, Buffer.from(await secrets.text(required(env, "SHEAF_SERVER_KEY_SECRET")), "utf8"), clock);
+  let lookedAt = Number.NEGATIVE_INFINITY;
+
+  async function synchronise(): Promise<void> {
+    const keys = keysOfSecret(await fresh.text(required(env, "SHEAF_API_KEYS_SECRET")));
+    await (await keyring()).replaceEnvironmentKeys(keys);
+  }
+
+  return {
+    synchronise,
+    async authenticate(authorization) {
+      const ring = await keyring();
+      try {
+        return await ring.authenticate(authorization);
+      } catch (error) {
+        const now = clock.now();
+        const known = !(error instanceof Unauthorized) || !WELL_FORMED.test(authorization?.trim() ?? "");
+        if (known || now < lookedAt + LOOK_AGAIN_MS) throw error;
+        lookedAt = now;
+        await synchronise().catch((failure: unknown) => {
+          observer.log("error", "API keys not synchronised", describeError(failure));
+        });
+        return ring.authenticate(authorization);
+      }
+    },
+  };
+}

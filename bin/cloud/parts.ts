@@ -1,0 +1,32 @@
+/** The ports that only some functions have; each function's bundle carries those that its entry names. */
+import { lambdaClient, stepFunctionsClient } from "../../functions/adapters/aws/clients.ts";
+import { openRemoteInspection } from "../../functions/adapters/aws/inspection.ts";
+import { openStepFunctions } from "../../functions/adapters/aws/workflows.ts";
+import type { DocumentEngine, Workflows } from "../../functions/core/ports.ts";
+import { ConfigError } from "../api-keys.ts";
+import { required, requiredJson, stepArns } from "./environment.ts";
+import type { Stores } from "./platform.ts";
+
+const ROLE = /^arn:([a-z-]+):iam::(\d{12}):role\/.+$/;
+
+export function stepFunctions({ env, clock, records }: Stores): Workflows {
+  const roleArn = required(env, "SHEAF_MACHINE_ROLE");
+  const [, partition = "", accountId = ""] = ROLE.exec(roleArn) ?? [];
+  if (accountId === "") throw new ConfigError("SHEAF_MACHINE_ROLE is not a role's ARN");
+  return openStepFunctions({
+    client: stepFunctionsClient(),
+    records: records(),
+    clock,
+    accountId,
+    partition,
+    region: required(env, "AWS_REGION"),
+    roleArn,
+    steps: requiredJson(env, "SHEAF_STEPS", stepArns),
+    namePrefix: required(env, "SHEAF_MACHINE_PREFIX"),
+  });
+}
+
+export function remoteInspection({ env, clock, blobs }: Stores): DocumentEngine {
+  const functionName = required(env, "SHEAF_INSPECT_FUNCTION");
+  return openRemoteInspection({ client: lambdaClient(), functionName, blobs: blobs(), clock });
+}

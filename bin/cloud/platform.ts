@@ -1,0 +1,60 @@
+/**
+ * The service as its Lambda functions have it. Each entry brings the ports that its work uses and its rights cover; the
+ * others are not in its bundle, and using one is a defect that says so. Nothing is made while a module loads.
+ */
+import { openS3Blobs } from "../../functions/adapters/aws/blobs.ts";
+import { dynamoClient, s3Client } from "../../functions/adapters/aws/clients.ts";
+import { openDynamoRecords } from "../../functions/adapters/aws/records.ts";
+import type { Platform } from "../../functions/core/organizations/organization.ts";
+import type { Blobs, DocumentEngine, Records, Workflows, WorkQueue } from "../../functions/core/ports.ts";
+import { engineStates } from "../engines.ts";
+import { type Base, openBase } from "./base.ts";
+import { lazily, required, type Variables } from "./environment.ts";
+
+/** With the stores, which are opened at their first use. */
+export interface Stores extends Base {
+  records(): Records;
+  blobs(): Blobs;
+}
+
+export function openStores(env: Variables): Stores {
+  const base = openBase(env);
+  const { clock } = base;
+  return {
+    ...base,
+    records: lazily(() => openDynamoRecords({ client: dynamoClient(), table: required(env, "SHEAF_TABLE"), clock })),
+    blobs: lazily(() => openS3Blobs({ client: s3Client(), bucket: required(env, "SHEAF_BUCKET"), clock })),
+  };
+}
+
+/** The ports that some functions have and others not. */
+export interface Parts {
+  documents?: (stores: Stores) => DocumentEngine;
+  workflows?: (stores: Stores) => Workflows;
+}
+
+/** Stands for a port that this function was not given. */
+function notHere<T extends object>(port: string): T {
+  return new Proxy({} as T, {
+    get(_target, member) {
+      throw new Error(`This function has no ${port}; it was asked for ${String(member)}`);
+    },
+  });
+}
+
+/** @throws ConfigError when the function was deployed without one of its settings */
+export function openPlatform(stores: Stores, parts: Parts): Platform {
+  return {
+    records: stores.records(),
+    blobs: stores.blobs(),
+    workflows: parts.workflows?.(stores) ?? notHere<Workflows>("workflows"),
+    queue: notHere<WorkQueue>("queue"),
+    engines: {
+      clock: stores.clock,
+      documents: parts.documents?.(stores) ?? notHere<DocumentEngine>("document engine"),
+      states: engineStates,
+    },
+    observer: stores.observer,
+    config: stores.config,
+  };
+}

@@ -1,0 +1,29 @@
+/**
+ * The SDK's clients as a Lambda function has them: one of each a process, few tries, short times, so that a call that
+ * hangs ends well before the function does. Region, endpoint and credentials are the environment's.
+ */
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { LambdaClient } from "@aws-sdk/client-lambda";
+import { S3Client } from "@aws-sdk/client-s3";
+import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { SFNClient } from "@aws-sdk/client-sfn";
+
+const CONNECTION_MS = 1000;
+
+/** @param requestTimeout milliseconds from the request to its answer's beginning */
+const settings = (requestTimeout: number, maxAttempts = 3) => ({
+  maxAttempts,
+  requestHandler: { connectionTimeout: CONNECTION_MS, requestTimeout, throwOnRequestTimeout: true },
+});
+
+/** Its driver pauses and tries again by itself. */
+export const dynamoClient = (): DynamoDBClient => new DynamoDBClient(settings(3000, 2));
+
+export const s3Client = (): S3Client => new S3Client({ ...settings(10_000), retryMode: "standard" });
+
+export const stepFunctionsClient = (): SFNClient => new SFNClient(settings(5000));
+
+export const secretsClient = (): SecretsManagerClient => new SecretsManagerClient(settings(3000));
+
+/** One try: what a function did with the first is not known. */
+export const lambdaClient = (): LambdaClient => new LambdaClient(settings(25_000, 1));

@@ -1,0 +1,43 @@
+/**
+ * Log lines as JSON, and metrics in lines of CloudWatch's Embedded Metric Format, which CloudWatch takes out of the log
+ * by itself. Source: "Specification: Embedded metric format", CloudWatch User Guide.
+ */
+import type { LogLevel, Observer } from "../../core/observe.ts";
+
+const ORDER: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
+
+export interface LambdaObserverOptions {
+  /** Takes one line, its end included. */
+  write: (line: string) => void;
+  /** Lines below it are not written; metrics always are. */
+  level: LogLevel;
+  now: () => number;
+  /** The metrics' namespace in CloudWatch. */
+  namespace: string;
+}
+
+export function lambdaObserver({ write, level, now, namespace }: LambdaObserverOptions): Observer {
+  const line = (members: object): void => write(`${JSON.stringify(members)}\n`);
+  const metric = (name: string, unit: "Count" | "Seconds", labels: Record<string, string>, value: number): void => {
+    // An empty dimension value is refused with all of its line.
+    const dimensions = Object.fromEntries(Object.entries(labels).filter(([, text]) => text !== ""));
+    line({
+      _aws: {
+        Timestamp: now(),
+        CloudWatchMetrics: [
+          { Namespace: namespace, Dimensions: [Object.keys(dimensions)], Metrics: [{ Name: name, Unit: unit }] },
+        ],
+      },
+      ...dimensions,
+      [name]: value,
+    });
+  };
+  return {
+    log(severity, message, fields = {}) {
+      if (ORDER[severity] < ORDER[level]) return;
+      line({ time: new Date(now()).toISOString(), level: severity, message, ...fields });
+    },
+    count: (name, labels = {}, by = 1) => metric(name, "Count", labels, by),
+    time: (name, labels, seconds) => metric(name, "Seconds", labels, seconds),
+  };
+}

@@ -1,0 +1,172 @@
+/** The HTTP API: a route for each of the route table, a function for each resource, and one for what no route matches. */
+import { RemovalPolicy } from "aws-cdk-lib";
+import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
+import * as apigateway from "aws-cdk-lib/aws-apigatewayv2";
+import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
+import { Construct } from "constructs";
+import { ServiceFunction, type Sources } from "./functions.ts";
+import type { ObjectRight, Storage } from "./storage.ts";
+import { acknowledge } from "./wildcards.ts";
+import type { Workflows } from "./workflows.ts";
+
+/** A route as far as the gateway is concerned; `scope` null: open to all. */
+export interface ApiRoute {
+  method: string;
+  path: string;
+  scope: string | null;
+}
+
+export interface ApiProps {
+  sources: Sources;
+  storage: Storage;
+  workflows: Workflows;
+  /** Routes by resource; each has an entry `api-{resource}`. */
+  resources: Readonly<Record<string, readonly ApiRoute[]>>;
+  environment: Record<string, string>;
+  version: string;
+}
+
+/** API Gateway waits 30 s at most. */
+const TIMEOUT_SECONDS = 30;
+const INSPECTION_SECONDS = 20;
+/** Requests a second, and at once, over all callers. */
+const THROTTLE = { rateLimit: 500, burstLimit: 1000 };
+
+/** What a resource's routes do with the organizations' files. */
+const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = { documents: ["Get", "Put"], jobs: ["Get", "Delete"] };
+
+const LOG_FORMAT = JSON.stringify({
+  requestId: "$context.requestId",
+  time: "$context.requestTime",
+  ip: "$context.identity.sourceIp",
+  route: "$context.routeKey",
+  status: "$context.status",
+  milliseconds: "$context.responseLatency",
+  error: "$context.integrationErrorMessage",
+});
+
+export class Api extends Construct {
+  readonly api: apigateway.HttpApi;
+  readonly functions: ServiceFunction[] = [];
+  readonly #props: ApiProps;
+
+  constructor(scope: Construct, id: string, props: ApiProps) {
+    super(scope, id);
+    this.#props = props;
+    this.api = new apigateway.HttpApi(this, "Http", {
+      description: `Sheaf ${props.version}: documents in, data with evidence out`,
+      createDefaultStage: false,
+    });
+    this.#addStage();
+    const inspection = this.#inspection();
+    for (const [resource, routes] of Object.entries(props.resources)) {
+      const open = routes.every(({ scope: needed }) => needed === null);
+      const one = this.#function(
+        `api-${resource}`,
+        `the API's ${resource}`,
+        open ? {} : this.#organizationEnvironment(),
+      );
+      if (!open) this.#grantOrganizations(one, OBJECT_RIGHTS[resource] ?? ["Get"]);
+      if (resource === "documents") this.#grantDocuments(one, inspection);
+      this.#addRoutes(resource, routes, one);
+    }
+    const rest = this.#function("api-default", "the API's answer where there is no route", {});
+    const route = new apigateway.HttpRoute(this, "Default", {
+      httpApi: this.api,
+      routeKey: apigateway.HttpRouteKey.DEFAULT,
+      integration: integrationOf("default", rest),
+    });
+    openToAll(route);
+  }
+
+  #addStage(): void {
+    const log = new LogGroup(this, "AccessLog", {
+      retention: RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    new apigateway.HttpStage(this, "Stage", {
+      httpApi: this.api,
+      stageName: "$default",
+      autoDeploy: true,
+      throttle: THROTTLE,
+      accessLogSettings: {
+        destination: new apigateway.LogGroupLogDestination(log),
+        format: AccessLogFormat.custom(LOG_FORMAT),
+      },
+    });
+  }
+
+  #function(entry: string, what: string, environment: Record<string, string>, memoryMegabytes = 512): ServiceFunction {
+    const one = new ServiceFunction(this, entry, {
+      sources: this.#props.sources,
+      entry,
+      description: `Sheaf: ${what}`,
+      // Uploads of 10 MB are held several times over; and processors, thus the time to start, come with memory.
+      memoryMegabytes: entry === "api-documents" ? 1024 : memoryMegabytes,
+      timeoutSeconds: TIMEOUT_SECONDS,
+      environment: { ...this.#props.environment, SHEAF_VERSION: this.#props.version, ...environment },
+    });
+    this.functions.push(one);
+    return one;
+  }
+
+  #organizationEnvironment(): Record<string, string> {
+    const { serverKey, apiKeys } = this.#props.storage;
+    return { SHEAF_SERVER_KEY_SECRET: serverKey.secretArn, SHEAF_API_KEYS_SECRET: apiKeys.secretArn };
+  }
+
+  #grantOrganizations({ role }: ServiceFunction, rights: readonly ObjectRight[]): void {
+    const { storage } = this.#props;
+    storage.grantRecords(role);
+    storage.grantObjects(role, "org", rights);
+    storage.serverKey.grantRead(role);
+    storage.apiKeys.grantRead(role);
+  }
+
+  /** Uploads are looked at and runs are started. */
+  #grantDocuments(one: ServiceFunction, inspection: ServiceFunction): void {
+    const { storage, workflows } = this.#props;
+    storage.grantObjects(one.role, "tmp", ["Get", "Put", "Delete"]);
+    workflows.grantStart(one.role);
+    const { functionArn } = inspection.function;
+    one.role.addToPolicy(new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [functionArn] }));
+    one.function.addEnvironment("SHEAF_INSPECT_FUNCTION", functionArn);
+    for (const [name, value] of Object.entries(workflows.environment)) one.function.addEnvironment(name, value);
+  }
+
+  #inspection(): ServiceFunction {
+    const one = new ServiceFunction(this, "inspect", {
+      sources: this.#props.sources,
+      entry: "inspect",
+      description: "Sheaf: the first look at an upload",
+      memoryMegabytes: 1024,
+      timeoutSeconds: INSPECTION_SECONDS,
+      environment: this.#props.environment,
+      readsDocuments: true,
+    });
+    this.#props.storage.grantObjects(one.role, "tmp", ["Get"]);
+    this.functions.push(one);
+    return one;
+  }
+
+  #addRoutes(resource: string, routes: readonly ApiRoute[], one: ServiceFunction): void {
+    const integration = integrationOf(resource, one);
+    for (const { method, path } of routes) {
+      const added = this.api.addRoutes({ path, methods: [method as apigateway.HttpMethod], integration });
+      for (const route of added) openToAll(route);
+    }
+  }
+}
+
+/** One permission for a function's routes: one for each would outgrow a function's policy. */
+const integrationOf = (name: string, one: ServiceFunction): HttpLambdaIntegration =>
+  new HttpLambdaIntegration(name, one.function, { scopePermissionToRoute: false });
+
+const openToAll = (route: apigateway.HttpRoute): void =>
+  acknowledge(
+    route,
+    "AwsSolutions-APIG4",
+    "The handlers check API keys, which are the service's own; /health is for all.",
+  );

@@ -1,0 +1,51 @@
+/** The whole service in one stack. */
+import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
+import type { Construct } from "constructs";
+import { Api, type ApiRoute } from "./api.ts";
+import { Events } from "./events.ts";
+import type { Sources } from "./functions.ts";
+import { Observability } from "./observability.ts";
+import { Storage, type TableShape } from "./storage.ts";
+import { Workflows } from "./workflows.ts";
+
+export interface SheafStackProps extends StackProps {
+  version: string;
+  sources: Sources;
+  table: TableShape;
+  /** The route table, by resource. */
+  resources: Readonly<Record<string, readonly ApiRoute[]>>;
+  /** The steps of the document machine. */
+  steps: readonly string[];
+}
+
+export class SheafStack extends Stack {
+  /** Begins the names of the state machines that the service makes. */
+  readonly machinePrefix: string;
+
+  constructor(scope: Construct, id: string, props: SheafStackProps) {
+    super(scope, id, props);
+    const { sources, version, resources, steps } = props;
+    const storage = new Storage(this, "Storage", { table: props.table });
+    const environment = {
+      SHEAF_TABLE: storage.table.tableName,
+      SHEAF_BUCKET: storage.bucket.bucketName,
+      SHEAF_METRICS: this.stackName,
+    };
+    const workflows = new Workflows(this, "Workflows", { sources, storage, steps, environment });
+    this.machinePrefix = workflows.machinePrefix;
+    const api = new Api(this, "Api", { sources, storage, workflows, resources, environment, version });
+    const events = new Events(this, "Events", { sources, storage, workflows, environment });
+    new Observability(this, "Observability", { api, events });
+
+    const outputs = {
+      ApiUrl: api.api.apiEndpoint,
+      ApiId: api.api.apiId,
+      ApiKeysSecret: storage.apiKeys.secretArn,
+      TableName: storage.table.tableName,
+      BucketName: storage.bucket.bucketName,
+      SweepFunction: events.sweep.function.functionName,
+      DeadLetterQueue: events.deadLetters.queueUrl,
+    };
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+  }
+}

@@ -1,0 +1,104 @@
+/** What is kept: records in one table, files in one bucket, two secrets. */
+import { Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
+import * as dynamodb from "aws-cdk-lib/aws-dynamodb";
+import { type IGrantable, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import * as s3 from "aws-cdk-lib/aws-s3";
+import { Secret } from "aws-cdk-lib/aws-secretsmanager";
+import { Construct } from "constructs";
+import { acknowledge, acknowledgeWildcard } from "./wildcards.ts";
+
+/** The table as the Records driver wants it. */
+export interface TableShape {
+  partitionKey: { name: string; type: "S" };
+  sortKey: { name: string; type: "S" };
+  timeToLiveAttribute: string;
+}
+
+/** Prefixes of the bucket: the organizations' files, and what is removed after a day. */
+export type Prefix = "org" | "tmp";
+export type ObjectRight = "Get" | "Put" | "Delete";
+
+const RECORD_ACTIONS = ["GetItem", "PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem", "Query"];
+
+export class Storage extends Construct {
+  readonly table: dynamodb.Table;
+  readonly bucket: s3.Bucket;
+  /** The key that API keys are hashed under. Made once; nobody needs to know it. */
+  readonly serverKey: Secret;
+  /** The API keys of the deployment, for its operators to read and to replace. */
+  readonly apiKeys: Secret;
+
+  constructor(scope: Construct, id: string, { table }: { table: TableShape }) {
+    super(scope, id);
+    const attribute = ({ name }: { name: string }) => ({ name, type: dynamodb.AttributeType.STRING });
+    this.table = new dynamodb.Table(this, "Records", {
+      partitionKey: attribute(table.partitionKey),
+      sortKey: attribute(table.sortKey),
+      timeToLiveAttribute: table.timeToLiveAttribute,
+      billingMode: dynamodb.BillingMode.PAY_PER_REQUEST,
+      encryption: dynamodb.TableEncryption.AWS_MANAGED,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    this.bucket = new s3.Bucket(this, "Files", {
+      encryption: s3.BucketEncryption.S3_MANAGED,
+      blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
+      objectOwnership: s3.ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      enforceSSL: true,
+      minimumTLSVersion: 1.2,
+      removalPolicy: RemovalPolicy.RETAIN,
+      lifecycleRules: [
+        { id: "IncompleteUploads", abortIncompleteMultipartUploadAfter: Duration.days(1) },
+        { id: "Temporary", prefix: "tmp/", expiration: Duration.days(1) },
+      ],
+    });
+    acknowledge(
+      this.bucket,
+      "AwsSolutions-S1",
+      "Files are read and written by this stack's functions alone, and by requests that they presign; the API's access log has who asked.",
+    );
+    this.serverKey = new Secret(this, "ServerKey", {
+      description:
+        "Sheaf: the server key, under which callers' keys are hashed. Changing it makes all of them unknown.",
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    this.apiKeys = new Secret(this, "ApiKeys", {
+      description: "Sheaf: API keys. This JSON object, or a text like SHEAF_API_KEYS: 1:key-a:read+write,2:key-b:read",
+      generateSecretString: {
+        secretStringTemplate: JSON.stringify({ organization: "1", scopes: "read+write+billing+admin" }),
+        generateStringKey: "key",
+        passwordLength: 48,
+        excludePunctuation: true,
+      },
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    for (const secret of [this.serverKey, this.apiKeys]) {
+      acknowledge(
+        secret,
+        "AwsSolutions-SMG4",
+        "Nothing else knows this secret; operators change it when they need to.",
+      );
+    }
+  }
+
+  /** All that Records does with the table, and nothing with the table itself. */
+  grantRecords(grantee: IGrantable): void {
+    this.table.grant(grantee, ...RECORD_ACTIONS.map((action) => `dynamodb:${action}`));
+  }
+
+  /** Rights on the objects below a prefix, and, without which S3 answers 403 for what is not there, on their listing. */
+  grantObjects(grantee: IGrantable & Construct, prefix: Prefix, rights: readonly ObjectRight[]): void {
+    const actions = rights.map((right) => `s3:${right}Object`);
+    if (rights.includes("Put")) actions.push("s3:AbortMultipartUpload");
+    const { grantPrincipal } = grantee;
+    grantPrincipal.addToPrincipalPolicy(
+      new PolicyStatement({ actions, resources: [this.bucket.arnForObjects(`${prefix}/*`)] }),
+    );
+    grantPrincipal.addToPrincipalPolicy(
+      new PolicyStatement({ actions: ["s3:ListBucket"], resources: [this.bucket.bucketArn] }),
+    );
+    const bucket = Stack.of(this).getLogicalId(this.bucket.node.defaultChild as s3.CfnBucket);
+    acknowledgeWildcard(grantee, `<${bucket}.Arn>/${prefix}/*`, "objects");
+  }
+}

@@ -1,0 +1,110 @@
+/** The document machine's functions, and the rights around machines that are made at run time. */
+import { Stack } from "aws-cdk-lib";
+import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Construct } from "constructs";
+import { ServiceFunction, type Sources } from "./functions.ts";
+import type { Storage } from "./storage.ts";
+import { acknowledgeWildcard } from "./wildcards.ts";
+
+export interface WorkflowsProps {
+  sources: Sources;
+  storage: Storage;
+  /** The steps that machines call, by name; each has an entry `step-{name}`. */
+  steps: readonly string[];
+  environment: Record<string, string>;
+}
+
+interface Size {
+  memoryMegabytes: number;
+  timeoutSeconds: number;
+}
+
+/** A run has 300 s; what takes a step longer than that is in vain. Processors come with memory. */
+const DOCUMENT_WORK: Size = { memoryMegabytes: 2048, timeoutSeconds: 300 };
+const SIZES: Record<string, Size> = { settle: { memoryMegabytes: 512, timeoutSeconds: 30 } };
+
+export class Workflows extends Construct {
+  /** Begins the names of this stack's machines. */
+  readonly machinePrefix: string;
+  /** What the functions that start machines need to know. */
+  readonly environment: Record<string, string>;
+  readonly #machineRole: Role;
+  readonly functions: ServiceFunction[];
+
+  constructor(scope: Construct, id: string, { sources, storage, steps, environment }: WorkflowsProps) {
+    super(scope, id);
+    this.machinePrefix = `${Stack.of(this).stackName}-`;
+    this.#machineRole = new Role(this, "MachineRole", {
+      assumedBy: new ServicePrincipal("states.amazonaws.com"),
+      description: "What the service's state machines may do: call its steps",
+    });
+    const arns: Record<string, string> = {};
+    this.functions = steps.map((step) => {
+      const size = SIZES[step] ?? DOCUMENT_WORK;
+      const one = new ServiceFunction(this, `Step-${step}`, {
+        sources,
+        entry: `step-${step}`,
+        description: `Sheaf: the step ${step} of a run`,
+        environment,
+        readsDocuments: size === DOCUMENT_WORK,
+        ...size,
+      });
+      storage.grantRecords(one.role);
+      if (size === DOCUMENT_WORK) storage.grantObjects(one.role, "org", ["Get", "Put"]);
+      arns[step] = one.function.functionArn;
+      return one;
+    });
+    // Not `grantInvoke`, which adds every version and alias by a wildcard.
+    this.#machineRole.addToPolicy(
+      new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: Object.values(arns) }),
+    );
+    this.environment = {
+      SHEAF_MACHINE_PREFIX: this.machinePrefix,
+      SHEAF_MACHINE_ROLE: this.#machineRole.roleArn,
+      SHEAF_STEPS: Stack.of(this).toJsonString(arns),
+    };
+  }
+
+  /** Makes machines and starts them, as a run's opening does. */
+  grantStart(role: Role): void {
+    const machines = this.#arn("stateMachine", `${this.machinePrefix}*`);
+    role.addToPolicy(
+      new PolicyStatement({ actions: ["states:CreateStateMachine", "states:StartExecution"], resources: [machines] }),
+    );
+    role.addToPolicy(
+      new PolicyStatement({
+        actions: ["iam:PassRole"],
+        resources: [this.#machineRole.roleArn],
+        conditions: { StringEquals: { "iam:PassedToService": "states.amazonaws.com" } },
+      }),
+    );
+    acknowledgeWildcard(role, this.#asNagWrites(machines), "machines");
+  }
+
+  grantDescribe(role: Role): void {
+    this.#grantExecutions(role, ["states:DescribeExecution"]);
+  }
+
+  grantDescribeAndStop(role: Role): void {
+    this.#grantExecutions(role, ["states:DescribeExecution", "states:StopExecution"]);
+  }
+
+  #grantExecutions(role: Role, actions: string[]): void {
+    const executions = this.#arn("execution", `${this.machinePrefix}*:*`);
+    role.addToPolicy(new PolicyStatement({ actions, resources: [executions] }));
+    acknowledgeWildcard(role, this.#asNagWrites(executions), "executions");
+  }
+
+  #arn(kind: "stateMachine" | "execution", name: string): string {
+    const { partition, region, account } = Stack.of(this);
+    return `arn:${partition}:states:${region}:${account}:${kind}:${name}`;
+  }
+
+  #asNagWrites(arn: string): string {
+    const { partition, region, account } = Stack.of(this);
+    return arn
+      .replace(partition, "<AWS::Partition>")
+      .replace(region, "<AWS::Region>")
+      .replace(account, "<AWS::AccountId>");
+  }
+}

@@ -1,0 +1,31 @@
+/** The secret of the API keys: as the stack makes it, and as operators write it. */
+import { describe, expect, it } from "vitest";
+import { ConfigError } from "../../../bin/api-keys.ts";
+import { keysOfSecret } from "../../../bin/cloud/keys.ts";
+
+describe("the secret of the API keys", () => {
+  it("is what the stack makes", () => {
+    const made = '{"organization":"1","scopes":"read+write","key":"Gq0aB3"}';
+    expect(keysOfSecret(made)).toEqual([{ organizationId: 1, key: "Gq0aB3", scopes: ["read", "write"] }]);
+  });
+
+  it("is a text as on one machine", () => {
+    expect(keysOfSecret("1:key-a:read+write, 2:key-b:read")).toEqual([
+      { organizationId: 1, key: "key-a", scopes: ["read", "write"] },
+      { organizationId: 2, key: "key-b", scopes: ["read"] },
+    ]);
+  });
+
+  it.each(['{"key":"a-secret-key"}', '{"key":"a-secret-key"', "1:a-secret-key:everything", "a-secret-key", " , "])(
+    "is refused as %s, without a word of it",
+    (text) => {
+      const refused = () => keysOfSecret(text);
+      expect(refused).toThrow(ConfigError);
+      try {
+        refused();
+      } catch (error) {
+        expect(String(error)).not.toContain("a-secret-key");
+      }
+    },
+  );
+});

@@ -1,0 +1,250 @@
+/**
+ * Each built function in a bare Node process outside the project: it starts, it finds all that it needs, and together
+ * they take a document from its upload to its result, on DynamoDB's stand-in and stubs of the other services.
+ */
+import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { documentMachine } from "../../statemachines/document.ts";
+import { type AwsStubs, startAwsStubs } from "../support/aws-stubs.ts";
+import { type BareLambda, type Outcome, startBareLambda } from "../support/bare-lambda.ts";
+import { type Dynoxide, hasDynoxide, makeRecordsTable, startDynoxide } from "../support/dynoxide.ts";
+import { invoiceLines, textPdf } from "../support/pdf.ts";
+import { builtFunctions, type Synthesized, synthesize } from "../support/synth.ts";
+
+const HANDLERS = resolve(import.meta.dirname, "../../bin/cloud/handlers");
+const ENTRIES = readdirSync(HANDLERS).map((file) => file.replace(/\.ts$/, ""));
+const API_BYTES = 1_000_000;
+/** 200 where nothing else runs; the best of three starts may take so much more on a busy machine. */
+const API_MILLISECONDS = 200 * 2;
+const TABLE = "sheaf";
+const KEY = "a-key-of-the-tests";
+
+const home = mkdtempSync(join(tmpdir(), "sheaf-bundles-"));
+const running = new Map<string, BareLambda>();
+let synthesized: Synthesized;
+let environment: Record<string, string>;
+let stubs: AwsStubs;
+let dynoxide: Dynoxide | undefined;
+
+/** The function's process, started at its first use. */
+async function lambda(entry: string): Promise<BareLambda> {
+  const one = running.get(entry) ?? (await startBareLambda(join(home, entry), environment));
+  running.set(entry, one);
+  return one;
+}
+
+const invoke = async (entry: string, event: unknown): Promise<Outcome> => (await lambda(entry)).invoke(event);
+
+/** @throws Error when the function threw */
+async function answerOf(entry: string, event: unknown): Promise<unknown> {
+  const outcome = await invoke(entry, event);
+  if ("answer" in outcome) return outcome.answer;
+  throw new Error(`${entry}: ${outcome.errorType}: ${outcome.errorMessage}\n${outcome.stack}`);
+}
+
+beforeAll(async () => {
+  synthesized = await synthesize();
+  for (const { entry, folder } of builtFunctions(synthesized.folder)) {
+    cpSync(folder, join(home, entry), { recursive: true });
+  }
+  const secrets = { "server-key": "k".repeat(64), "api-keys": `1:${KEY}:read+write` };
+  stubs = await startAwsStubs(secrets, (payload) => answerOf("inspect", payload));
+  const steps = ENTRIES.filter((entry) => entry.startsWith("step-")).map((entry) => [
+    entry.slice("step-".length),
+    "arn",
+  ]);
+  environment = {
+    AWS_REGION: "eu-central-1",
+    AWS_ACCESS_KEY_ID: "nobody",
+    AWS_SECRET_ACCESS_KEY: "nothing",
+    AWS_ENDPOINT_URL: stubs.url,
+    SHEAF_TABLE: TABLE,
+    SHEAF_BUCKET: "files",
+    SHEAF_METRICS: "Sheaf",
+    SHEAF_VERSION: "1.2.3",
+    SHEAF_SERVER_KEY_SECRET: "server-key",
+    SHEAF_API_KEYS_SECRET: "api-keys",
+    SHEAF_MACHINE_PREFIX: "Sheaf-",
+    SHEAF_MACHINE_ROLE: "arn:aws:iam::000000000000:role/machines",
+    SHEAF_STEPS: JSON.stringify(Object.fromEntries(steps)),
+    SHEAF_INSPECT_FUNCTION: "inspect",
+  };
+  if (!hasDynoxide()) return;
+  dynoxide = await startDynoxide(join(home, "dynoxide.db"));
+  await makeRecordsTable(dynoxide.client, TABLE);
+  const { hostname, port } = (await dynoxide.client.config.endpoint?.()) ?? { hostname: "", port: 0 };
+  environment.AWS_ENDPOINT_URL_DYNAMODB = `http://${hostname}:${port}`;
+}, 300_000);
+
+afterAll(async () => {
+  await Promise.all([...running.values()].map((one) => one.close()));
+  await stubs?.close();
+  await dynoxide?.close();
+  synthesized?.remove();
+  rmSync(home, { recursive: true, force: true });
+});
+
+interface Call {
+  body?: Buffer;
+  headers?: Record<string, string>;
+  pathParameters?: Record<string, string>;
+}
+
+/** A request as an HTTP API sends it. */
+function httpEvent(routeKey: string, { body, headers = {}, pathParameters }: Call = {}): unknown {
+  const [method = "GET", path = "/nowhere"] = routeKey === "$default" ? [] : routeKey.split(" ");
+  return {
+    version: "2.0",
+    routeKey,
+    rawPath: path,
+    rawQueryString: "",
+    headers,
+    ...(pathParameters === undefined ? {} : { pathParameters }),
+    requestContext: { requestId: "request-1", http: { method, path, sourceIp: "127.0.0.1" }, timeEpoch: Date.now() },
+    ...(body === undefined ? {} : { body: body.toString("base64") }),
+    isBase64Encoded: body !== undefined,
+  };
+}
+
+interface HttpAnswer {
+  statusCode: number;
+  body: string;
+  isBase64Encoded: boolean;
+}
+
+async function request(entry: string, routeKey: string, call?: Call): Promise<{ status: number; body: unknown }> {
+  const { statusCode, body, isBase64Encoded } = (await answerOf(entry, httpEvent(routeKey, call))) as HttpAnswer;
+  return { status: statusCode, body: JSON.parse(isBase64Encoded ? Buffer.from(body, "base64").toString() : body) };
+}
+
+const AUTHORIZED = { authorization: `Bearer ${KEY}` };
+
+function upload(file: Uint8Array): Call {
+  const head = `--b\r\nContent-Disposition: form-data; name="document"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n`;
+  const body = Buffer.concat([Buffer.from(head), file, Buffer.from("\r\n--b--\r\n")]);
+  return { body, headers: { ...AUTHORIZED, "content-type": "multipart/form-data; boundary=b" } };
+}
+
+describe("each bundle", () => {
+  it("is there", () => {
+    expect(
+      readdirSync(home)
+        .filter((name) => !name.startsWith("dynoxide"))
+        .sort(),
+    ).toEqual([...ENTRIES].sort());
+  });
+
+  it.each(ENTRIES)("%s starts, and is as small and quick as it has to be", async (entry) => {
+    const starts: number[] = [];
+    for (let start = 0; start < 3; start += 1) {
+      const one = await startBareLambda(join(home, entry), environment);
+      starts.push(one.initMilliseconds);
+      await one.close();
+    }
+    const bytes = statSync(join(home, entry, "index.mjs")).size;
+    const best = Math.min(...starts);
+    console.info(`${entry.padEnd(18)} ${(bytes / 1000).toFixed(0).padStart(5)} kB  starts in ${best.toFixed(0)} ms`);
+    if (!entry.startsWith("api-")) return;
+    expect(bytes).toBeLessThanOrEqual(API_BYTES);
+    expect(best).toBeLessThanOrEqual(API_MILLISECONDS);
+  });
+});
+
+describe("without a store", () => {
+  it("the service's routes and what no route matches are answered", async () => {
+    expect(await request("api-service", "GET /health")).toMatchObject({ status: 200, body: { version: "1.2.3" } });
+    const { status, body } = await request("api-service", "GET /openapi.json");
+    expect(status).toBe(200);
+    expect(Object.keys((body as { paths: object }).paths).length).toBeGreaterThan(10);
+    expect(await request("api-default", "$default")).toMatchObject({ status: 404 });
+  });
+
+  it("an error keeps its name, which machines match", async () => {
+    expect(await invoke("step-recognize", {})).toMatchObject({ errorType: "TypeError" });
+    expect(await invoke("execution-status", {})).toMatchObject({ errorType: "BadRequest" });
+  });
+
+  it("the first look refuses as data, and opens a PDF by the engine beside it", async () => {
+    stubs.objects.set("/files/tmp/good", Buffer.from(await textPdf(invoiceLines)));
+    stubs.objects.set("/files/tmp/bad", Buffer.from("%PDF-1.4 and nothing more"));
+    const look = (key: string) => answerOf("inspect", { key, mimeType: "application/pdf" });
+    expect(await look("tmp/good")).toEqual({ pageCount: 1 });
+    expect(await look("tmp/bad")).toMatchObject({ refused: { status: 422, kind: "UnprocessableEntity" } });
+  });
+});
+
+describe.skipIf(!hasDynoxide())("with a store", () => {
+  let guid = "";
+
+  it("a stranger is refused, and a key of the secret is known at its first use", async () => {
+    const params = { pathParameters: { guid: "0190a0a0-0000-7000-8000-000000000000" } };
+    const route = "GET /job/status/{guid}";
+    expect(await request("api-jobs", route, params)).toMatchObject({ status: 401 });
+    const wrong = { ...params, headers: { authorization: "Bearer another-key" } };
+    expect(await request("api-jobs", route, wrong)).toMatchObject({ status: 401 });
+    expect(await request("api-jobs", route, { ...params, headers: AUTHORIZED })).toMatchObject({ status: 404 });
+  });
+
+  it("an upload is looked at, kept, and its run started", async () => {
+    const bad = upload(Buffer.from("%PDF-1.4 and nothing more"));
+    expect(await request("api-documents", "POST /document/upload-files", bad)).toMatchObject({ status: 422 });
+    const good = upload(await textPdf(invoiceLines));
+    const { status, body } = await request("api-documents", "POST /document/upload-files", good);
+    expect(status).toBe(200);
+    guid = (body as { guid: string }).guid;
+    expect([...stubs.objects.keys()].filter((key) => key.startsWith("/files/tmp/inspect/"))).toEqual([]);
+    const made = stubs.asked.find(({ target }) => target === "CreateStateMachine");
+    const { name, roleArn, definition } = JSON.parse(made?.body ?? "{}");
+    expect(name).toMatch(/^Sheaf-[0-9a-f]{32}$/);
+    expect(roleArn).toBe(environment.SHEAF_MACHINE_ROLE);
+    expect(Object.keys(JSON.parse(definition).States)).toHaveLength(Object.keys(documentMachine().States).length);
+    const begun = stubs.asked.find(({ target }) => target === "StartExecution");
+    expect(JSON.parse(begun?.body ?? "{}")).toMatchObject({ name: `${guid}-1` });
+  });
+
+  it("the steps make its result", async () => {
+    const input = { organizationId: 1, guid, run: 1, mode: "SIMPLE" };
+    await answerOf("step-recognize", input);
+    await answerOf("step-extract", input);
+    expect(await answerOf("step-settle", input)).toEqual({ status: "COMPLETED" });
+    const call = { headers: AUTHORIZED, pathParameters: { guid } };
+    expect(await request("api-jobs", "GET /job/status/{guid}", call)).toMatchObject({ body: { status: "COMPLETED" } });
+    const { status, body } = await request("api-jobs", "GET /job/result/{guid}", call);
+    expect(status).toBe(200);
+    expect(JSON.stringify(body)).toContain("INV");
+  });
+
+  it("a step that ran out of memory is told as that", async () => {
+    const { body } = await request("api-documents", "POST /document/upload-files", upload(await textPdf(invoiceLines)));
+    const { guid: other } = body as { guid: string };
+    const Cause = JSON.stringify({ errorType: "Runtime.ExitError", errorMessage: "signal: killed" });
+    const failed = {
+      organizationId: 1,
+      guid: other,
+      run: 1,
+      mode: "SIMPLE",
+      failure: { Error: "Runtime.ExitError", Cause },
+    };
+    expect(await answerOf("step-settle", failed)).toEqual({ status: "FAILED" });
+    const call = { headers: AUTHORIZED, pathParameters: { guid: other } };
+    const { body: job } = await request("api-jobs", "GET /job/status/{guid}", call);
+    expect(job).toMatchObject({ error: "Processing failed: The document needs more memory than is allowed" });
+  });
+
+  it("a sweep finds nothing to do, and an event of an end nothing to settle", async () => {
+    expect(await answerOf("sweep", {})).toEqual({ acted: 0 });
+    const detail = {
+      stateMachineArn: "arn:aws:states:eu-central-1:000000000000:stateMachine:Sheaf-0",
+      name: `${guid}-1`,
+      status: "TIMED_OUT",
+      startDate: 0,
+      input: JSON.stringify({ organizationId: 1, guid, run: 1 }),
+    };
+    const event = { source: "aws.states", "detail-type": "Step Functions Execution Status Change", detail };
+    expect(await answerOf("execution-status", event)).toBeNull();
+    const call = { headers: AUTHORIZED, pathParameters: { guid } };
+    expect(await request("api-jobs", "GET /job/status/{guid}", call)).toMatchObject({ body: { status: "COMPLETED" } });
+  });
+});

@@ -1,0 +1,111 @@
+/** The first look in another function: what is sent, what comes back, and what a dead function means. */
+import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
+import { mockClient } from "aws-sdk-client-mock";
+import { afterEach, describe, expect, it } from "vitest";
+import { inspectRemotely, openRemoteInspection } from "../../../../functions/adapters/aws/inspection.ts";
+import { AppError, UnprocessableEntity } from "../../../../functions/core/errors.ts";
+
+const lambda = mockClient(LambdaClient);
+afterEach(() => lambda.reset());
+
+const PDF = "application/pdf";
+const kept = new Map<string, Uint8Array>();
+const blobs = {
+  async put(key: string, body: unknown) {
+    kept.set(key, body as Uint8Array);
+    return { etag: "", size: 0 };
+  },
+  async delete(key: string) {
+    kept.delete(key);
+  },
+};
+const client = new LambdaClient({ region: "eu-central-1" });
+const clock = { now: () => 1000, guid: () => "a-guid" };
+const engine = openRemoteInspection({ client, functionName: "look", blobs, clock });
+const look = () => engine.inspect(new Uint8Array([1, 2]), PDF, { deadline: 2000 });
+
+const answers = (payload: unknown, failure?: string) =>
+  lambda.on(InvokeCommand).resolves({
+    Payload: Buffer.from(JSON.stringify(payload)) as never,
+    ...(failure === undefined ? {} : { FunctionError: failure }),
+  });
+
+describe("the caller's side", () => {
+  it("lays the bytes beside, names them, and takes them away", async () => {
+    let seen: Uint8Array | undefined;
+    lambda.on(InvokeCommand).callsFake(async () => {
+      seen = kept.get("tmp/inspect/a-guid");
+      return { Payload: Buffer.from('{"pageCount":3}') };
+    });
+    expect(await look()).toEqual({ pageCount: 3 });
+    expect(seen).toEqual(new Uint8Array([1, 2]));
+    expect(kept.size).toBe(0);
+    const { FunctionName, Payload } = lambda.call(0).args[0].input as { FunctionName: string; Payload: string };
+    expect(FunctionName).toBe("look");
+    expect(JSON.parse(Payload)).toEqual({ key: "tmp/inspect/a-guid", mimeType: PDF });
+  });
+
+  it("throws a refusal as it was, and takes the bytes away", async () => {
+    answers({ refused: { status: 422, kind: "UnprocessableEntity", message: "The document is empty" } });
+    await expect(look()).rejects.toThrow(new UnprocessableEntity("The document is empty"));
+    answers({ refused: { status: 503, kind: "ServiceUnavailable", message: "Later" } });
+    await expect(look()).rejects.toMatchObject({ status: 503, message: "Later" });
+    expect(kept.size).toBe(0);
+  });
+
+  it.each([
+    [{ errorType: "Sandbox.Timedout", errorMessage: "Task timed out after 20.00 seconds" }, "takes too long"],
+    [{ errorType: "Runtime.ExitError", errorMessage: "Runtime exited with error: signal: killed" }, "more memory"],
+    [{ errorType: "RuntimeError", errorMessage: "unreachable" }, "appears to be corrupted"],
+  ])("says what %o means for the document", async (failure, sentence) => {
+    answers(failure, "Unhandled");
+    await expect(look()).rejects.toBeInstanceOf(UnprocessableEntity);
+    await expect(look()).rejects.toThrow(sentence);
+  });
+
+  it("does not wait longer than it may", async () => {
+    lambda.on(InvokeCommand).callsFake(async (_input, _client) => {
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      throw new Error("aborted");
+    });
+    const soon = engine.inspect(new Uint8Array(), PDF, { deadline: 1001 });
+    await expect(soon).rejects.toThrow("opening it takes too long");
+  });
+
+  it("tells nothing of a service that refused", async () => {
+    lambda.on(InvokeCommand).rejects(Object.assign(new Error("arn:secret"), { $metadata: { httpStatusCode: 403 } }));
+    const failure = await look().catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(AppError);
+    expect(failure).toMatchObject({ status: 500 });
+    expect(String(failure)).not.toContain("secret");
+  });
+
+  it("reads no documents", async () => {
+    await expect(engine.read(new Uint8Array(), { mimeType: PDF }, { deadline: 2000 })).rejects.toThrow("steps");
+  });
+});
+
+describe("the function's side", () => {
+  const get = async (key: string) => (key === "tmp/there" ? new Uint8Array([1]) : undefined);
+  const event = (key: string) => ({ key, mimeType: PDF });
+
+  it("answers the look, and an AppError as data", async () => {
+    expect(await inspectRemotely(event("tmp/there"), { get }, async () => ({ pageCount: 2 }))).toEqual({
+      pageCount: 2,
+    });
+    const refuse = async () => {
+      throw new UnprocessableEntity("Broken");
+    };
+    const refused = { status: 422, kind: "UnprocessableEntity", message: "Broken" };
+    expect(await inspectRemotely(event("tmp/there"), { get }, refuse)).toEqual({ refused });
+    expect(await inspectRemotely(event("tmp/gone"), { get }, refuse)).toMatchObject({ refused: { status: 422 } });
+  });
+
+  it("lets a defect be one, and reads nothing but what lies under tmp/", async () => {
+    const defect = async () => {
+      throw new RangeError("unreachable");
+    };
+    await expect(inspectRemotely(event("tmp/there"), { get }, defect)).rejects.toThrow(RangeError);
+    await expect(inspectRemotely(event("org/1/a"), { get }, async () => ({ pageCount: 1 }))).rejects.toThrow();
+  });
+});

@@ -1,0 +1,70 @@
+/** The small parts around a Lambda function: how it ended, what it says, and how late it may be. */
+import { describe, expect, it } from "vitest";
+import { openLambdaDocuments } from "../../../../functions/adapters/aws/documents.ts";
+import { describeLambdaFailure } from "../../../../functions/adapters/aws/lambda-failures.ts";
+import { lambdaObserver } from "../../../../functions/adapters/aws/observer.ts";
+import { sentenceOfCause } from "../../../../functions/core/jobs/settle.ts";
+
+describe("a function's end in a Cause", () => {
+  const sentences = { memory: "Too big", deadline: "Too late" };
+  const told = (errorType: string, errorMessage: string) =>
+    sentenceOfCause(describeLambdaFailure(JSON.stringify({ errorType, errorMessage }), sentences));
+
+  it("is the sentence that it means", () => {
+    expect(told("Sandbox.Timedout", "RequestId: 1 Error: Task timed out after 300.00 seconds")).toBe("Too late");
+    expect(told("Runtime.ExitError", "RequestId: 1 Error: Runtime exited with error: signal: killed")).toBe("Too big");
+    expect(told("Runtime.OutOfMemory", "")).toBe("Too big");
+  });
+
+  it("leaves the code's own errors alone", () => {
+    expect(told("JobFailure", "As it was")).toBe("As it was");
+    expect(told("TypeError", "x is undefined")).toBeUndefined();
+    expect(describeLambdaFailure("no JSON", sentences)).toBe("no JSON");
+    expect(describeLambdaFailure("null", sentences)).toBe("null");
+  });
+});
+
+describe("the observer", () => {
+  const lines: string[] = [];
+  const write = (line: string) => lines.push(line);
+  const observer = lambdaObserver({ write, level: "info", now: () => 1000, namespace: "Sheaf" });
+  const last = () => JSON.parse(lines.at(-1) ?? "null");
+
+  it("writes a line a message, from its level on", () => {
+    observer.log("debug", "not this");
+    expect(lines).toEqual([]);
+    observer.log("warn", "this", { job: "a" });
+    expect(lines.at(-1)).toMatch(/^\{.*\}\n$/);
+    expect(last()).toEqual({ time: "1970-01-01T00:00:01.000Z", level: "warn", message: "this", job: "a" });
+  });
+
+  it("writes metrics as CloudWatch reads them", () => {
+    observer.count("runs_settled_total", { status: "FAILED", reason: "" }, 2);
+    expect(last()).toEqual({
+      _aws: {
+        Timestamp: 1000,
+        CloudWatchMetrics: [
+          { Namespace: "Sheaf", Dimensions: [["status"]], Metrics: [{ Name: "runs_settled_total", Unit: "Count" }] },
+        ],
+      },
+      status: "FAILED",
+      runs_settled_total: 2,
+    });
+    observer.time("step_seconds", {}, 0.5);
+    expect(last()).toMatchObject({ step_seconds: 0.5 });
+    expect(last()._aws.CloudWatchMetrics[0]).toMatchObject({ Dimensions: [[]], Metrics: [{ Unit: "Seconds" }] });
+  });
+});
+
+describe("documents in a function", () => {
+  it("are read within their time, and not when it is over", async () => {
+    let now = 0;
+    const engine = openLambdaDocuments({ clock: { now: () => now }, jobTimeoutSeconds: 300 });
+    const read = () => engine.read(Buffer.from("one line"), { mimeType: "text/plain" }, { deadline: 1000 });
+    expect((await read()).facts.pageCount).toBe(1);
+    const late = read();
+    now = 1001;
+    await expect(late).rejects.toThrow("Processing timeout after 300 seconds");
+    await expect(read()).rejects.toThrow("Processing timeout after 300 seconds");
+  });
+});

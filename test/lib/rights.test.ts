@@ -1,0 +1,135 @@
+/** Who may do what in the deployed stack: no more than it uses, and no wildcard without a reason. */
+import { describe, expect, it } from "vitest";
+import { WILDCARDS, wildcardsOf } from "../../lib/wildcards.ts";
+import { DOCUMENT_STEPS } from "../../statemachines/document.ts";
+import {
+  functionOf,
+  functions,
+  list,
+  resources,
+  type Statement,
+  stack,
+  statementsOf,
+  text,
+} from "../support/template.ts";
+
+/** What a function's role may do, besides writing its log. */
+const actionsOf = (ending: string): string[] =>
+  [...new Set(functionOf(ending).rights.flatMap(({ Action }) => list(Action)))]
+    .filter((action) => !action.startsWith("logs:"))
+    .sort();
+
+describe("rights", () => {
+  const RECORDS = ["GetItem", "PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem", "Query"].map(
+    (action) => `dynamodb:${action}`,
+  );
+  const SECRET = ["secretsmanager:DescribeSecret", "secretsmanager:GetSecretValue"];
+  const WRITE = ["s3:AbortMultipartUpload", "s3:PutObject"];
+  const START = ["iam:PassRole", "states:CreateStateMachine", "states:StartExecution"];
+
+  it.each<[string, string[]]>([
+    ["the API's service", []],
+    ["where there is no route", []],
+    ["the first look at an upload", ["s3:GetObject", "s3:ListBucket"]],
+    ["the API's jobs", [...RECORDS, ...SECRET, "s3:GetObject", "s3:DeleteObject", "s3:ListBucket"]],
+    [
+      "the API's documents",
+      [
+        ...RECORDS,
+        ...SECRET,
+        ...WRITE,
+        ...START,
+        "s3:GetObject",
+        "s3:DeleteObject",
+        "s3:ListBucket",
+        "lambda:InvokeFunction",
+      ],
+    ],
+    ["the step recognize of a run", [...RECORDS, ...WRITE, "s3:GetObject", "s3:ListBucket"]],
+    ["the step extract of a run", [...RECORDS, ...WRITE, "s3:GetObject", "s3:ListBucket"]],
+    ["the step transcribe of a run", [...RECORDS, ...WRITE, "s3:GetObject", "s3:ListBucket"]],
+    ["the step settle of a run", RECORDS],
+    ["the run of an execution that ended badly", [...RECORDS, "states:DescribeExecution", "sqs:SendMessage"]],
+    [
+      "keeps the API keys",
+      [
+        ...RECORDS,
+        ...SECRET,
+        "s3:GetObject",
+        "s3:DeleteObject",
+        "s3:ListBucket",
+        ...START,
+        "states:DescribeExecution",
+        "states:StopExecution",
+        "sqs:SendMessage",
+      ],
+    ],
+  ])("of %s are what it uses", (ending, expected) => {
+    expect(actionsOf(ending)).toEqual([...expected].sort());
+  });
+
+  it("on files are by prefix: what reads an upload first cannot read an organization's", () => {
+    const objects = (ending: string): Record<string, string[]> =>
+      Object.fromEntries(
+        functionOf(ending)
+          .rights.filter(({ Action }) => list(Action).includes("s3:GetObject"))
+          .map(({ Action, Resource }) => [text(Resource).replace(/^[^/]*/, ""), list(Action)]),
+      );
+    expect(objects("the first look at an upload")).toEqual({ "/tmp/*": ["s3:GetObject"] });
+    const documents = objects("the API's documents");
+    expect(Object.keys(documents).sort()).toEqual(["/org/*", "/tmp/*"]);
+    expect(documents["/org/*"]).not.toContain("s3:DeleteObject");
+  });
+
+  it("of the machines are to call the steps, and nobody passes another role", () => {
+    const passed = functions.flatMap(({ rights }) =>
+      rights.filter(({ Action }) => list(Action).includes("iam:PassRole")),
+    );
+    const roles = new Set(passed.map(({ Resource }) => text(Resource)));
+    expect(roles.size).toBe(1);
+    for (const { Condition } of passed) {
+      expect(Condition).toEqual({ StringEquals: { "iam:PassedToService": "states.amazonaws.com" } });
+    }
+    const [role = ""] = roles;
+    const steps = DOCUMENT_STEPS.map((step) => `${functionOf(`the step ${step} of a run`).id}.Arn`);
+    const [statement, ...more] = statementsOf(role.replace(/\.Arn$/, ""));
+    expect(more).toEqual([]);
+    expect(statement?.Action).toBe("lambda:InvokeFunction");
+    expect(list(statement?.Resource).map(text).sort()).toEqual(steps.sort());
+  });
+
+  it("have no wildcard without a written reason, and no reason without its wildcard", () => {
+    const wildcards = wildcardsOf(stack.machinePrefix);
+    const used = new Set<string>();
+    const unexplained: string[] = [];
+    const policies = Object.values(resources("AWS::IAM::Policy"));
+    for (const { Properties } of policies) {
+      for (const statement of (Properties.PolicyDocument as { Statement: Statement[] }).Statement) {
+        expect(statement).not.toHaveProperty("NotAction");
+        expect(statement).not.toHaveProperty("NotResource");
+        unexplained.push(...list(statement.Action).filter((action) => action.includes("*")));
+        for (const resource of list(statement.Resource).map(text)) {
+          const wildcard = wildcards.find(({ ending }) => resource.endsWith(ending));
+          const rest = wildcard === undefined ? resource : resource.slice(0, -wildcard.ending.length);
+          if (rest.includes("*")) unexplained.push(resource);
+          else if (wildcard !== undefined) used.add(wildcard.ending);
+        }
+      }
+    }
+    expect(policies.length).toBeGreaterThan(10);
+    expect(unexplained).toEqual([]);
+    expect([...used].sort()).toEqual(wildcards.map(({ ending }) => ending).sort());
+    for (const reason of Object.values(WILDCARDS)) expect(reason.length).toBeGreaterThan(30);
+  });
+
+  it("come by no managed policy and no role that others may take", () => {
+    for (const { Properties } of Object.values(resources("AWS::IAM::Role"))) {
+      expect(Properties.ManagedPolicyArns).toBeUndefined();
+      expect(Properties.Policies).toBeUndefined();
+      const { Statement: statements } = Properties.AssumeRolePolicyDocument as { Statement: { Principal: unknown }[] };
+      for (const { Principal } of statements) {
+        expect(["lambda.amazonaws.com", "states.amazonaws.com"]).toContain((Principal as { Service: string }).Service);
+      }
+    }
+  });
+});

@@ -1,0 +1,190 @@
+/** What the stack deploys: the API's routes, the functions, what is kept and how, the events. */
+import { readdirSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { RECORDS_TABLE } from "../../functions/adapters/aws/table.ts";
+import { RESOURCES, ROUTES, routeKey } from "../../functions/api/routes.ts";
+import { DOCUMENT_STEPS } from "../../statemachines/document.ts";
+import { functionOf, functions, ROOT, resources, type Statement, stack, template, text } from "../support/template.ts";
+
+describe("the API", () => {
+  it("has every route of the table, and nothing else", () => {
+    const keys = Object.values(resources("AWS::ApiGatewayV2::Route")).map(({ Properties }) => Properties.RouteKey);
+    expect(keys.sort()).toEqual([...ROUTES.map(routeKey), "$default"].sort());
+  });
+
+  it("sends each route to the function of its resource", () => {
+    const integrations = resources("AWS::ApiGatewayV2::Integration");
+    const functionsOfRoutes = new Map(
+      Object.values(resources("AWS::ApiGatewayV2::Route")).map(({ Properties }) => {
+        const integration = text(Properties.Target).replace("integrations/", "");
+        return [Properties.RouteKey, text(integrations[integration]?.Properties.IntegrationUri).replace(/\.Arn$/, "")];
+      }),
+    );
+    for (const [resource, routes] of Object.entries(RESOURCES)) {
+      const { id } = functionOf(`the API's ${resource}`);
+      for (const route of routes) expect(functionsOfRoutes.get(routeKey(route)), routeKey(route)).toBe(id);
+    }
+    expect(functionsOfRoutes.get("$default")).toBe(functionOf("where there is no route").id);
+  });
+
+  it("lets the gateway call exactly its functions", () => {
+    const allowed = Object.values(resources("AWS::Lambda::Permission"))
+      .filter(({ Properties }) => Properties.Principal === "apigateway.amazonaws.com")
+      .map(({ Properties }) => text(Properties.FunctionName).replace(/\.Arn$/, ""));
+    const expected = functions.filter(({ description }) => description.includes("the API's")).map(({ id }) => id);
+    expect(allowed.sort()).toEqual(expected.sort());
+  });
+
+  it("logs every request and is throttled", () => {
+    template.hasResourceProperties("AWS::ApiGatewayV2::Stage", {
+      StageName: "$default",
+      AutoDeploy: true,
+      DefaultRouteSettings: { ThrottlingRateLimit: 500, ThrottlingBurstLimit: 1000 },
+    });
+  });
+});
+
+describe("the functions", () => {
+  it("are the handlers, one each", () => {
+    expect(functions).toHaveLength(readdirSync(resolve(ROOT, "bin/cloud/handlers")).length);
+    for (const { properties } of functions) {
+      expect(properties).toMatchObject({ Runtime: "nodejs24.x", Architectures: ["x86_64"], Handler: "index.handler" });
+    }
+  });
+
+  it("end before who waits for them stops waiting", () => {
+    for (const { description, properties } of functions) {
+      if (description.includes("the API's")) expect(properties.Timeout, description).toBe(30);
+    }
+    expect(functionOf("the first look at an upload").properties.Timeout).toBe(20);
+    for (const step of DOCUMENT_STEPS)
+      expect(functionOf(`the step ${step} of a run`).properties.Timeout).toBeLessThan(330);
+  });
+
+  it("know every step where machines are made", () => {
+    for (const ending of ["the API's documents", "keeps the API keys"]) {
+      const { Variables } = functionOf(ending).properties.Environment as { Variables: Record<string, unknown> };
+      const arns = JSON.parse(text(Variables.SHEAF_STEPS)) as Record<string, string>;
+      for (const step of DOCUMENT_STEPS) expect(arns[step]).toBe(`${functionOf(`the step ${step} of a run`).id}.Arn`);
+    }
+  });
+
+  it("have no secret in their environment", () => {
+    for (const { properties } of functions) {
+      const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
+      for (const name of ["SHEAF_SERVER_KEY_SECRET", "SHEAF_API_KEYS_SECRET"]) {
+        if (Variables[name] !== undefined)
+          expect(resources("AWS::SecretsManager::Secret")).toHaveProperty(text(Variables[name]));
+      }
+    }
+  });
+});
+
+describe("what is kept", () => {
+  /** A type that is not named here has to be looked at: does it keep anything, and is that encrypted? */
+  const KEEPERS = [
+    "AWS::DynamoDB::Table",
+    "AWS::S3::Bucket",
+    "AWS::SQS::Queue",
+    "AWS::SecretsManager::Secret",
+    "AWS::Logs::LogGroup",
+  ];
+  const OTHERS = [
+    "AWS::ApiGatewayV2::Api",
+    "AWS::ApiGatewayV2::Integration",
+    "AWS::ApiGatewayV2::Route",
+    "AWS::ApiGatewayV2::Stage",
+    "AWS::CloudWatch::Alarm",
+    "AWS::Events::Rule",
+    "AWS::IAM::Policy",
+    "AWS::IAM::Role",
+    "AWS::Lambda::Function",
+    "AWS::Lambda::Permission",
+    "AWS::S3::BucketPolicy",
+    "AWS::SQS::QueuePolicy",
+  ];
+
+  it("is kept by what this test knows", () => {
+    const types = new Set(
+      Object.values(template.toJSON().Resources as Record<string, { Type: string }>).map(({ Type }) => Type),
+    );
+    expect([...types].sort()).toEqual([...KEEPERS, ...OTHERS].sort());
+  });
+
+  it("is encrypted and stays when the stack goes", () => {
+    template.allResourcesProperties("AWS::DynamoDB::Table", { SSESpecification: { SSEEnabled: true } });
+    template.allResourcesProperties("AWS::SQS::Queue", { SqsManagedSseEnabled: true });
+    const encrypted = {
+      ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: "AES256" } }],
+    };
+    template.allResourcesProperties("AWS::S3::Bucket", { BucketEncryption: encrypted });
+    for (const type of ["AWS::DynamoDB::Table", "AWS::S3::Bucket", "AWS::SecretsManager::Secret"]) {
+      template.allResources(type, { DeletionPolicy: "Retain" });
+    }
+  });
+
+  it("is reached by TLS only, and the files by nobody from outside", () => {
+    const all = { BlockPublicAcls: true, BlockPublicPolicy: true, IgnorePublicAcls: true, RestrictPublicBuckets: true };
+    template.allResourcesProperties("AWS::S3::Bucket", { PublicAccessBlockConfiguration: all });
+    for (const type of ["AWS::S3::BucketPolicy", "AWS::SQS::QueuePolicy"]) {
+      for (const { Properties } of Object.values(resources(type))) {
+        const { Statement: statements } = Properties.PolicyDocument as { Statement: Statement[] };
+        expect(statements).toContainEqual(
+          expect.objectContaining({ Effect: "Deny", Condition: { Bool: { "aws:SecureTransport": "false" } } }),
+        );
+      }
+    }
+  });
+
+  it("is a table as the driver wants it, with its past", () => {
+    const { partitionKey, sortKey, timeToLiveAttribute, billingMode } = RECORDS_TABLE;
+    template.hasResourceProperties("AWS::DynamoDB::Table", {
+      KeySchema: [
+        { AttributeName: partitionKey.name, KeyType: "HASH" },
+        { AttributeName: sortKey.name, KeyType: "RANGE" },
+      ],
+      TimeToLiveSpecification: { AttributeName: timeToLiveAttribute, Enabled: true },
+      BillingMode: billingMode,
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    });
+  });
+
+  it("does not grow by what nobody wants any more", () => {
+    template.hasResourceProperties("AWS::S3::Bucket", {
+      LifecycleConfiguration: {
+        Rules: [
+          { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: "Enabled" },
+          { Prefix: "tmp/", ExpirationInDays: 1, Status: "Enabled" },
+        ],
+      },
+    });
+    const logs = Object.values(resources("AWS::Logs::LogGroup"));
+    expect(logs).toHaveLength(functions.length + 1);
+    for (const { Properties } of logs) expect(Properties.RetentionInDays).toBe(30);
+  });
+});
+
+describe("events", () => {
+  it("are the sweep's and those of this stack's executions, and none is lost", () => {
+    const rules = Object.values(resources("AWS::Events::Rule")).map(({ Properties }) => Properties);
+    expect(rules).toHaveLength(2);
+    for (const { Targets } of rules) {
+      for (const target of Targets as object[]) expect(target).toHaveProperty("DeadLetterConfig");
+    }
+    expect(rules.find(({ ScheduleExpression }) => ScheduleExpression === "rate(5 minutes)")).toBeDefined();
+    const { EventPattern } = rules.find(({ EventPattern: pattern }) => pattern !== undefined) ?? {};
+    const { detail } = EventPattern as { detail: { status: string[]; stateMachineArn: [{ prefix: unknown }] } };
+    expect(detail.status).toEqual(["FAILED", "TIMED_OUT", "ABORTED"]);
+    expect(text(detail.stateMachineArn[0].prefix)).toMatch(new RegExp(`:stateMachine:${stack.machinePrefix}$`));
+    for (const ending of ["keeps the API keys", "the run of an execution that ended badly"]) {
+      expect(functionOf(ending).properties).toHaveProperty("DeadLetterConfig");
+    }
+  });
+});
+
+it("tells what a deployment's users need", () => {
+  expect(Object.keys(template.findOutputs("*")).sort()).toEqual(
+    ["ApiId", "ApiKeysSecret", "ApiUrl", "BucketName", "DeadLetterQueue", "SweepFunction", "TableName"].sort(),
+  );
+});

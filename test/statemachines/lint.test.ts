@@ -1,0 +1,119 @@
+/** Every machine that is emitted, read by two linters and by the rules that both miss. */
+
+import { createRequire } from "node:module";
+import { getLanguageService, TextDocument } from "amazon-states-language-service";
+import { describe, expect, it } from "vitest";
+import { emitMachine } from "../../functions/adapters/aws/workflows-machine.ts";
+import type { StateMachineDefinition } from "../../functions/core/ports.ts";
+import { DOCUMENT_STEPS, documentMachine } from "../../statemachines/document.ts";
+import { aslFaults } from "../support/asl-rules.ts";
+
+type Definition = { [member: string]: unknown };
+
+/** CommonJS without types. */
+const validate: (definition: Definition) => { errors: unknown[] } = createRequire(import.meta.url)("asl-validator");
+
+const arn = (step: string): string => `arn:aws:lambda:eu-central-1:000000000000:function:${step}`;
+
+/** As Step Functions gets it. */
+function emitted(definition: unknown): Definition {
+  const { definition: text } = emitMachine(definition as StateMachineDefinition, {
+    namePrefix: "Sheaf-",
+    roleArn: "arn:aws:iam::000000000000:role/machines",
+    steps: Object.fromEntries(DOCUMENT_STEPS.map((step) => [step, arn(step)])),
+  });
+  return JSON.parse(text);
+}
+
+/** Every machine of this release. */
+const MACHINES: Record<string, Definition> = { document: emitted(documentMachine()) };
+
+const WARNING = 2;
+
+async function languageServiceFaults(definition: Definition): Promise<string[]> {
+  const service = getLanguageService({});
+  const text = TextDocument.create("file://machine.asl.json", "asl", 1, JSON.stringify(definition, null, 2));
+  const found = await service.doValidation(text, service.parseJSONDocument(text));
+  return found.filter(({ severity }) => severity !== WARNING).map(({ message }) => String(message));
+}
+
+/** On a copy: the validator writes into what it reads. */
+const validatorFaults = (definition: Definition): string[] =>
+  validate(structuredClone(definition)).errors.map((error) => JSON.stringify(error));
+
+describe.each(Object.entries(MACHINES))("the machine %s", (_name, definition) => {
+  it("passes asl-validator", () => {
+    expect(validatorFaults(definition)).toEqual([]);
+  });
+
+  it("passes the language service of AWS's editor", async () => {
+    expect(await languageServiceFaults(definition)).toEqual([]);
+  });
+
+  it("keeps the rules that both miss", () => {
+    expect(aslFaults(definition)).toEqual([]);
+  });
+});
+
+const task = (more: Definition = {}): Definition => ({ Type: "Task", Resource: arn("recognize"), End: true, ...more });
+const machine = (state: Definition, more: Definition = {}): Definition => ({
+  StartAt: "one",
+  States: { one: state },
+  ...more,
+});
+
+describe("the linters", () => {
+  const lost = machine({ Type: "Task", Resource: arn("recognize"), Next: "nowhere" });
+
+  it("see a state that is not there", async () => {
+    expect(validatorFaults(lost)).not.toEqual([]);
+    expect(await languageServiceFaults(lost)).not.toEqual([]);
+  });
+});
+
+describe("our own rules", () => {
+  const inner = machine(task());
+  const all = { ErrorEquals: ["States.ALL"], Next: "one" };
+
+  it.each<[string, Definition, string]>([
+    ["States.ALL beside another", machine(task({ Retry: [{ ErrorEquals: ["States.ALL", "E"] }] })), "stands alone"],
+    ["States.ALL before another", machine(task({ Catch: [all, { ErrorEquals: ["E"], Next: "one" }] })), "stands last"],
+    ["an empty ErrorEquals", machine(task({ Retry: [{ ErrorEquals: [] }] })), "names no error"],
+    ["a late heartbeat", machine(task({ HeartbeatSeconds: 60, TimeoutSeconds: 60 })), "HeartbeatSeconds"],
+    ["an unknown integration", machine(task({ Resource: "arn:aws:states:::sqs:sendMesage" })), "no integration"],
+    ["a placeholder left over", machine(task({ Resource: "${recognize}" })), "no integration"],
+    [
+      "an ItemReader on an inline Map",
+      machine({ Type: "Map", ItemReader: {}, ItemProcessor: inner, End: true }),
+      "for distributed Maps",
+    ],
+    [
+      "a fault inside a Map's machine",
+      machine({ Type: "Map", ItemProcessor: machine(task({ Resource: "arn:x" })), End: true }),
+      "/one/0/one",
+    ],
+    ["a state in the other language", machine(task({ QueryLanguage: "JSONata" })), "second query language"],
+    [
+      "a branch in the other language",
+      machine({ Type: "Parallel", Branches: [{ ...inner, QueryLanguage: "JSONata" }], End: true }),
+      "second query language",
+    ],
+    ["Arguments in JSONPath", machine(task({ Arguments: {} })), "Arguments is not of JSONPath"],
+    ["ResultPath in JSONata", machine(task({ ResultPath: "$.a" }), { QueryLanguage: "JSONata" }), "not of JSONata"],
+    ["a variable that nothing assigns", machine(task({ Parameters: { "a.$": "$other" } })), "$other is never assigned"],
+  ])("see %s", (_what, definition, fault) => {
+    expect(aslFaults(definition).join("\n")).toContain(fault);
+  });
+
+  it("let right ones pass", () => {
+    const assigning = task({
+      Assign: { "found.$": "$.a" },
+      Parameters: { "a.$": "$found", "b.$": "$$.Execution.Name" },
+    });
+    expect(aslFaults(machine(assigning))).toEqual([]);
+    expect(aslFaults(machine(task({ HeartbeatSeconds: 5, TimeoutSeconds: 60, Retry: [all] })))).toEqual([]);
+    expect(aslFaults(machine({ Type: "Map", ItemProcessor: inner, ItemsPath: "$.items", End: true }))).toEqual([]);
+    const token = "arn:aws:states:::sqs:sendMessage.waitForTaskToken";
+    expect(aslFaults(machine(task({ Resource: token })))).toEqual([]);
+  });
+});

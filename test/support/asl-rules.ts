@@ -1,0 +1,130 @@
+/**
+ * What Step Functions refuses or does otherwise than it reads, and neither linter of Amazon States Language sees.
+ * Source: https://states-language.net/spec.html and the AWS Step Functions Developer Guide.
+ */
+
+type JsonObject = { [member: string]: unknown };
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Optimized integrations that the service's machines may use; any other is a slip, or news to their role. */
+const INTEGRATIONS = [
+  /^arn:[^:]*:lambda:[^:]*:[^:]*:function:[^:]+(:[^:]+)?$/,
+  /^arn:[^:]*:states:::lambda:invoke(\.waitForTaskToken)?$/,
+  /^arn:[^:]*:states:::sqs:sendMessage(\.waitForTaskToken)?$/,
+  /^arn:[^:]*:states:::states:startExecution(\.sync(:2)?|\.waitForTaskToken)?$/,
+];
+
+/** Members of one query language that mean nothing, or an error, in the other. */
+const JSONPATH_ONLY = ["InputPath", "OutputPath", "ResultPath", "Parameters", "ResultSelector", "ItemsPath"];
+const JSONATA_ONLY = ["Arguments", "Output", "Items", "Condition"];
+
+/** The first part of a path into the workflow's variables: `$name`, as opposed to `$.member` and `$$.Context`. */
+const VARIABLE = /^\$([A-Za-z_]\w*)/;
+
+interface Machine {
+  language: string;
+  /** Variables that are assigned here or around. */
+  assigned: ReadonlySet<string>;
+}
+
+/** @param definition a machine with its resources filled @returns faults, each with its place */
+export function aslFaults(definition: JsonObject): string[] {
+  const faults: string[] = [];
+  walkMachine(definition, "", { language: languageOf(definition) ?? "JSONPath", assigned: new Set() }, faults);
+  return faults;
+}
+
+const languageOf = ({ QueryLanguage }: JsonObject): string | undefined =>
+  typeof QueryLanguage === "string" ? QueryLanguage : undefined;
+
+function walkMachine(machine: JsonObject, place: string, around: Machine, faults: string[]): void {
+  const own = languageOf(machine);
+  if (own !== undefined && own !== around.language) faults.push(`${place || "/"}: a second query language`);
+  const states = Object.entries(isObject(machine.States) ? machine.States : {});
+  const assigned = new Set(around.assigned);
+  for (const [, state] of states) {
+    for (const assigning of [state, ...branchesOf(state)]) {
+      if (isObject(assigning) && isObject(assigning.Assign)) {
+        for (const name of Object.keys(assigning.Assign)) assigned.add(name.replace(/\.\$$/, ""));
+      }
+    }
+  }
+  for (const [name, state] of states) {
+    if (isObject(state)) checkState(state, `${place}/${name}`, { ...around, assigned }, faults);
+  }
+}
+
+/** A Catch and a Choice rule assign too. */
+const branchesOf = (state: unknown): unknown[] =>
+  isObject(state) ? [state.Catch, state.Choices].filter(Array.isArray).flat() : [];
+
+function checkState(state: JsonObject, place: string, machine: Machine, faults: string[]): void {
+  const say = (fault: string) => faults.push(`${place}: ${fault}`);
+  const language = languageOf(state) ?? machine.language;
+  if (language !== machine.language) say("a second query language");
+  const foreign = language === "JSONata" ? JSONPATH_ONLY : JSONATA_ONLY;
+  for (const member of foreign) if (member in state) say(`${member} is not of ${language}`);
+  for (const kind of ["Retry", "Catch"]) checkErrors(state[kind], kind, say);
+  checkTimes(state, say);
+  checkVariables(state, machine.assigned, say);
+  if (state.Type === "Task" && !INTEGRATIONS.some((known) => known.test(String(state.Resource)))) {
+    say(`${state.Resource} is no integration that the service uses`);
+  }
+  const inner = [state.Branches, state.ItemProcessor, state.Iterator].flat().filter(isObject);
+  for (const [index, one] of inner.entries()) walkMachine(one, `${place}/${index}`, machine, faults);
+  if (state.Type === "Map") checkMap(state, say);
+}
+
+/** The last of them, and there alone, may take every error: what stands behind or beside it never matches. */
+function checkErrors(clauses: unknown, kind: string, say: (fault: string) => void): void {
+  if (!Array.isArray(clauses)) return;
+  for (const [index, clause] of clauses.entries()) {
+    const errors = isObject(clause) && Array.isArray(clause.ErrorEquals) ? clause.ErrorEquals : [];
+    if (errors.length === 0) say(`${kind} ${index} names no error`);
+    if (!errors.includes("States.ALL")) continue;
+    if (errors.length > 1) say(`${kind} ${index}: States.ALL stands alone`);
+    if (index < clauses.length - 1) say(`${kind} ${index}: States.ALL stands last`);
+  }
+}
+
+function checkTimes({ HeartbeatSeconds, TimeoutSeconds }: JsonObject, say: (fault: string) => void): void {
+  if (typeof HeartbeatSeconds !== "number") return;
+  // Without one of its own, a Task has 99,999,999 seconds.
+  if (HeartbeatSeconds >= (typeof TimeoutSeconds === "number" ? TimeoutSeconds : 99_999_999)) {
+    say("HeartbeatSeconds is not below TimeoutSeconds");
+  }
+}
+
+/** Reads of variables in payload templates and paths; in machines of JSONPath, whose `$name` is nothing else. */
+function checkVariables(state: JsonObject, assigned: ReadonlySet<string>, say: (fault: string) => void): void {
+  const look = (value: unknown): void => {
+    if (typeof value === "string") {
+      const name = VARIABLE.exec(value)?.[1];
+      if (name !== undefined && !assigned.has(name)) say(`$${name} is never assigned`);
+    } else if (Array.isArray(value)) value.forEach(look);
+    else if (isObject(value)) {
+      for (const [member, one] of Object.entries(value)) {
+        const machine = member === "Branches" || member === "ItemProcessor" || member === "Iterator";
+        if (!machine) look(one);
+      }
+    }
+  };
+  look(state);
+}
+
+function checkMap(state: JsonObject, say: (fault: string) => void): void {
+  const processor = isObject(state.ItemProcessor) ? state.ItemProcessor : {};
+  const { Mode = "INLINE" } = isObject(processor.ProcessorConfig) ? processor.ProcessorConfig : {};
+  if (Mode !== "INLINE") return;
+  for (const member of [
+    "ItemReader",
+    "ItemBatcher",
+    "ResultWriter",
+    "ToleratedFailurePercentage",
+    "ToleratedFailureCount",
+  ]) {
+    if (member in state) say(`${member} is for distributed Maps`);
+  }
+}

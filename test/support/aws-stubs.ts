@@ -1,0 +1,92 @@
+/**
+ * The few requests to S3, Secrets Manager, Step Functions and Lambda that the service's functions send on a document's
+ * way, answered in memory as the services' published protocols say. No judge of the drivers: those have suites.
+ */
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface AwsStubs {
+  url: string;
+  /** The bodies of requests by their target, such as `StartExecution`. */
+  asked: { target: string; body: string }[];
+  objects: Map<string, Buffer>;
+  close(): Promise<void>;
+}
+
+interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** Objects by path; what is listed and in parts is not needed here. */
+function answerS3(objects: AwsStubs["objects"], method: string, path: string, body: Buffer): Answer {
+  const headers = { ETag: '"0"', "Last-Modified": new Date(0).toUTCString() };
+  if (method === "PUT") {
+    objects.set(path, body);
+    return { status: 200, headers };
+  }
+  if (method === "DELETE") {
+    objects.delete(path);
+    return { status: 204 };
+  }
+  const found = objects.get(path);
+  if (found === undefined)
+    return { status: 404, body: method === "HEAD" ? "" : "<Error><Code>NoSuchKey</Code></Error>" };
+  const length = { "Content-Length": String(found.length), "Content-Type": "application/json" };
+  return { status: 200, headers: { ...headers, ...length }, body: method === "HEAD" ? "" : found };
+}
+
+/**
+ * @param secrets texts by id
+ * @param invoke answers the invocation of any function
+ */
+export async function startAwsStubs(
+  secrets: Record<string, string>,
+  invoke: (payload: unknown) => Promise<unknown>,
+): Promise<AwsStubs> {
+  const asked: AwsStubs["asked"] = [];
+  const objects: AwsStubs["objects"] = new Map();
+  const answer = async (request: IncomingMessage): Promise<Answer> => {
+    const body = await bodyOf(request);
+    const path = new URL(request.url ?? "/", "http://stub").pathname;
+    const target = String(request.headers["x-amz-target"] ?? "").replace(/^.*\./, "");
+    const text = target === "" ? "" : body.toString("utf8");
+    if (target !== "") asked.push({ target, body: text });
+    if (target === "GetSecretValue") {
+      const { SecretId } = JSON.parse(text) as { SecretId: string };
+      return { status: 200, body: JSON.stringify({ Name: SecretId, SecretString: secrets[SecretId] }) };
+    }
+    if (target === "CreateStateMachine" || target === "StartExecution") {
+      const arn = "arn:aws:states:eu-central-1:000000000000:stateMachine:made";
+      return { status: 200, body: JSON.stringify({ stateMachineArn: arn, executionArn: arn, startDate: 0 }) };
+    }
+    if (path.startsWith("/2015-03-31/functions/")) {
+      return { status: 200, body: JSON.stringify(await invoke(JSON.parse(body.toString("utf8")))) };
+    }
+    if (target !== "") return { status: 400, body: JSON.stringify({ __type: "UnknownOperationException" }) };
+    return answerS3(objects, request.method ?? "", path, body);
+  };
+  const server = createServer((request, response) => {
+    answer(request).then(
+      ({ status, headers = {}, body = "" }) => response.writeHead(status, headers).end(body),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    objects,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,54 @@
+/** Processes as Lambda has them: a bundle, Node, environment variables, and nothing of this project around. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const DRIVER = fileURLToPath(new URL("./bare-lambda.mjs", import.meta.url));
+
+/** What a handler gave; Lambda tells a thrown error so. */
+export type Outcome = { answer: unknown } | { errorType: string; errorMessage: string; stack: string };
+
+export interface BareLambda {
+  /** How long the bundle took to import. */
+  initMilliseconds: number;
+  invoke(event: unknown): Promise<Outcome>;
+  close(): Promise<void>;
+}
+
+/**
+ * @param folder a copy of the bundle, outside the project @param environment all that the process gets
+ * @throws Error with what the process said when the bundle does not import
+ */
+export async function startBareLambda(folder: string, environment: Record<string, string>): Promise<BareLambda> {
+  const child = spawn(process.execPath, [DRIVER, `${folder}/index.mjs`], {
+    cwd: folder,
+    env: { NODE_OPTIONS: "--enable-source-maps", ...environment },
+    stdio: ["pipe", "ignore", "pipe"],
+  });
+  const lines = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
+  const exited = once(child, "exit");
+  const next = async (): Promise<unknown> => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error("The process ended");
+    try {
+      return JSON.parse(value);
+    } catch {
+      const said: string[] = [value];
+      for (let more = await lines.next(); !more.done; more = await lines.next()) said.push(more.value);
+      throw new Error(`The process said:\n${said.join("\n")}`);
+    }
+  };
+  const { milliseconds } = (await next()) as { milliseconds: number };
+  return {
+    initMilliseconds: milliseconds,
+    async invoke(event) {
+      child.stdin.write(`${JSON.stringify(event)}\n`);
+      return (await next()) as Outcome;
+    },
+    async close() {
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}
