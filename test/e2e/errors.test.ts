@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
 import { type Answer, form } from "../support/api.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { emulatorStatus, needsOwnService } from "../support/target.ts";
 
 let target: TestService;
 let invoice: Uint8Array;
@@ -100,13 +101,23 @@ describe("a bad document", () => {
   it.each(rows)("%s", async (name, body, status, kind, sentence) => {
     const headers = name === "a body that is cut off" ? { "content-type": "multipart/form-data; boundary=b" } : {};
     const sent = body();
-    const answer = await target.api.post("/document/upload", { headers, ...(sent == null ? {} : { body: sent }) });
-    expectError(answer, status, kind, sentence);
+    const recorded = emulatorStatus(name);
+    const answer = await target.api.post("/document/upload", {
+      headers,
+      undocumented: recorded !== undefined,
+      ...(sent == null ? {} : { body: sent }),
+    });
+    if (recorded !== undefined) expect(answer.status, answer.text).toBe(recorded);
+    else expectError(answer, status, kind, sentence);
   });
 
   it("is accepted at exactly 10,000,000 bytes", async () => {
-    const answer = await target.api.post("/document/upload", { body: form(Buffer.alloc(10_000_000, "ab \n")) });
-    expect(answer.status, answer.text).toBe(201);
+    const recorded = emulatorStatus("exactly 10,000,000 bytes");
+    const answer = await target.api.post("/document/upload", {
+      body: form(Buffer.alloc(10_000_000, "ab \n")),
+      undocumented: recorded !== undefined,
+    });
+    expect(answer.status, answer.text).toBe(recorded ?? 201);
   });
 
   it("with no file name and no type at all is a document all the same", async () => {
@@ -228,7 +239,10 @@ describe("the way in", () => {
     expectError(await api.get("/job/status/not-a-guid"), 404, "NotFound", /No job/);
     expectError(await api.get("/no/such/path"), 404, "NotFound", /No route/);
     expectError(await api.call("PUT", "/job/list"), 404, "NotFound", /No route/);
-    expectError(await api.get("/job/status/%E0%A4%A"), 400, "BadRequest", /well-formed/);
+    const recorded = emulatorStatus("a path that is not well-formed");
+    const malformed = await api.get("/job/status/%E0%A4%A", { undocumented: recorded !== undefined });
+    if (recorded !== undefined) expect(malformed.status).toBe(recorded);
+    else expectError(malformed, 400, "BadRequest", /well-formed/);
   });
 
   it("is open for health and the document", async () => {
@@ -237,11 +251,14 @@ describe("the way in", () => {
       engines: { ocr: { on: false } },
     });
     expect((await target.api.get("/openapi.json", { key: null })).json.openapi).toBe("3.1.0");
-    const metrics = await fetch(`${target.service.url}/metrics`);
+  });
+
+  it.skipIf(needsOwnService("reading metrics"))("shows its metrics to this machine", async () => {
+    const metrics = await fetch(`${target.url}/metrics`);
     expect(await metrics.text()).toContain("sheaf_http_requests_total");
   });
 
-  it("is closed during maintenance", async () => {
+  it.skipIf(needsOwnService("maintenance"))("is closed during maintenance", async () => {
     const closed = await startTestService({ env: { SHEAF_MAINTENANCE: "1" } });
     const answer = await closed.api.get("/job/list");
     expectError(answer, 503, "ServiceUnavailable", /maintenance/);
@@ -250,7 +267,7 @@ describe("the way in", () => {
     await closed.close();
   });
 
-  it("logs identifiers and never keys, text or values", async () => {
+  it.skipIf(needsOwnService("reading the log"))("logs identifiers and never keys, text or values", async () => {
     const status = await target.api.processed("Invoice number: TOP-SECRET-77\n", {
       schema: { invoice_number: "string" },
     });

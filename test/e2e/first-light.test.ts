@@ -36,7 +36,12 @@ describe("one document", () => {
     expect(started.json).toMatchObject({ guid, status: "PENDING" });
 
     const status = await api.ended(guid);
-    expect(status).toMatchObject({ status: "COMPLETED", error: null, engine: "offline", organizationId: 1 });
+    expect(status).toMatchObject({
+      status: "COMPLETED",
+      error: null,
+      engine: "offline",
+      organizationId: target.keys.organizationId,
+    });
     expect(status.usage).toEqual({ tokens: 0, ocrPages: 1, llmTokens: 0 });
     expect(status.confidence).toBeGreaterThan(0.5);
     expect(status.runs).toEqual([expect.objectContaining({ run: 1, status: "COMPLETED", engine: "offline" })]);
@@ -175,8 +180,15 @@ describe("runs", () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => api.post(`/document/process/${guid}`, { json: { schema: { total: "number" } } })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
-    expect((await api.ended(guid)).runs).toHaveLength(1);
+    // Where requests are slow the first run may be over before the last one comes; then that one opens the next run.
+    const accepted = answers.filter(({ status }) => status === 200).length;
+    expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual([]);
+    expect(accepted).toBeLessThan(5);
+    const { runs } = await api.ended(guid);
+    expect(runs).toHaveLength(accepted);
+    for (const [index, run] of runs.entries()) {
+      if (index > 0) expect(run.startedAt >= runs[index - 1].completedAt).toBe(true);
+    }
   });
 
   it("lists, deletes and forgets", async () => {

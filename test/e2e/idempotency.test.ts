@@ -60,5 +60,7 @@ describe("Idempotency-Key", () => {
   it("must be printable", async () => {
     const answer = await target.api.post("/document/upload", { body: form("x"), ...withKey("a b") });
     expect(answer.status).toBe(400);
+    const empty = await target.api.post("/document/upload", { body: form("x"), ...withKey("") });
+    expect(empty.status).toBe(400);
   });
 });

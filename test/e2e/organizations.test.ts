@@ -4,7 +4,7 @@ import { drawInvoice } from "../../bin/demo/invoice.ts";
 import type { Route } from "../../functions/api/http/route.ts";
 import { ROUTES } from "../../functions/api/routes.ts";
 import { type CallOptions, form } from "../support/api.ts";
-import { KEYS, startTestService, type TestService } from "../support/service.ts";
+import { startTestService, type TestService } from "../support/service.ts";
 
 let target: TestService;
 let guid: string;
@@ -53,7 +53,7 @@ it.each(closed.map((route) => [nameOf(route), route] as const))(
       (await target.api.call(route.method, path, { ...options, key: "sheaf_1_abcdefgh_0123456789abcdef0" })).status,
     ).toBe(401);
     if (route.scope === "read") return;
-    const answer = await target.api.call(route.method, path, { ...options, key: KEYS.reader });
+    const answer = await target.api.call(route.method, path, { ...options, key: target.keys.reader });
     expect(answer.status, answer.text).toBe(403);
     expect(answer.json.message).toContain(`'${route.scope}'`);
   },
@@ -62,5 +62,5 @@ it.each(closed.map((route) => [nameOf(route), route] as const))(
 it("never lists another organization's jobs", async () => {
   await target.other.upload("Mine alone.");
   const mine = (await target.api.get("/job/list?size=1000")).json.content;
-  expect(mine.every((job: { organizationId: number }) => job.organizationId === 1)).toBe(true);
+  expect(mine.every((job: { organizationId: number }) => job.organizationId === target.keys.organizationId)).toBe(true);
 });

@@ -61,7 +61,7 @@ it.skipIf(!hasCurl)("is a real session", async () => {
   let guid = "";
   for (const { command, output } of steps) {
     if (command.startsWith("export ")) {
-      exports += `${command.replace("http://127.0.0.1:3000", target.service.url).replace(GUID, guid)}\n`;
+      exports += `${command.replace("http://127.0.0.1:3000", target.url).replace(GUID, guid)}\n`;
       continue;
     }
     const printed = await shell(exports + command, folder);

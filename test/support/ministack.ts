@@ -3,19 +3,71 @@
  * package: its virtual environment is made once, under node_modules/.cache, and each test file starts a process of its
  * own on a free port of this machine.
  */
-import { execFile, spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { promisify } from "node:util";
+import { delimiter, dirname, join } from "node:path";
+import { pythonWith, Unavailable } from "./python.ts";
 
 /** All pinned: the emulator has a release every few days, and each answers a little differently. */
 const REQUIREMENTS = ["ministack==1.5.33", "boto3==1.43.106", "botocore==1.43.106", "cryptography"];
-const CACHE = resolve(import.meta.dirname, "../../node_modules/.cache/sheaf/ministack");
-const INSTALLING_MILLISECONDS = 300_000;
 const STARTING_MILLISECONDS = 30_000;
+
+/**
+ * What a Node function throws arrives as Runtime.HandlerError there, and no Retry or Catch by name would match. The
+ * script that runs the function tells the error's name too, and it becomes the result's errorType.
+ */
+const ERROR_NAMES = `
+from ministack.core import lambda_runtime as runtime
+from ministack.services import lambda_svc
+said = threading.local()
+before = 'error: String(err.message || err), trace'
+assert runtime._NODEJS_WORKER_SCRIPT.count(before) == 1
+runtime._NODEJS_WORKER_SCRIPT = runtime._NODEJS_WORKER_SCRIPT.replace(before, 'name: String(err.name), ' + before)
+invoke, execute = runtime.Worker.invoke, lambda_svc._execute_function_warm
+def invoke_and_keep_name(*args, **named):
+    response = invoke(*args, **named)
+    said.name = response.get("name")
+    return response
+def execute_and_name(*args):
+    said.name = None
+    result = execute(*args)
+    if result.get("error") and said.name and result["body"].get("errorType") == "Runtime.HandlerError":
+        result["body"]["errorType"] = said.name
+    return result
+runtime.Worker.invoke = invoke_and_keep_name
+lambda_svc._execute_function_warm = execute_and_name
+`;
+
+/**
+ * A template's Ref of a secret is its name there, not its ARN, so that no grant would cover it; every host's
+ * /health is the emulator's own; and with TLS it takes port 443 of this machine too where it may.
+ */
+const REFERENCES = `
+from ministack import app
+from ministack.services.cloudformation import provisioners
+secret = provisioners._RESOURCE_HANDLERS["AWS::SecretsManager::Secret"]
+create = secret["create"]
+def create_and_give_arn(*args):
+    _, attributes = create(*args)
+    return attributes["Arn"], attributes
+secret["create"] = create_and_give_arn
+app._HEALTH_PATHS = ("/_ministack/health",)
+app._port_is_bindable = lambda *address: False
+`;
+
+/** Each refusal for want of a right goes to the log, where a test that fails by it can be explained. */
+const DENIALS = `
+from ministack.core import iam_evaluator
+enforce = iam_evaluator.enforce
+def enforce_and_say(access_key, action, service, region, resource_arn="*", **named):
+    denied = enforce(access_key, action, service, region, resource_arn=resource_arn, **named)
+    if denied:
+        print("DENIED", action, resource_arn, flush=True)
+    return denied
+iam_evaluator.enforce = enforce_and_say
+`;
 
 /** Ends the emulator with all that it started when its standard input closes, as it does however the test run ends. */
 const LAUNCHER = `
@@ -24,6 +76,7 @@ def follow():
     sys.stdin.buffer.read()
     os.killpg(0, signal.SIGKILL)
 threading.Thread(target=follow, daemon=True).start()
+${ERROR_NAMES}${REFERENCES}${DENIALS}
 from ministack.app import main
 sys.argv = ["ministack"]
 main()
@@ -32,6 +85,10 @@ main()
 export interface Ministack {
   /** Such as `http://127.0.0.1:41234`. */
   url: string;
+  /** The environment of a process that calls it as AWS. */
+  environment: Record<string, string>;
+  /** The file of what it says. */
+  logFile: string;
   /** What every client of it is made with. */
   clientOptions: {
     endpoint: string;
@@ -42,38 +99,10 @@ export interface Ministack {
   close(): Promise<void>;
 }
 
-/** Why there is no emulator here, in one line. */
-class Unavailable extends Error {}
-
-async function run(command: string, ...parameters: string[]): Promise<void> {
-  try {
-    await promisify(execFile)(command, parameters, { timeout: INSTALLING_MILLISECONDS });
-  } catch (error) {
-    const said = error instanceof Error ? error.message.trim().split("\n").at(-1) : "";
-    throw new Unavailable(`${command} ${parameters.slice(0, 3).join(" ")} … failed: ${said}`);
-  }
-}
-
-/** The virtual environment's Python; the environment is made when it is not there. */
+/** The virtual environment's Python. */
 async function pythonWithMinistack(): Promise<string> {
   if (process.platform === "win32") throw new Unavailable("the emulator's launcher needs process groups");
-  // Other versions are other environments: nothing is replaced under one that runs.
-  const home = join(CACHE, createHash("sha256").update(REQUIREMENTS.join("\n")).digest("hex").slice(0, 12));
-  const python = join(home, "bin", "python");
-  if (existsSync(python)) return python;
-  mkdirSync(CACHE, { recursive: true });
-  // Made under another name and renamed when it is complete: test files run beside each other.
-  const making = mkdtempSync(join(CACHE, "making-"));
-  try {
-    await run("python3", "-m", "venv", making);
-    await run(join(making, "bin", "python"), "-m", "pip", "install", "--quiet", ...REQUIREMENTS);
-    renameSync(making, home);
-  } catch (error) {
-    rmSync(making, { recursive: true, force: true });
-    // Another test file may have been faster.
-    if (!existsSync(python)) throw error;
-  }
-  return python;
+  return pythonWith("ministack", REQUIREMENTS);
 }
 
 async function freePort(): Promise<number> {
@@ -97,29 +126,72 @@ async function untilHealthy(url: string, hasEnded: () => boolean): Promise<boole
   return false;
 }
 
-async function launch(python: string, enforceAuth: boolean): Promise<Ministack> {
+export interface MinistackOptions {
+  /** It refuses what is not signed, or not granted; without, it takes everything. */
+  enforceAuth?: boolean;
+  /** Files of a certificate for localhost and 127.0.0.1, which the caller's process must trust already. */
+  tls?: { certificate: string; key: string };
+  logLevel?: "INFO" | "WARNING";
+}
+
+/** The environment that makes TLS on and every kind of program trust it. */
+const tlsEnvironment = ({ certificate, key }: { certificate: string; key: string }): Record<string, string> => ({
+  USE_SSL: "1",
+  MINISTACK_SSL_CERT: certificate,
+  MINISTACK_SSL_KEY: key,
+  NODE_EXTRA_CA_CERTS: certificate,
+  SSL_CERT_FILE: certificate,
+  AWS_CA_BUNDLE: certificate,
+});
+
+/** Ends a process and all that it has started. */
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has just ended.
+  }
+}
+
+/** What the emulator is told; it writes below `directory` only. */
+const emulatorEnvironment = (directory: string, port: number, options: MinistackOptions): NodeJS.ProcessEnv => ({
+  // Its functions run on the Node that the tests run on.
+  PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
+  HOME: directory,
+  TMPDIR: directory,
+  S3_DATA_DIR: join(directory, "s3"),
+  STATE_DIR: join(directory, "state"),
+  BIND_HOST: "127.0.0.1",
+  // Not 127.0.0.1, which makes broken addresses of APIs.
+  MINISTACK_HOST: "localhost",
+  GATEWAY_PORT: String(port),
+  IOT_MTLS_ENABLED: "0",
+  LAMBDA_EXECUTOR: "local",
+  LOG_LEVEL: options.logLevel ?? "WARNING",
+  AUTH: String(options.enforceAuth ?? false),
+  ...(options.tls ? tlsEnvironment(options.tls) : {}),
+});
+
+async function launch(python: string, options: MinistackOptions): Promise<Ministack> {
   const directory = mkdtempSync(join(tmpdir(), "sheaf-ministack-"));
   const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const log = openSync(join(directory, "log"), "w");
+  const url = `${options.tls ? "https" : "http"}://127.0.0.1:${port}`;
+  const region = "us-east-1";
+  const credentials = { accessKeyId: "test", secretAccessKey: "test" };
+  const environment = {
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_REGION: region,
+    AWS_ENDPOINT_URL: url,
+    AWS_ENDPOINT_URL_S3: url,
+    ...(options.tls ? { NODE_EXTRA_CA_CERTS: options.tls.certificate } : {}),
+  };
+  const logFile = join(directory, "log");
+  const log = openSync(logFile, "w");
   const child = spawn(python, ["-c", LAUNCHER], {
     detached: true,
     stdio: ["pipe", log, log],
-    env: {
-      PATH: process.env.PATH,
-      HOME: directory,
-      TMPDIR: directory,
-      S3_DATA_DIR: join(directory, "s3"),
-      STATE_DIR: join(directory, "state"),
-      BIND_HOST: "127.0.0.1",
-      // Not 127.0.0.1, which makes broken addresses of APIs.
-      MINISTACK_HOST: "localhost",
-      GATEWAY_PORT: String(port),
-      IOT_MTLS_ENABLED: "0",
-      LAMBDA_EXECUTOR: "local",
-      LOG_LEVEL: "WARNING",
-      AUTH: String(enforceAuth),
-    },
+    env: emulatorEnvironment(directory, port, options),
   });
   closeSync(log);
   let ended = false;
@@ -132,32 +204,56 @@ async function launch(python: string, enforceAuth: boolean): Promise<Ministack> 
   child.stdin?.on("error", () => {});
   // A test file that never closes it is not kept from ending by it, and takes it along.
   child.unref();
+  const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  // At the end of this process there is no time to wait until it has ended itself.
+  const abandon = () => {
+    if (!ended && child.pid !== undefined) killGroup(child.pid);
+    remove();
+  };
+  process.once("exit", abandon);
   const close = async () => {
     child.ref();
     child.stdin?.end();
     await end;
-    rmSync(directory, { recursive: true, force: true });
+    process.off("exit", abandon);
+    remove();
   };
   if (await untilHealthy(url, () => ended)) {
-    const credentials = { accessKeyId: "test", secretAccessKey: "test" };
-    return { url, clientOptions: { endpoint: url, region: "us-east-1", credentials }, close };
+    return { url, environment, clientOptions: { endpoint: url, region, credentials }, logFile, close };
   }
-  const said = readFileSync(join(directory, "log"), "utf8").trim().split("\n").slice(-3).join(" | ");
+  const reason = readFileSync(logFile, "utf8").trim().split("\n").slice(-3).join(" | ");
   await close();
-  throw new Unavailable(`the emulator did not start: ${said}`);
+  throw new Unavailable(`the emulator did not start: ${reason}`);
 }
 
 /**
  * Starts the emulator, which is empty then. Call it at the top of a test file, and `close` in an `afterAll`.
- * @param options with `enforceAuth` it refuses what is not signed, or not granted; without, it takes everything
  * @returns undefined, after a line on the console that says why, where there is no Python or nothing to install it from
  */
-export async function startMinistack({ enforceAuth = false } = {}): Promise<Ministack | undefined> {
+export async function startMinistack(options: MinistackOptions = {}): Promise<Ministack | undefined> {
   try {
-    return await launch(await pythonWithMinistack(), enforceAuth);
+    return await launch(await pythonWithMinistack(), options);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     console.warn(`SKIPPED: the suites on the MiniStack emulator do not run here: ${error.message}`);
     return undefined;
+  }
+}
+
+/** What the emulator of a log file has refused for want of a right: actions with their resources. */
+export function denialsIn(logFile: string): string[] {
+  const denials = readFileSync(logFile, "utf8").matchAll(/^DENIED (.*)$/gm);
+  return [...new Set([...denials].map(([, denial = ""]) => denial))];
+}
+
+/** Whether it can be installed here, or is; when not, a line on the console says why. */
+export async function canRunMinistack(): Promise<boolean> {
+  try {
+    await pythonWithMinistack();
+    return true;
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    console.warn(`SKIPPED: nothing is deployed to the MiniStack emulator here: ${error.message}`);
+    return false;
   }
 }

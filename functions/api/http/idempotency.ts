@@ -29,7 +29,7 @@ const MAX_KEPT_BYTES = 200_000;
 
 /** @returns the key @throws BadRequest for one that cannot be kept */
 export function idempotencyKeyOf(header: string | undefined): string | undefined {
-  if (header === undefined || header === "") return undefined;
+  if (header === undefined) return undefined;
   if (!/^[\x21-\x7e]{1,255}$/.test(header)) {
     throw new BadRequest("Idempotency-Key must be 1 to 255 printable ASCII characters without spaces");
   }

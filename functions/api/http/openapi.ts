@@ -83,11 +83,20 @@ function parametersOf(route: Route, components: JsonObject): JsonObject[] {
   return [...from(route.params, "path"), ...from(route.query, "query"), ...header];
 }
 
+/** An explicit null in a request is absent, so every member may be null. */
+function withNulls(schema: JsonObject): JsonObject {
+  const members = Object.entries((schema.properties ?? {}) as JsonObject);
+  return {
+    ...schema,
+    properties: Object.fromEntries(members.map(([name, member]) => [name, { anyOf: [member, { type: "null" }] }])),
+  };
+}
+
 function requestBodyOf(body: RequestBody, components: JsonObject): JsonObject | undefined {
   if (body.kind === "none") return undefined;
   if (body.kind === "json") {
     const examples = Object.fromEntries(Object.entries(body.examples).map(([name, value]) => [name, { value }]));
-    const schema = schemaOf(body.schema, "input", components);
+    const schema = withNulls(schemaOf(body.schema, "input", components));
     return { required: body.required, content: { "application/json": { schema, examples } } };
   }
   const properties = Object.fromEntries(

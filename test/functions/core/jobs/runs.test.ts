@@ -61,6 +61,17 @@ describe("a run", () => {
     expect((await loadJob(at.org, guid)).value).toEqual(job);
   });
 
+  it("keeps another from being opened until it has ended", async () => {
+    at = testPlatform();
+    const guid = await uploaded(at.org);
+    const org = withLostStarts(at.org);
+    const opened = await Promise.allSettled(Array.from({ length: 10 }, () => openRun(org, guid, COMMAND)));
+    expect(opened.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const one of opened) if (one.status === "rejected") expect(one.reason).toMatchObject({ status: 409 });
+    await settleRun(at.org, guid, 1, "Processing failed: enough");
+    expect((await openRun(org, guid, COMMAND)).run).toBe(2);
+  });
+
   it("whose start was lost is started by the sweep", async () => {
     at = testPlatform();
     const guid = await uploaded(at.org);

@@ -1,0 +1,56 @@
+/** The CDK's command line as the README says to use it, on an emulator. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const COMMAND = resolve(ROOT, "node_modules/aws-cdk/bin/cdk");
+const LIMIT_MILLISECONDS = 240_000;
+
+const running = new Set<ChildProcess>();
+process.on("exit", () => {
+  for (const child of running) killGroup(child);
+});
+
+/** The command line starts the app as a process of its own. */
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
+}
+
+/** Ends what still runs. */
+export function stopCdk(): void {
+  for (const child of running) killGroup(child);
+}
+
+/** @throws with what it printed when it fails or takes too long */
+export async function cdk(environment: Record<string, string>, ...parameters: string[]): Promise<void> {
+  const child = spawn(process.execPath, [COMMAND, ...parameters], {
+    cwd: ROOT,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      CI: "true",
+      CDK_DISABLE_CLI_TELEMETRY: "true",
+      ...environment,
+    },
+  });
+  running.add(child);
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk) => {
+      printed += chunk;
+    });
+  }
+  const timer = setTimeout(() => killGroup(child), LIMIT_MILLISECONDS);
+  const [code, signal] = await once(child, "close");
+  clearTimeout(timer);
+  running.delete(child);
+  if (code !== 0) throw new Error(`cdk ${parameters[0]} ended with ${code ?? signal}:\n${printed.slice(-20_000)}`);
+}

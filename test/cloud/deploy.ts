@@ -1,0 +1,102 @@
+/**
+ * The very app of bin/cloud.ts, deployed whole to the emulator on this machine: with TLS, which the bootstrap's bucket
+ * demands, and with the rights of every function enforced.
+ */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ListSecretsCommand, PutSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { type KeySet, namedKeys } from "../support/keys.ts";
+import { type Ministack, startMinistack } from "../support/ministack.ts";
+import { cdk, stopCdk } from "./cdk.ts";
+import { makeCertificate } from "./certificate.ts";
+import { startFront } from "./front.ts";
+
+const ACCOUNT = "000000000000";
+
+export interface Deployment {
+  /** Of the API, reachable from this machine. */
+  url: string;
+  keys: KeySet[];
+  /** Seconds of each part. */
+  took: Record<string, number>;
+  emulator: Ministack;
+  /** Ends all that was started and removes all that was written. */
+  close(): Promise<void>;
+}
+
+/** Each set is of two organizations of its own. */
+const makeKeys = (sets: number): KeySet[] =>
+  Array.from({ length: sets }, (_, index) => {
+    const [one = "", reader = "", two = ""] = Array.from({ length: 3 }, () => randomBytes(16).toString("hex"));
+    return { organizationId: 2 * index + 1, one, reader, two };
+  });
+
+/** The values of all stacks' outputs. */
+function outputsOf(file: string): string[] {
+  const stacks: Record<string, Record<string, string>> = JSON.parse(readFileSync(file, "utf8"));
+  return Object.values(stacks).flatMap((outputs) => Object.values(outputs));
+}
+
+/** The API's own name, out of its URL in the outputs. */
+function hostOf(outputs: readonly string[], emulator: string): string {
+  const id = outputs.map((value) => /^https?:\/\/([a-z0-9]+)\.execute-api\./.exec(value)?.[1]).find(Boolean);
+  if (id === undefined) throw new Error(`No API's URL is among the outputs ${outputs.join(", ")}`);
+  return `${id}.execute-api.localhost:${new URL(emulator).port}`;
+}
+
+/** Writes the keys where an operator would. */
+async function setKeys(emulator: Ministack, keys: KeySet[]): Promise<void> {
+  const client = new SecretsManagerClient({ ...emulator.clientOptions });
+  const { SecretList = [] } = await client.send(new ListSecretsCommand({}));
+  const secret = SecretList.find(({ Name, Description }) => /api.?keys/i.test(`${Name} ${Description}`));
+  if (secret === undefined) throw new Error("The stack has no secret of the API keys");
+  await client.send(new PutSecretValueCommand({ SecretId: secret.ARN, SecretString: namedKeys(keys) }));
+  client.destroy();
+}
+
+/**
+ * @param keySets how many sets of keys the API is to know
+ * @returns undefined, after a line that says why, where the emulator cannot run
+ */
+export async function deploy(keySets: number): Promise<Deployment | undefined> {
+  const directory = mkdtempSync(join(tmpdir(), "sheaf-cloud-"));
+  const closing: (() => Promise<void> | void)[] = [];
+  const remove = (): void => rmSync(directory, { recursive: true, force: true });
+  // Also when the process is told to end in the middle; the emulator ends with it by itself.
+  process.once("exit", remove);
+  const close = async (): Promise<void> => {
+    stopCdk();
+    for (const end of closing.splice(0).reverse()) await end();
+    remove();
+    process.off("exit", remove);
+  };
+  const took: Record<string, number> = {};
+  const timed = async <T>(part: string, work: () => Promise<T>): Promise<T> => {
+    const start = performance.now();
+    const done = await work();
+    took[part] = Math.round((performance.now() - start) / 100) / 10;
+    return done;
+  };
+  try {
+    const tls = await makeCertificate(directory);
+    const emulator = await timed("start", () => startMinistack({ enforceAuth: true, tls }));
+    if (emulator === undefined) return await close().then(() => undefined);
+    closing.push(() => emulator.close());
+    const files = ["--output", join(directory, "cdk.out")];
+    const outputs = join(directory, "outputs.json");
+    await timed("bootstrap", () => cdk(emulator.environment, "bootstrap", `aws://${ACCOUNT}/us-east-1`));
+    await timed("deploy", () =>
+      cdk(emulator.environment, "deploy", "--all", "--require-approval", "never", "--outputs-file", outputs, ...files),
+    );
+    const keys = makeKeys(keySets);
+    await setKeys(emulator, keys);
+    const front = await startFront(emulator.url, hostOf(outputsOf(outputs), emulator.url));
+    closing.push(() => front.close());
+    return { url: front.url, keys, took, emulator, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * The service that SHEAF_E2E_URL names, for end-to-end tests that run against one which is not theirs. SHEAF_E2E_KEYS
+ * is a JSON list of key sets: each file of tests takes one for itself, so that what it counts is its own.
+ */
+import { basename } from "node:path";
+import { expect } from "vitest";
+import { DIFFERENCES } from "../cloud/differences.ts";
+import { KEY_SETS, keySetOf } from "./key-sets.ts";
+import type { KeySet } from "./keys.ts";
+
+/** Undefined when the tests start their own service. */
+export const REMOTE_URL = process.env.SHEAF_E2E_URL;
+
+/** Said once for each test that needs a service of its own, and is given another. @returns whether to skip it */
+export function needsOwnService(what: string): boolean {
+  if (REMOTE_URL !== undefined) console.warn(`SKIPPED against ${REMOTE_URL}: ${what} needs a service of its own`);
+  return REMOTE_URL !== undefined;
+}
+
+/** The keys of the file of tests that runs. @throws when SHEAF_E2E_KEYS has none for it */
+export function remoteKeys(): KeySet {
+  const sets: KeySet[] = JSON.parse(process.env.SHEAF_E2E_KEYS ?? "[]");
+  const set = sets[keySetOf(basename(expect.getState().testPath ?? ""))];
+  if (set === undefined) throw new Error(`SHEAF_E2E_KEYS must be a JSON list of ${KEY_SETS} sets of keys`);
+  return set;
+}
+
+/** @returns the status that is recorded for a case, when the tests run against the emulator and there is one */
+export const emulatorStatus = (name: string): number | undefined =>
+  REMOTE_URL === undefined ? undefined : DIFFERENCES[name]?.status;
