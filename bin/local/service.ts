@@ -178,6 +178,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   await restartClocks(platform, system);
   const resumed = await workflows.resume();
   const sweeping = (): void => {
+    // Expired records are gone for every reader already; this frees their place, as DynamoDB does by itself.
+    records.sweepExpired();
     sweep(platform, system).catch((error) => observer.log("error", "sweep failed", describeError(error)));
   };
   sweeping();

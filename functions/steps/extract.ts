@@ -1,17 +1,14 @@
-import { JOB_SENTENCES, JobFailure } from "../core/errors.ts";
 import { artifactKey } from "../core/jobs/model.ts";
 import { loadCommand } from "../core/jobs/runs.ts";
-import { loadOutcomes } from "../core/jobs/settle.ts";
 import { runStep } from "../core/jobs/steps.ts";
+import { loadLayout } from "./layout.ts";
 import { defineStep } from "./step.ts";
 
 /** Layout and schema in, data and its source locations out. Without a model the offline extractor does it. */
 export const extract = defineStep(async (org, input) =>
   runStep(org, input, "extract", async (context) => {
     const command = await loadCommand(org, context.run);
-    const { outputs } = await loadOutcomes(org, input.guid, input.run);
-    const layout = outputs.recognize && (await org.blobs.get(outputs.recognize.layoutKey));
-    if (layout === undefined) throw new JobFailure(JOB_SENTENCES.noText);
+    const layout = await loadLayout(org, input);
     const { result, sources, facts } = await org.engines.documents.extract(
       layout,
       {

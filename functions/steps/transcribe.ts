@@ -1,8 +1,7 @@
-import { JOB_SENTENCES, JobFailure } from "../core/errors.ts";
 import { artifactKey } from "../core/jobs/model.ts";
 import { loadCommand } from "../core/jobs/runs.ts";
-import { loadOutcomes } from "../core/jobs/settle.ts";
 import { runStep } from "../core/jobs/steps.ts";
+import { loadLayout } from "./layout.ts";
 import { defineStep } from "./step.ts";
 
 const FORMATS = {
@@ -15,9 +14,7 @@ const FORMATS = {
 export const transcribe = defineStep(async (org, input) =>
   runStep(org, input, "transcribe", async (context) => {
     const command = await loadCommand(org, context.run);
-    const { outputs } = await loadOutcomes(org, input.guid, input.run);
-    const layout = outputs.recognize && (await org.blobs.get(outputs.recognize.layoutKey));
-    if (layout === undefined) throw new JobFailure(JOB_SENTENCES.noText);
+    const layout = await loadLayout(org, input);
     const { file, type } = FORMATS[command.format];
     const text = await org.engines.documents.transcribe(layout, command.format, { deadline: context.deadline });
     const resultKey = artifactKey(input.guid, input.run, file);

@@ -55,8 +55,6 @@ export const timeParameter = () =>
     })
     .meta({ openapi: { type: "string", anyOf: [{ format: "date-time" }, { format: "date" }] } });
 
-const GUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
-
 /** A path's GUID. What is no GUID names nothing: it is answered like an unknown one, with 404. */
 export const guidParams = z.object({
   guid: z
@@ -64,9 +62,6 @@ export const guidParams = z.object({
     .transform((text) => text.toLowerCase())
     .meta({ openapi: { type: "string", description: "The job's GUID" } }),
 });
-
-/** Whether a text can be a GUID at all. */
-export const isGuid = (text: string): boolean => GUID.test(text);
 
 const NESTED_OPAQUE = new Set(["schema", "pipeline", "fields", "inputs", "config"]);
 
