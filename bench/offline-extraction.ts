@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { performance } from "node:perf_hooks";
 import { PDFArray, PDFDict, PDFDocument, PDFName } from "@cantoo/pdf-lib";
-import { type Layout, lineText } from "../functions/core/documents/layout.ts";
+import { blockLines, type Layout, lineText } from "../functions/core/documents/layout.ts";
 import { readDocument } from "../functions/core/documents/read.ts";
 import { extractOffline } from "../functions/core/extraction/offline.ts";
 import type { Json } from "../functions/core/ports.ts";
@@ -83,7 +83,7 @@ function isRight(expected: Json, got: Json): boolean {
 
 /** The yardstick: for each field the first line that says one of a few labels and has a value behind it. */
 function naive(layout: Layout): Values {
-  const lines = layout.pages.flatMap((page) => page.blocks.flatMap((block) => block.lines.map(lineText)));
+  const lines = layout.pages.flatMap((page) => page.blocks.flatMap((block) => blockLines(block).map(lineText)));
   const text = lines.join("\n");
   const behind = (labels: string, value: string): string | null =>
     new RegExp(`(?:${labels})[^\\n\\d]{0,20}?[:#\\s]\\s*(${value})`, "iu").exec(text)?.[1]?.trim() ?? null;

@@ -1,6 +1,6 @@
 /** What every driver of DocumentEngine does. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Layout, Word } from "../../functions/core/documents/layout.ts";
+import { type Layout, pageWords, type Word } from "../../functions/core/documents/layout.ts";
 import { JOB_SENTENCES, JobFailure, UnprocessableEntity } from "../../functions/core/errors.ts";
 import type { SourceLocations } from "../../functions/core/extraction/sources.ts";
 import type { Clock, DocumentEngine } from "../../functions/core/ports.ts";
@@ -18,8 +18,7 @@ const TEXT = "text/plain";
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array): string => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 const layoutOf = (bytes: Uint8Array): Layout => JSON.parse(decode(bytes)) as Layout;
-const wordsOf = (layout: Layout): Word[] =>
-  layout.pages.flatMap(({ blocks }) => blocks.flatMap(({ lines }) => lines.flatMap(({ words }) => words)));
+const wordsOf = (layout: Layout): Word[] => layout.pages.flatMap(pageWords);
 
 const INVOICE = [
   { text: "Invoice Number: INV-2041", x: 72, y: 700 },
@@ -65,7 +64,7 @@ export function documentEngineSuite(name: string, { clock, jobTimeoutSeconds, op
       const text = "Größe: 12 m²\n\nSecond paragraph, naïve café";
       const { layout, facts } = await engine.read(encode(text), { mimeType: TEXT }, limits());
       const read = layoutOf(layout);
-      expect(read).toMatchObject({ v: 1, logicalPages: true, pageCount: 1 });
+      expect(read).toMatchObject({ v: 2, logicalPages: true, pageCount: 1 });
       expect(wordsOf(read).map((word) => word.text)).toEqual(text.split(/\s+/));
       expect(facts).toMatchObject({ provider: read.provider, pageCount: 1, wordCount: 7 });
       expect(facts.characterCount).toBeGreaterThan(30);

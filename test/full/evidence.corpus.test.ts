@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Layout, lineText } from "../../functions/core/documents/layout.ts";
+import { type Layout, pageWords } from "../../functions/core/documents/layout.ts";
 import { readDocument } from "../../functions/core/documents/read.ts";
 import { extractOffline } from "../../functions/core/extraction/offline.ts";
 import { cutText } from "../support/cut-text.ts";
@@ -40,11 +40,7 @@ const SCHEMA = {
 
 /** A page's words in reading order, as `p{page}/w{index}` counts them. */
 const wordsOf = (layout: Layout, pageNumber: number): string[] =>
-  layout.pages
-    .filter((page) => page.number === pageNumber)
-    .flatMap((page) =>
-      page.blocks.flatMap((block) => block.lines.flatMap((line) => line.words.map((word) => word.text))),
-    );
+  layout.pages.filter((page) => page.number === pageNumber).flatMap((page) => pageWords(page).map((word) => word.text));
 
 const letters = (text: string): string => text.normalize("NFKC").replaceAll(/[^\p{L}\p{N}]/gu, "");
 
@@ -59,9 +55,7 @@ describe.skipIf(!present)("evidence on real invoices", () => {
   it.each(invoices.map(({ path }) => path))("%s", async (path) => {
     const bytes = readFileSync(join(CORPUS, path));
     const { layout } = await readDocument(bytes, { mimeType: "application/pdf" });
-    expect(
-      layout.pages.some((page) => page.blocks.some((block) => block.lines.some((line) => lineText(line) !== ""))),
-    ).toBe(true);
+    expect(layout.pages.some((page) => pageWords(page).some((word) => word.text !== ""))).toBe(true);
     const { result, sources } = extractOffline(layout, { schema: SCHEMA, granularity: "word" });
     const placed = [...Object.keys(sources.locations), ...sources.unresolved.map(({ pointer }) => pointer)];
     expect(placed.sort()).toEqual(leavesOf(result).sort());

@@ -1,12 +1,12 @@
 /** Looking into layouts. */
 import type { Layout, Line, Page, Word } from "../../functions/core/documents/layout.ts";
-import { lineText } from "../../functions/core/documents/layout.ts";
+import { blockLines, lineText } from "../../functions/core/documents/layout.ts";
 
-export const pageLines = (page: Page | undefined): Line[] => page?.blocks.flatMap((block) => block.lines) ?? [];
+export const pageLines = (page: Page | undefined): Line[] => page?.blocks.flatMap(blockLines) ?? [];
 export const pageWords = (page: Page | undefined): Word[] => pageLines(page).flatMap((line) => line.words);
 export const lineTexts = (page: Page | undefined): string[] => pageLines(page).map(lineText);
 export const blockTexts = (page: Page | undefined): string[] =>
-  page?.blocks.map((block) => block.lines.map(lineText).join("|")) ?? [];
+  page?.blocks.map((block) => blockLines(block).map(lineText).join("|")) ?? [];
 
 /** The word with this text. @throws Error when there is none */
 export function wordIn(layout: Layout, text: string): Word {

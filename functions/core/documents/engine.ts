@@ -5,7 +5,7 @@
 import { extractOffline } from "../extraction/offline.ts";
 import type { DocumentEngine, Json, ReadingOptions } from "../ports.ts";
 import { inspectDocument } from "./inspect.ts";
-import { LAYOUT_VERSION, type Layout } from "./layout.ts";
+import { parseLayout, writeLayout } from "./layout-file.ts";
 import { readDocument } from "./read.ts";
 import { transcribe } from "./transcribe.ts";
 
@@ -33,29 +33,8 @@ export interface InspectTask {
 type Answer<Method extends "read" | "transcribe" | "extract" | "inspect"> = ReturnType<DocumentEngine[Method]>;
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder("utf-8", { fatal: true });
 
 const toJson = (value: unknown): Uint8Array => encoder.encode(JSON.stringify(value));
-
-/**
- * A layout as JSON, page by page; each page is taken out of the layout and let go when it is written, because a long
- * document's objects and its text side by side are what memory runs out on.
- */
-function writeLayout({ pages, ...facts }: Layout): Uint8Array {
-  const parts = [toJson({ ...facts, pages: [] }).subarray(0, -"]}".length)];
-  for (let page = pages.shift(); page !== undefined; page = pages.shift()) {
-    if (parts.length > 1) parts.push(encoder.encode(","));
-    parts.push(toJson(page));
-  }
-  return Buffer.concat([...parts, encoder.encode("]}")]);
-}
-
-/** @throws RangeError for the layout of a release that this one does not read; TypeError for bytes that are not UTF-8, SyntaxError for what is no JSON */
-function parseLayout(bytes: Uint8Array): Layout {
-  const layout = JSON.parse(decoder.decode(bytes)) as Layout;
-  if (layout.v !== LAYOUT_VERSION) throw new RangeError(`Layout version ${layout.v} is not ${LAYOUT_VERSION}`);
-  return layout;
-}
 
 /** DocumentEngine's methods without its limits and its containment; the same errors. */
 export const documentTasks = {

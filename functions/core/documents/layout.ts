@@ -6,7 +6,7 @@
  * right, y downwards.
  */
 
-export const LAYOUT_VERSION = 1;
+export const LAYOUT_VERSION = 2;
 
 export interface Box {
   left: number;
@@ -20,22 +20,68 @@ export interface Word {
   box: Box;
   /** 0 to 1; absent for words of a text layer, which are certain. */
   confidence?: number;
+  /** `ocr`: recognised in a picture of the page. Absent: the file holds the text. */
+  source?: "ocr";
   /** Height of the type in points, where the reader knows it. */
   fontSize?: number;
   bold?: boolean;
+  /** Where a link on it leads. */
+  link?: string;
 }
 
 /** Words that stand on one baseline and belong together, from left to right (right to left for such scripts). */
 export interface Line {
   box: Box;
   words: Word[];
+  /** Its last word goes on in the next line; its hyphen is there only because the line ends. */
+  hyphenated?: true;
 }
 
-export interface Block {
-  kind: "paragraph";
+/** `header` and `footer` are what repeats at the edge of pages; `caption` belongs to a figure or table beside it. */
+export type TextBlockKind = "paragraph" | "heading" | "list-item" | "header" | "footer" | "caption" | "note";
+
+export interface TextBlock {
+  kind: TextBlockKind;
+  box: Box;
+  lines: Line[];
+  /** Of a heading 1 to 6, the most important first; of a list item its nesting, from 1. */
+  level?: number;
+  /** Of a list item: what stands before its text (`•`, `3.`, `b)`); the mark is among the words too. */
+  marker?: string;
+}
+
+export interface TableCell {
+  /** From 0. */
+  row: number;
+  column: number;
+  rowSpan: number;
+  columnSpan: number;
+  box: Box;
+  /** Top to bottom; none for an empty cell. */
+  lines: Line[];
+}
+
+export interface TableBlock {
+  kind: "table";
+  box: Box;
+  rows: number;
+  columns: number;
+  /** Rows from the top that head the columns; repeated on the pages that a table goes on to. */
+  headerRows: number;
+  /** Row by row, each row from left to right; a spanning cell stands where it begins, covered places have none. */
+  cells: TableCell[];
+  /** The table of the page before goes on here. */
+  continued?: true;
+}
+
+/** A picture or drawing; its text, if any, stands in lines. */
+export interface FigureBlock {
+  kind: "figure";
   box: Box;
   lines: Line[];
 }
+
+export type Block = TextBlock | TableBlock | FigureBlock;
 
 export interface Page {
   /** From 1. */
@@ -50,6 +96,17 @@ export interface Page {
   blocks: Block[];
 }
 
+/** A file that stands inside the document, such as the XML of an electronic invoice. */
+export interface Attachment {
+  name: string;
+  mimeType: string;
+  /** Bytes. */
+  size: number;
+  description?: string;
+  /** Of XML and plain text up to a megabyte: the text. */
+  content?: string;
+}
+
 export interface Layout {
   v: typeof LAYOUT_VERSION;
   /** What read it: `pdf-text`, `text`, `docx`. */
@@ -59,7 +116,17 @@ export interface Layout {
   /** Of the whole document, also where `pages` holds only some. */
   pageCount: number;
   pages: Page[];
+  /** Absent when there are none. */
+  attachments?: Attachment[];
 }
+
+/** The lines of a block in reading order; of a table cell by cell, row by row. */
+export const blockLines = (block: Block): readonly Line[] =>
+  block.kind === "table" ? block.cells.flatMap((cell) => cell.lines) : block.lines;
+
+/** The words of a page in reading order: the order that references (`p1/w17`) count them in, from 0. */
+export const pageWords = (page: Page): Word[] =>
+  page.blocks.flatMap((block) => blockLines(block).flatMap((line) => line.words));
 
 /** The text of a line: its words with single spaces. */
 export const lineText = (line: Line): string => line.words.map((word) => word.text).join(" ");

@@ -1,7 +1,7 @@
 /** Bytes to layout, one reader a format. */
 import { JOB_SENTENCES, JobFailure } from "../errors.ts";
 import type { ReadingFacts, ReadingOptions } from "../ports.ts";
-import { LAYOUT_VERSION, type Layout, type Page } from "./layout.ts";
+import { LAYOUT_VERSION, type Layout, type Page, pageWords } from "./layout.ts";
 import { CSV, DOCX, IMAGE_TYPES, MARKDOWN, PDF, PLAIN_TEXT, PPTX, XLSX } from "./media-types.ts";
 import { readOfficeDocument } from "./office-reader.ts";
 import { withPdf } from "./pdf/reader.ts";
@@ -36,13 +36,10 @@ const READERS: Record<string, Reader> = {
 function measure({ provider, pageCount, pages }: Layout): ReadingFacts {
   let wordCount = 0;
   let characterCount = 0;
-  for (const { blocks } of pages) {
-    for (const { lines } of blocks) {
-      for (const { words } of lines) {
-        wordCount += words.length;
-        for (const { text } of words) characterCount += text.length;
-      }
-    }
+  for (const page of pages) {
+    const words = pageWords(page);
+    wordCount += words.length;
+    for (const { text } of words) characterCount += text.length;
   }
   return { provider, pageCount, wordCount, characterCount };
 }

@@ -1,5 +1,5 @@
 /** A layout as text: plain, Markdown, or one JSON line for each block. */
-import { type Block, type Layout, type Line, lineText } from "./layout.ts";
+import { type Block, blockLines, type Layout, type Line, lineText } from "./layout.ts";
 
 /** Between two lines of one row: wide enough to be told from a space, and read back as a gap by the text reader. */
 const COLUMN_SPACE = "   ";
@@ -14,8 +14,9 @@ function continuesRow(before: Line, line: Line): boolean {
 /** The rows of a block, lines of one row joined. */
 function blockRows(block: Block): string[] {
   const rows: string[] = [];
-  block.lines.forEach((line, index) => {
-    const before = block.lines[index - 1];
+  const lines = blockLines(block);
+  lines.forEach((line, index) => {
+    const before = lines[index - 1];
     if (before !== undefined && continuesRow(before, line)) rows.push(`${rows.pop()}${COLUMN_SPACE}${lineText(line)}`);
     else rows.push(lineText(line));
   });

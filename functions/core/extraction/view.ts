@@ -2,7 +2,7 @@
  * A layout as extraction looks at it: tokens on visual rows, across blocks, cut into segments at wide gaps. Inches from
  * the top left corner of the page as shown.
  */
-import { type Box, type Layout, type Page, unionBox, type Word } from "../documents/layout.ts";
+import { type Box, blockLines, type Layout, type Page, unionBox, type Word } from "../documents/layout.ts";
 import { labelWords } from "./formats/text.ts";
 
 /** A word, or a part of one cut at a colon (`Nr:123`); parts share the word's box. */
@@ -110,7 +110,7 @@ function placeWords(page: Page, spell: Spelling): Placed[] {
   let index = 0;
   let line = 0;
   for (const block of page.blocks) {
-    for (const { words } of block.lines) {
+    for (const { words } of blockLines(block)) {
       for (const word of words) {
         if (word.text.trim() !== "")
           placed.push(...placeWord(word, { page: page.number, index, block: block.box, line }, spell));

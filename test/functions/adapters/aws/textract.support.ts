@@ -7,6 +7,7 @@ import {
   TextractClient,
 } from "@aws-sdk/client-textract";
 import { openTextract } from "../../../../functions/adapters/aws/textract.ts";
+import { blockLines, pageWords } from "../../../../functions/core/documents/layout.ts";
 import type { OcrImage, OcrLevel, OcrPage } from "../../../../functions/core/ocr/ports.ts";
 import { type Answer, answer, hurriedClock, type Request, talkingTo } from "./json-exchange.ts";
 
@@ -135,9 +136,9 @@ export const cell = (
 
 /** The text of each block's lines, as they are in order. */
 export const linesOf = ({ page }: OcrPage): string[][] =>
-  page.blocks.map((block) => block.lines.map((line) => line.words.map((word) => word.text).join(" ")));
+  page.blocks.map((block) => blockLines(block).map((line) => line.words.map((word) => word.text).join(" ")));
 
-export const wordsOf = ({ page }: OcrPage) => page.blocks.flatMap((block) => block.lines.flatMap((line) => line.words));
+export const wordsOf = ({ page }: OcrPage) => pageWords(page);
 
 export const PICTURE = new TextEncoder().encode("a picture");
 export const LETTER = { width: 8.5, height: 11 };

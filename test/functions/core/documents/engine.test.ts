@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { documentTasks } from "../../../../functions/core/documents/engine.ts";
+import { parseLayout } from "../../../../functions/core/documents/layout-file.ts";
 import { readDocument } from "../../../../functions/core/documents/read.ts";
 import { drawPdf } from "../../../support/drawn-pdf.ts";
 
@@ -16,7 +17,7 @@ describe("documentTasks", () => {
     const options = { mimeType: "application/pdf", ...(pageRange === undefined ? {} : { pageRange }) };
     const { layout, facts } = await readDocument(bytes, options);
     const written = await documentTasks.read({ bytes, options });
-    expect(JSON.parse(new TextDecoder().decode(written.layout))).toEqual(JSON.parse(JSON.stringify(layout)));
+    expect(parseLayout(written.layout)).toEqual(JSON.parse(JSON.stringify(layout)));
     expect(written.facts).toEqual(facts);
     expect(layout.pages).toHaveLength(pageRange?.length ?? 3);
   });

@@ -18,7 +18,7 @@ const pages = (count: number): Promise<Uint8Array> =>
 
 it("gives the layout and its facts", async () => {
   const { layout, facts } = await readDocument(await pages(3), { mimeType: PDF });
-  expect(layout).toMatchObject({ v: 1, provider: "pdf-text", logicalPages: false, pageCount: 3 });
+  expect(layout).toMatchObject({ v: 2, provider: "pdf-text", logicalPages: false, pageCount: 3 });
   expect(facts).toEqual({ provider: "pdf-text", pageCount: 3, wordCount: 9, characterCount: 27 });
   expect(layout.pages.map((page) => page.number)).toEqual([1, 2, 3]);
 });

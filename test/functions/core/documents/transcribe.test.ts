@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Block, Layout, Line } from "../../../../functions/core/documents/layout.ts";
-import { unionBox } from "../../../../functions/core/documents/layout.ts";
+import { LAYOUT_VERSION, unionBox } from "../../../../functions/core/documents/layout.ts";
 import { PLAIN_TEXT } from "../../../../functions/core/documents/media-types.ts";
 import { readText } from "../../../../functions/core/documents/text.ts";
 import { transcribe } from "../../../../functions/core/documents/transcribe.ts";
@@ -16,7 +16,7 @@ const line = (text: string, left: number, top: number): Line => {
 const block = (...lines: Line[]): Block => ({ kind: "paragraph", box: unionBox(lines.map((one) => one.box)), lines });
 
 const layoutOf = (...pages: Block[][]): Layout => ({
-  v: 1,
+  v: LAYOUT_VERSION,
   provider: "test",
   logicalPages: false,
   pageCount: pages.length,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Layout, Word } from "../../../../functions/core/documents/layout.ts";
+import { type Layout, pageWords, type Word } from "../../../../functions/core/documents/layout.ts";
 import { extractOffline } from "../../../../functions/core/extraction/offline.ts";
 import type { SourceLocation } from "../../../../functions/core/extraction/sources.ts";
 import type { Json } from "../../../../functions/core/ports.ts";
@@ -158,9 +158,7 @@ function valueAt(result: Json, pointer: string): Json {
 const wordsOf = (layout: Layout): Map<string, Word> =>
   new Map(
     layout.pages.flatMap((page) =>
-      page.blocks
-        .flatMap((block) => block.lines.flatMap((line) => line.words))
-        .map((word, index): [string, Word] => [`p${page.number}/w${index}`, word]),
+      pageWords(page).map((word, index): [string, Word] => [`p${page.number}/w${index}`, word]),
     ),
   );
 

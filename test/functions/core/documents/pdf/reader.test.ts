@@ -3,7 +3,7 @@ import { PDF } from "../../../../../functions/core/documents/media-types.ts";
 import { withPdf } from "../../../../../functions/core/documents/pdf/reader.ts";
 import { readDocument } from "../../../../../functions/core/documents/read.ts";
 import { JOB_SENTENCES, JobFailure } from "../../../../../functions/core/errors.ts";
-import { lineTexts } from "../../../../support/layout.ts";
+import { lineTexts, pageWords } from "../../../../support/layout.ts";
 import { encryptedPdf, formPdf, mappedPdf, textPdf } from "../../../../support/pdf.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -53,7 +53,7 @@ describe("form fields", () => {
     { look: true, rotate: 90 },
   ] as const)("a value is read, with or without a look: %o", async ({ look, rotate }) => {
     const layout = (await readDocument(await formPdf("Ada Lovelace", { look, rotate }), { mimeType: PDF })).layout;
-    const words = layout.pages[0]?.blocks.flatMap((block) => block.lines.flatMap((line) => line.words)) ?? [];
+    const words = pageWords(layout.pages[0]);
     const found = words.filter((word) => word.text === "Lovelace");
     expect(found).toHaveLength(1);
     const box = found[0]?.box ?? { left: 0, top: 0, right: 0, bottom: 0 };
