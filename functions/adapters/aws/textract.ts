@@ -16,6 +16,7 @@ import {
 import { AppError, JOB_SENTENCES, JobFailure } from "../../core/errors.ts";
 import type {
   OcrDocument,
+  OcrDocuments,
   OcrEngine,
   OcrFrame,
   OcrImage,
@@ -56,6 +57,10 @@ const useOf = (level: OcrLevel, text: string, analysis: string): Omit<OcrUse, "p
 class Textract implements OcrEngine {
   readonly name = PROVIDER;
   readonly maxImageBytes = MOST_BYTES;
+  readonly documents: OcrDocuments = {
+    start: (document, limits) => this.#start(document, limits),
+    poll: (id, frames, limits, cursor) => this.#poll(id, frames, limits, cursor),
+  };
   readonly #options: TextractOptions;
 
   constructor(options: TextractOptions) {
@@ -80,7 +85,7 @@ class Textract implements OcrEngine {
     return { page: readPage(Blocks, frame, pageNumber), use: { ...use, pages: DocumentMetadata?.Pages ?? 1 } };
   }
 
-  async startDocument({ blobKey, level, token }: OcrDocument, limits: WorkLimits): Promise<string> {
+  async #start({ blobKey, level, token }: OcrDocument, limits: WorkLimits): Promise<string> {
     const { client, bucket, keyPrefix = "" } = this.#options;
     const request = {
       DocumentLocation: { S3Object: { Bucket: bucket, Name: `${keyPrefix}${blobKey}` } },
@@ -96,12 +101,7 @@ class Textract implements OcrEngine {
     return `${level === "PREMIUM" ? "analysis" : "text"}:${JobId}`;
   }
 
-  async pollDocument(
-    id: string,
-    frames: readonly OcrFrame[],
-    limits: WorkLimits,
-    cursor?: string,
-  ): Promise<OcrProgress> {
+  async #poll(id: string, frames: readonly OcrFrame[], limits: WorkLimits, cursor?: string): Promise<OcrProgress> {
     const [, kind, JobId] = ID.exec(id) ?? [];
     if (JobId === undefined) throw unknownRecognition();
     const { client } = this.#options;
@@ -131,4 +131,5 @@ class Textract implements OcrEngine {
 }
 
 /** The engine keeps nothing between calls: what it needs to go on is in the ids and cursors that it gives. */
-export const openTextract = (options: TextractOptions): OcrEngine => new Textract(options);
+export const openTextract = (options: TextractOptions): OcrEngine & { documents: OcrDocuments } =>
+  new Textract(options);

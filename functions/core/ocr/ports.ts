@@ -5,8 +5,11 @@
 import type { Box, Page } from "../documents/layout.ts";
 import type { WorkLimits } from "../ports.ts";
 
-/** DEFAULT: words and lines. PREMIUM: also what the blocks are, tables and form fields, where the engine knows them. */
-export type OcrLevel = "DEFAULT" | "PREMIUM";
+/**
+ * LOW: as fast as may be. DEFAULT: words and lines. PREMIUM: with all care, and also what the blocks are, tables and
+ * form fields, where the engine knows them.
+ */
+export type OcrLevel = "LOW" | "DEFAULT" | "PREMIUM";
 
 /** A page as shown, which the engine sees as a picture without a size of its own. */
 export interface OcrFrame {
@@ -88,6 +91,8 @@ export interface OcrPage {
   roles: OcrBlockRole[];
   tables: OcrTable[];
   fields: OcrField[];
+  /** Share of the picture's ink that no word's box covers, 0 to 1, where the engine measured it. */
+  strayInk?: number;
 }
 
 /** What was used of a provider, for a usage event. */
@@ -130,13 +135,19 @@ export interface OcrEngine {
   /** The largest picture that `recognize` takes, in bytes. */
   readonly maxImageBytes: number;
   recognize(image: OcrImage, level: OcrLevel, limits: WorkLimits): Promise<{ page: OcrPage; use: OcrUse }>;
-  /** @returns an id for `pollDocument`, good for some days */
-  startDocument(document: OcrDocument, limits: WorkLimits): Promise<string>;
+  /** Absent where the engine takes pictures only: then nobody has to wait for a service. */
+  readonly documents?: OcrDocuments;
+}
+
+/** Whole documents in their own time; the same errors. */
+export interface OcrDocuments {
+  /** @returns an id for `poll`, good for some days */
+  start(document: OcrDocument, limits: WorkLimits): Promise<string>;
   /**
    * One look, at most some pages' work; an engine that reads page by page may do so here. The same call again gives the
    * same pages.
    * @param frames of all pages of the document, in order
    * @throws NotFound for an id that is not known (any more); BadRequest for a cursor of another document
    */
-  pollDocument(id: string, frames: readonly OcrFrame[], limits: WorkLimits, cursor?: string): Promise<OcrProgress>;
+  poll(id: string, frames: readonly OcrFrame[], limits: WorkLimits, cursor?: string): Promise<OcrProgress>;
 }

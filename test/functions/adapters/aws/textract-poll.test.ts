@@ -25,9 +25,9 @@ function engineOf(reply: (request: Request) => Answer, keyPrefix?: string) {
   return {
     clock,
     start: (level: "DEFAULT" | "PREMIUM") =>
-      engine.startDocument({ blobKey: "org/1/jobs/g/source", level, token: "org/1/job/g/run/1" }, limits),
+      engine.documents.start({ blobKey: "org/1/jobs/g/source", level, token: "org/1/job/g/run/1" }, limits),
     poll: (frames: OcrFrame[] = [LETTER], cursor?: string, id = `text:${JOB}`) =>
-      engine.pollDocument(id, frames, limits, cursor),
+      engine.documents.poll(id, frames, limits, cursor),
   };
 }
 
@@ -55,7 +55,7 @@ function pieces(blocks: Block[], size: number, pages: number, more: Record<strin
 
 const pagesIn = (progress: OcrProgress): OcrPage[] => (progress.status === "running" ? [] : progress.pages);
 
-describe("startDocument", () => {
+describe("documents.start", () => {
   const DocumentLocation = { S3Object: { Bucket: "documents", Name: "blobs/org/1/jobs/g/source" } };
   const ClientRequestToken = createHash("sha256").update("org/1/job/g/run/1").digest("hex");
 
@@ -101,7 +101,7 @@ describe("startDocument", () => {
   });
 });
 
-describe("pollDocument", () => {
+describe("documents.poll", () => {
   it("says that it runs, then gives all pages at once when they are few", async () => {
     const blocks = pagesOf([1, 2]);
     const { reply, done } = script([
