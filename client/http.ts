@@ -17,10 +17,13 @@ export interface ConnectionOptions {
 }
 
 export interface Call {
-  method: "GET" | "POST" | "DELETE";
-  path: string;
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Below the service's address; or a whole address that needs no key, and gets none. */
+  path: string | URL;
   query?: Record<string, string | number | undefined>;
   body?: { content: string | Blob; type: string };
+  /** All headers of a call to a whole address, the body's type too. */
+  headers?: Record<string, string>;
   /** Sent with every try, so that the service does the work once. */
   idempotencyKey?: string;
   signal?: AbortSignal | undefined;
@@ -93,7 +96,8 @@ export class Connection {
       call.signal?.throwIfAborted();
       if (error instanceof SheafError) throw error;
       const reason = limit.aborted ? `no answer within ${limitMs / 1000} s` : reasonOf(error);
-      throw new SheafUnreachable(this.apiUrl, reason, { timedOut: limit.aborted, cause: error });
+      const place = call.path instanceof URL ? call.path.origin : this.apiUrl;
+      throw new SheafUnreachable(place, reason, { timedOut: limit.aborted, cause: error });
     }
     const requestId = response.headers.get("x-request-id") ?? undefined;
     if (!response.ok) throw errorOf(response, text, requestId);
@@ -124,7 +128,7 @@ export class Connection {
   }
 
   #address({ path, query = {} }: Call): URL {
-    const url = new URL(this.apiUrl + path);
+    const url = path instanceof URL ? new URL(path) : new URL(this.apiUrl + path);
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
@@ -132,6 +136,7 @@ export class Connection {
   }
 
   #headers(call: Call, url: URL): Record<string, string> {
+    if (call.path instanceof URL) return call.headers ?? {};
     if (url.origin !== new URL(this.apiUrl).origin) return {};
     return {
       Authorization: `Bearer ${this.#token}`,
@@ -155,7 +160,7 @@ function checkedUrl(apiUrl: string): string {
 /** Milliseconds until the next try; undefined when there is to be none. */
 function pauseBeforeRetry(error: SheafError, call: Call, tried: number): number | undefined {
   const backoff = FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.75 + Math.random() / 2);
-  const repeatable = call.method === "GET" || call.idempotencyKey !== undefined;
+  const repeatable = call.method === "GET" || call.method === "PUT" || call.idempotencyKey !== undefined;
   if (error instanceof SheafUnreachable) return repeatable && !error.timedOut ? backoff : undefined;
   if (error.status === 502 || error.status === 504) return repeatable ? backoff : undefined;
   // A 409 that says when to come again: the same idempotency key is still at work.

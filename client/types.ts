@@ -16,6 +16,16 @@ export interface UploadAnswer {
   status: JobStatus;
 }
 
+/** Where a document goes that is sent past the service's own limits: a PUT with exactly these headers, and no key. */
+export interface UploadTicket {
+  guid: string;
+  uploadUrl: string;
+  method: "PUT";
+  headers: Record<string, string>;
+  /** ISO 8601, UTC. */
+  expiresAt: string;
+}
+
 export type OcrMode = "DEFAULT" | "NONE" | "PREMIUM" | "AUTO" | "EXCEL" | "LOW";
 export type OcrFormat = "plain" | "markdown" | "jsonl";
 export type Granularity = "auto" | "block" | "word";

@@ -9,6 +9,7 @@ import { Construct } from "constructs";
 import { ServiceFunction, type Sources } from "./functions.ts";
 import type { ObjectRight, Storage } from "./storage.ts";
 import { acknowledge } from "./wildcards.ts";
+import type { Work } from "./work.ts";
 import type { Workflows } from "./workflows.ts";
 
 /** A route as far as the gateway is concerned; `scope` null: open to all. */
@@ -22,6 +23,7 @@ export interface ApiProps {
   sources: Sources;
   storage: Storage;
   workflows: Workflows;
+  work: Work;
   /** Routes by resource; each has an entry `api-{resource}`. */
   resources: Readonly<Record<string, readonly ApiRoute[]>>;
   environment: Record<string, string>;
@@ -34,8 +36,10 @@ const INSPECTION_SECONDS = 20;
 /** Requests a second, and at once, over all callers. */
 const THROTTLE = { rateLimit: 500, burstLimit: 1000 };
 
-/** What a resource's routes do with the organizations' files. */
-const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = { documents: ["Get", "Put"], jobs: ["Get", "Delete"] };
+/** What a resource's routes do with the organizations' files, also by the requests that they presign. */
+const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = { documents: ["Get", "Put"] };
+/** Resources that leave work behind their answers. */
+const SENDERS = new Set(["documents", "jobs"]);
 
 const LOG_FORMAT = JSON.stringify({
   requestId: "$context.requestId",
@@ -69,6 +73,7 @@ export class Api extends Construct {
         open ? {} : this.#organizationEnvironment(),
       );
       if (!open) this.#grantOrganizations(one, OBJECT_RIGHTS[resource] ?? ["Get"]);
+      if (SENDERS.has(resource)) this.#grantWork(one);
       if (resource === "documents") this.#grantDocuments(one, inspection);
       this.#addRoutes(resource, routes, one);
     }
@@ -125,6 +130,12 @@ export class Api extends Construct {
     storage.apiKeys.grantRead(role);
   }
 
+  #grantWork(one: ServiceFunction): void {
+    const { work } = this.#props;
+    work.grantSend(one.role);
+    addEnvironment(one, work.environment);
+  }
+
   /** Uploads are looked at and runs are started. */
   #grantDocuments(one: ServiceFunction, inspection: ServiceFunction): void {
     const { storage, workflows } = this.#props;
@@ -133,7 +144,7 @@ export class Api extends Construct {
     const { functionArn } = inspection.function;
     one.role.addToPolicy(new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [functionArn] }));
     one.function.addEnvironment("SHEAF_INSPECT_FUNCTION", functionArn);
-    for (const [name, value] of Object.entries(workflows.environment)) one.function.addEnvironment(name, value);
+    addEnvironment(one, workflows.environment);
   }
 
   #inspection(): ServiceFunction {
@@ -158,6 +169,10 @@ export class Api extends Construct {
       for (const route of added) openToAll(route);
     }
   }
+}
+
+function addEnvironment(one: ServiceFunction, variables: Record<string, string>): void {
+  for (const [name, value] of Object.entries(variables)) one.function.addEnvironment(name, value);
 }
 
 /** One permission for a function's routes: one for each would outgrow a function's policy. */

@@ -5,13 +5,21 @@ import { ComparisonOperator, type IMetric, TreatMissingData } from "aws-cdk-lib/
 import { Construct } from "constructs";
 import type { Api } from "./api.ts";
 import type { Events } from "./events.ts";
+import type { Work } from "./work.ts";
 
 export class Observability extends Construct {
-  constructor(scope: Construct, id: string, { api, events }: { api: Api; events: Events }) {
+  constructor(scope: Construct, id: string, { api, events, work }: { api: Api; events: Events; work: Work }) {
     super(scope, id);
     const period = Duration.minutes(5);
     this.#alarm("DeadLetters", events.deadLetters.metricApproximateNumberOfMessagesVisible({ period }), {
       description: "Sheaf: an event could not be worked on; it is in the dead-letter queue",
+    });
+    this.#alarm("WorkDeadLetters", work.deadLetters.metricApproximateNumberOfMessagesVisible({ period }), {
+      description: "Sheaf: work failed at every delivery; it is in the work queue's dead-letter queue",
+    });
+    this.#alarm("WorkWaits", work.queue.metricApproximateAgeOfOldestMessage({ period }), {
+      description: "Sheaf: work is not worked off; the oldest has waited for an hour",
+      atLeast: 3600,
     });
     this.#alarm("SweepFails", events.sweep.function.metricErrors({ period }), {
       description: "Sheaf: sweeps fail; runs whose start was lost stay open",

@@ -6,6 +6,7 @@ import { Events } from "./events.ts";
 import type { Sources } from "./functions.ts";
 import { Observability } from "./observability.ts";
 import { Storage, type TableShape } from "./storage.ts";
+import { Work } from "./work.ts";
 import { Workflows } from "./workflows.ts";
 
 export interface SheafStackProps extends StackProps {
@@ -33,9 +34,10 @@ export class SheafStack extends Stack {
     };
     const workflows = new Workflows(this, "Workflows", { sources, storage, steps, environment });
     this.machinePrefix = workflows.machinePrefix;
-    const api = new Api(this, "Api", { sources, storage, workflows, resources, environment, version });
+    const work = new Work(this, "Work", { sources, storage, workflows, environment });
+    const api = new Api(this, "Api", { sources, storage, workflows, work, resources, environment, version });
     const events = new Events(this, "Events", { sources, storage, workflows, environment });
-    new Observability(this, "Observability", { api, events });
+    new Observability(this, "Observability", { api, events, work });
 
     const outputs = {
       ApiUrl: api.api.apiEndpoint,
@@ -45,6 +47,7 @@ export class SheafStack extends Stack {
       BucketName: storage.bucket.bucketName,
       SweepFunction: events.sweep.function.functionName,
       DeadLetterQueue: events.deadLetters.queueUrl,
+      WorkDeadLetterQueue: work.deadLetters.queueUrl,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }

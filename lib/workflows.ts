@@ -28,15 +28,16 @@ export class Workflows extends Construct {
   readonly machinePrefix: string;
   /** What the functions that start machines need to know. */
   readonly environment: Record<string, string>;
-  readonly #machineRole: Role;
+  /** What the machines themselves may do. */
+  readonly machineRole: Role;
   readonly functions: ServiceFunction[];
 
   constructor(scope: Construct, id: string, { sources, storage, steps, environment }: WorkflowsProps) {
     super(scope, id);
     this.machinePrefix = `${Stack.of(this).stackName}-`;
-    this.#machineRole = new Role(this, "MachineRole", {
+    this.machineRole = new Role(this, "MachineRole", {
       assumedBy: new ServicePrincipal("states.amazonaws.com"),
-      description: "What the service's state machines may do: call its steps",
+      description: "What the service's state machines may do: call its steps, put work on its queue",
     });
     const arns: Record<string, string> = {};
     this.functions = steps.map((step) => {
@@ -55,12 +56,12 @@ export class Workflows extends Construct {
       return one;
     });
     // Not `grantInvoke`, which adds every version and alias by a wildcard.
-    this.#machineRole.addToPolicy(
+    this.machineRole.addToPolicy(
       new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: Object.values(arns) }),
     );
     this.environment = {
       SHEAF_MACHINE_PREFIX: this.machinePrefix,
-      SHEAF_MACHINE_ROLE: this.#machineRole.roleArn,
+      SHEAF_MACHINE_ROLE: this.machineRole.roleArn,
       SHEAF_STEPS: Stack.of(this).toJsonString(arns),
     };
   }
@@ -74,10 +75,18 @@ export class Workflows extends Construct {
     role.addToPolicy(
       new PolicyStatement({
         actions: ["iam:PassRole"],
-        resources: [this.#machineRole.roleArn],
+        resources: [this.machineRole.roleArn],
         conditions: { StringEquals: { "iam:PassedToService": "states.amazonaws.com" } },
       }),
     );
+    acknowledgeWildcard(role, this.#asNagWrites(machines), "machines");
+  }
+
+  /** To answer Tasks that wait for work; IAM knows a token by its execution's machine. */
+  grantTaskAnswers(role: Role): void {
+    const machines = this.#arn("stateMachine", `${this.machinePrefix}*`);
+    const actions = ["Success", "Failure", "Heartbeat"].map((answer) => `states:SendTask${answer}`);
+    role.addToPolicy(new PolicyStatement({ actions, resources: [machines] }));
     acknowledgeWildcard(role, this.#asNagWrites(machines), "machines");
   }
 

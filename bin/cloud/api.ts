@@ -2,6 +2,7 @@
 import { type ApiServices, makeHandler } from "../../functions/api/http/handler.ts";
 import type { Route, ServiceFacts } from "../../functions/api/http/route.ts";
 import type { HttpHandler } from "../../functions/core/gateway.ts";
+import type { Config } from "../../functions/core/organizations/organization.ts";
 import { engineStates } from "../engines.ts";
 import { type Base, openBase } from "./base.ts";
 import { lazily, required } from "./environment.ts";
@@ -21,12 +22,19 @@ const noAccess: Access = {
  */
 export function apiHandler(
   routes: readonly Route[],
-  { access, openapi }: { access?: (base: Base) => Access; openapi?: (version: string) => Record<string, unknown> } = {},
+  {
+    access,
+    openapi,
+  }: { access?: (base: Base) => Access; openapi?: (version: string, config: Config) => Record<string, unknown> } = {},
 ): HttpHandler {
   const handler = lazily(() => {
     const base = openBase(process.env);
     const version = required(base.env, "SHEAF_VERSION");
-    const facts: ServiceFacts = { version, engines: engineStates, openapi: () => openapi?.(version) ?? {} };
+    const facts: ServiceFacts = {
+      version,
+      engines: engineStates,
+      openapi: () => openapi?.(version, base.config) ?? {},
+    };
     return makeHandler(routes, {
       ...(access?.(base) ?? noAccess),
       facts,

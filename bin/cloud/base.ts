@@ -6,8 +6,11 @@ import { type Config, DEFAULT_CONFIG } from "../../functions/core/organizations/
 import type { Clock } from "../../functions/core/ports.ts";
 import { logLevel, required, type Variables } from "./environment.ts";
 
-/** A function answers 6 MB at most, and base64 makes three bytes four. */
-const INLINE_ANSWER_BYTES = 4_500_000;
+/**
+ * A function takes and answers 6 MB (6,291,456 bytes) at most, the event's headers included, and base64 makes three bytes
+ * four. Source: "Lambda quotas", AWS Lambda Developer Guide.
+ */
+const BODY_BYTES = 4_500_000;
 
 export interface Base {
   env: Variables;
@@ -30,7 +33,8 @@ export function openBase(env: Variables): Base {
     }),
     config: {
       ...DEFAULT_CONFIG,
-      inlineAnswerBytes: INLINE_ANSWER_BYTES,
+      inlineAnswerBytes: BODY_BYTES,
+      maxRequestBytes: BODY_BYTES,
       maintenance: env.SHEAF_MAINTENANCE === "1",
     },
   };

@@ -31,6 +31,9 @@ export const logLevel = (env: Variables): LogLevel =>
 /** ARNs of functions by step. */
 export const stepArns = z.record(z.string(), z.string());
 
+/** Queues with their dead letters, by the names that the service uses. */
+export const queueAddresses = z.record(z.string(), z.object({ url: z.string(), deadLetterUrl: z.string() }));
+
 /** Makes a thing at its first use, and once. A failure is not kept: the next use tries again. */
 export function lazily<T extends object>(make: () => T): () => T {
   let made: T | undefined;

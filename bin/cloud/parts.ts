@@ -1,10 +1,11 @@
 /** The ports that only some functions have; each function's bundle carries those that its entry names. */
-import { lambdaClient, stepFunctionsClient } from "../../functions/adapters/aws/clients.ts";
+import { lambdaClient, sqsClient, stepFunctionsClient } from "../../functions/adapters/aws/clients.ts";
 import { openRemoteInspection } from "../../functions/adapters/aws/inspection.ts";
+import { openSqsQueue } from "../../functions/adapters/aws/queue.ts";
 import { openStepFunctions } from "../../functions/adapters/aws/workflows.ts";
-import type { DocumentEngine, Workflows } from "../../functions/core/ports.ts";
+import type { DocumentEngine, Workflows, WorkQueue } from "../../functions/core/ports.ts";
 import { ConfigError } from "../api-keys.ts";
-import { required, requiredJson, stepArns } from "./environment.ts";
+import { queueAddresses, required, requiredJson, stepArns } from "./environment.ts";
 import type { Stores } from "./platform.ts";
 
 const ROLE = /^arn:([a-z-]+):iam::(\d{12}):role\/.+$/;
@@ -29,4 +30,9 @@ export function stepFunctions({ env, clock, records }: Stores): Workflows {
 export function remoteInspection({ env, clock, blobs }: Stores): DocumentEngine {
   const functionName = required(env, "SHEAF_INSPECT_FUNCTION");
   return openRemoteInspection({ client: lambdaClient(), functionName, blobs: blobs(), clock });
+}
+
+export function workQueue({ env, clock, records }: Stores): WorkQueue {
+  const queues = requiredJson(env, "SHEAF_QUEUES", queueAddresses);
+  return openSqsQueue({ client: sqsClient(), queues, records: records(), clock });
 }

@@ -31,6 +31,7 @@ export function openStores(env: Variables): Stores {
 export interface Parts {
   documents?: (stores: Stores) => DocumentEngine;
   workflows?: (stores: Stores) => Workflows;
+  queue?: (stores: Stores) => WorkQueue;
 }
 
 /** Stands for a port that this function was not given. */
@@ -48,7 +49,7 @@ export function openPlatform(stores: Stores, parts: Parts): Platform {
     records: stores.records(),
     blobs: stores.blobs(),
     workflows: parts.workflows?.(stores) ?? notHere<Workflows>("workflows"),
-    queue: notHere<WorkQueue>("queue"),
+    queue: parts.queue?.(stores) ?? notHere<WorkQueue>("queue"),
     engines: {
       clock: stores.clock,
       documents: parts.documents?.(stores) ?? notHere<DocumentEngine>("document engine"),

@@ -12,6 +12,7 @@ import { openDocumentEngine } from "../../functions/adapters/local/documents.ts"
 import { createFront } from "../../functions/adapters/local/front.ts";
 import { type LocalObserver, localObserver } from "../../functions/adapters/local/observer.ts";
 import { openQueue } from "../../functions/adapters/local/queue.ts";
+import { startQueueConsumer } from "../../functions/adapters/local/queue-consumer.ts";
 import { openRecords } from "../../functions/adapters/local/records.ts";
 import { openWorkflows } from "../../functions/adapters/local/workflows.ts";
 import { type ApiServices, makeHandler } from "../../functions/api/http/handler.ts";
@@ -26,6 +27,8 @@ import { describeError } from "../../functions/core/observe.ts";
 import { bindOrganization, DEFAULT_CONFIG, type Platform } from "../../functions/core/organizations/organization.ts";
 import { systemRecords } from "../../functions/core/organizations/records.ts";
 import type { Blobs, Engines, Records } from "../../functions/core/ports.ts";
+import { carryOut } from "../../functions/core/work/dispatch.ts";
+import { WORK_QUEUE } from "../../functions/core/work/work.ts";
 import { makeSteps } from "../../functions/steps/index.ts";
 import { engineStates } from "../engines.ts";
 import { ConfigError, type LocalConfig } from "./config.ts";
@@ -183,6 +186,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     sweep(platform, system).catch((error) => observer.log("error", "sweep failed", describeError(error)));
   };
   sweeping();
+  const consumer = startQueueConsumer({
+    queue,
+    name: WORK_QUEUE,
+    work: (message) => carryOut(platform, message),
+    onError: (error) => observer.log("error", "work queue", describeError(error)),
+  });
   const timer = setInterval(sweeping, SWEEP_MS);
   timer.unref();
 
@@ -195,10 +204,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     async close(graceMs) {
       clearInterval(timer);
       await front.close(graceMs);
+      await consumer.close(graceMs);
       await workflows.drain(graceMs);
       await workflows.close();
       await documents.close();
-      queue.close();
       records.close();
       unlock();
     },

@@ -3,6 +3,7 @@ import type { OcrFormat, OcrMode, UploadAnswer } from "../index.ts";
 import { connect } from "./connection.ts";
 import { readDocument } from "./document.ts";
 import type { Io, Perform } from "./io.ts";
+import { isLarge, sendLarge } from "./large.ts";
 import { DEFAULT_TIMEOUT, ocrChoices, ocrMode, mimeType as readMimeType, seconds } from "./options.ts";
 import { type SubmitOptions, submit } from "./submit.ts";
 
@@ -19,10 +20,10 @@ export async function run(io: Io, args: OcrOnlyArguments): Promise<number> {
   const document = await readDocument(io, args.file, args.mimeType);
   const { bytes, fileName, mimeType } = document;
   const command = { format: args.format, ocr: args.ocr, mimeType: args.mimeType };
-  const start = async (): Promise<UploadAnswer> => {
-    const { guid } = await client.upload(bytes, { fileName, mimeType, signal: io.signal });
-    return client.ocr(guid, command, { signal: io.signal });
-  };
+  const sent = { fileName, mimeType, signal: io.signal };
+  const read = (guid: string): Promise<UploadAnswer> => client.ocr(guid, command, { signal: io.signal });
+  const start = async (): Promise<UploadAnswer> =>
+    isLarge(document) ? sendLarge(client, bytes, sent, read) : read((await client.upload(bytes, sent)).guid);
   return submit(io, client, document, start, args);
 }
 

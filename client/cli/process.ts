@@ -3,6 +3,7 @@ import type { OcrMode } from "../index.ts";
 import { connect } from "./connection.ts";
 import { readDocument, readText } from "./document.ts";
 import { type Io, type Perform, UsageError } from "./io.ts";
+import { isLarge, sendLarge } from "./large.ts";
 import { DEFAULT_TIMEOUT, ocrChoices, ocrMode, mimeType as readMimeType, seconds } from "./options.ts";
 import { type SubmitOptions, submit } from "./submit.ts";
 
@@ -32,8 +33,12 @@ export async function run(io: Io, args: ProcessArguments): Promise<number> {
     // Not sent unless asked for: absent is the service's own default.
     sourceLocations: args.sourceLocations === true ? true : undefined,
   };
-  // One call: when the service refuses the schema, no document stays behind.
-  const start = () => client.uploadFiles(bytes, { fileName, mimeType, metadata, signal: io.signal });
+  const sent = { fileName, mimeType, signal: io.signal };
+  // One call where it can be: when the service refuses the schema, no document stays behind.
+  const start = () =>
+    isLarge(document)
+      ? sendLarge(client, bytes, sent, (guid) => client.process(guid, metadata, { signal: io.signal }))
+      : client.uploadFiles(bytes, { ...sent, metadata });
   return submit(io, client, document, start, args);
 }
 

@@ -3,25 +3,25 @@ import * as z from "zod";
 import { resolveMimeType, sniffDocument } from "../core/documents/sniff.ts";
 import { BadRequest, UnprocessableEntity } from "../core/errors.ts";
 import type { RunCommand } from "../core/jobs/command.ts";
-import { createJob, loadJob } from "../core/jobs/jobs.ts";
+import { createJob } from "../core/jobs/jobs.ts";
 import type { JobRecord, JobStatus } from "../core/jobs/model.ts";
 import { findResult } from "../core/jobs/results.ts";
 import { openRun } from "../core/jobs/runs.ts";
+import { announceUpload, loadDocument, lookAt } from "../core/jobs/uploads.ts";
 import { waitForEnd } from "../core/jobs/wait.ts";
 import type { Organization } from "../core/organizations/organization.ts";
-import type { FilePart, Multipart } from "./http/multipart.ts";
+import { type FilePart, fileNameOf, type Multipart, tooLarge } from "./http/multipart.ts";
 import { json, ok, type Reply } from "./http/reply.ts";
 import { type PartDocumentation, type ReplyDocumentation, type RouteInput, route } from "./http/route.ts";
 import { parseMember } from "./http/validate.ts";
 import { FORMATS, OcrCommand, runOfOcrCommand, runOfUploadCommand, UploadCommand } from "./schemas/commands.ts";
 import { enumeration, guidParams } from "./schemas/common.ts";
-import { Submitted } from "./schemas/replies.ts";
+import { Submitted, UploadTicket } from "./schemas/replies.ts";
+import { NewUpload } from "./schemas/uploads.ts";
 
 const TAG = "Documents";
 /** The sync routes answer within this, which an API gateway's 30 s leave room for. */
 const SYNC_SECONDS = 28;
-/** Opening a document for a first look may take this long. */
-const INSPECT_MS = 20_000;
 
 const documentPart: PartDocumentation = {
   description: "The document, at most 10,000,000 bytes",
@@ -35,8 +35,7 @@ const UPLOAD_ERRORS = [400, 413, 415, 422];
 
 /** Checks an uploaded file and makes its job. @throws the table of bad documents in the contract */
 async function accept(org: Organization, file: FilePart, guid: string): Promise<JobRecord> {
-  const { mimeType } = sniffDocument(file.bytes, file.mimeType, file.fileName);
-  await org.engines.documents.inspect(file.bytes, mimeType, { deadline: org.engines.clock.now() + INSPECT_MS });
+  const { mimeType } = await lookAt(org, file);
   return createJob(org, { guid, bytes: file.bytes, mimeType, fileName: file.fileName ?? null });
 }
 
@@ -56,6 +55,39 @@ export const upload = route({
   async run({ multipart, newGuid }, { org }) {
     const job = await accept(org, multipart.document(), newGuid);
     return json(201, { guid: job.guid, status: job.status });
+  },
+});
+
+export const uploadUrl = route({
+  method: "POST",
+  path: "/document/upload-url",
+  scope: "write",
+  tag: TAG,
+  summary: "Get an address to upload a document to",
+  description:
+    "Makes a job, PENDING, whose document is then sent by a PUT of exactly these bytes and headers, without the API " +
+    "key and past the limit of a request. The first process or ocr call looks at it: 409 while it is not there, and " +
+    "whatever an upload is refused with.",
+  idempotent: true,
+  body: {
+    kind: "json",
+    schema: NewUpload,
+    required: true,
+    examples: { pdf: { fileName: "contract.pdf", mimeType: "application/pdf", size: 8_123_456 } },
+  },
+  errors: [400, 413],
+  replies: { 201: { description: "The job, and where its document goes", schema: UploadTicket } },
+  async run({ body, newGuid }, { org }) {
+    const { maxDocumentBytes } = org.config;
+    if (body.size > maxDocumentBytes) throw tooLarge(maxDocumentBytes);
+    const { job, request } = await announceUpload(org, {
+      guid: newGuid,
+      fileName: fileNameOf(body.fileName) ?? null,
+      mimeType: body.mimeType,
+      size: body.size,
+    });
+    const { url, method, headers, expiresAt } = request;
+    return json(201, { guid: job.guid, uploadUrl: url, method, headers, expiresAt });
   },
 });
 
@@ -86,7 +118,7 @@ export const process = route({
   errors: [400, 404, 409, 415, 422],
   replies: { 200: submitted("The run has been started") },
   async run({ params, query, body, idempotencyKey }, { org }) {
-    const job = (await loadJob(org, params.guid)).value;
+    const job = await loadDocument(org, params.guid);
     if (query.dependsOn !== undefined && query.dependsOn.toLowerCase() !== job.guid) {
       throw new BadRequest("dependsOn can name only the job itself in this release", {
         errors: [{ path: "/dependsOn", message: "must be the GUID of the job itself, or be left out" }],
@@ -113,10 +145,10 @@ export const ocr = route({
     required: false,
     examples: { markdown: { ocr: "DEFAULT", ocrFormat: "markdown" } },
   },
-  errors: [400, 404, 409, 415],
+  errors: [400, 404, 409, 415, 422],
   replies: { 200: submitted("The run has been started") },
   async run({ params, query, body, idempotencyKey }, { org }) {
-    const job = (await loadJob(org, params.guid)).value;
+    const job = await loadDocument(org, params.guid);
     return started(await openRun(org, job.guid, runOfOcrCommand(body, query.format, readAs(job)), idempotencyKey));
   },
 });
@@ -240,4 +272,4 @@ export const ocrSync = route({
   },
 });
 
-export const documentRoutes = [upload, process, ocr, uploadFiles, uploadFilesSync, ocrSync];
+export const documentRoutes = [upload, uploadUrl, process, ocr, uploadFiles, uploadFilesSync, ocrSync];

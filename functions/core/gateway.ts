@@ -33,3 +33,8 @@ export type HttpHandler = (event: HttpEvent) => Promise<HttpAnswer>;
 /** The body's bytes, as they were sent. */
 export const bodyBytes = (event: HttpEvent): Buffer =>
   Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8");
+
+/** How many bytes were sent, counted without decoding them. */
+export function bodyLength({ body = "", isBase64Encoded }: HttpEvent): number {
+  return Buffer.byteLength(body, isBase64Encoded ? "base64" : "utf8");
+}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { SheafClient, SheafError } from "../../client/index.ts";
-import { FakeService, KEY, refuse } from "./fake-service.ts";
+import { cut, FakeService, KEY, refuse } from "./fake-service.ts";
 
 const service = new FakeService();
 let client: SheafClient;
@@ -51,6 +51,28 @@ describe("uploading", () => {
   test("sends a view of a larger buffer and nothing around it", async () => {
     const { guid } = await client.upload(Buffer.from("xxInvoicexx").subarray(2, 9));
     expect(service.jobs.get(guid)?.document.bytes.toString()).toBe("Invoice");
+  });
+
+  test("sends a large document to the file store, exactly as it was announced and without the key", async () => {
+    const large = new Uint8Array(5_000_000).fill(65);
+    const { guid, status } = await client.uploadDirect(large, { fileName: "big.pdf", mimeType: "application/pdf" });
+    expect(status).toBe("PENDING");
+    const { document } = service.jobs.get(guid) ?? {};
+    expect(document).toMatchObject({ name: "big.pdf", type: "application/pdf" });
+    expect(document?.bytes.equals(large)).toBe(true);
+    expect(service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "POST /document/upload-url",
+      `PUT /store/${guid}`,
+    ]);
+  });
+
+  test("sends it again when the connection broke, and says where it could not be sent", async () => {
+    service.failNext("PUT", /store/, cut);
+    const { guid } = await client.uploadDirect(new File([bytes], "a.md", { type: "text/markdown" }));
+    expect(service.seen("PUT", /store/)).toHaveLength(2);
+    expect(service.jobs.get(guid)?.document).toMatchObject({ name: "a.md", type: "text/markdown" });
+    service.failNext("PUT", /store/, refuse(403, "AccessDenied", "Request has expired"));
+    expect(await refusal(client.uploadDirect(bytes))).toMatchObject({ status: 403, message: "Request has expired" });
   });
 
   test("refuses a media type that would end its header", async () => {

@@ -164,10 +164,12 @@ export class FakeService {
   async #answer(request: SeenRequest): Promise<Answer> {
     const { method, path, query } = request;
     if (path === "/health") return { status: 200, body: { status: "ok" } };
+    if (method === "PUT" && path.startsWith("/store/")) return this.#store(request);
     if (request.headers.authorization !== `Bearer ${KEY}`) {
       return this.#error(401, "Unauthorized", "The API key is unknown", request);
     }
     if (method === "POST" && path === "/document/upload") return this.#upload(await formOf(request));
+    if (method === "POST" && path === "/document/upload-url") return this.#ticket(JSON.parse(request.body.toString()));
     if (method === "POST" && path.startsWith("/document/upload-files")) return this.#uploadFiles(request);
     if (path === "/job/list") return { status: 200, body: this.#page(query) };
     const [, room, call, guid = "", artifact] =
@@ -189,6 +191,25 @@ export class FakeService {
     const job = this.addJob();
     job.document = { name: file.name, type: file.type, bytes: Buffer.from(await file.arrayBuffer()) };
     return { status: 201, body: { guid: job.guid, status: job.status } };
+  }
+
+  #ticket({ fileName, mimeType, size }: { fileName: string; mimeType: string; size: number }): Answer {
+    const job = this.addJob();
+    job.document = { name: fileName, type: mimeType, bytes: Buffer.alloc(0) };
+    const uploadUrl = `${this.url}/store/${job.guid}?size=${size}`;
+    const headers = { "content-type": mimeType, "x-signed": "yes" };
+    const ticket = { guid: job.guid, uploadUrl, method: "PUT", headers, expiresAt: "2026-01-31T10:15:00.000Z" };
+    return { status: 201, body: ticket };
+  }
+
+  /** Takes exactly what the ticket says, as a file store does, and no key. */
+  #store({ path, query, headers, body }: SeenRequest): Answer {
+    const job = this.jobs.get(path.slice("/store/".length));
+    const fits = headers["content-type"] === job?.document.type && headers["content-length"] === query.get("size");
+    const bare = headers.authorization === undefined && headers["x-signed"] === "yes";
+    if (job === undefined || !fits || !bare) return { status: 403, body: "<Error><Code>AccessDenied</Code></Error>" };
+    job.document.bytes = body;
+    return { status: 200, body: "" };
   }
 
   async #uploadFiles(request: SeenRequest): Promise<Answer> {

@@ -7,6 +7,13 @@ import { promisify } from "node:util";
 
 const SUBJECT = "DNS:localhost,DNS:*.execute-api.localhost,IP:127.0.0.1";
 
+/** Whether there is a program to make a certificate with. */
+export const hasOpenssl = (): Promise<boolean> =>
+  promisify(execFile)("openssl", ["version"]).then(
+    () => true,
+    () => false,
+  );
+
 /** @param directory where the two files go; this process trusts the certificate from then on */
 export async function makeCertificate(directory: string): Promise<{ certificate: string; key: string }> {
   const files = { certificate: join(directory, "localhost.crt"), key: join(directory, "localhost.key") };

@@ -2,7 +2,6 @@
  * The very app of bin/cloud.ts, deployed whole to the emulator on this machine: with TLS, which the bootstrap's bucket
  * demands, and with the rights of every function enforced.
  */
-import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +11,7 @@ import { type Ministack, startMinistack } from "../support/ministack.ts";
 import { cdk, stopCdk } from "./cdk.ts";
 import { makeCertificate } from "./certificate.ts";
 import { startFront } from "./front.ts";
+import { makeKeys } from "./keys.ts";
 
 const ACCOUNT = "000000000000";
 
@@ -22,27 +22,23 @@ export interface Deployment {
   /** Seconds of each part. */
   took: Record<string, number>;
   emulator: Ministack;
+  /** The stack's, by their names. */
+  outputs: Record<string, string>;
   /** Ends all that was started and removes all that was written. */
   close(): Promise<void>;
 }
 
-/** Each set is of two organizations of its own. */
-const makeKeys = (sets: number): KeySet[] =>
-  Array.from({ length: sets }, (_, index) => {
-    const [one = "", reader = "", two = ""] = Array.from({ length: 3 }, () => randomBytes(16).toString("hex"));
-    return { organizationId: 2 * index + 1, one, reader, two };
-  });
-
-/** The values of all stacks' outputs. */
-function outputsOf(file: string): string[] {
+/** The outputs of all stacks. */
+function outputsOf(file: string): Record<string, string> {
   const stacks: Record<string, Record<string, string>> = JSON.parse(readFileSync(file, "utf8"));
-  return Object.values(stacks).flatMap((outputs) => Object.values(outputs));
+  return Object.assign({}, ...Object.values(stacks));
 }
 
 /** The API's own name, out of its URL in the outputs. */
-function hostOf(outputs: readonly string[], emulator: string): string {
-  const id = outputs.map((value) => /^https?:\/\/([a-z0-9]+)\.execute-api\./.exec(value)?.[1]).find(Boolean);
-  if (id === undefined) throw new Error(`No API's URL is among the outputs ${outputs.join(", ")}`);
+function hostOf(outputs: Record<string, string>, emulator: string): string {
+  const addresses = Object.values(outputs).map((value) => /^https?:\/\/([a-z0-9]+)\.execute-api\./.exec(value)?.[1]);
+  const id = addresses.find(Boolean);
+  if (id === undefined) throw new Error(`No API's URL is among the outputs ${Object.keys(outputs).join(", ")}`);
   return `${id}.execute-api.localhost:${new URL(emulator).port}`;
 }
 
@@ -85,16 +81,26 @@ export async function deploy(keySets: number): Promise<Deployment | undefined> {
     if (emulator === undefined) return await close().then(() => undefined);
     closing.push(() => emulator.close());
     const files = ["--output", join(directory, "cdk.out")];
-    const outputs = join(directory, "outputs.json");
+    const outputsFile = join(directory, "outputs.json");
     await timed("bootstrap", () => cdk(emulator.environment, "bootstrap", `aws://${ACCOUNT}/us-east-1`));
     await timed("deploy", () =>
-      cdk(emulator.environment, "deploy", "--all", "--require-approval", "never", "--outputs-file", outputs, ...files),
+      cdk(
+        emulator.environment,
+        "deploy",
+        "--all",
+        "--require-approval",
+        "never",
+        "--outputs-file",
+        outputsFile,
+        ...files,
+      ),
     );
+    const outputs = outputsOf(outputsFile);
     const keys = makeKeys(keySets);
     await setKeys(emulator, keys);
-    const front = await startFront(emulator.url, hostOf(outputsOf(outputs), emulator.url));
+    const front = await startFront(emulator.url, hostOf(outputs, emulator.url));
     closing.push(() => front.close());
-    return { url: front.url, keys, took, emulator, close };
+    return { url: front.url, keys, took, emulator, outputs, close };
   } catch (error) {
     await close();
     throw error;

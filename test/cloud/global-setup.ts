@@ -11,6 +11,10 @@ export default async function setup(): Promise<() => Promise<void>> {
   console.log(`Deployed to the emulator: ${parts.join(", ")}`);
   process.env.SHEAF_E2E_URL = deployment.url;
   process.env.SHEAF_E2E_EMULATOR_LOG = deployment.emulator.logFile;
+  const { clientOptions, environment } = deployment.emulator;
+  process.env.SHEAF_E2E_AWS = JSON.stringify({ clientOptions, outputs: deployment.outputs });
+  // The tests' own processes, which are yet to start, send files to addresses of the emulator.
+  process.env.NODE_EXTRA_CA_CERTS = environment.NODE_EXTRA_CA_CERTS;
   process.env.SHEAF_E2E_KEYS = JSON.stringify(deployment.keys);
   return async () => {
     console.log("The emulator is held to what it does otherwise than AWS:");

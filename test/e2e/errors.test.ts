@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
 import { type Answer, form } from "../support/api.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { emulatorStatus, needsOwnService } from "../support/target.ts";
+import { needsOwnService, recordedStatus } from "../support/target.ts";
 
 let target: TestService;
 let invoice: Uint8Array;
@@ -101,7 +101,7 @@ describe("a bad document", () => {
   it.each(rows)("%s", async (name, body, status, kind, sentence) => {
     const headers = name === "a body that is cut off" ? { "content-type": "multipart/form-data; boundary=b" } : {};
     const sent = body();
-    const recorded = emulatorStatus(name);
+    const recorded = recordedStatus(name);
     const answer = await target.api.post("/document/upload", {
       headers,
       undocumented: recorded !== undefined,
@@ -112,7 +112,7 @@ describe("a bad document", () => {
   });
 
   it("is accepted at exactly 10,000,000 bytes", async () => {
-    const recorded = emulatorStatus("exactly 10,000,000 bytes");
+    const recorded = recordedStatus("exactly 10,000,000 bytes");
     const answer = await target.api.post("/document/upload", {
       body: form(Buffer.alloc(10_000_000, "ab \n")),
       undocumented: recorded !== undefined,
@@ -239,7 +239,7 @@ describe("the way in", () => {
     expectError(await api.get("/job/status/not-a-guid"), 404, "NotFound", /No job/);
     expectError(await api.get("/no/such/path"), 404, "NotFound", /No route/);
     expectError(await api.call("PUT", "/job/list"), 404, "NotFound", /No route/);
-    const recorded = emulatorStatus("a path that is not well-formed");
+    const recorded = recordedStatus("a path that is not well-formed");
     const malformed = await api.get("/job/status/%E0%A4%A", { undocumented: recorded !== undefined });
     if (recorded !== undefined) expect(malformed.status).toBe(recorded);
     else expectError(malformed, 400, "BadRequest", /well-formed/);

@@ -70,6 +70,7 @@ beforeAll(async () => {
     SHEAF_MACHINE_ROLE: "arn:aws:iam::000000000000:role/machines",
     SHEAF_STEPS: JSON.stringify(Object.fromEntries(steps)),
     SHEAF_INSPECT_FUNCTION: "inspect",
+    SHEAF_QUEUES: JSON.stringify({ work: { url: `${stubs.url}/1/work`, deadLetterUrl: `${stubs.url}/1/dead` } }),
   };
   if (!hasDynoxide()) return;
   dynoxide = await startDynoxide(join(home, "dynoxide.db"));
@@ -233,6 +234,17 @@ describe.skipIf(!hasDynoxide())("with a store", () => {
     expect(job).toMatchObject({ error: "Processing failed: The document needs more memory than is allowed" });
   });
 
+  it("a document may come by an address, which the job waits for", async () => {
+    const body = Buffer.from(JSON.stringify({ mimeType: "application/pdf", size: 6_000_000 }));
+    const route = "POST /document/upload-url";
+    const { status, body: ticket } = await request("api-documents", route, { body, headers: AUTHORIZED });
+    expect(status).toBe(201);
+    const { guid: announced, uploadUrl } = ticket as { guid: string; uploadUrl: string };
+    expect(new URL(uploadUrl).pathname).toBe(`/files/org/1/jobs/${announced}/upload`);
+    const call = { headers: AUTHORIZED, pathParameters: { guid: announced } };
+    expect(await request("api-documents", "POST /document/process/{guid}", call)).toMatchObject({ status: 409 });
+  });
+
   it("a sweep finds nothing to do, and an event of an end nothing to settle", async () => {
     expect(await answerOf("sweep", {})).toEqual({ acted: 0 });
     const detail = {
@@ -246,5 +258,29 @@ describe.skipIf(!hasDynoxide())("with a store", () => {
     expect(await answerOf("execution-status", event)).toBeNull();
     const call = { headers: AUTHORIZED, pathParameters: { guid } };
     expect(await request("api-jobs", "GET /job/status/{guid}", call)).toMatchObject({ body: { status: "COMPLETED" } });
+  });
+
+  it("a deletion is left on the queue, and carried out by what works it off", async () => {
+    const mine = () => [...stubs.objects.keys()].filter((path) => path.startsWith(`/files/org/1/jobs/${guid}/`));
+    expect(mine().length).toBeGreaterThan(2);
+    const call = { headers: AUTHORIZED, pathParameters: { guid } };
+    expect(await request("api-jobs", "DELETE /job/{guid}", call)).toMatchObject({ status: 200 });
+    expect(await request("api-jobs", "GET /job/status/{guid}", call)).toMatchObject({ status: 404 });
+    const sent = JSON.parse(stubs.asked.findLast(({ target }) => target === "SendMessage")?.body ?? "{}");
+    expect(JSON.parse(sent.MessageBody)).toEqual({ kind: "delete-job", organizationId: 1, guid });
+
+    const bodies = [sent.MessageBody, '{"kind":"unheard-of","organizationId":1}'];
+    const Records = bodies.map((body, index) => ({
+      messageId: `m-${index}`,
+      receiptHandle: `handle-${index}`,
+      body,
+      attributes: { ApproximateReceiveCount: "2" },
+    }));
+    expect(await answerOf("work", { Records })).toEqual({ batchItemFailures: [{ itemIdentifier: "m-1" }] });
+    expect(mine()).toEqual([]);
+    const hidden = stubs.asked.filter(({ target }) => target === "ChangeMessageVisibility");
+    expect(hidden.map(({ body }) => JSON.parse(body))).toEqual([
+      { QueueUrl: `${stubs.url}/1/work`, ReceiptHandle: "handle-1", VisibilityTimeout: 20 },
+    ]);
   });
 });

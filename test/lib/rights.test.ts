@@ -31,7 +31,7 @@ describe("rights", () => {
     ["the API's service", []],
     ["where there is no route", []],
     ["the first look at an upload", ["s3:GetObject", "s3:ListBucket"]],
-    ["the API's jobs", [...RECORDS, ...SECRET, "s3:GetObject", "s3:DeleteObject", "s3:ListBucket"]],
+    ["the API's jobs", [...RECORDS, ...SECRET, "s3:GetObject", "s3:ListBucket", "sqs:SendMessage"]],
     [
       "the API's documents",
       [
@@ -43,6 +43,24 @@ describe("rights", () => {
         "s3:DeleteObject",
         "s3:ListBucket",
         "lambda:InvokeFunction",
+        "sqs:SendMessage",
+      ],
+    ],
+    [
+      "works off the queue",
+      [
+        ...RECORDS,
+        "s3:GetObject",
+        "s3:DeleteObject",
+        "s3:ListBucket",
+        "sqs:ReceiveMessage",
+        "sqs:DeleteMessage",
+        "sqs:ChangeMessageVisibility",
+        "sqs:GetQueueAttributes",
+        "sqs:GetQueueUrl",
+        "states:SendTaskSuccess",
+        "states:SendTaskFailure",
+        "states:SendTaskHeartbeat",
       ],
     ],
     ["the step recognize of a run", [...RECORDS, ...WRITE, "s3:GetObject", "s3:ListBucket"]],
@@ -81,7 +99,24 @@ describe("rights", () => {
     expect(documents["/org/*"]).not.toContain("s3:DeleteObject");
   });
 
-  it("of the machines are to call the steps, and nobody passes another role", () => {
+  it("on the work queue are to send for those who leave work, and to take it off for one function", () => {
+    const [queue = ""] = Object.entries(resources("AWS::SQS::Queue")).flatMap(([id, { Properties }]) =>
+      Properties.RedrivePolicy === undefined ? [] : [`${id}.Arn`],
+    );
+    const mayDo = (action: string): string[] =>
+      functions
+        .filter(({ rights }) =>
+          rights.some(
+            ({ Action, Resource }) => list(Action).includes(action) && list(Resource).map(text).includes(queue),
+          ),
+        )
+        .map(({ description }) => description)
+        .sort();
+    expect(mayDo("sqs:SendMessage")).toEqual(["Sheaf: the API's documents", "Sheaf: the API's jobs"]);
+    expect(mayDo("sqs:ReceiveMessage")).toEqual(["Sheaf: works off the queue"]);
+  });
+
+  it("of the machines are to call the steps and to leave work, and nobody passes another role", () => {
     const passed = functions.flatMap(({ rights }) =>
       rights.filter(({ Action }) => list(Action).includes("iam:PassRole")),
     );
@@ -92,10 +127,12 @@ describe("rights", () => {
     }
     const [role = ""] = roles;
     const steps = DOCUMENT_STEPS.map((step) => `${functionOf(`the step ${step} of a run`).id}.Arn`);
-    const [statement, ...more] = statementsOf(role.replace(/\.Arn$/, ""));
+    const [call, send, ...more] = statementsOf(role.replace(/\.Arn$/, ""));
     expect(more).toEqual([]);
-    expect(statement?.Action).toBe("lambda:InvokeFunction");
-    expect(list(statement?.Resource).map(text).sort()).toEqual(steps.sort());
+    expect(call?.Action).toBe("lambda:InvokeFunction");
+    expect(list(call?.Resource).map(text).sort()).toEqual(steps.sort());
+    expect(send?.Action).toBe("sqs:SendMessage");
+    expect(text(send?.Resource)).toMatch(/^WorkQueue\w+\.Arn$/);
   });
 
   it("have no wildcard without a written reason, and no reason without its wildcard", () => {

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { RECORDS_TABLE } from "../../functions/adapters/aws/table.ts";
 import { RESOURCES, ROUTES, routeKey } from "../../functions/api/routes.ts";
+import { MAX_RECEIVES, WORK_QUEUE } from "../../functions/core/work/work.ts";
 import { DOCUMENT_STEPS } from "../../statemachines/document.ts";
 import { functionOf, functions, ROOT, resources, type Statement, stack, template, text } from "../support/template.ts";
 
@@ -99,6 +100,7 @@ describe("what is kept", () => {
     "AWS::Events::Rule",
     "AWS::IAM::Policy",
     "AWS::IAM::Role",
+    "AWS::Lambda::EventSourceMapping",
     "AWS::Lambda::Function",
     "AWS::Lambda::Permission",
     "AWS::S3::BucketPolicy",
@@ -165,6 +167,47 @@ describe("what is kept", () => {
   });
 });
 
+describe("the work queue", () => {
+  const queues = resources("AWS::SQS::Queue");
+  const [[id, { Properties }] = ["", { Properties: {} }], ...others] = Object.entries(queues).filter(
+    ([, one]) => one.Properties.RedrivePolicy !== undefined,
+  );
+  const consumer = functionOf("works off the queue");
+
+  it("gives up after as many deliveries as the port says, and keeps what it gave up longer than the rest", () => {
+    expect(others).toEqual([]);
+    const { deadLetterTargetArn, maxReceiveCount } = Properties.RedrivePolicy as Record<string, unknown>;
+    expect(maxReceiveCount).toBe(MAX_RECEIVES);
+    const dead = queues[text(deadLetterTargetArn).replace(/\.Arn$/, "")]?.Properties;
+    expect(Number(dead?.MessageRetentionPeriod)).toBeGreaterThan(Number(Properties.MessageRetentionPeriod));
+    const watched = Object.values(resources("AWS::CloudWatch::Alarm")).map(({ Properties: alarm }) => alarm.MetricName);
+    expect(watched).toContain("ApproximateAgeOfOldestMessage");
+    expect(watched.filter((name) => name === "ApproximateNumberOfMessagesVisible")).toHaveLength(2);
+  });
+
+  it("is worked off by one function, a few at once, each message for itself", () => {
+    const mappings = Object.values(resources("AWS::Lambda::EventSourceMapping"));
+    expect(mappings).toHaveLength(1);
+    const mapping = mappings[0]?.Properties ?? {};
+    expect(text(mapping.EventSourceArn)).toBe(`${id}.Arn`);
+    expect(text(mapping.FunctionName)).toBe(consumer.id);
+    expect(mapping).toMatchObject({
+      FunctionResponseTypes: ["ReportBatchItemFailures"],
+      ScalingConfig: { MaximumConcurrency: 10 },
+    });
+    expect(Number(Properties.VisibilityTimeout)).toBeGreaterThanOrEqual(6 * Number(consumer.properties.Timeout));
+  });
+
+  it("is known by its name where work is left and where it is done", () => {
+    for (const { description, properties } of functions) {
+      const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
+      const uses = /the API's (documents|jobs)$|works off the queue$/.test(description);
+      expect(Variables.SHEAF_QUEUES !== undefined, description).toBe(uses);
+      if (uses) expect(JSON.parse(text(Variables.SHEAF_QUEUES))).toMatchObject({ [WORK_QUEUE]: { url: id } });
+    }
+  });
+});
+
 describe("events", () => {
   it("are the sweep's and those of this stack's executions, and none is lost", () => {
     const rules = Object.values(resources("AWS::Events::Rule")).map(({ Properties }) => Properties);
@@ -185,6 +228,15 @@ describe("events", () => {
 
 it("tells what a deployment's users need", () => {
   expect(Object.keys(template.findOutputs("*")).sort()).toEqual(
-    ["ApiId", "ApiKeysSecret", "ApiUrl", "BucketName", "DeadLetterQueue", "SweepFunction", "TableName"].sort(),
+    [
+      "ApiId",
+      "ApiKeysSecret",
+      "ApiUrl",
+      "BucketName",
+      "DeadLetterQueue",
+      "SweepFunction",
+      "TableName",
+      "WorkDeadLetterQueue",
+    ].sort(),
   );
 });

@@ -1,7 +1,8 @@
 /**
- * The few requests to S3, Secrets Manager, Step Functions and Lambda that the service's functions send on a document's
+ * The few requests to S3, Secrets Manager, Step Functions, SQS and Lambda that the service's functions send on a document's
  * way, answered in memory as the services' published protocols say. No judge of the drivers: those have suites.
  */
+import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -25,7 +26,15 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Objects by path; what is listed and in parts is not needed here. */
+/** One page of ListObjectsV2. */
+function listS3(objects: AwsStubs["objects"], bucket: string, prefix: string): Answer {
+  const keys = [...objects.keys()].filter((path) => path.startsWith(`${bucket}/${prefix}`));
+  const contents = keys.map((path) => `<Contents><Key>${path.slice(bucket.length + 1)}</Key></Contents>`);
+  const body = `<ListBucketResult><IsTruncated>false</IsTruncated>${contents.join("")}</ListBucketResult>`;
+  return { status: 200, headers: { "Content-Type": "application/xml" }, body };
+}
+
+/** Objects by path; what comes in parts is not needed here. */
 function answerS3(objects: AwsStubs["objects"], method: string, path: string, body: Buffer): Answer {
   const headers = { ETag: '"0"', "Last-Modified": new Date(0).toUTCString() };
   if (method === "PUT") {
@@ -55,7 +64,7 @@ export async function startAwsStubs(
   const objects: AwsStubs["objects"] = new Map();
   const answer = async (request: IncomingMessage): Promise<Answer> => {
     const body = await bodyOf(request);
-    const path = new URL(request.url ?? "/", "http://stub").pathname;
+    const { pathname: path, searchParams } = new URL(request.url ?? "/", "http://stub");
     const target = String(request.headers["x-amz-target"] ?? "").replace(/^.*\./, "");
     const text = target === "" ? "" : body.toString("utf8");
     if (target !== "") asked.push({ target, body: text });
@@ -67,10 +76,18 @@ export async function startAwsStubs(
       const arn = "arn:aws:states:eu-central-1:000000000000:stateMachine:made";
       return { status: 200, body: JSON.stringify({ stateMachineArn: arn, executionArn: arn, startDate: 0 }) };
     }
+    if (target === "SendMessage") {
+      const { MessageBody } = JSON.parse(text) as { MessageBody: string };
+      const MD5OfMessageBody = createHash("md5").update(MessageBody).digest("hex");
+      return { status: 200, body: JSON.stringify({ MessageId: "sent", MD5OfMessageBody }) };
+    }
+    if (target === "ChangeMessageVisibility") return { status: 200, body: "{}" };
     if (path.startsWith("/2015-03-31/functions/")) {
       return { status: 200, body: JSON.stringify(await invoke(JSON.parse(body.toString("utf8")))) };
     }
     if (target !== "") return { status: 400, body: JSON.stringify({ __type: "UnknownOperationException" }) };
+    const prefix = searchParams.get("prefix");
+    if (searchParams.has("list-type") && prefix !== null) return listS3(objects, path.replace(/\/$/, ""), prefix);
     return answerS3(objects, request.method ?? "", path, body);
   };
   const server = createServer((request, response) => {

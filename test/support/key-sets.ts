@@ -1,8 +1,9 @@
-/** Which file of end-to-end tests takes which set of keys. */
+/** Which file of tests against a service takes which set of keys. */
 import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 
-const FILES = readdirSync(resolve(import.meta.dirname, "../e2e"))
+const FILES = ["e2e", "cloud"]
+  .flatMap((folder) => readdirSync(resolve(import.meta.dirname, "..", folder)))
   .filter((file) => file.endsWith(".test.ts"))
   .sort();
 

@@ -69,6 +69,30 @@ def enforce_and_say(access_key, action, service, region, resource_arn="*", **nam
 iam_evaluator.enforce = enforce_and_say
 `;
 
+/** It authorizes answers to a Task's token on "*", where AWS does on the machine that the token is of. */
+const TOKENS = `
+import json
+from ministack.core import iam_actions
+from ministack.services import stepfunctions
+running, machines = threading.local(), {}
+execute_task, wait_for_answer = stepfunctions._execute_task, stepfunctions._invoke_with_callback
+resource_of = iam_actions.extract_resource_arn
+def execute_task_of_machine(state, given, execution, context):
+    running.machine = context.get("StateMachine", {}).get("Id")
+    return execute_task(state, given, execution, context)
+def note_token_and_wait(resource, given, token, state):
+    machines[token] = running.machine
+    return wait_for_answer(resource, given, token, state)
+def resource_or_machine(service, method, path, headers, body, *rest):
+    arn = resource_of(service, method, path, headers, body, *rest)
+    if service != "states" or arn != "*":
+        return arn
+    return machines.get(json.loads(body or b"{}").get("taskToken"), arn)
+stepfunctions._execute_task = execute_task_of_machine
+stepfunctions._invoke_with_callback = note_token_and_wait
+iam_actions.extract_resource_arn = resource_or_machine
+`;
+
 /** Ends the emulator with all that it started when its standard input closes, as it does however the test run ends. */
 const LAUNCHER = `
 import os, signal, sys, threading
@@ -76,7 +100,7 @@ def follow():
     sys.stdin.buffer.read()
     os.killpg(0, signal.SIGKILL)
 threading.Thread(target=follow, daemon=True).start()
-${ERROR_NAMES}${REFERENCES}${DENIALS}
+${ERROR_NAMES}${REFERENCES}${DENIALS}${TOKENS}
 from ministack.app import main
 sys.argv = ["ministack"]
 main()

@@ -25,6 +25,8 @@ export function remoteKeys(): KeySet {
   return set;
 }
 
-/** @returns the status that is recorded for a case, when the tests run against the emulator and there is one */
-export const emulatorStatus = (name: string): number | undefined =>
-  REMOTE_URL === undefined ? undefined : DIFFERENCES[name]?.status;
+/** @returns the status that is recorded for a case, when the tests run against a deployment and there is one */
+export function recordedStatus(name: string): number | undefined {
+  const emulated = process.env.SHEAF_E2E_EMULATOR_LOG !== undefined;
+  return REMOTE_URL === undefined ? undefined : DIFFERENCES[name]?.status[emulated ? "emulator" : "aws"];
+}

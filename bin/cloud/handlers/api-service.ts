@@ -3,4 +3,6 @@ import { ROUTES } from "../../../functions/api/routes.ts";
 import { serviceRoutes } from "../../../functions/api/service.ts";
 import { apiHandler } from "../api.ts";
 
-export const handler = apiHandler(serviceRoutes, { openapi: (version) => openApiDocument(ROUTES, version) });
+export const handler = apiHandler(serviceRoutes, {
+  openapi: (version, config) => openApiDocument(ROUTES, version, config),
+});

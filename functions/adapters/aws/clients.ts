@@ -7,6 +7,7 @@ import { LambdaClient } from "@aws-sdk/client-lambda";
 import { S3Client } from "@aws-sdk/client-s3";
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SFNClient } from "@aws-sdk/client-sfn";
+import { SQSClient } from "@aws-sdk/client-sqs";
 
 const CONNECTION_MS = 1000;
 
@@ -22,6 +23,8 @@ export const dynamoClient = (): DynamoDBClient => new DynamoDBClient(settings(30
 export const s3Client = (): S3Client => new S3Client({ ...settings(10_000), retryMode: "standard" });
 
 export const stepFunctionsClient = (): SFNClient => new SFNClient(settings(5000));
+
+export const sqsClient = (): SQSClient => new SQSClient(settings(3000));
 
 export const secretsClient = (): SecretsManagerClient => new SecretsManagerClient(settings(3000));
 

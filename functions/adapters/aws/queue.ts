@@ -14,6 +14,7 @@ import {
 } from "@aws-sdk/client-sqs";
 import { NotFound } from "../../core/errors.ts";
 import type { Clock, Json, QueueMessage, Records, WorkQueue } from "../../core/ports.ts";
+import { MAX_RECEIVES } from "../../core/work/work.ts";
 import {
   checkBounds,
   checkMaxReceives,
@@ -34,7 +35,7 @@ export interface SqsQueueOptions {
   /** Holds deduplication ids, under `sys/queue/…`. */
   records: Records;
   clock: Pick<Clock, "now" | "sleep">;
-  /** The maxReceiveCount of the queues' redrive policies; default 5. */
+  /** The maxReceiveCount of the queues' redrive policies; default MAX_RECEIVES. */
   maxReceives?: number;
 }
 
@@ -62,8 +63,11 @@ const STALE = new Set(["InvalidIdFormat", "InvalidParameterValue", "MessageNotIn
 const toSqsText = (json: string): string =>
   json.replace(/[\ufffe\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`);
 
+/** The receipt of a message that SQS has handed out, by a receive or by an event. */
+export const receiptOf = (handle: string): string => `${LIVE}${handle}`;
+
 /** What is not JSON came from elsewhere, and is a text. */
-function bodyOf(text: string): Json {
+export function bodyOf(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
@@ -77,7 +81,7 @@ class SqsQueue implements WorkQueue {
   readonly #deduplication: Deduplication;
   readonly #maxReceives: number;
 
-  constructor({ client, queues, records, clock, maxReceives = 5 }: SqsQueueOptions) {
+  constructor({ client, queues, records, clock, maxReceives = MAX_RECEIVES }: SqsQueueOptions) {
     checkMaxReceives(maxReceives);
     this.#client = client;
     this.#queues = queues;

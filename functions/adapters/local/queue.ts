@@ -1,5 +1,6 @@
 /** A work queue on one machine, recorded in Records. Its limits are those of SQS. */
 import type { Clock, Json, QueueMessage, Records, WorkQueue } from "../../core/ports.ts";
+import { MAX_RECEIVES } from "../../core/work/work.ts";
 import {
   checkBounds,
   checkMaxReceives,
@@ -15,7 +16,7 @@ import { QueueMessages } from "./queue-messages.ts";
 export interface QueueOptions {
   records: Records;
   clock: Clock;
-  /** Deliveries after which a message goes to the dead letters; default 5. */
+  /** Deliveries after which a message goes to the dead letters; default MAX_RECEIVES. */
   maxReceives?: number;
 }
 
@@ -147,7 +148,7 @@ class RecordedQueue implements LocalQueue {
  * Opens the queues that are recorded under `sys/queue/…`. Values outside of SQS's limits are a RangeError.
  * @throws RangeError when `maxReceives` is not a whole number of at least 1
  */
-export function openQueue({ records, clock, maxReceives = 5 }: QueueOptions): LocalQueue {
+export function openQueue({ records, clock, maxReceives = MAX_RECEIVES }: QueueOptions): LocalQueue {
   checkMaxReceives(maxReceives);
   return new RecordedQueue(new QueueMessages(records, clock), maxReceives);
 }

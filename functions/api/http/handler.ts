@@ -6,12 +6,12 @@ import { createHash } from "node:crypto";
 import middy from "@middy/core";
 import type { Caller } from "../../core/access/keys.ts";
 import { Forbidden, NotFound, ServiceUnavailable } from "../../core/errors.ts";
-import { bodyBytes, type HttpAnswer, type HttpEvent, type HttpHandler } from "../../core/gateway.ts";
+import { bodyBytes, bodyLength, type HttpAnswer, type HttpEvent, type HttpHandler } from "../../core/gateway.ts";
 import { describeError, type Observer } from "../../core/observe.ts";
 import type { Organization } from "../../core/organizations/organization.ts";
 import type { Clock } from "../../core/ports.ts";
 import { idempotencyKeyOf, once } from "./idempotency.ts";
-import { Multipart, parseMultipart } from "./multipart.ts";
+import { Multipart, parseMultipart, type RequestLimits, requestTooLarge } from "./multipart.ts";
 import { errorAnswer, type Reply, toAnswer } from "./reply.ts";
 import type { OrganizationRoute, Route, RouteInput, ServiceFacts } from "./route.ts";
 import { check, parseJsonBody } from "./validate.ts";
@@ -23,7 +23,7 @@ export interface ApiServices {
   facts: ServiceFacts;
   clock: Clock;
   observer: Observer;
-  limits: { maxDocumentBytes: number; maxRequestBytes: number; inlineAnswerBytes: number };
+  limits: RequestLimits & { inlineAnswerBytes: number };
   maintenance: boolean;
 }
 
@@ -107,6 +107,7 @@ function inputOf(
   idempotencyKey: string | undefined,
 ): RouteInput<unknown, unknown, unknown> {
   const { body } = route;
+  if (bodyLength(event) > services.limits.maxRequestBytes) throw requestTooLarge(services.limits);
   return {
     params: check(route.params, event.pathParameters ?? {}, "path"),
     query: check(route.query, event.queryStringParameters ?? {}, "query"),

@@ -16,6 +16,12 @@ export interface FilePart {
   mimeType: string | undefined;
 }
 
+/** Bytes. A deployment may take smaller requests than documents. */
+export interface RequestLimits {
+  maxDocumentBytes: number;
+  maxRequestBytes: number;
+}
+
 /** All parts by name; of a name that is repeated, all. */
 export class Multipart {
   readonly #parts: Map<string, FilePart[]>;
@@ -88,6 +94,15 @@ export function parseMultipart(contentType: string | undefined, body: Uint8Array
 export const tooLarge = (limit: number): PayloadTooLarge =>
   new PayloadTooLarge(`The document is over ${limit / 1_000_000} MB (${limit.toLocaleString("en-US")} bytes)`);
 
+/** The sentence for a request over the limit; where documents may be larger, it says how those are sent. */
+export function requestTooLarge({ maxRequestBytes, maxDocumentBytes }: RequestLimits): PayloadTooLarge {
+  const over = `The request is over ${maxRequestBytes / 1_000_000} MB (${maxRequestBytes.toLocaleString("en-US")} bytes)`;
+  if (maxRequestBytes > maxDocumentBytes) return new PayloadTooLarge(over);
+  return new PayloadTooLarge(
+    `${over}, the most that is taken here at once; send the document by POST /document/upload-url`,
+  );
+}
+
 /** RFC 2046: 1 to 70 characters, perhaps quoted. */
 function boundaryOf(contentType: string | undefined): string {
   const match = /^multipart\/form-data\s*;.*?\bboundary=(?:"([^"]{1,70})"|([^\s;]{1,70}))/i.exec(contentType ?? "");
@@ -104,7 +119,7 @@ function addPart(parts: Map<string, FilePart[]>, part: MultipartPart): void {
   if (name !== "document" && part.size > MAX_TEXT_BYTES) throw new PayloadTooLarge("A text part is over 2 MB");
   const read: FilePart = {
     bytes: part.bytes,
-    fileName: nameOf(part.filename),
+    fileName: fileNameOf(part.filename),
     mimeType: typeOf(part.headers["content-type"]),
   };
   const same = parts.get(name);
@@ -113,7 +128,7 @@ function addPart(parts: Map<string, FilePart[]>, part: MultipartPart): void {
 }
 
 /** The last segment of a name, which is all that a name may say. */
-function nameOf(name: string | undefined): string | undefined {
+export function fileNameOf(name: string | undefined): string | undefined {
   const last = name?.replaceAll("%22", '"').split(/[/\\]/).at(-1);
   return last === undefined || last === "" || last === "omitted" ? undefined : last.slice(0, 255);
 }

@@ -1,7 +1,9 @@
 /** The OpenAPI 3.1 document, made from the route table. */
 import type { ZodType } from "zod";
 import * as z from "zod";
+import { DEFAULT_CONFIG } from "../../core/organizations/organization.ts";
 import { ErrorBody } from "../schemas/replies.ts";
+import type { RequestLimits } from "./multipart.ts";
 import type { ReplyDocumentation, RequestBody, Route } from "./route.ts";
 
 type JsonObject = Record<string, unknown>;
@@ -13,12 +15,19 @@ const ERROR_WORDS: Record<number, string> = {
   403: "The API key lacks the scope",
   404: "Unknown, or a resource of another organization",
   409: "In conflict with the state of the resource",
-  413: "A document over 10,000,000 bytes or a request over 15,000,000",
   415: "A media type that is not supported, or that the content cannot be",
   422: "A corrupted or empty document, or an invalid JSON Schema",
   500: "An error of the service",
   503: "Maintenance or overload; `Retry-After` says when to try again",
 };
+
+const bytes = (count: number): string => count.toLocaleString("en-US");
+
+/** What is too large here. A request of its own size is told where larger documents go. */
+function tooLarge({ maxDocumentBytes, maxRequestBytes }: RequestLimits): string {
+  const words = `A document over ${bytes(maxDocumentBytes)} bytes or a request over ${bytes(maxRequestBytes)}`;
+  return maxRequestBytes > maxDocumentBytes ? words : `${words}: larger documents go by POST /document/upload-url`;
+}
 
 /** zod → JSON Schema; `meta.openapi` stands for what zod cannot say of a transformed piece. */
 function schemaOf(schema: ZodType, io: "input" | "output", components: JsonObject): JsonObject {
@@ -135,12 +144,12 @@ function errorStatuses(route: Route): number[] {
   return [...new Set([...always, ...own, ...sized, ...queried])].sort();
 }
 
-function operationOf(route: Route, components: JsonObject): JsonObject {
+function operationOf(route: Route, components: JsonObject, limits: RequestLimits): JsonObject {
   const responses: JsonObject = {};
   for (const [status, reply] of Object.entries(route.replies)) responses[status] = responseOf(reply, components);
   for (const status of errorStatuses(route)) {
     responses[status] = {
-      description: ERROR_WORDS[status] ?? "Error",
+      description: status === 413 ? tooLarge(limits) : (ERROR_WORDS[status] ?? "Error"),
       headers: REQUEST_ID,
       content: { "application/json": { schema: schemaOf(ErrorBody, "output", components) } },
     };
@@ -168,13 +177,21 @@ const operationId = (route: Route): string =>
     .map((word) => word[0]?.toUpperCase() + word.slice(1))
     .join("");
 
-/** @param version the service's own */
-export function openApiDocument(routes: readonly Route[], version: string): JsonObject {
+/**
+ * @param version the service's own
+ * @param limits of the deployment that answers it
+ */
+export function openApiDocument(
+  routes: readonly Route[],
+  version: string,
+  { maxDocumentBytes, maxRequestBytes }: RequestLimits = DEFAULT_CONFIG,
+): JsonObject {
+  const limits = { maxDocumentBytes, maxRequestBytes };
   const schemas: JsonObject = {};
   const paths: Record<string, JsonObject> = {};
   for (const route of routes) {
     const item = paths[route.path] ?? {};
-    item[route.method.toLowerCase()] = operationOf(route, schemas);
+    item[route.method.toLowerCase()] = operationOf(route, schemas, limits);
     paths[route.path] = item;
   }
   return {
@@ -186,6 +203,8 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/" }],
+    // Bytes, for clients that choose how to send a document.
+    "x-limits": limits,
     paths,
     components: {
       schemas,

@@ -8,6 +8,16 @@ const status = z.enum(JOB_STATUSES);
 
 export const Submitted = z.looseObject({ guid, status });
 
+export const UploadTicket = z.looseObject({
+  guid,
+  uploadUrl: z.string().meta({ openapi: { type: "string", format: "uri" } }),
+  method: z.literal("PUT"),
+  headers: z
+    .record(z.string(), z.string())
+    .meta({ description: "To be sent with the PUT as they are, besides the Content-Length of the declared size" }),
+  expiresAt: time,
+});
+
 const RunSummary = z.looseObject({
   run: z.int().min(1),
   status,

@@ -4,7 +4,17 @@ import { ConditionFailed, Conflict, NotFound } from "../errors.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/records.ts";
 import type { StoredRecord } from "../ports.ts";
-import { entryKey, entryOf, type JobRecord, jobKey, monthKey, monthOf, sourceKey } from "./model.ts";
+import {
+  type AwaitedUpload,
+  entryKey,
+  entryOf,
+  type JobRecord,
+  jobKey,
+  monthKey,
+  monthOf,
+  type SourceFile,
+  sourceKey,
+} from "./model.ts";
 
 /** The time now as the wire writes it: ISO 8601, UTC, milliseconds. */
 export const nowIso = (org: Organization): string => new Date(org.engines.clock.now()).toISOString();
@@ -24,6 +34,20 @@ export async function createJob(org: Organization, upload: NewJob): Promise<JobR
   if (known !== undefined) return known.value;
   const key = sourceKey(guid);
   await org.blobs.put(key, upload.bytes, { contentType: upload.mimeType });
+  const { mimeType, fileName } = upload;
+  return keepJob(org, guid, { key, size: upload.bytes.length, sha256: sha256Of(upload.bytes), mimeType, fileName });
+}
+
+/** As lower-case hexadecimal digits. */
+export const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+/** Makes a job, PENDING; a guid that has one already keeps it. @param upload when its document is not there yet */
+export async function keepJob(
+  org: Organization,
+  guid: string,
+  source: SourceFile,
+  upload?: AwaitedUpload,
+): Promise<JobRecord> {
   const at = nowIso(org);
   const job: JobRecord = {
     v: 1,
@@ -32,13 +56,8 @@ export async function createJob(org: Organization, upload: NewJob): Promise<JobR
     error: null,
     createdAt: at,
     updatedAt: at,
-    source: {
-      key,
-      size: upload.bytes.length,
-      sha256: createHash("sha256").update(upload.bytes).digest("hex"),
-      mimeType: upload.mimeType,
-      fileName: upload.fileName,
-    },
+    source,
+    ...(upload === undefined ? {} : { upload }),
     runs: [],
     lastRun: 0,
     openRun: null,

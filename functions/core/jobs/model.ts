@@ -14,10 +14,17 @@ export interface SourceFile {
   key: string;
   /** Bytes. */
   size: number;
-  sha256: string;
+  /** Null until the document is there. */
+  sha256: string | null;
   /** What the content is; the command's `mimeType` may choose another among what it can be. */
   mimeType: string;
   fileName: string | null;
+}
+
+/** A document that a client is to bring by a presigned PUT, and that nobody has looked at yet. */
+export interface AwaitedUpload {
+  /** ISO 8601; the PUT's address takes nothing after it. */
+  expiresAt: string;
 }
 
 export type RunMode = "OCR" | "SIMPLE";
@@ -57,7 +64,9 @@ export interface JobRecord extends RecordValue {
   error: string | null;
   createdAt: string;
   updatedAt: string;
+  /** While the upload is awaited: what was declared of it. */
   source: SourceFile;
+  upload?: AwaitedUpload;
   /** Oldest first; at most MAX_RUNS of them are kept. */
   runs: RunSummary[];
   /** Number of the newest run; 0 before the first. */
@@ -154,6 +163,8 @@ export const entryOf = (job: JobRecord): JobEntry => ({
   updatedAt: job.updatedAt,
 });
 
+/** Where a presigned PUT goes: never where the document is read from, for its address stays good for a while. */
+export const uploadKey = (guid: string): string => `jobs/${guid}/upload`;
 export const sourceKey = (guid: string): string => `jobs/${guid}/source`;
 /** Named by its content, so that writing it twice is once. */
 export const commandKey = (guid: string, sha256: string): string => `jobs/${guid}/commands/${sha256.slice(0, 32)}.json`;

@@ -1,13 +1,15 @@
-/** Deletion: the job is gone for readers in one write; its files and records follow, also after a crash. */
-import { Conflict } from "../errors.ts";
+/** Deletion: the job is gone for readers in one write; its files and records follow, by the queue or by the sweep. */
+import { ConditionFailed, Conflict } from "../errors.ts";
 import type { Organization } from "../organizations/organization.ts";
+import { handOver } from "../work/work.ts";
 import { changeJob } from "./jobs.ts";
 import { entryKey, type JobRecord, jobKey, type OpenDeletion } from "./model.ts";
+import { handOverUpload } from "./uploads.ts";
 
 const deletionId = (guid: string): string => `${guid}/delete`;
 
 /**
- * Deletes a job with its files; usage records stay.
+ * Deletes a job; its files are deleted behind it, and usage records stay.
  * @throws NotFound; Conflict while a run is open
  */
 export async function deleteJob(org: Organization, guid: string): Promise<void> {
@@ -20,11 +22,13 @@ export async function deleteJob(org: Organization, guid: string): Promise<void> 
     return { job: { ...current, deleted: true }, more: [{ kind: "due-put", id: deletionId(guid), value: due }] };
   });
   if (job !== undefined) await records.delete(entryKey(job));
-  await finishDeletion(org, guid);
+  await handOver(org, { kind: "delete-job", guid });
+  // Its address may still take a file, which nobody would find any more.
+  if (job?.upload !== undefined) await handOverUpload(org, guid, job.upload);
   org.observer.count("jobs_deleted_total");
 }
 
-/** Carries a begun deletion to its end; again is harmless. */
+/** Carries a begun deletion to its end; again, or twice at once, is harmless. */
 export async function finishDeletion(org: Organization, guid: string): Promise<void> {
   const { records } = org;
   let page: Awaited<ReturnType<typeof org.blobs.list>>;
@@ -36,9 +40,13 @@ export async function finishDeletion(org: Organization, guid: string): Promise<v
   const { items } = await records.query({ partition: `job/${guid}`, prefix: "run/", limit: 1000 });
   for (const { key } of items) await records.delete(key);
   if (job === undefined) return;
-  await records.transact([
-    { kind: "delete", key: jobKey(guid), condition: { ifPresent: true } },
-    { kind: "delete", key: entryKey(job) },
-    { kind: "due-delete", id: deletionId(guid) },
-  ]);
+  try {
+    await records.transact([
+      { kind: "delete", key: jobKey(guid), condition: { ifPresent: true } },
+      { kind: "delete", key: entryKey(job) },
+      { kind: "due-delete", id: deletionId(guid) },
+    ]);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
 }

@@ -48,6 +48,26 @@ describe("process", () => {
     expect(stdout).toContain("12345678901234567890");
   });
 
+  test("sends a document that is too large for one request by itself", async () => {
+    const large = { "/in/big.pdf": new Uint8Array(5_000_000).fill(65) };
+    const { exitCode, stdout } = await run(["process", "/in/big.pdf", "--prompt", "x"], { files: large });
+    expect([exitCode, JSON.parse(stdout).total]).toEqual([0, 12.5]);
+    expect(onlyJob()?.document).toMatchObject({ name: "big.pdf", type: "application/pdf" });
+    expect(onlyJob()?.command).toEqual({ prompt: "x" });
+    expect(service.seen("POST", /upload-files/)).toEqual([]);
+    service.jobs.clear();
+    expect((await run(["ocr-only", "/in/big.pdf"], { files: large })).exitCode).toBe(0);
+    expect(onlyJob()?.document.bytes).toHaveLength(5_000_000);
+  });
+
+  test("leaves no large document behind whose run was refused", async () => {
+    const large = { "/in/big.pdf": new Uint8Array(5_000_000).fill(65) };
+    service.failNext("POST", /process/, refuse(422, "UnprocessableEntity", "The schema is none"));
+    const { exitCode, stderr } = await run(["process", "/in/big.pdf"], { files: large });
+    expect([exitCode, service.jobs.size]).toEqual([1, 0]);
+    expect(stderr).toContain("The schema is none");
+  });
+
   test("--no-wait prints the job and how to go on", async () => {
     service.ending.workMs = 60_000;
     const { exitCode, stdout, stderr } = await run(["process", "/in/letter.txt", "--no-wait"]);

@@ -4,7 +4,7 @@ import { JobFailure, ServiceUnavailable } from "../../../../functions/core/error
 import type { RunCommand } from "../../../../functions/core/jobs/command.ts";
 import { createJob, loadJob } from "../../../../functions/core/jobs/jobs.ts";
 import { executionName } from "../../../../functions/core/jobs/model.ts";
-import { deleteJob } from "../../../../functions/core/jobs/remove.ts";
+import { deleteJob, finishDeletion } from "../../../../functions/core/jobs/remove.ts";
 import { openRun } from "../../../../functions/core/jobs/runs.ts";
 import { settleRun } from "../../../../functions/core/jobs/settle.ts";
 import { runStep } from "../../../../functions/core/jobs/steps.ts";
@@ -199,14 +199,37 @@ describe("a deletion", () => {
     const guid = await uploaded(at.org);
     await openRun(at.org, guid, COMMAND);
     await waitForEnd(at.org, guid, 10);
-    const blobs = { ...at.org.blobs, delete: () => Promise.reject(new Error("disk gone")) };
-    await expect(deleteJob({ ...at.org, blobs }, guid)).rejects.toThrow("disk gone");
+    await deleteJob(at.org, guid);
     await expect(loadJob(at.org, guid)).rejects.toMatchObject({ status: 404 });
+    const blobs = { ...at.org.blobs, delete: () => Promise.reject(new Error("disk gone")) };
+    await expect(finishDeletion({ ...at.org, blobs }, guid)).rejects.toThrow("disk gone");
     expect(await sweep(at.platform, at.system)).toBe(1);
     expect((await at.org.blobs.list("")).blobs).toEqual([]);
     expect((await at.org.records.query({ partition: `job/${guid}` })).items).toEqual([]);
     expect(await usageOf(at.org)).toBe(1);
     expect(await sweep(at.platform, at.system)).toBe(0);
+  });
+
+  it("may be finished by several at once", async () => {
+    at = testPlatform();
+    const guid = await uploaded(at.org);
+    await deleteJob(at.org, guid);
+    await Promise.all(Array.from({ length: 4 }, () => finishDeletion(at.org, guid)));
+    expect((await at.org.blobs.list("")).blobs).toEqual([]);
+    expect(await sweep(at.platform, at.system)).toBe(0);
+  });
+
+  it("does not wait for the queue, nor fail with it", async () => {
+    at = testPlatform();
+    const guid = await uploaded(at.org);
+    const said: string[] = [];
+    const send = () => Promise.reject(new ServiceUnavailable("The work queue is not available"));
+    const observer = { ...at.org.observer, log: (_level: string, message: string) => void said.push(message) };
+    await deleteJob({ ...at.org, queue: { ...at.org.queue, send }, observer }, guid);
+    expect(said).toEqual(["work not handed over"]);
+    expect((await at.org.blobs.list("")).blobs).toHaveLength(1);
+    expect(await sweep(at.platform, at.system)).toBe(1);
+    expect((await at.org.blobs.list("")).blobs).toEqual([]);
   });
 
   it("is refused while a run is open", async () => {

@@ -1,0 +1,26 @@
+/** Works off the queue. */
+import { stepFunctionsClient } from "../../../functions/adapters/aws/clients.ts";
+import { workOffBatch } from "../../../functions/adapters/aws/queue-event.ts";
+import { openTaskTokens } from "../../../functions/adapters/aws/task-tokens.ts";
+import { describeError } from "../../../functions/core/observe.ts";
+import { carryOut } from "../../../functions/core/work/dispatch.ts";
+import { WORK_QUEUE } from "../../../functions/core/work/work.ts";
+import { lazily } from "../environment.ts";
+import { workQueue } from "../parts.ts";
+import { openPlatform, openStores } from "../platform.ts";
+
+const parts = lazily(() => {
+  const stores = openStores(process.env);
+  const tokens = openTaskTokens({ client: stepFunctionsClient(), clock: stores.clock });
+  return { platform: openPlatform(stores, { queue: workQueue }), tokens };
+});
+
+export const handler = (event: unknown) => {
+  const { platform, tokens } = parts();
+  return workOffBatch(event, {
+    queue: WORK_QUEUE,
+    retry: (message, seconds) => platform.queue.retry(message, seconds),
+    work: (message) => carryOut(platform, message, { tokens }),
+    onError: (error) => platform.observer.log("warn", "work not given back", describeError(error)),
+  });
+};

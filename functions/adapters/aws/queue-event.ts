@@ -1,0 +1,59 @@
+/**
+ * The messages that Lambda takes from a queue and hands to a function, and what the function says of them: the ones it
+ * names are delivered again, the others are done.
+ * Format: "Example Amazon SQS message event" and "Implementing partial batch responses", AWS Lambda Developer Guide.
+ */
+import * as z from "zod";
+import { BadRequest } from "../../core/errors.ts";
+import type { QueueMessage, WorkQueue } from "../../core/ports.ts";
+import { retryDelaySeconds } from "../../core/work/work.ts";
+import { bodyOf, receiptOf } from "./queue.ts";
+
+const queueEvent = z.object({
+  Records: z.array(
+    z.object({
+      messageId: z.string(),
+      receiptHandle: z.string(),
+      body: z.string(),
+      attributes: z.object({ ApproximateReceiveCount: z.coerce.number().int() }),
+    }),
+  ),
+});
+
+export interface BatchOptions {
+  /** The queue's name as the service knows it. */
+  queue: string;
+  /** Of the driver: makes a message that failed visible again before the queue would by itself. */
+  retry: WorkQueue["retry"];
+  /** Throws for what is to be delivered again. */
+  work: (message: QueueMessage) => Promise<void>;
+  /** Told what `retry` throws; the message then waits for the queue's own time. */
+  onError: (error: unknown) => void;
+}
+
+export interface BatchAnswer {
+  batchItemFailures: { itemIdentifier: string }[];
+}
+
+/** Works on all messages of an event at once. @throws BadRequest for an event that is none of a queue's */
+export async function workOffBatch(
+  event: unknown,
+  { queue, retry, work, onError }: BatchOptions,
+): Promise<BatchAnswer> {
+  const parsed = queueEvent.safeParse(event);
+  if (!parsed.success) throw new BadRequest("This is no event of a queue.", { cause: parsed.error });
+  const failed = await Promise.all(
+    parsed.data.Records.map(async ({ messageId: id, receiptHandle, body, attributes }) => {
+      const receives = attributes.ApproximateReceiveCount;
+      const message: QueueMessage = { id, queue, body: bodyOf(body), receives, receipt: receiptOf(receiptHandle) };
+      try {
+        await work(message);
+        return [];
+      } catch {
+        await retry(message, retryDelaySeconds(receives)).catch(onError);
+        return [{ itemIdentifier: id }];
+      }
+    }),
+  );
+  return { batchItemFailures: failed.flat() };
+}

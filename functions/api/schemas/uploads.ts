@@ -1,0 +1,24 @@
+/** What is said of a document before it is sent. */
+import * as z from "zod";
+
+/** Printable ASCII, as a header carries it (RFC 9110, 8.3.1): type, subtype, parameters. */
+const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *;[ -~]*[!-~])?$/;
+const mediaTypeFault = "must be a media type such as application/pdf";
+
+export const NewUpload = z.looseObject({
+  fileName: z
+    .string({ error: "must be a string" })
+    .max(255, { error: "must be at most 255 characters" })
+    .optional()
+    .describe("Of a document without a name, none"),
+  mimeType: z
+    .string({ error: mediaTypeFault })
+    .max(255, { error: "must be at most 255 characters" })
+    .regex(MEDIA_TYPE, { error: mediaTypeFault })
+    .describe("application/octet-stream declares nothing"),
+  // Over the limit is a 413, so no maximum stands here.
+  size: z
+    .int({ error: "must be a number of bytes, at least 1" })
+    .min(1, { error: "must be a number of bytes, at least 1" })
+    .describe("Bytes; at most 10,000,000"),
+});

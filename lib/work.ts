@@ -1,0 +1,74 @@
+/** Work that nobody waits for: a queue, the function that works it off, and where goes what it could not do. */
+import { Duration, Stack } from "aws-cdk-lib";
+import { PolicyStatement, type Role } from "aws-cdk-lib/aws-iam";
+import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
+import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import { Construct } from "constructs";
+import { MAX_RECEIVES, WORK_QUEUE } from "../functions/core/work/work.ts";
+import { ServiceFunction, type Sources } from "./functions.ts";
+import type { Storage } from "./storage.ts";
+import { acknowledge } from "./wildcards.ts";
+import type { Workflows } from "./workflows.ts";
+
+export interface WorkProps {
+  sources: Sources;
+  storage: Storage;
+  workflows: Workflows;
+  environment: Record<string, string>;
+}
+
+/** For a batch; deleting a job's files takes a few. */
+const CONSUMER_SECONDS = 120;
+/** Six times the function's time, as AWS advises: Lambda may hold messages back while the function is throttled. */
+const VISIBILITY_SECONDS = 6 * CONSUMER_SECONDS;
+/** Messages of one batch, which are worked on at once. */
+const BATCH = 5;
+/** Functions at once, so that work behind the answers leaves room for the answers. */
+const MOST_AT_ONCE = 10;
+
+export class Work extends Construct {
+  readonly queue: Queue;
+  /** Messages that were delivered as often as they are, and not done. */
+  readonly deadLetters: Queue;
+  readonly consumer: ServiceFunction;
+  /** What functions that put work on the queue need to know. */
+  readonly environment: Record<string, string>;
+
+  constructor(scope: Construct, id: string, { sources, storage, workflows, environment }: WorkProps) {
+    super(scope, id);
+    // Longer than the queue's own: a message keeps its age when it becomes a dead letter.
+    this.deadLetters = queueOf(this, "DeadLetters", { retentionPeriod: Duration.days(14) });
+    acknowledge(this.deadLetters, "AwsSolutions-SQS3", "This queue is where the work queue's dead letters go.");
+    this.queue = queueOf(this, "Queue", {
+      retentionPeriod: Duration.days(4),
+      visibilityTimeout: Duration.seconds(VISIBILITY_SECONDS),
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: MAX_RECEIVES },
+    });
+    const address = { url: this.queue.queueUrl, deadLetterUrl: this.deadLetters.queueUrl };
+    this.environment = { SHEAF_QUEUES: Stack.of(this).toJsonString({ [WORK_QUEUE]: address }) };
+    this.consumer = new ServiceFunction(this, "work", {
+      sources,
+      entry: "work",
+      description: "Sheaf: works off the queue",
+      memoryMegabytes: 512,
+      timeoutSeconds: CONSUMER_SECONDS,
+      environment: { ...environment, ...this.environment },
+    });
+    // Grants what the mapping needs too: to receive, to delete, and to change how long a message is out of sight.
+    this.consumer.function.addEventSource(
+      new SqsEventSource(this.queue, { batchSize: BATCH, reportBatchItemFailures: true, maxConcurrency: MOST_AT_ONCE }),
+    );
+    storage.grantRecords(this.consumer.role);
+    storage.grantObjects(this.consumer.role, "org", ["Get", "Delete"]);
+    workflows.grantTaskAnswers(this.consumer.role);
+    this.grantSend(workflows.machineRole);
+  }
+
+  /** To send, and nothing else: not `grantSendMessages`, which lets its grantee look at the queue as well. */
+  grantSend(role: Role): void {
+    role.addToPolicy(new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [this.queue.queueArn] }));
+  }
+}
+
+const queueOf = (scope: Construct, id: string, props: ConstructorParameters<typeof Queue>[2]): Queue =>
+  new Queue(scope, id, { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true, ...props });

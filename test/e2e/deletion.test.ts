@@ -1,0 +1,47 @@
+/** What a deletion leaves of a job on this machine: nothing, soon after its answer and after a restart as well. */
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { startTestService, type TestService } from "../support/service.ts";
+
+let dataDir: string;
+let target: TestService;
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "sheaf-deletion-"));
+  target = await startTestService({ dataDir });
+});
+afterEach(async () => {
+  await target.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** How many files the store keeps. */
+function files(): number {
+  const folder = join(dataDir, "blobs");
+  if (!existsSync(folder)) return 0;
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
+}
+
+async function untilEmpty(): Promise<void> {
+  for (const end = performance.now() + 5000; files() > 0; ) {
+    if (performance.now() > end) throw new Error(`${files()} files are still there`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+it("its files go behind the answer", async () => {
+  const { guid } = await target.api.processed("Total: 12.00 EUR", {});
+  expect(files()).toBeGreaterThan(2);
+  expect((await target.api.delete(`/job/${guid}`)).status).toBe(200);
+  await untilEmpty();
+});
+
+it("its files go after a restart, when the service was stopped right behind the answer", async () => {
+  const guids = await Promise.all(Array.from({ length: 20 }, (_, index) => target.api.upload(`Page ${index}`)));
+  await Promise.all(guids.map((guid) => target.api.delete(`/job/${guid}`)));
+  await target.close();
+  target = await startTestService({ dataDir });
+  await untilEmpty();
+  expect((await target.api.get("/job/list")).json.totalSize).toBe(0);
+});

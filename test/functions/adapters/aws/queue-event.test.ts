@@ -1,0 +1,85 @@
+/** A queue's event as Lambda sends it, and the answer that says which of its messages are to come again. */
+import { describe, expect, it } from "vitest";
+import { type BatchOptions, workOffBatch } from "../../../../functions/adapters/aws/queue-event.ts";
+import { BadRequest } from "../../../../functions/core/errors.ts";
+import type { QueueMessage } from "../../../../functions/core/ports.ts";
+
+/** After "Example Amazon SQS message event", AWS Lambda Developer Guide. */
+const record = (messageId: string, body: string, receives = 1) => ({
+  messageId,
+  receiptHandle: `AQEB${messageId}==`,
+  body,
+  attributes: {
+    ApproximateReceiveCount: String(receives),
+    SentTimestamp: "1545082649183",
+    SenderId: "AIDAIENQZJOLO23YVJ4VO",
+    ApproximateFirstReceiveTimestamp: "1545082649185",
+  },
+  messageAttributes: {},
+  md5OfBody: "e4e68fb7bd0e697a0ae8f1bb342846b3",
+  eventSource: "aws:sqs",
+  eventSourceARN: "arn:aws:sqs:us-east-2:123456789012:my-queue",
+  awsRegion: "us-east-2",
+});
+
+function options(work: (message: QueueMessage) => Promise<void>) {
+  const retried: [string, number][] = [];
+  const errors: unknown[] = [];
+  const given: BatchOptions = {
+    queue: "work",
+    work,
+    retry: async ({ receipt }, seconds) => void retried.push([receipt, seconds]),
+    onError: (error) => void errors.push(error),
+  };
+  return { given, retried, errors };
+}
+
+describe("a batch", () => {
+  it("is worked on as the driver's own messages would be", async () => {
+    const seen: QueueMessage[] = [];
+    const { given } = options(async (message) => void seen.push(message));
+    const event = { Records: [record("1", '{"kind":"a"}'), record("2", "no JSON", 3)] };
+    expect(await workOffBatch(event, given)).toEqual({ batchItemFailures: [] });
+    expect(seen).toEqual([
+      { id: "1", queue: "work", body: { kind: "a" }, receives: 1, receipt: "m/AQEB1==" },
+      { id: "2", queue: "work", body: "no JSON", receives: 3, receipt: "m/AQEB2==" },
+    ]);
+  });
+
+  it("is worked on at once, and names exactly what failed, which comes again sooner than by itself", async () => {
+    let together = 0;
+    const { given, retried } = options(async ({ body }) => {
+      together += 1;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(together).toBe(4);
+      if (body !== "good") throw new Error("bad");
+    });
+    const event = {
+      Records: [record("1", '"bad"'), record("2", '"good"'), record("3", '"bad"', 4), record("4", '"bad"', 5)],
+    };
+    expect(await workOffBatch(event, given)).toEqual({
+      batchItemFailures: [{ itemIdentifier: "1" }, { itemIdentifier: "3" }, { itemIdentifier: "4" }],
+    });
+    expect(retried.sort()).toEqual([
+      ["m/AQEB1==", 5],
+      ["m/AQEB3==", 320],
+      ["m/AQEB4==", 0],
+    ]);
+  });
+
+  it("names what failed also when it cannot be given back sooner", async () => {
+    const { given, errors } = options(() => Promise.reject(new Error("bad")));
+    const broken = new Error("throttled");
+    const answer = await workOffBatch(
+      { Records: [record("1", "1")] },
+      { ...given, retry: () => Promise.reject(broken) },
+    );
+    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: "1" }] });
+    expect(errors).toEqual([broken]);
+  });
+
+  it.each([{}, null, { Records: [{ messageId: "1" }] }, { Records: "x" }])("is no other event: %j", async (event) => {
+    const { given } = options(() => Promise.reject(new Error("Nobody should ask")));
+    await expect(workOffBatch(event, given)).rejects.toThrow(BadRequest);
+  });
+});

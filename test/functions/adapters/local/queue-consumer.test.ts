@@ -1,0 +1,156 @@
+/** The loop that takes messages off a local queue: done, given back, buried; and its end. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../../../functions/adapters/local/clock.ts";
+import { type LocalQueue, openQueue } from "../../../../functions/adapters/local/queue.ts";
+import {
+  type QueueConsumer,
+  type QueueConsumerOptions,
+  startQueueConsumer,
+} from "../../../../functions/adapters/local/queue-consumer.ts";
+import { type LocalRecords, openRecords } from "../../../../functions/adapters/local/records.ts";
+import type { Clock } from "../../../../functions/core/ports.ts";
+import { MAX_RECEIVES } from "../../../../functions/core/work/work.ts";
+
+const QUEUE = "work";
+
+let added = 0;
+const real = systemClock();
+const clock: Clock = { now: () => real.now() + added, guid: real.guid, sleep: real.sleep };
+let records: LocalRecords;
+let queue: LocalQueue;
+let consumer: QueueConsumer | undefined;
+const errors: unknown[] = [];
+beforeEach(() => {
+  added = 0;
+  errors.length = 0;
+  records = openRecords(":memory:", { clock });
+  queue = openQueue({ records, clock });
+});
+afterEach(async () => {
+  await consumer?.close(1000);
+  consumer = undefined;
+  records.close();
+  expect(errors).toEqual([]);
+});
+
+function start(work: QueueConsumerOptions["work"]): QueueConsumer {
+  consumer = startQueueConsumer({ queue, name: QUEUE, work, onError: (error) => errors.push(error) });
+  return consumer;
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = performance.now() + 5000; !(await holds()); ) {
+    if (performance.now() > end) throw new Error("It never came to that");
+    await real.sleep(5);
+  }
+}
+
+const messagesLeft = async (): Promise<number> =>
+  (await records.query({ partition: `sys/queue/${QUEUE}`, prefix: "m/" })).items.length;
+
+describe("the consumer", () => {
+  it("works off what is there and what comes, without delay", async () => {
+    const seen: unknown[] = [];
+    await queue.send(QUEUE, "before");
+    start(async ({ body }) => void seen.push(body));
+    await until(() => seen.length === 1);
+    const sent = performance.now();
+    await queue.send(QUEUE, "after");
+    await until(() => seen.length === 2);
+    expect(performance.now() - sent).toBeLessThan(1000);
+    expect(seen).toEqual(["before", "after"]);
+    await until(async () => (await messagesLeft()) === 0);
+  });
+
+  it("works on a few at once, and one that takes long holds up no other", async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let [now, most] = [0, 0];
+    const done: unknown[] = [];
+    start(async ({ body }) => {
+      now += 1;
+      most = Math.max(most, now);
+      if (body === 0) await held;
+      else await real.sleep(2);
+      now -= 1;
+      done.push(body);
+    });
+    for (let body = 0; body < 20; body += 1) await queue.send(QUEUE, body);
+    await until(() => done.length === 19);
+    expect(done).not.toContain(0);
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(4);
+    release();
+    await until(() => done.length === 20);
+  });
+
+  it("gives back what fails, later each time, and leaves it to the dead letters in the end", async () => {
+    const receives: number[] = [];
+    start(async (message) => {
+      receives.push(message.receives);
+      throw new Error("not this time");
+    });
+    await queue.send(QUEUE, "hopeless");
+    // Whoever waits for a message that is not visible yet looks again when another one is given back.
+    const look = () => queue.retry({ id: "", queue: QUEUE, body: null, receives: 1, receipt: "nobody's" }, 0);
+    for (const [index, seconds] of [5, 20, 80, 320].entries()) {
+      await until(() => receives.length === index + 1);
+      await real.sleep(30);
+      added += (seconds - 1) * 1000;
+      await look();
+      await real.sleep(30);
+      expect(receives).toHaveLength(index + 1);
+      added += 1000;
+      await look();
+    }
+    await until(() => receives.length === MAX_RECEIVES);
+    await until(async () => (await queue.deadLetters(QUEUE)).length === 1);
+    expect(receives).toEqual([1, 2, 3, 4, 5]);
+    expect(await messagesLeft()).toBe(0);
+  });
+
+  it("lets work under way end when it is closed, and takes no more", async () => {
+    const done: unknown[] = [];
+    let begun = 0;
+    const closing = start(async ({ body }) => {
+      begun += 1;
+      await real.sleep(100);
+      done.push(body);
+    });
+    for (let body = 0; body < 6; body += 1) await queue.send(QUEUE, body);
+    await until(() => begun === 4);
+    await closing.close(5000);
+    expect(done).toHaveLength(4);
+    await real.sleep(50);
+    expect(begun).toBe(4);
+    expect(await messagesLeft()).toBe(2);
+  });
+
+  it("does not wait for what does not end; that is delivered again, later", async () => {
+    const closing = start(() => new Promise(() => undefined));
+    await queue.send(QUEUE, "endless");
+    await until(async () => (await queue.receive(QUEUE)).length === 0 && (await messagesLeft()) === 1);
+    const began = performance.now();
+    await closing.close(50);
+    expect(performance.now() - began).toBeLessThan(1000);
+    added += 301_000;
+    expect(await openQueue({ records, clock }).receive(QUEUE)).toMatchObject([{ body: "endless", receives: 2 }]);
+  });
+
+  it("goes on when the queue itself fails", async () => {
+    const receive = queue.receive.bind(queue);
+    let fails = true;
+    queue.receive = async (...given) => {
+      if (!fails) return receive(...given);
+      fails = false;
+      throw new Error("the disk is full");
+    };
+    const seen: unknown[] = [];
+    start(async ({ body }) => void seen.push(body));
+    await queue.send(QUEUE, 1);
+    await until(() => seen.length === 1);
+    expect(errors.splice(0)).toEqual([new Error("the disk is full")]);
+  });
+});

@@ -1,0 +1,118 @@
+/** What a handler takes at once, by the limits of where it runs; and the one way around them. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { engineStates } from "../../../bin/engines.ts";
+import { documentRoutes, uploadUrl } from "../../../functions/api/documents.ts";
+import { makeHandler } from "../../../functions/api/http/handler.ts";
+import { openApiDocument } from "../../../functions/api/http/openapi.ts";
+import { ROUTES } from "../../../functions/api/routes.ts";
+import { UploadTicket } from "../../../functions/api/schemas/replies.ts";
+import { SCOPES } from "../../../functions/core/access/keys.ts";
+import type { HttpEvent } from "../../../functions/core/gateway.ts";
+import { silentObserver } from "../../../functions/core/observe.ts";
+import { DEFAULT_CONFIG } from "../../../functions/core/organizations/organization.ts";
+import { type TestPlatform, testPlatform } from "../../support/platform.ts";
+
+const MB = 1_000_000;
+const CLOUD = { ...DEFAULT_CONFIG, maxRequestBytes: 4.5 * MB };
+
+let at: TestPlatform;
+beforeEach(() => {
+  at = testPlatform();
+});
+afterEach(() => at.close());
+
+function handlerWith(limits: typeof DEFAULT_CONFIG) {
+  return makeHandler(documentRoutes, {
+    authenticate: async () => ({ organizationId: 1, keyId: "k", scopes: SCOPES }),
+    organization: () => at.org,
+    facts: { version: "1", engines: engineStates, openapi: () => ({}) },
+    clock: at.platform.engines.clock,
+    observer: silentObserver,
+    limits,
+    maintenance: false,
+  });
+}
+
+function event(path: string, body: Buffer | string, type: string): HttpEvent {
+  const encoded = typeof body !== "string";
+  return {
+    version: "2.0",
+    routeKey: `POST ${path}`,
+    rawPath: path,
+    rawQueryString: "",
+    headers: { "content-type": type },
+    requestContext: { requestId: "r", http: { method: "POST", path, sourceIp: "::1" }, timeEpoch: 0 },
+    body: encoded ? body.toString("base64") : body,
+    isBase64Encoded: encoded,
+  };
+}
+
+const upload = (documentBytes: number): HttpEvent => {
+  const head = Buffer.from('--b\r\nContent-Disposition: form-data; name="document"; filename="a.txt"\r\n\r\n');
+  const body = Buffer.concat([head, Buffer.alloc(documentBytes, "a"), Buffer.from("\r\n--b--\r\n")]);
+  return event("/document/upload", body, "multipart/form-data; boundary=b");
+};
+
+describe("a request", () => {
+  it("may have what a deployment's function takes, and no more; the sentence says what to do", async () => {
+    const handler = handlerWith(CLOUD);
+    expect((await handler(upload(4_499_000))).statusCode).toBe(201);
+    const answer = await handler(upload(4_500_000));
+    expect(answer.statusCode).toBe(413);
+    expect(JSON.parse(answer.body)).toMatchObject({
+      error: "PayloadTooLarge",
+      message: expect.stringMatching(/over 4\.5 MB \(4,500,000 bytes\).*POST \/document\/upload-url/),
+    });
+  });
+
+  it("may have more on one machine, where the document's own limit comes first", async () => {
+    const handler = handlerWith(DEFAULT_CONFIG);
+    expect((await handler(upload(9_999_999))).statusCode).toBe(201);
+    const document = JSON.parse((await handler(upload(10_000_001))).body);
+    expect(document).toMatchObject({ status: 413, message: expect.stringMatching(/^The document is over 10 MB/) });
+    const request = JSON.parse((await handler(upload(15_000_000))).body);
+    expect(request).toMatchObject({ status: 413, message: "The request is over 15 MB (15,000,000 bytes)" });
+  });
+
+  it("is counted in bytes, as text too", async () => {
+    const text = JSON.stringify({ fileName: "ä".repeat(100), mimeType: "text/plain", size: 1 });
+    const bytes = Buffer.byteLength(text);
+    const ask = (maxRequestBytes: number) =>
+      handlerWith({ ...DEFAULT_CONFIG, maxRequestBytes })(event(uploadUrl.path, text, "application/json"));
+    expect((await ask(bytes)).statusCode).toBe(201);
+    expect((await ask(bytes - 1)).statusCode).toBe(413);
+  });
+});
+
+describe("the address of a document", () => {
+  it("is answered as documented, for an organization's own place", async () => {
+    const body = JSON.stringify({ fileName: "C:\\in\\voice.pdf", mimeType: "application/pdf", size: 10 * MB });
+    const answer = await handlerWith(CLOUD)(event(uploadUrl.path, body, "application/json"));
+    expect(answer.statusCode).toBe(201);
+    const ticket = UploadTicket.parse(JSON.parse(answer.body));
+    expect(ticket.headers).toEqual({ "content-type": "application/pdf" });
+    expect(new URL(ticket.uploadUrl).pathname).toBe(`/_blobs/org/1/jobs/${ticket.guid}/upload`);
+    expect((await at.org.records.get({ partition: `job/${ticket.guid}`, sort: "job" }))?.value).toMatchObject({
+      status: "PENDING",
+      source: { fileName: "voice.pdf" },
+    });
+  });
+});
+
+describe("the OpenAPI document", () => {
+  const wordsOf = (limits?: typeof DEFAULT_CONFIG): [string, unknown] => {
+    const document = JSON.parse(JSON.stringify(openApiDocument(ROUTES, "1", limits)));
+    return [document.paths["/document/upload"].post.responses["413"].description, document["x-limits"]];
+  };
+
+  it("says what its own deployment takes", () => {
+    expect(wordsOf(CLOUD)).toEqual([
+      "A document over 10,000,000 bytes or a request over 4,500,000: larger documents go by POST /document/upload-url",
+      { maxDocumentBytes: 10_000_000, maxRequestBytes: 4_500_000 },
+    ]);
+    expect(wordsOf()).toEqual([
+      "A document over 10,000,000 bytes or a request over 15,000,000",
+      { maxDocumentBytes: 10_000_000, maxRequestBytes: 15_000_000 },
+    ]);
+  });
+});

@@ -1,0 +1,17 @@
+/** The work queue of a platform in memory, worked off while a test looks on. */
+import type { QueueMessage } from "../../functions/core/ports.ts";
+import { carryOut } from "../../functions/core/work/dispatch.ts";
+import { WORK_QUEUE } from "../../functions/core/work/work.ts";
+import type { TestPlatform } from "./platform.ts";
+
+/** Carries out all that is visible. @returns the messages, in order @throws what a piece of work throws */
+export async function workOff({ platform }: TestPlatform): Promise<QueueMessage[]> {
+  const done: QueueMessage[] = [];
+  for (;;) {
+    const [message] = await platform.queue.receive(WORK_QUEUE);
+    if (message === undefined) return done;
+    await carryOut(platform, message);
+    await platform.queue.done(message);
+    done.push(message);
+  }
+}
