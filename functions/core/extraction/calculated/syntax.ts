@@ -1,0 +1,265 @@
+/**
+ * The language of calculated fields: numbers, texts in double quotes, TRUE FALSE NULL, `{path.to.field}`, operators
+ * + - * / % ^ = == != <> > >= < <=, functions by name. Precedence and signs as in a spreadsheet: a sign binds tighter
+ * than a power, powers are taken from left to right. `%` is the remainder before an operand and percent elsewhere.
+ */
+
+export const FUNCTIONS = [
+  "ROUND",
+  "ABS",
+  "IF",
+  "SUM",
+  "MIN",
+  "MAX",
+  "AVERAGE",
+  "AND",
+  "OR",
+  "NOT",
+  "COALESCE",
+] as const;
+export type FunctionName = (typeof FUNCTIONS)[number];
+
+export type BinaryOperator = "+" | "-" | "*" | "/" | "%" | "^" | "=" | "<>" | ">" | ">=" | "<" | "<=";
+
+export type Formula =
+  | { kind: "value"; value: number | string | boolean | null }
+  | { kind: "reference"; path: string[] }
+  | { kind: "negate" | "percent"; operand: Formula }
+  | { kind: "binary"; operator: BinaryOperator; left: Formula; right: Formula }
+  | { kind: "call"; name: FunctionName; parameters: Formula[] };
+
+/** What is wrong with a formula, and where it stands in it. */
+export class FormulaError extends Error {
+  readonly position: number;
+
+  /** @param position of the character, from 1 */
+  constructor(message: string, position: number) {
+    super(`${message} at character ${position}`);
+    this.name = "FormulaError";
+    this.position = position;
+  }
+}
+
+const LONGEST = 4000;
+const DEEPEST = 100;
+
+/** How many parameters each function takes. */
+const ARITY: Record<FunctionName, [least: number, most: number]> = {
+  ROUND: [1, 2],
+  ABS: [1, 1],
+  IF: [2, 3],
+  SUM: [1, 255],
+  MIN: [1, 255],
+  MAX: [1, 255],
+  AVERAGE: [1, 255],
+  AND: [1, 255],
+  OR: [1, 255],
+  NOT: [1, 1],
+  COALESCE: [1, 255],
+};
+
+type Token =
+  | { kind: "number"; value: number; at: number }
+  | { kind: "text"; value: string; at: number }
+  | { kind: "name"; value: string; at: number }
+  | { kind: "reference"; value: string; at: number }
+  | { kind: "mark"; value: string; at: number }
+  | { kind: "end"; value: ""; at: number };
+
+const TOKEN =
+  /\s*(?:(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|"(?<text>(?:[^"]|"")*)"|\{(?<reference>[^{}]*)\}|(?<name>[A-Za-z_]\w*)|(?<mark><>|<=|>=|==|!=|[-+*/%^=<>(),;]))/y;
+
+function tokenize(text: string): Token[] {
+  const tokens: Token[] = [];
+  const end = text.trimEnd().length;
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < end) {
+    const from = TOKEN.lastIndex;
+    const match = TOKEN.exec(text);
+    if (match === null) {
+      const at = from + (/^\s*/.exec(text.slice(from))?.[0].length ?? 0);
+      throw new FormulaError(`${JSON.stringify(text[at])} is not understood`, at + 1);
+    }
+    const { number, text: quoted, reference, name, mark } = match.groups ?? {};
+    const at = TOKEN.lastIndex - match[0].trimStart().length + 1;
+    if (number !== undefined) tokens.push({ kind: "number", value: Number(number), at });
+    else if (quoted !== undefined) tokens.push({ kind: "text", value: quoted.replaceAll('""', '"'), at });
+    else if (reference !== undefined) tokens.push({ kind: "reference", value: reference.trim(), at });
+    else if (name !== undefined) tokens.push({ kind: "name", value: name, at });
+    else tokens.push({ kind: "mark", value: mark === ";" ? "," : (mark ?? ""), at });
+  }
+  tokens.push({ kind: "end", value: "", at: text.length + 1 });
+  return tokens;
+}
+
+const COMPARISONS: Record<string, BinaryOperator> = {
+  "=": "=",
+  "==": "=",
+  "!=": "<>",
+  "<>": "<>",
+  ">": ">",
+  ">=": ">=",
+  "<": "<",
+  "<=": "<=",
+};
+/** Weaker first. */
+const LEVELS: Record<string, BinaryOperator>[] = [
+  COMPARISONS,
+  { "+": "+", "-": "-" },
+  { "*": "*", "/": "/", "%": "%" },
+  { "^": "^" },
+];
+
+const isFunction = (name: string): name is FunctionName => FUNCTIONS.some((one) => one === name);
+
+class Parser {
+  readonly #tokens: Token[];
+  #next = 0;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#tokens = tokenize(text);
+  }
+
+  whole(): Formula {
+    const formula = this.#level(0);
+    const rest = this.#peek();
+    if (rest.kind !== "end") throw this.#unexpected(rest);
+    return formula;
+  }
+
+  #peek(ahead = 0): Token {
+    return this.#tokens[this.#next + ahead] ?? { kind: "end", value: "", at: 1 };
+  }
+
+  #unexpected(token: Token): FormulaError {
+    if (token.kind === "end") return new FormulaError("The formula ends too early", token.at);
+    return new FormulaError(`${JSON.stringify(String(token.value))} was not expected`, token.at);
+  }
+
+  #take(mark: string): boolean {
+    const token = this.#peek();
+    if (token.kind !== "mark" || token.value !== mark) return false;
+    this.#next += 1;
+    return true;
+  }
+
+  #expect(mark: string): void {
+    if (!this.#take(mark)) throw this.#unexpected(this.#peek());
+  }
+
+  #level(level: number): Formula {
+    const operators = LEVELS[level];
+    if (operators === undefined) return this.#signed();
+    let left = this.#level(level + 1);
+    for (;;) {
+      const token = this.#peek();
+      const operator = token.kind === "mark" ? operators[token.value] : undefined;
+      if (operator === undefined) return left;
+      this.#next += 1;
+      left = { kind: "binary", operator, left, right: this.#level(level + 1) };
+    }
+  }
+
+  #signed(): Formula {
+    if (this.#take("+")) return this.#deeper(() => this.#signed());
+    if (this.#take("-")) return { kind: "negate", operand: this.#deeper(() => this.#signed()) };
+    let operand = this.#operand();
+    while (this.#isPercent()) {
+      this.#next += 1;
+      operand = { kind: "percent", operand };
+    }
+    return operand;
+  }
+
+  /** Before an operand `%` is the remainder. */
+  #isPercent(): boolean {
+    const token = this.#peek();
+    if (token.kind !== "mark" || token.value !== "%") return false;
+    const after = this.#peek(1);
+    return after.kind === "end" || (after.kind === "mark" && after.value !== "(");
+  }
+
+  #deeper<T>(parse: () => T): T {
+    this.#depth += 1;
+    if (this.#depth > DEEPEST) throw new FormulaError("The formula is nested too deeply", this.#peek().at);
+    const parsed = parse();
+    this.#depth -= 1;
+    return parsed;
+  }
+
+  #operand(): Formula {
+    const token = this.#peek();
+    this.#next += 1;
+    if (token.kind === "number" || token.kind === "text") return { kind: "value", value: token.value };
+    if (token.kind === "reference") return { kind: "reference", path: pathOf(token.value, token.at) };
+    if (token.kind === "name") return this.#named(token.value, token.at);
+    if (token.kind === "mark" && token.value === "(") {
+      const inner = this.#deeper(() => this.#level(0));
+      this.#expect(")");
+      return inner;
+    }
+    throw this.#unexpected(token);
+  }
+
+  #named(written: string, at: number): Formula {
+    const name = written.toUpperCase();
+    const called = this.#take("(");
+    if (!called && (name === "TRUE" || name === "FALSE")) return { kind: "value", value: name === "TRUE" };
+    if (!called && name === "NULL") return { kind: "value", value: null };
+    if (!isFunction(name)) {
+      throw new FormulaError(
+        called
+          ? `There is no function ${name}; there are ${FUNCTIONS.join(", ")}`
+          : `${written} is unknown; a field is written {${written}}`,
+        at,
+      );
+    }
+    if (!called) throw new FormulaError(`${name} needs its parameters in parentheses`, at);
+    const parameters = this.#take(")") ? [] : this.#parameters();
+    const [least, most] = ARITY[name];
+    if (parameters.length < least || parameters.length > most) {
+      throw new FormulaError(`${name} takes ${least === most ? least : `${least} to ${most}`} parameters`, at);
+    }
+    return { kind: "call", name, parameters };
+  }
+
+  #parameters(): Formula[] {
+    const parameters: Formula[] = [];
+    do parameters.push(this.#deeper(() => this.#level(0)));
+    while (this.#take(","));
+    this.#expect(")");
+    return parameters;
+  }
+}
+
+function pathOf(text: string, at: number): string[] {
+  const path = text.split(".").map((part) => part.trim());
+  if (path.some((part) => part === "")) throw new FormulaError(`{${text}} names no field`, at);
+  return path;
+}
+
+/** @throws FormulaError */
+export function parseFormula(text: string): Formula {
+  if (text.length > LONGEST) throw new FormulaError(`A formula has at most ${LONGEST} characters`, LONGEST + 1);
+  const body = text.trimStart();
+  // A spreadsheet's formulas begin so.
+  return new Parser(body.startsWith("=") ? ` ${body.slice(1)}` : text).whole();
+}
+
+/** Every field that a formula names. */
+export function referencesOf(formula: Formula): string[][] {
+  switch (formula.kind) {
+    case "value":
+      return [];
+    case "reference":
+      return [formula.path];
+    case "negate":
+    case "percent":
+      return referencesOf(formula.operand);
+    case "binary":
+      return [...referencesOf(formula.left), ...referencesOf(formula.right)];
+    case "call":
+      return formula.parameters.flatMap(referencesOf);
+  }
+}
