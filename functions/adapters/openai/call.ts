@@ -1,0 +1,204 @@
+/** One call: its tries, the waits between them, and what is left out on the way. */
+import type OpenAI from "openai";
+import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
+import type { Breaker, Passage } from "../../core/llm/breaker.ts";
+import type { ModelAnswer, ModelFacts, ModelRequest, TokenCount } from "../../core/llm/ports.ts";
+import type { Clock, WorkLimits } from "../../core/ports.ts";
+import { type Abilities, type Concession, concede, initialAbilities } from "./abilities.ts";
+import { type ReadAnswer, readAnswer, WITHHELD } from "./answer.ts";
+import type { ModelEvent } from "./events.ts";
+import { knownFacts } from "./facts.ts";
+import { type Failure, failureFrom, isOutage, mayHelp, toJobFailure } from "./failures.ts";
+import { toMessages, toParams } from "./request.ts";
+import { addTokens, estimateUsage, NO_TOKENS } from "./usage.ts";
+
+export interface Server {
+  client: OpenAI;
+  clock: Pick<Clock, "now" | "sleep">;
+  breaker: Breaker;
+  /** From 0 to below 1. */
+  random: () => number;
+  onEvent: (event: ModelEvent) => void;
+  /** What was learned of models, by their names. */
+  abilities: Map<string, Abilities>;
+}
+
+/** Waits for a server that is not there, and for one that has too much to do, which says so and is worth more of them. */
+const MOST_WAITS = 5;
+const MOST_BUSY_WAITS = 20;
+/** Milliseconds before the second try at most; each further wait may be twice as long. */
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 20_000;
+
+/** Of what is left, a try may take so much, that there is time for another; but never less than a long answer takes. */
+const TRY_SHARE = 0.6;
+const SHORTEST_TRY = 20_000;
+/** A server that did not answer within less may only have been given too little time. */
+const TELLING = 10_000;
+/** Milliseconds that a timer of the runtime can wait. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+const tryLimit = (left: number): number =>
+  Math.ceil(Math.min(left, Math.max(SHORTEST_TRY, left * TRY_SHARE), LONGEST_TIMER));
+
+/** The wait after so many tries: between half of its share and all of it, so that callers do not come back together. */
+const backoff = (tried: number, random: () => number): number =>
+  Math.round(Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (tried - 1)) * (0.5 + random() / 2));
+
+type Outcome = { answer: ReadAnswer } | { failure: Failure };
+
+/** Ends as an answer, in place of the failure that it is on the wire. */
+const filtered = (model: string, { tokens }: Failure): ReadAnswer => ({
+  text: WITHHELD,
+  toolCalls: [],
+  finish: "refusal",
+  model,
+  tokens: tokens ?? NO_TOKENS,
+});
+
+/** A call under way. */
+class Call {
+  readonly #server: Server;
+  readonly #request: ModelRequest;
+  readonly #facts: ModelFacts;
+  readonly #deadline: number;
+  readonly #passage: Passage;
+  readonly #started: number;
+  readonly #messages: ReturnType<typeof toMessages>;
+  /** Left out of this call only. */
+  #own: Partial<Abilities> = {};
+  #attempts = 0;
+  #waits = 0;
+  #spent: TokenCount = NO_TOKENS;
+
+  constructor(server: Server, request: ModelRequest, facts: ModelFacts, limits: WorkLimits, passage: Passage) {
+    this.#server = server;
+    this.#request = request;
+    this.#facts = facts;
+    this.#deadline = limits.deadline;
+    this.#passage = passage;
+    this.#started = server.clock.now();
+    this.#messages = toMessages(request.messages);
+  }
+
+  /** @throws JobFailure */
+  async run(): Promise<ModelAnswer> {
+    for (;;) {
+      const left = this.#deadline - this.#server.clock.now();
+      if (left <= 0) throw this.#give({ reason: "time-out" }, 0);
+      const sent = this.#params();
+      const limit = tryLimit(left);
+      this.#attempts += 1;
+      const outcome = await this.#try(sent, limit);
+      if ("answer" in outcome) return this.#done(outcome.answer);
+      const { failure } = outcome;
+      if (failure.reason === "filtered") return this.#done(filtered(this.#facts.model, failure));
+      // It is there, whatever it has to say: nobody else needs to wait for how this ends.
+      if (this.#passage.trial && !isOutage(failure)) this.#passage.succeeded();
+      if (failure.tokens !== undefined) this.#spent = addTokens(this.#spent, failure.tokens);
+      const concession = concede(sent, failure);
+      if (concession !== undefined) this.#leaveOut(concession);
+      else await this.#pause(failure, limit);
+    }
+  }
+
+  #abilities(): Abilities {
+    const { model } = this.#facts;
+    return this.#server.abilities.get(model) ?? initialAbilities(knownFacts(model).reasons);
+  }
+
+  #params(): ChatCompletionCreateParamsNonStreaming {
+    const { model, answerTokens } = this.#facts;
+    const abilities = { ...this.#abilities(), ...this.#own };
+    return toParams(this.#request, this.#messages, { model, answerTokens, abilities });
+  }
+
+  async #try(params: ChatCompletionCreateParamsNonStreaming, timeout: number): Promise<Outcome> {
+    try {
+      const response = await this.#server.client.chat.completions.create(params, { timeout }).asResponse();
+      return readAnswer(await response.text(), { model: this.#facts.model, format: this.#request.format });
+    } catch (error) {
+      return { failure: failureFrom(error, this.#server.clock.now()) };
+    }
+  }
+
+  #of(): { tier: ModelRequest["tier"]; model: string } {
+    return { tier: this.#request.tier, model: this.#facts.model };
+  }
+
+  #done({ tokens, ...answer }: ReadAnswer): ModelAnswer {
+    this.#passage.succeeded();
+    const own = tokens ?? estimateUsage(this.#request, answer);
+    const all = addTokens(this.#spent, own);
+    this.#server.onEvent({
+      kind: "answered",
+      ...this.#of(),
+      attempts: this.#attempts,
+      milliseconds: this.#server.clock.now() - this.#started,
+      promptTokens: all.prompt,
+      completionTokens: all.completion,
+      estimated: tokens === undefined,
+    });
+    return { ...answer, tokens: all, attempts: this.#attempts };
+  }
+
+  /** Each concession takes something away, so there are few. */
+  #leaveOut({ change, parameter, remembered }: Concession): void {
+    if (remembered) this.#server.abilities.set(this.#facts.model, { ...this.#abilities(), ...change });
+    else this.#own = { ...this.#own, ...change };
+    this.#server.onEvent({ kind: "without", ...this.#of(), parameter, remembered });
+  }
+
+  #event(failure: Failure) {
+    const { reason, status, code } = failure;
+    const details = { ...(status === undefined ? {} : { status }), ...(code === undefined ? {} : { code }) };
+    return { ...this.#of(), attempt: this.#attempts, reason, ...details };
+  }
+
+  /** The end of the call. @param limit milliseconds that the last try had */
+  #give(failure: Failure, limit: number): Error {
+    if (failure.reason === "time-out" && limit < TELLING) this.#passage.abandoned();
+    else if (isOutage(failure)) this.#passage.failed();
+    else this.#passage.succeeded();
+    this.#server.onEvent({ kind: "failed", ...this.#event(failure) });
+    return toJobFailure(failure);
+  }
+
+  /** Waits for the next try. @throws JobFailure when there is none */
+  async #pause(failure: Failure, limit: number): Promise<void> {
+    const { clock, breaker, random, onEvent } = this.#server;
+    this.#waits += 1;
+    const most = failure.reason === "busy" ? MOST_BUSY_WAITS : this.#passage.trial ? 0 : MOST_WAITS;
+    if (!mayHelp(failure) || this.#waits > most) throw this.#give(failure, limit);
+    const wait = Math.max(backoff(this.#waits, random), failure.waitMilliseconds ?? 0);
+    if (clock.now() + wait >= this.#deadline) throw this.#give(failure, limit);
+    onEvent({ kind: "retry", ...this.#event(failure), waitMilliseconds: wait });
+    await clock.sleep(wait);
+    // Others found out meanwhile that the server is not there.
+    if (!this.#passage.trial && breaker.state() !== "closed") throw this.#give({ reason: "resting" }, 0);
+  }
+}
+
+/**
+ * One answer of a model.
+ * @throws JobFailure as the port says
+ */
+export async function callModel(
+  server: Server,
+  request: ModelRequest,
+  facts: ModelFacts,
+  limits: WorkLimits,
+): Promise<ModelAnswer> {
+  const passage = server.breaker.enter();
+  if (passage === undefined) {
+    const { tier } = request;
+    server.onEvent({ kind: "failed", tier, model: facts.model, attempt: 0, reason: "resting" });
+    throw toJobFailure({ reason: "resting" });
+  }
+  try {
+    return await new Call(server, request, facts, limits, passage).run();
+  } finally {
+    // Whatever else ended it: a trial that nobody reports would keep the breaker half open for ever.
+    passage.abandoned();
+  }
+}

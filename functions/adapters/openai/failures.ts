@@ -1,0 +1,141 @@
+/** What a failed try means: whether another may help, whether the server is there at all, and what the job is told. */
+import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
+import { JOB_SENTENCES, JobFailure } from "../../core/errors.ts";
+import type { TokenCount } from "../../core/llm/ports.ts";
+import { AnswerTooLarge } from "./client.ts";
+import { retryAfter } from "./retry-after.ts";
+import { usageOf } from "./usage.ts";
+import { memberOf, stringOf } from "./wire.ts";
+
+interface Meaning {
+  /** Another try may help. */
+  again: boolean;
+  /** The server is not there, as far as a caller can tell. */
+  outage: boolean;
+  sentence: string;
+}
+
+const unavailable = (again: boolean, outage: boolean): Meaning => ({ again, outage, sentence: JOB_SENTENCES.noModel });
+const final = (sentence: string): Meaning => ({ again: false, outage: false, sentence });
+
+const MEANINGS = {
+  /** 429: too many requests or tokens a minute. */
+  busy: unavailable(true, false),
+  /** 408, 409, 500 to 599. */
+  server: unavailable(true, true),
+  connection: unavailable(true, true),
+  "time-out": unavailable(true, true),
+  /** No answer could be found in what came. */
+  unreadable: unavailable(true, true),
+  "too-large": unavailable(false, true),
+  /** The account's means are used up, which no wait mends. */
+  quota: unavailable(false, true),
+  /** The breaker is open. */
+  resting: unavailable(false, false),
+  key: final("Processing failed: AI service refused the key of this deployment"),
+  model: final("Processing failed: AI service does not know the model of this deployment"),
+  "too-long": final("Processing failed: Document is too long for the AI model"),
+  /** A filter of the server refused to read the request; the driver makes an answer of it. */
+  filtered: final("Processing failed: AI service refused the request"),
+  request: final("Processing failed: AI service refused the request"),
+} satisfies Record<string, Meaning>;
+
+export type FailureReason = keyof typeof MEANINGS;
+
+export interface Failure {
+  reason: FailureReason;
+  status?: number;
+  /** The runtime's name of a connection's end. */
+  code?: string;
+  /** Milliseconds that the server asks to wait. */
+  waitMilliseconds?: number;
+  /** The server says itself whether to try again. */
+  again?: boolean;
+  tokens?: TokenCount;
+  /** `error.param`, and the body in lower case: to find out what was refused. They go no further. */
+  parameter?: string;
+  body?: string;
+}
+
+/** Whether another try may help. */
+export const mayHelp = ({ reason, again }: Failure): boolean => again ?? MEANINGS[reason].again;
+
+export const isOutage = ({ reason }: Failure): boolean => MEANINGS[reason].outage;
+
+/** The job's end. Its cause says no more than the reason: what a server wrote may hold keys and documents. */
+export function toJobFailure({ reason, status, code }: Failure): JobFailure {
+  const details = [reason, status, code].filter((detail) => detail !== undefined).join(" ");
+  return new JobFailure(MEANINGS[reason].sentence, { cause: new Error(`chat completions: ${details}`) });
+}
+
+/** Bytes of a body that are searched. */
+const MOST_SEARCHED = 8_192;
+
+/** How servers say that a request has more tokens than the model takes: OpenAI, vLLM, llama.cpp, and those like them. */
+const TOO_LONG =
+  /context_length_exceeded|(context|prompt|input|request)[ _](length|size|window|tokens?)[^.]{0,60}(exceed|too (long|large))|(exceed|larger|longer|more)[^.]{0,60}context|maximum context length|(prompt|input|request) is too (long|large)|too many (input |prompt )?tokens|string_above_max_length/;
+const FILTERED = /content_filter|content_policy_violation|content management policy/;
+const QUOTA = /insufficient_quota|billing_hard_limit_reached|billing_not_active|insufficient (credits?|balance)/;
+const WRONG_KEY =
+  /invalid_api_key|(api[ _]key|authentication)[^.]{0,20}(not valid|invalid)|(invalid|incorrect) api[ _]key/;
+const NO_MODEL = /model_not_found|model_not_available/;
+
+function reasonOf(status: number, body: string): FailureReason {
+  if (status === 401 || status === 407) return "key";
+  if (status === 402 || (status === 429 && QUOTA.test(body))) return "quota";
+  if (NO_MODEL.test(body) && status < 500) return "model";
+  if (status === 403) return FILTERED.test(body) ? "filtered" : "key";
+  // Nothing at this address, or something that points elsewhere.
+  if (status < 400 || status === 404 || status === 405) return "model";
+  if (status === 429) return "busy";
+  if (status === 408 || status === 409 || status >= 500) return "server";
+  if (WRONG_KEY.test(body)) return "key";
+  if (status === 413 || TOO_LONG.test(body)) return "too-long";
+  return FILTERED.test(body) ? "filtered" : "request";
+}
+
+/** What a status and a body say. */
+export function failureOf(status: number, body: unknown, headers?: Headers, now = 0): Failure {
+  const text = (typeof body === "string" ? body : (JSON.stringify(body) ?? "")).slice(0, MOST_SEARCHED).toLowerCase();
+  const parameter = stringOf(memberOf(memberOf(body, "error"), "param"));
+  const tokens = usageOf(body);
+  const waitMilliseconds = headers === undefined ? undefined : retryAfter(headers, now);
+  const wish = headers?.get("x-should-retry");
+  return {
+    reason: reasonOf(status, text),
+    status,
+    body: text,
+    ...(parameter === undefined ? {} : { parameter }),
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(waitMilliseconds === undefined ? {} : { waitMilliseconds }),
+    ...(wish === "true" || wish === "false" ? { again: wish === "true" } : {}),
+  };
+}
+
+/** The first name of an error in a chain of causes that the runtime gave, such as ECONNRESET or UND_ERR_SOCKET. */
+function codeOf(error: unknown): string | undefined {
+  let cause: unknown = error;
+  for (let depth = 0; depth < 8 && cause instanceof Error; depth += 1) {
+    const code = stringOf((cause as { code?: unknown }).code);
+    if (code !== undefined && /^[A-Z][A-Z_]{2,40}$/.test(code)) return code;
+    cause = cause.cause;
+  }
+  return undefined;
+}
+
+const causedByTooLarge = (error: Error): boolean =>
+  error.cause instanceof AnswerTooLarge || (error.cause instanceof Error && causedByTooLarge(error.cause));
+
+/** @throws what is no failure of a call but a defect, as it came */
+export function failureFrom(error: unknown, now: number): Failure {
+  if (error instanceof APIConnectionTimeoutError) return { reason: "time-out" };
+  if (error instanceof APIConnectionError) {
+    if (causedByTooLarge(error)) return { reason: "too-large" };
+    const code = codeOf(error);
+    return { reason: "connection", ...(code === undefined ? {} : { code }) };
+  }
+  if (!(error instanceof APIError) || error.status === undefined) throw error;
+  const { status, headers } = error as { status: number; headers: Headers | undefined };
+  // A body that is no JSON stands in the message, behind the status.
+  return failureOf(status, error.error ?? error.message, headers, now);
+}

@@ -1,0 +1,46 @@
+/** Tokens: as the server counted them, or estimated. */
+import type { ModelAnswer, ModelMessage, ModelRequest, TokenCount } from "../../core/llm/ports.ts";
+import { estimateTokens, IMAGE_TOKENS } from "../../core/llm/tokens.ts";
+import { isRecord, memberOf } from "./wire.ts";
+
+export const NO_TOKENS: TokenCount = { prompt: 0, completion: 0, total: 0 };
+
+/** What a message costs besides its text: its role and its ends, in the chat formats of OpenAI's models 3 to 4. */
+const MESSAGE_TOKENS = 4;
+
+const countOf = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+
+/** `usage` of a body, be it of an answer or of an error; undefined when it is not there or makes no sense. */
+export function usageOf(body: unknown): TokenCount | undefined {
+  const usage = memberOf(body, "usage");
+  if (!isRecord(usage)) return undefined;
+  const prompt = countOf(usage.prompt_tokens);
+  const completion = countOf(usage.completion_tokens) ?? 0;
+  if (prompt === undefined) return undefined;
+  return { prompt, completion, total: Math.max(countOf(usage.total_tokens) ?? 0, prompt + completion) };
+}
+
+export const addTokens = (a: TokenCount, b: TokenCount): TokenCount => ({
+  prompt: a.prompt + b.prompt,
+  completion: a.completion + b.completion,
+  total: a.total + b.total,
+});
+
+function messageTokens(message: ModelMessage): number {
+  const images = message.role === "user" ? (message.images?.length ?? 0) * IMAGE_TOKENS : 0;
+  const calls = message.role === "assistant" ? (message.toolCalls ?? []) : [];
+  const called = calls.reduce((sum, call) => sum + estimateTokens(call.name) + estimateTokens(call.argumentsText), 0);
+  return MESSAGE_TOKENS + estimateTokens(message.text) + images + called;
+}
+
+/** For servers that do not count. */
+export function estimateUsage(request: ModelRequest, answer: Pick<ModelAnswer, "text" | "toolCalls">): TokenCount {
+  const schema = request.format.kind === "json" ? request.format.schema : undefined;
+  const about = [schema, request.tools].filter((part) => part !== undefined).map((part) => JSON.stringify(part));
+  const prompt =
+    request.messages.reduce((sum, message) => sum + messageTokens(message), 0) +
+    about.reduce((sum, text) => sum + estimateTokens(text), 0);
+  const completion = messageTokens({ role: "assistant", ...answer });
+  return { prompt, completion, total: prompt + completion };
+}

@@ -1,0 +1,23 @@
+/** What every driver of the model port does, shown on a server of the chat-completions protocol that plays a script. */
+import { afterEach, beforeEach, describe } from "vitest";
+import type { LanguageModel } from "../../functions/core/llm/ports.ts";
+import { accountTests, answerTests } from "./model-answers.suite.ts";
+import { ModelBench, type ModelOptions } from "./model-bench.ts";
+import { breakerTests, endTests } from "./model-ends.suite.ts";
+import { secretTests } from "./model-secrets.suite.ts";
+import { retryTests } from "./model-tries.suite.ts";
+
+/** Runs the contract on a driver that speaks chat completions. */
+export function modelSuite(name: string, open: (options: ModelOptions) => LanguageModel): void {
+  describe(`LanguageModel: ${name}`, () => {
+    const bench = new ModelBench(open);
+    beforeEach(() => bench.start());
+    afterEach(() => bench.stop());
+    describe("answers", () => answerTests(bench));
+    describe("tools, tokens, tiers", () => accountTests(bench));
+    describe("tries", () => retryTests(bench));
+    describe("ends", () => endTests(bench));
+    describe("the breaker", () => breakerTests(bench));
+    describe("secrets", () => secretTests(bench));
+  });
+}
