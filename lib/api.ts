@@ -37,7 +37,9 @@ const INSPECTION_SECONDS = 20;
 const THROTTLE = { rateLimit: 500, burstLimit: 1000 };
 
 /** What a resource's routes do with the organizations' files, also by the requests that they presign. */
-const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = { documents: ["Get", "Put"] };
+const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = { documents: ["Get", "Put"], pages: ["Get", "Put"] };
+/** The resources whose routes have documents looked at. */
+const LOOKING = new Set(["documents", "pages"]);
 /** Resources that leave work behind their answers. */
 const SENDERS = new Set(["documents", "jobs"]);
 
@@ -74,7 +76,8 @@ export class Api extends Construct {
       );
       if (!open) this.#grantOrganizations(one, OBJECT_RIGHTS[resource] ?? ["Get"]);
       if (SENDERS.has(resource)) this.#grantWork(one);
-      if (resource === "documents") this.#grantDocuments(one, inspection);
+      if (LOOKING.has(resource)) this.#grantLooks(one, inspection);
+      if (resource === "documents") this.#grantRuns(one);
       this.#addRoutes(resource, routes, one);
     }
     const rest = this.#function("api-default", "the API's answer where there is no route", {});
@@ -136,28 +139,31 @@ export class Api extends Construct {
     addEnvironment(one, work.environment);
   }
 
-  /** Uploads are looked at and runs are started. */
-  #grantDocuments(one: ServiceFunction, inspection: ServiceFunction): void {
-    const { storage, workflows } = this.#props;
-    storage.grantObjects(one.role, "tmp", ["Get", "Put", "Delete"]);
+  #grantRuns(one: ServiceFunction): void {
+    const { workflows } = this.#props;
     workflows.grantStart(one.role);
+    addEnvironment(one, workflows.environment);
+  }
+
+  /** Uploads are looked at, and pages are drawn. */
+  #grantLooks(one: ServiceFunction, inspection: ServiceFunction): void {
+    this.#props.storage.grantObjects(one.role, "tmp", ["Get", "Put", "Delete"]);
     const { functionArn } = inspection.function;
     one.role.addToPolicy(new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [functionArn] }));
     one.function.addEnvironment("SHEAF_INSPECT_FUNCTION", functionArn);
-    addEnvironment(one, workflows.environment);
   }
 
   #inspection(): ServiceFunction {
     const one = new ServiceFunction(this, "inspect", {
       sources: this.#props.sources,
       entry: "inspect",
-      description: "Sheaf: the first look at an upload",
-      memoryMegabytes: 1024,
+      description: "Sheaf: the first look at an upload, and pictures of pages",
+      memoryMegabytes: 1536,
       timeoutSeconds: INSPECTION_SECONDS,
       environment: this.#props.environment,
       readsDocuments: true,
     });
-    this.#props.storage.grantObjects(one.role, "tmp", ["Get"]);
+    this.#props.storage.grantObjects(one.role, "tmp", ["Get", "Put"]);
     this.functions.push(one);
     return one;
   }

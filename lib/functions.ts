@@ -27,7 +27,7 @@ export interface ServiceFunctionProps {
   environment: Record<string, string>;
   /** Where an event goes that the function failed at, twice again: for functions that nobody waits for. */
   deadLetters?: IQueue;
-  /** Carries the PDF engine's WebAssembly file beside its code. */
+  /** Carries the engines for PDFs and pictures beside its code. */
   readsDocuments?: boolean;
 }
 
@@ -37,13 +37,31 @@ const BANNER = 'import{createRequire as sheafRequire}from"node:module";const req
 /** Ways to credentials that no Lambda function has; the SDK loads them when it comes to them, and it never does. */
 const UNUSED = ["ini", "sso", "process", "web-identity", "http"].map((way) => `@aws-sdk/credential-provider-${way}`);
 
-const WASM = "node_modules/@embedpdf/pdfium/dist/pdfium.wasm";
+/** WebAssembly by the name that the code looks for beside itself. */
+const WASM: Record<string, string> = {
+  "pdfium.wasm": "node_modules/@embedpdf/pdfium/dist/pdfium.wasm",
+  "zxing_reader.wasm": "node_modules/zxing-wasm/dist/reader/zxing_reader.wasm",
+};
+/** sharp with its compiled part for Lambda's machines, and what it needs; a bundler cannot take compiled code in. */
+const SHARP = [
+  "sharp",
+  "@img/colour",
+  "@img/sharp-linux-x64",
+  "@img/sharp-libvips-linux-x64",
+  "detect-libc",
+  "semver",
+].map((name) => `node_modules/${name}`);
 
-/** @throws Error when the file is not installed: nothing is deployed that could not read */
-function copyWasm(root: string, outputDir: string): string {
-  const file = join(root, WASM);
-  if (!existsSync(file)) throw new Error(`${file} is not there; run npm ci`);
-  return `cp "${file}" "${outputDir}/pdfium.wasm"`;
+/** @throws Error for what is not installed: nothing is deployed that could not read */
+function copyEngines(root: string, outputDir: string): string[] {
+  const missing = [...Object.values(WASM), ...SHARP].find((path) => !existsSync(join(root, path)));
+  if (missing !== undefined) {
+    throw new Error(`${join(root, missing)} is not there; run npm ci --os=linux --cpu=x64 --libc=glibc`);
+  }
+  return [
+    ...Object.entries(WASM).map(([name, path]) => `cp "${join(root, path)}" "${outputDir}/${name}"`),
+    ...SHARP.map((path) => `mkdir -p "${outputDir}/${path}" && cp -R "${join(root, path)}/." "${outputDir}/${path}"`),
+  ];
 }
 
 export class ServiceFunction extends Construct {
@@ -86,11 +104,11 @@ export class ServiceFunction extends Construct {
         banner: BANNER,
         bundleAwsSDK: true,
         logLevel: LogLevel.WARNING,
-        externalModules: UNUSED,
+        externalModules: readsDocuments ? [...UNUSED, "sharp"] : UNUSED,
         commandHooks: {
           beforeBundling: () => [],
           beforeInstall: () => [],
-          afterBundling: (_inputDir, outputDir) => (readsDocuments ? [copyWasm(sources.root, outputDir)] : []),
+          afterBundling: (_inputDir, outputDir) => (readsDocuments ? copyEngines(sources.root, outputDir) : []),
         },
       },
     });

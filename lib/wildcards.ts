@@ -9,6 +9,7 @@ export const WILDCARDS = {
   objects: "Objects are named at run time; the right ends at the service's own prefix of its own bucket.",
   machines: "State machines are made at run time, named by the hash of what they are; the prefix is this stack's.",
   executions: "Executions are made at run time, of machines whose prefix is this stack's.",
+  recognition: "Amazon Textract's actions know no resources.",
 } as const;
 
 /** What a wildcard is in a policy's resource, and why it is there. */
@@ -17,6 +18,9 @@ export interface Wildcard {
   ending: string;
   why: keyof typeof WILDCARDS;
 }
+
+/** The actions that a policy may grant on any resource, because their service has none. */
+export const ANYWHERE = /^textract:[A-Za-z]+$/;
 
 /** Every wildcard that the stack may have. @param machinePrefix begins the names of its state machines */
 export const wildcardsOf = (machinePrefix: string): Wildcard[] => [

@@ -19,9 +19,27 @@ interface Size {
   timeoutSeconds: number;
 }
 
+/** The steps that work on a document's bytes, and of them those that have its text recognised. */
+const READING = new Set(["recognize", "collect", "enrich"]);
+const RECOGNIZING = new Set(["recognize", "collect"]);
+
+const RECOGNITION = [
+  "AnalyzeDocument",
+  "DetectDocumentText",
+  "GetDocumentAnalysis",
+  "GetDocumentTextDetection",
+  "StartDocumentAnalysis",
+  "StartDocumentTextDetection",
+].map((action) => `textract:${action}`);
+
 /** A run has 300 s; what takes a step longer than that is in vain. Processors come with memory. */
 const DOCUMENT_WORK: Size = { memoryMegabytes: 2048, timeoutSeconds: 300 };
 const SIZES: Record<string, Size> = { settle: { memoryMegabytes: 512, timeoutSeconds: 30 } };
+
+function grantRecognition(role: Role): void {
+  role.addToPolicy(new PolicyStatement({ actions: RECOGNITION, resources: ["*"] }));
+  acknowledgeWildcard(role, "*", "recognition");
+}
 
 export class Workflows extends Construct {
   /** Begins the names of this stack's machines. */
@@ -47,10 +65,11 @@ export class Workflows extends Construct {
         entry: `step-${step}`,
         description: `Sheaf: the step ${step} of a run`,
         environment,
-        readsDocuments: size === DOCUMENT_WORK,
+        readsDocuments: READING.has(step),
         ...size,
       });
       storage.grantRecords(one.role);
+      if (RECOGNIZING.has(step)) grantRecognition(one.role);
       if (size === DOCUMENT_WORK) storage.grantObjects(one.role, "org", ["Get", "Put"]);
       arns[step] = one.function.functionArn;
       return one;

@@ -32,9 +32,11 @@ export type TaskState = {
 } & Transition;
 
 export interface ChoiceRule {
-  Variable: string;
+  Variable?: string;
   StringEquals?: string;
   IsPresent?: boolean;
+  BooleanEquals?: boolean;
+  And?: Omit<ChoiceRule, "Next">[];
   Next: string;
 }
 
@@ -45,7 +47,9 @@ export interface ChoiceState {
   Default: string;
 }
 
-export type State = TaskState | ChoiceState;
+export type WaitState = { Type: "Wait"; Comment?: string; Seconds: number } & Transition;
+
+export type State = TaskState | ChoiceState | WaitState;
 
 export interface StateMachine {
   Comment: string;

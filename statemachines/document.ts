@@ -1,26 +1,38 @@
 /**
- * The document machine: recognize → extract or transcribe → settle. One execution is one run of one job; its state
+ * The document machine: recognize → enrich, where more is asked for → extract, transcribe or describe → settle; while text is recognised elsewhere it waits and
+ * collects what there is. One execution is one run of one job; its state
  * holds keys and facts only. Whatever fails is caught and settled, so that every run ends with a status.
  */
-import { type Catcher, STEP_RETRY, type StateMachine, type TaskState } from "./asl.ts";
+import { type Catcher, type ChoiceState, STEP_RETRY, type StateMachine, type TaskState } from "./asl.ts";
 
 /** What an execution of the document machine is started with. */
 export interface DocumentRunInput {
   organizationId: number;
   guid: string;
   run: number;
-  /** OCR: the text is the result; SIMPLE: data is extracted from it. */
-  mode: "OCR" | "SIMPLE";
+  /** OCR: the text is the result; SIMPLE: data is extracted from it; ANALYZE, SCHEMA: it is described. */
+  mode: "OCR" | "SIMPLE" | "ANALYZE" | "SCHEMA";
 }
 
 /** The names of the steps that the machine calls; each is a file in functions/steps. */
-export const DOCUMENT_STEPS = ["recognize", "extract", "transcribe", "settle"] as const;
+export const DOCUMENT_STEPS = [
+  "recognize",
+  "collect",
+  "enrich",
+  "describe",
+  "extract",
+  "transcribe",
+  "settle",
+] as const;
 export type DocumentStep = (typeof DOCUMENT_STEPS)[number];
 
 /** Seconds after which Step Functions ends a run that nothing else ended: the 300 s of a run and half a minute. */
 export const MACHINE_TIMEOUT_SECONDS = 330;
 
 const toSettle: Catcher[] = [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: "settle" }];
+
+/** Between two looks at a recognition that goes on elsewhere: most take some seconds, and a look costs nothing. */
+const LOOK_SECONDS = 3;
 
 /** The driver puts the function's name or ARN there. */
 const resource = (name: DocumentStep): string => `\${${name}}`;
@@ -34,6 +46,15 @@ const step = (name: DocumentStep, next: string): TaskState => ({
   Next: next,
 });
 
+/** What a step said, where it said it. */
+const whether = (Variable: string, then: string, otherwise: string): ChoiceState => {
+  const said = [
+    { Variable, IsPresent: true },
+    { Variable, BooleanEquals: true },
+  ];
+  return { Type: "Choice", Choices: [{ And: said, Next: then }], Default: otherwise };
+};
+
 /** Builds the machine; the same bytes every time. */
 export function documentMachine(): StateMachine {
   return {
@@ -41,12 +62,23 @@ export function documentMachine(): StateMachine {
     StartAt: "recognize",
     TimeoutSeconds: MACHINE_TIMEOUT_SECONDS,
     States: {
-      recognize: step("recognize", "choose"),
+      recognize: step("recognize", "recognized"),
+      recognized: whether("$.recognize.waiting", "wait", "read"),
+      wait: { Type: "Wait", Seconds: LOOK_SECONDS, Next: "collect" },
+      collect: step("collect", "collected"),
+      collected: whether("$.collect.waiting", "wait", "read"),
+      read: whether("$.recognize.extras", "enrich", "choose"),
+      enrich: step("enrich", "choose"),
       choose: {
         Type: "Choice",
-        Choices: [{ Variable: "$.mode", StringEquals: "OCR", Next: "transcribe" }],
+        Choices: [
+          { Variable: "$.mode", StringEquals: "OCR", Next: "transcribe" },
+          { Variable: "$.mode", StringEquals: "ANALYZE", Next: "describe" },
+          { Variable: "$.mode", StringEquals: "SCHEMA", Next: "describe" },
+        ],
         Default: "extract",
       },
+      describe: step("describe", "settle"),
       transcribe: step("transcribe", "settle"),
       extract: step("extract", "settle"),
       settle: { Type: "Task", Resource: resource("settle"), Retry: STEP_RETRY, End: true },

@@ -3,8 +3,7 @@ import { type ApiServices, makeHandler } from "../../functions/api/http/handler.
 import type { Route, ServiceFacts } from "../../functions/api/http/route.ts";
 import type { HttpHandler } from "../../functions/core/gateway.ts";
 import type { Config } from "../../functions/core/organizations/organization.ts";
-import { engineStates } from "../engines.ts";
-import { type Base, openBase } from "./base.ts";
+import { type Base, cloudEngines, openBase } from "./base.ts";
 import { lazily, required } from "./environment.ts";
 
 type Access = Pick<ApiServices, "authenticate" | "organization">;
@@ -32,7 +31,7 @@ export function apiHandler(
     const version = required(base.env, "SHEAF_VERSION");
     const facts: ServiceFacts = {
       version,
-      engines: engineStates,
+      engines: cloudEngines,
       openapi: () => openapi?.(version, base.config) ?? {},
     };
     return makeHandler(routes, {

@@ -4,7 +4,11 @@ import { systemClock } from "../../functions/adapters/local/clock.ts";
 import type { Observer } from "../../functions/core/observe.ts";
 import { type Config, DEFAULT_CONFIG } from "../../functions/core/organizations/organization.ts";
 import type { Clock } from "../../functions/core/ports.ts";
+import { engineStates } from "../engines.ts";
 import { logLevel, required, type Variables } from "./environment.ts";
+
+/** What GET /health tells of a deployment. */
+export const cloudEngines = engineStates({ name: "OCR", on: true, detail: "Amazon Textract" });
 
 /**
  * A function takes and answers 6 MB (6,291,456 bytes) at most, the event's headers included, and base64 makes three bytes

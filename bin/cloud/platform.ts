@@ -5,10 +5,10 @@
 import { openS3Blobs } from "../../functions/adapters/aws/blobs.ts";
 import { dynamoClient, s3Client } from "../../functions/adapters/aws/clients.ts";
 import { openDynamoRecords } from "../../functions/adapters/aws/records.ts";
+import type { OcrEngine } from "../../functions/core/ocr/ports.ts";
 import type { Platform } from "../../functions/core/organizations/organization.ts";
 import type { Blobs, DocumentEngine, Records, Workflows, WorkQueue } from "../../functions/core/ports.ts";
-import { engineStates } from "../engines.ts";
-import { type Base, openBase } from "./base.ts";
+import { type Base, cloudEngines, openBase } from "./base.ts";
 import { lazily, required, type Variables } from "./environment.ts";
 
 /** With the stores, which are opened at their first use. */
@@ -31,6 +31,7 @@ export function openStores(env: Variables): Stores {
 export interface Parts {
   documents?: (stores: Stores) => DocumentEngine;
   workflows?: (stores: Stores) => Workflows;
+  ocr?: (stores: Stores) => OcrEngine;
   queue?: (stores: Stores) => WorkQueue;
 }
 
@@ -53,7 +54,8 @@ export function openPlatform(stores: Stores, parts: Parts): Platform {
     engines: {
       clock: stores.clock,
       documents: parts.documents?.(stores) ?? notHere<DocumentEngine>("document engine"),
-      states: engineStates,
+      ocr: parts.ocr?.(stores) ?? notHere<OcrEngine>("text recognition"),
+      states: cloudEngines,
     },
     observer: stores.observer,
     config: stores.config,

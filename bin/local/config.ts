@@ -13,6 +13,12 @@ export interface LocalConfig {
   defaultKey: boolean;
   maintenance: boolean;
   logLevel: LogLevel;
+  ocr: {
+    /** `native`: the program tesseract of this machine; `off`: only text layers are read. */
+    engine: "embedded" | "native" | "off";
+    /** ISO 639-2 codes, as tesseract's data are named. */
+    languages: string[];
+  };
 }
 
 export { ConfigError };
@@ -21,6 +27,20 @@ export const DEFAULT_KEY = "sheaf-local";
 
 const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
+
+const OCR_ENGINES = ["embedded", "native", "off"] as const;
+
+function parseOcr(env: Record<string, string | undefined>): LocalConfig["ocr"] {
+  const wish = (env.SHEAF_OCR_ENGINE ?? "").trim() || "embedded";
+  const engine = OCR_ENGINES.find((one) => one === wish);
+  if (engine === undefined) throw new ConfigError("SHEAF_OCR_ENGINE must be embedded, native or off");
+  const languages = (env.SHEAF_OCR_LANGS ?? "").split(/[+,\s]+/).filter((language) => language !== "");
+  const wrong = languages.find((language) => !/^[a-z][a-z_]{1,15}$/i.test(language));
+  if (wrong !== undefined) {
+    throw new ConfigError(`SHEAF_OCR_LANGS names '${wrong}'; write codes like eng+deu`);
+  }
+  return { engine, languages: languages.length === 0 ? ["eng"] : [...new Set(languages)] };
+}
 
 /** @throws ConfigError for a setting that cannot be used */
 export function parseConfig(env: Record<string, string | undefined>): LocalConfig {
@@ -49,5 +69,6 @@ export function parseConfig(env: Record<string, string | undefined>): LocalConfi
     defaultKey,
     maintenance: env.SHEAF_MAINTENANCE === "1",
     logLevel: logLevel as LogLevel,
+    ocr: parseOcr(env),
   };
 }

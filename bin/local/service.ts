@@ -24,6 +24,7 @@ import { AppError, BadRequest, PayloadTooLarge } from "../../functions/core/erro
 import type { HttpHandler } from "../../functions/core/gateway.ts";
 import { restartClocks, settleDeadExecution, sweep } from "../../functions/core/jobs/sweep.ts";
 import { describeError } from "../../functions/core/observe.ts";
+import type { OcrEngine } from "../../functions/core/ocr/ports.ts";
 import { bindOrganization, DEFAULT_CONFIG, type Platform } from "../../functions/core/organizations/organization.ts";
 import { systemRecords } from "../../functions/core/organizations/records.ts";
 import type { Blobs, Engines, Records } from "../../functions/core/ports.ts";
@@ -32,6 +33,7 @@ import { WORK_QUEUE } from "../../functions/core/work/work.ts";
 import { makeSteps } from "../../functions/steps/index.ts";
 import { engineStates } from "../engines.ts";
 import { ConfigError, type LocalConfig } from "./config.ts";
+import { openRecognition } from "./recognition.ts";
 import { VERSION } from "./version.ts";
 
 export interface ServiceOptions {
@@ -43,6 +45,7 @@ export interface ServiceOptions {
   jobTimeoutSeconds?: number;
   memoryLimitBytes?: number;
   wrap?: (ports: { records: Records; blobs: Blobs }) => { records: Records; blobs: Blobs };
+  ocr?: OcrEngine;
 }
 
 export interface RunningService {
@@ -120,6 +123,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     ...(options.workerModule ? { module: options.workerModule } : {}),
     ...(options.memoryLimitBytes ? { memoryLimitBytes: options.memoryLimitBytes } : {}),
   });
+  const recognition = openRecognition(options, { clock, jobTimeoutSeconds: settings.jobTimeoutSeconds, observer });
   const queue = openQueue({ records: ports.records, clock });
   const organization = (id: number) => bindOrganization(platform, id);
   const workflows = openWorkflows({
@@ -130,7 +134,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     onEnd: (execution) => settleDeadExecution(platform, execution),
     onError: (error) => observer.log("error", "workflow driver", describeError(error)),
   });
-  const engines: Engines = { clock, documents, states: engineStates };
+  const states = engineStates(recognition.state);
+  const engines: Engines = { clock, documents, ocr: recognition.engine, states };
   const platform: Platform = {
     records: ports.records,
     blobs: ports.blobs,
@@ -148,7 +153,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const services: ApiServices = {
     authenticate: (authorization) => keyring.authenticate(authorization),
     organization,
-    facts: { version: VERSION, engines: engineStates, openapi: () => openApiDocument(ROUTES, VERSION) },
+    facts: { version: VERSION, engines: states, openapi: () => openApiDocument(ROUTES, VERSION) },
     clock,
     observer,
     limits: settings,
@@ -198,7 +203,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   return {
     url,
     port,
-    engines: engineStates(),
+    engines: states(),
     observer,
     resumed,
     async close(graceMs) {
@@ -208,6 +213,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       await workflows.drain(graceMs);
       await workflows.close();
       await documents.close();
+      await recognition.close();
       records.close();
       unlock();
     },

@@ -1,43 +1,27 @@
 /** Documents: upload, and what starts a run. */
 import * as z from "zod";
-import { resolveMimeType, sniffDocument } from "../core/documents/sniff.ts";
+import { resolveMimeType } from "../core/documents/sniff.ts";
 import { BadRequest, UnprocessableEntity } from "../core/errors.ts";
-import type { RunCommand } from "../core/jobs/command.ts";
-import { createJob } from "../core/jobs/jobs.ts";
-import type { JobRecord, JobStatus } from "../core/jobs/model.ts";
+import type { JobRecord } from "../core/jobs/model.ts";
 import { findResult } from "../core/jobs/results.ts";
 import { openRun } from "../core/jobs/runs.ts";
-import { announceUpload, loadDocument, lookAt } from "../core/jobs/uploads.ts";
+import { announceUpload, loadDocument } from "../core/jobs/uploads.ts";
 import { waitForEnd } from "../core/jobs/wait.ts";
 import type { Organization } from "../core/organizations/organization.ts";
-import { type FilePart, fileNameOf, type Multipart, tooLarge } from "./http/multipart.ts";
-import { json, ok, type Reply } from "./http/reply.ts";
-import { type PartDocumentation, type ReplyDocumentation, type RouteInput, route } from "./http/route.ts";
+import { describingRoutes } from "./describing.ts";
+import { fileNameOf, type Multipart, tooLarge } from "./http/multipart.ts";
+import { json, type Reply } from "./http/reply.ts";
+import { route } from "./http/route.ts";
 import { parseMember } from "./http/validate.ts";
 import { FORMATS, OcrCommand, runOfOcrCommand, runOfUploadCommand, UploadCommand } from "./schemas/commands.ts";
 import { enumeration, guidParams } from "./schemas/common.ts";
-import { Submitted, UploadTicket } from "./schemas/replies.ts";
+import { UploadTicket } from "./schemas/replies.ts";
 import { NewUpload } from "./schemas/uploads.ts";
+import { accept, documentPart, started, submit, submitted, textPart, UPLOAD_ERRORS } from "./submission.ts";
 
 const TAG = "Documents";
 /** The sync routes answer within this, which an API gateway's 30 s leave room for. */
 const SYNC_SECONDS = 28;
-
-const documentPart: PartDocumentation = {
-  description: "The document, at most 10,000,000 bytes",
-  required: true,
-  file: true,
-};
-const textPart = (description: string): PartDocumentation => ({ description, required: false, file: false });
-const EXAMPLE = { guid: "019aa5c0-7d1e-7cc0-8a55-5f2f5a0f9d11", status: "PENDING" };
-const submitted = (description: string): ReplyDocumentation => ({ description, schema: Submitted, example: EXAMPLE });
-const UPLOAD_ERRORS = [400, 413, 415, 422];
-
-/** Checks an uploaded file and makes its job. @throws the table of bad documents in the contract */
-async function accept(org: Organization, file: FilePart, guid: string): Promise<JobRecord> {
-  const { mimeType } = await lookAt(org, file);
-  return createJob(org, { guid, bytes: file.bytes, mimeType, fileName: file.fileName ?? null });
-}
 
 const readAs = (job: JobRecord) => (wish: string | undefined) => resolveMimeType(job.source.mimeType, wish);
 
@@ -153,8 +137,6 @@ export const ocr = route({
   },
 });
 
-const started = ({ guid, status }: { guid: string; status: JobStatus }): Reply => ok({ guid, status });
-
 const uploadFilesParts = {
   document: documentPart,
   instructions: textPart("What to extract, in words; `prompt` is read as well"),
@@ -170,21 +152,6 @@ function commandOfParts(multipart: Multipart): UploadCommand {
   const prompt = multipart.text("instructions") ?? multipart.text("prompt");
   const schema = multipart.text("schema");
   return { ...command, ...(prompt === undefined ? {} : { prompt }), ...(schema === undefined ? {} : { schema }) };
-}
-
-type MultipartInput = Pick<RouteInput<unknown, unknown, unknown>, "multipart" | "newGuid" | "idempotencyKey">;
-
-/** Uploads and starts in one call; nothing is kept when the command is refused. */
-async function submit(
-  org: Organization,
-  { multipart, newGuid, idempotencyKey }: MultipartInput,
-  toRun: (readAs: (wish: string | undefined) => string) => RunCommand,
-): Promise<{ guid: string; status: JobStatus }> {
-  const file = multipart.document();
-  const { mimeType } = sniffDocument(file.bytes, file.mimeType, file.fileName);
-  const command = toRun((wish) => resolveMimeType(mimeType, wish));
-  const job = await accept(org, file, newGuid);
-  return openRun(org, job.guid, command, idempotencyKey ?? newGuid);
 }
 
 export const uploadFiles = route({
@@ -272,4 +239,13 @@ export const ocrSync = route({
   },
 });
 
-export const documentRoutes = [upload, uploadUrl, process, ocr, uploadFiles, uploadFilesSync, ocrSync];
+export const documentRoutes = [
+  upload,
+  uploadUrl,
+  process,
+  ocr,
+  uploadFiles,
+  uploadFilesSync,
+  ocrSync,
+  ...describingRoutes,
+];

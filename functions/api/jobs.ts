@@ -5,7 +5,7 @@ import { type JobFilter, listJobs } from "../core/jobs/list.ts";
 import { JOB_STATUSES } from "../core/jobs/model.ts";
 import { deleteJob } from "../core/jobs/remove.ts";
 import { findResult, findSourceLocations } from "../core/jobs/results.ts";
-import { processingJob } from "../core/jobs/view.ts";
+import { processingJob, watchedJob } from "../core/jobs/view.ts";
 import { waitForEnd } from "../core/jobs/wait.ts";
 import { ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
@@ -35,7 +35,7 @@ export const status = route({
       query.waitSeconds === undefined
         ? (await loadJob(org, params.guid)).value
         : await waitForEnd(org, params.guid, query.waitSeconds);
-    return ok(processingJob(org, job));
+    return ok(await watchedJob(org, job));
   },
 });
 

@@ -2,11 +2,13 @@
 import { documentRoutes } from "./documents.ts";
 import type { Route } from "./http/route.ts";
 import { jobRoutes } from "./jobs.ts";
+import { pageRoutes } from "./pages.ts";
 import { serviceRoutes } from "./service.ts";
 
 export const RESOURCES: Record<string, readonly Route[]> = {
   documents: documentRoutes,
   jobs: jobRoutes,
+  pages: pageRoutes,
   service: serviceRoutes,
 };
 

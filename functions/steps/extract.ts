@@ -1,5 +1,6 @@
 import { artifactKey } from "../core/jobs/model.ts";
 import { loadCommand } from "../core/jobs/runs.ts";
+import { loadOutcomes } from "../core/jobs/settle.ts";
 import { runStep } from "../core/jobs/steps.ts";
 import { loadLayout } from "./layout.ts";
 import { defineStep } from "./step.ts";
@@ -9,10 +10,13 @@ export const extract = defineStep(async (org, input) =>
   runStep(org, input, "extract", async (context) => {
     const command = await loadCommand(org, context.run);
     const layout = await loadLayout(org, input);
+    const { outputs } = await loadOutcomes(org, input.guid, input.run);
+    const barcodes = outputs.enrich?.barcodesKey && (await org.blobs.get(outputs.enrich.barcodesKey));
     const { result, sources, facts } = await org.engines.documents.extract(
       layout,
       {
         granularity: command.granularity,
+        ...(barcodes ? { barcodes } : {}),
         ...(command.schema === undefined ? {} : { schema: command.schema }),
         ...(command.prompt === undefined ? {} : { prompt: command.prompt }),
       },

@@ -1,13 +1,24 @@
 import type { DocumentStep } from "../../statemachines/document.ts";
 import type { Organization } from "../core/organizations/organization.ts";
 import type { Step } from "../core/ports.ts";
+import { collect } from "./collect.ts";
+import { describe } from "./describe.ts";
+import { enrich } from "./enrich.ts";
 import { extract } from "./extract.ts";
 import { recognize } from "./recognize.ts";
 import { settle } from "./settle.ts";
 import type { StepDefinition } from "./step.ts";
 import { transcribe } from "./transcribe.ts";
 
-const STEPS: Record<DocumentStep, StepDefinition> = { recognize, extract, transcribe, settle };
+const STEPS: Record<DocumentStep, StepDefinition> = {
+  recognize,
+  collect,
+  enrich,
+  describe,
+  extract,
+  transcribe,
+  settle,
+};
 
 /** Every step by the name that the machines call it by. */
 export function makeSteps(organization: (id: number) => Organization): Record<DocumentStep, Step> {

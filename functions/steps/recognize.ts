@@ -1,33 +1,77 @@
-import { JOB_SENTENCES, JobFailure } from "../core/errors.ts";
 import type { RunCommand } from "../core/jobs/command.ts";
-import { artifactKey, type RunSummary } from "../core/jobs/model.ts";
+import type { RunSummary } from "../core/jobs/model.ts";
 import { loadCommand } from "../core/jobs/runs.ts";
 import { runStep, type StepRun } from "../core/jobs/steps.ts";
+import { startElsewhere } from "../core/ocr/elsewhere.ts";
+import type { OcrUse } from "../core/ocr/ports.ts";
+import { goesElsewhere, levelOf, type Recognised, recognizeNow, type Source } from "../core/ocr/recognition.ts";
+import type { OcrMode, Reading } from "../core/ports.ts";
+import { keepReading, loadSource } from "./reading.ts";
 import { defineStep } from "./step.ts";
 
 /** The OCR options in the order of what they give: a run reuses the layout of one that asked for as much or more. */
-const OCR_RANK: Record<string, number> = { NONE: 0, LOW: 0, DEFAULT: 1, AUTO: 1, EXCEL: 1, PREMIUM: 2 };
+const OCR_RANK: Record<OcrMode, number> = { LOW: 0, NONE: 1, EXCEL: 1, DEFAULT: 2, AUTO: 3, PREMIUM: 4 };
 
-/** Reads the document into its layout, or takes the layout of an earlier run that asked for no less. */
+/**
+ * Reads the document into its layout, or takes the layout of an earlier run that asked for no less. Pages without text
+ * that can be trusted are recognised: while it runs, or elsewhere, and then `collect` ends it.
+ */
 export const recognize = defineStep(async (org, input) =>
   runStep(org, input, "recognize", async (context) => {
     const command = await loadCommand(org, context.run);
+    const extras = asksForExtras(command);
     const earlier = reusable(context, command);
-    if (earlier?.layoutKey !== undefined && earlier.facts !== undefined) {
-      return { facts: { layoutKey: earlier.layoutKey, facts: earlier.facts, reused: true } };
+    if (earlier?.layoutKey !== undefined && earlier.qualityKey !== undefined && earlier.facts !== undefined) {
+      const { layoutKey, qualityKey, facts } = earlier;
+      return { facts: { layoutKey, qualityKey, facts, reused: true, uses: [], extras } };
     }
-    const bytes = await org.blobs.get(context.job.source.key);
-    if (bytes === undefined) throw new JobFailure(JOB_SENTENCES.corrupted);
-    const { layout, facts } = await org.engines.documents.read(
-      bytes,
-      { mimeType: command.mimeType, ...(command.pageRange ? { pageRange: command.pageRange } : {}) },
-      { deadline: context.deadline },
-    );
-    const layoutKey = artifactKey(input.guid, input.run, "layout/ocr.json");
-    await org.blobs.put(layoutKey, layout, { contentType: "application/json" });
-    return { facts: { layoutKey, facts, reused: false } };
+    const source = await loadSource(context, command);
+    const { mimeType, ocr, pageRange } = command;
+    const options = {
+      mimeType,
+      ocr,
+      analysis: org.engines.ocr?.analysis ?? false,
+      mayBeEmpty: source.mayBeEmpty,
+      ...(pageRange ? { pageRange } : {}),
+    };
+    const reading = await org.engines.documents.read(source.bytes, options, { deadline: context.deadline });
+    const engine = org.engines.ocr;
+    if (engine !== null && goesElsewhere(engine, reading.pending)) {
+      const start = { level: levelOf(source.ocr), uses: ownUse(reading) };
+      return { facts: { ...(await startElsewhere(context, engine, source, reading, start)), extras } };
+    }
+    const { facts } = await keepReading(context, await recognise(context, source, reading));
+    return { facts: { ...facts, extras } };
   }),
 );
+
+const asksForExtras = ({ barcodes, figures, acroForm }: RunCommand): boolean =>
+  [barcodes, figures, acroForm].includes(true);
+
+/** Reading a text layer is a use of our own machines. */
+function ownUse({ facts: { provider, pageCount }, pending }: Reading): OcrUse[] {
+  const pages = pageCount - pending.length;
+  return pages > 0 ? [{ provider, operation: "", features: [], pages }] : [];
+}
+
+async function recognise(context: StepRun, source: Source, reading: Reading): Promise<Recognised> {
+  const uses = ownUse(reading);
+  const { ocr: engine, documents } = context.org.engines;
+  if (reading.pending.length === 0) return { reading, uses };
+  if (engine === null) {
+    const nothing = {
+      pages: [],
+      engine: "",
+      level: levelOf(source.ocr),
+      ocr: source.ocr,
+      unread: reading.pending,
+      mayBeEmpty: source.mayBeEmpty,
+    };
+    return { reading: await documents.complete(reading, nothing, { deadline: context.deadline }), uses };
+  }
+  const recognised = await recognizeNow(context, engine, source, reading);
+  return { reading: recognised.reading, uses: [...uses, ...recognised.uses] };
+}
 
 /** A layout holds the pages that its run asked for, so only runs over the whole document share one. */
 function reusable({ job, run }: StepRun, command: RunCommand): RunSummary | undefined {
@@ -38,6 +82,6 @@ function reusable({ job, run }: StepRun, command: RunCommand): RunSummary | unde
       one.layoutKey !== undefined &&
       one.wholeDocument === true &&
       one.readAs === command.mimeType &&
-      (OCR_RANK[one.ocr] ?? 0) >= (OCR_RANK[command.ocr] ?? 0),
+      OCR_RANK[one.ocr] >= OCR_RANK[command.ocr],
   );
 }

@@ -1,3 +1,4 @@
+import type { Waiting } from "../core/ocr/elsewhere.ts";
 import type { Organization } from "../core/organizations/organization.ts";
 import type { Json, Step } from "../core/ports.ts";
 
@@ -7,7 +8,12 @@ export interface StepInput {
   guid: string;
   run: number;
   failure?: { Error?: string; Cause?: string };
+  /** What the look before left of a recognition that goes on elsewhere. */
+  waiting?: Waiting;
 }
+
+/** The machine's state, with what its steps put there. */
+type MachineState = Partial<StepInput> & { recognize?: Waiting; collect?: Waiting };
 
 /** A step made for its platform: it binds itself to the organization that its input names. */
 export type StepDefinition = (organization: (id: number) => Organization) => Step;
@@ -15,7 +21,8 @@ export type StepDefinition = (organization: (id: number) => Organization) => Ste
 /** @throws TypeError for an input that no machine of ours gives */
 export function defineStep(work: (org: Organization, input: StepInput) => Promise<unknown>): StepDefinition {
   return (organization) => async (input) => {
-    const { organizationId, guid, run, failure } = (input ?? {}) as Partial<StepInput>;
+    const { organizationId, guid, run, failure, recognize, collect } = (input ?? {}) as MachineState;
+    const waiting = collect ?? recognize;
     if (typeof organizationId !== "number" || typeof guid !== "string" || typeof run !== "number") {
       throw new TypeError("A step's input names organization, job and run");
     }
@@ -24,6 +31,7 @@ export function defineStep(work: (org: Organization, input: StepInput) => Promis
       guid,
       run,
       ...(failure ? { failure } : {}),
+      ...(waiting?.waiting === true ? { waiting } : {}),
     });
     return output as Json;
   };

@@ -1,8 +1,11 @@
+import { XLSX } from "../core/documents/media-types.ts";
+import type { RunCommand } from "../core/jobs/command.ts";
 import { artifactKey } from "../core/jobs/model.ts";
 import { loadCommand } from "../core/jobs/runs.ts";
-import { runStep } from "../core/jobs/steps.ts";
+import { runStep, type StepRun } from "../core/jobs/steps.ts";
 import { loadLayout } from "./layout.ts";
-import { defineStep } from "./step.ts";
+import { loadSource } from "./reading.ts";
+import { defineStep, type StepInput } from "./step.ts";
 
 const FORMATS = {
   plain: { file: "result.txt", type: "text/plain; charset=utf-8" },
@@ -10,13 +13,22 @@ const FORMATS = {
   jsonl: { file: "result.jsonl", type: "application/jsonl; charset=utf-8" },
 } as const;
 
+/** A workbook's cells with their types are not in its layout: EXCEL reads them from the file. */
+async function textOf(context: StepRun, command: RunCommand, input: StepInput): Promise<Uint8Array> {
+  const { org, deadline } = context;
+  const { documents } = org.engines;
+  if (command.ocr === "EXCEL" && command.mimeType === XLSX && command.format === "jsonl") {
+    return documents.cells((await loadSource(context, command)).bytes, { deadline });
+  }
+  return documents.transcribe(await loadLayout(org, input), command.format, { deadline });
+}
+
 /** The text of an OCR run, in the format that was asked for. */
 export const transcribe = defineStep(async (org, input) =>
   runStep(org, input, "transcribe", async (context) => {
     const command = await loadCommand(org, context.run);
-    const layout = await loadLayout(org, input);
     const { file, type } = FORMATS[command.format];
-    const text = await org.engines.documents.transcribe(layout, command.format, { deadline: context.deadline });
+    const text = await textOf(context, command, input);
     const resultKey = artifactKey(input.guid, input.run, file);
     await org.blobs.put(resultKey, text, { contentType: type });
     return { facts: { resultKey, resultType: type } };

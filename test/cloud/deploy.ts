@@ -11,6 +11,7 @@ import { type Ministack, startMinistack } from "../support/ministack.ts";
 import { cdk, stopCdk } from "./cdk.ts";
 import { makeCertificate } from "./certificate.ts";
 import { startFront } from "./front.ts";
+import { connectTextract } from "./textract.ts";
 import { makeKeys } from "./keys.ts";
 
 const ACCOUNT = "000000000000";
@@ -98,6 +99,7 @@ export async function deploy(keySets: number): Promise<Deployment | undefined> {
     const outputs = outputsOf(outputsFile);
     const keys = makeKeys(keySets);
     await setKeys(emulator, keys);
+    closing.push(await connectTextract(emulator));
     const front = await startFront(emulator.url, hostOf(outputs, emulator.url));
     closing.push(() => front.close());
     return { url: front.url, keys, took, emulator, outputs, close };

@@ -248,7 +248,7 @@ describe("the way in", () => {
   it("is open for health and the document", async () => {
     expect((await target.api.get("/health", { key: null })).json).toMatchObject({
       status: "ok",
-      engines: { ocr: { on: false } },
+      engines: { ocr: { on: true } },
     });
     expect((await target.api.get("/openapi.json", { key: null })).json.openapi).toBe("3.1.0");
   });

@@ -18,7 +18,7 @@ afterAll(() => target.close());
 
 /** A request that is right but for whose it is. */
 function requestFor(route: Route): { path: string; options: CallOptions } {
-  const path = route.path.replaceAll("{guid}", guid);
+  const path = route.path.replaceAll("{guid}", guid).replaceAll("{pageIndex}", "0").replaceAll("{imageId}", "p1f1");
   expect(path, "every placeholder is known to this walk").not.toMatch(/[{}]/);
   if (route.body.kind === "json") return { path, options: { json: {} } };
   if (route.body.kind === "multipart") return { path, options: { body: form("Some text.") } };

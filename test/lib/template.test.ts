@@ -58,7 +58,7 @@ describe("the functions", () => {
     for (const { description, properties } of functions) {
       if (description.includes("the API's")) expect(properties.Timeout, description).toBe(30);
     }
-    expect(functionOf("the first look at an upload").properties.Timeout).toBe(20);
+    expect(functionOf("and pictures of pages").properties.Timeout).toBe(20);
     for (const step of DOCUMENT_STEPS)
       expect(functionOf(`the step ${step} of a run`).properties.Timeout).toBeLessThan(330);
   });

@@ -9,6 +9,7 @@ import { openRecords } from "../../functions/adapters/local/records.ts";
 import { openWorkflows } from "../../functions/adapters/local/workflows.ts";
 import { settleDeadExecution } from "../../functions/core/jobs/sweep.ts";
 import { silentObserver } from "../../functions/core/observe.ts";
+import type { OcrEngine } from "../../functions/core/ocr/ports.ts";
 import {
   bindOrganization,
   DEFAULT_CONFIG,
@@ -45,11 +46,29 @@ function movableClock(): Clock & { pass(seconds: number): void } {
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
+const FRAME = { width: 8.5, height: 11 };
+
 /** Reads nothing and answers as if it had. */
 export const easyDocuments: DocumentEngine = {
   async read() {
-    return { layout: bytes("{}"), facts: { provider: "test", pageCount: 3, wordCount: 1, characterCount: 1 } };
+    return {
+      layout: bytes("{}"),
+      quality: bytes("{}"),
+      facts: { provider: "test", pageCount: 3, wordCount: 1, characterCount: 1 },
+      pending: [],
+    };
   },
+  async complete({ layout, quality }) {
+    const facts = { provider: "test", pageCount: 3, wordCount: 1, characterCount: 1 };
+    return { layout, quality, facts, pending: [] };
+  },
+  picture: async (_document, { pageNumber }) => ({ bytes: bytes("picture"), pageNumber, frame: FRAME }),
+  picturesPdf: async (_document, { pageNumbers }) => ({ pdf: bytes("%PDF-"), frames: pageNumbers.map(() => FRAME) }),
+  pageImage: async () => bytes("picture"),
+  extras: async () => ({}),
+  acroForm: async () => bytes("{}"),
+  cells: async () => bytes(""),
+  describe: async () => bytes("{}"),
   transcribe: async () => bytes("text"),
   extract: async () => ({
     result: bytes('{"a":1}'),
@@ -61,7 +80,7 @@ export const easyDocuments: DocumentEngine = {
 };
 
 /** @param documents what differs from an engine that always succeeds */
-export function testPlatform(documents: Partial<DocumentEngine> = {}): TestPlatform {
+export function testPlatform(documents: Partial<DocumentEngine> = {}, ocr: OcrEngine | null = null): TestPlatform {
   const folder = mkdtempSync(join(tmpdir(), "sheaf-platform-"));
   const clock = movableClock();
   const records = openRecords(":memory:", { clock });
@@ -79,6 +98,7 @@ export function testPlatform(documents: Partial<DocumentEngine> = {}): TestPlatf
   const engines: Engines = {
     clock,
     documents: { ...easyDocuments, ...documents },
+    ocr,
     states: () => {
       throw new Error("Nobody asks here");
     },

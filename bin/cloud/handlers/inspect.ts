@@ -1,10 +1,16 @@
-/** The first look at an upload, invoked by the API's handlers. */
+/** Looks at documents, invoked by the API's handlers: at an upload, and at a page to be seen. */
 import { inspectRemotely } from "../../../functions/adapters/aws/inspection.ts";
-import { documentTasks } from "../../../functions/core/documents/engine.ts";
+import { extrasTasks } from "../../../functions/core/documents/tasks/extras.ts";
+import { pictureTasks } from "../../../functions/core/documents/tasks/pictures.ts";
+import { readingTasks } from "../../../functions/core/documents/tasks/reading.ts";
 import { lazily } from "../environment.ts";
 import { openStores } from "../platform.ts";
 
 const stores = lazily(() => openStores(process.env));
 
 export const handler = (event: unknown) =>
-  inspectRemotely(event, stores().blobs(), (bytes, mimeType) => documentTasks.inspect({ bytes, mimeType }));
+  inspectRemotely(event, stores().blobs(), {
+    inspect: (bytes, mimeType) => readingTasks.inspect({ bytes, mimeType }),
+    acroForm: (bytes) => extrasTasks.acroForm({ bytes }),
+    pageImage: (bytes, mimeType, pageIndex) => pictureTasks.pageImage({ bytes, options: { mimeType, pageIndex } }),
+  });

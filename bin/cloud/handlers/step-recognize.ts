@@ -1,5 +1,12 @@
+import { pictureTasks } from "../../../functions/core/documents/tasks/pictures.ts";
+import { readingTasks } from "../../../functions/core/documents/tasks/reading.ts";
+import { textTasks } from "../../../functions/core/documents/tasks/text.ts";
 import { recognize } from "../../../functions/steps/recognize.ts";
 import { documents } from "../documents.ts";
 import { stepHandler } from "../step.ts";
+import { textract } from "../textract.ts";
 
-export const handler = stepHandler(recognize, { documents });
+export const handler = stepHandler(recognize, {
+  documents: documents({ ...readingTasks, ...pictureTasks, ...textTasks }),
+  ocr: textract,
+});

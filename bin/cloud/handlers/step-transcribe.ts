@@ -1,5 +1,7 @@
+import { sheetTasks } from "../../../functions/core/documents/tasks/sheets.ts";
+import { textTasks } from "../../../functions/core/documents/tasks/text.ts";
 import { transcribe } from "../../../functions/steps/transcribe.ts";
 import { documents } from "../documents.ts";
 import { stepHandler } from "../step.ts";
 
-export const handler = stepHandler(transcribe, { documents });
+export const handler = stepHandler(transcribe, { documents: documents({ ...textTasks, ...sheetTasks }) });

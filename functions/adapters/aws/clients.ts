@@ -8,6 +8,7 @@ import { S3Client } from "@aws-sdk/client-s3";
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SFNClient } from "@aws-sdk/client-sfn";
 import { SQSClient } from "@aws-sdk/client-sqs";
+import { TextractClient } from "@aws-sdk/client-textract";
 
 const CONNECTION_MS = 1000;
 
@@ -27,6 +28,9 @@ export const stepFunctionsClient = (): SFNClient => new SFNClient(settings(5000)
 export const sqsClient = (): SQSClient => new SQSClient(settings(3000));
 
 export const secretsClient = (): SecretsManagerClient => new SecretsManagerClient(settings(3000));
+
+/** A picture's recognition takes seconds; its driver tries again by itself. */
+export const textractClient = (): TextractClient => new TextractClient(settings(60_000, 1));
 
 /** One try: what a function did with the first is not known. */
 export const lambdaClient = (): LambdaClient => new LambdaClient(settings(25_000, 1));

@@ -57,6 +57,8 @@ const useOf = (level: OcrLevel, text: string, analysis: string): Omit<OcrUse, "p
 class Textract implements OcrEngine {
   readonly name = PROVIDER;
   readonly maxImageBytes = MOST_BYTES;
+  readonly analysis = true;
+  readonly parallel = 4;
   readonly documents: OcrDocuments = {
     start: (document, limits) => this.#start(document, limits),
     poll: (id, frames, limits, cursor) => this.#poll(id, frames, limits, cursor),

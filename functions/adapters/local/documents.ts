@@ -1,7 +1,7 @@
 /** DocumentEngine on one machine: every task in a pooled process. */
 import { availableParallelism } from "node:os";
 import * as z from "zod";
-import type { ExtractTask, InspectTask, ReadTask, TranscribeTask } from "../../core/documents/engine.ts";
+import type { DocumentTasks } from "../../core/documents/engine.ts";
 import { JOB_SENTENCES, JobFailure, timeoutSentence, UnprocessableEntity } from "../../core/errors.ts";
 import type { Clock, DocumentEngine, WorkLimits } from "../../core/ports.ts";
 import { createPool, type PoolEvent } from "./pool/pool.ts";
@@ -27,12 +27,41 @@ const MEMORY_SENTENCE = "Processing failed: The document needs more memory than 
 const bytes = z.instanceof(Uint8Array);
 const count = z.int().nonnegative();
 
+const frame = z.object({
+  width: z.number().positive(),
+  height: z.number().positive(),
+  rotation: z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)]).exactOptional(),
+});
+const reading = z.object({
+  layout: bytes,
+  quality: bytes,
+  facts: z.object({
+    provider: z.string(),
+    pageCount: count,
+    wordCount: count,
+    characterCount: count,
+    quality: z.object({ score: z.number().min(0).max(1), category: z.string() }).exactOptional(),
+  }),
+  pending: z.array(count),
+});
+
 /** What each task answers; a process that answers otherwise has not done its task. */
 const ANSWERS = {
-  read: z.object({
-    layout: bytes,
-    facts: z.object({ provider: z.string(), pageCount: count, wordCount: count, characterCount: count }),
+  read: reading,
+  complete: reading,
+  picture: z.object({ bytes, pageNumber: count, frame }),
+  picturesPdf: z.object({ pdf: bytes, frames: z.array(frame) }),
+  pageImage: bytes,
+  extras: z.object({
+    barcodes: bytes.exactOptional(),
+    figures: z
+      .object({ list: bytes, images: z.array(z.object({ id: z.string(), mimeType: z.string(), bytes })) })
+      .exactOptional(),
+    acroForm: bytes.exactOptional(),
   }),
+  acroForm: bytes,
+  cells: bytes,
+  describe: bytes,
   transcribe: bytes,
   extract: z.object({
     result: bytes,
@@ -69,10 +98,14 @@ export function openDocumentEngine(options: DocumentEngineOptions): DocumentEngi
     crashed: JOB_SENTENCES.corrupted,
   };
 
-  async function work<T>(task: string, payload: unknown, limits: WorkLimits, answer: z.ZodType<T>): Promise<T> {
+  async function work<Name extends keyof typeof ANSWERS>(
+    task: Name,
+    payload: Parameters<DocumentTasks[Name]>[0],
+    limits: WorkLimits,
+  ): Promise<z.output<(typeof ANSWERS)[Name]>> {
     try {
-      const given = answer.safeParse(await pool.run(task, payload, { deadline: limits.deadline }));
-      if (given.success) return given.data;
+      const given = ANSWERS[task].safeParse(await pool.run(task, payload, { deadline: limits.deadline }));
+      if (given.success) return given.data as z.output<(typeof ANSWERS)[Name]>;
       throw new JobFailure(JOB_SENTENCES.corrupted, { cause: new Error(`Task ${task} answered in another shape`) });
     } catch (error) {
       if (error instanceof WorkerKilled) throw new JobFailure(jobFailures[error.reason], { cause: error });
@@ -81,14 +114,20 @@ export function openDocumentEngine(options: DocumentEngineOptions): DocumentEngi
   }
 
   return {
-    read: (bytes, options, limits) => work("read", { bytes, options } satisfies ReadTask, limits, ANSWERS.read),
-    transcribe: (layout, format, limits) =>
-      work("transcribe", { layout, format } satisfies TranscribeTask, limits, ANSWERS.transcribe),
-    extract: (layout, request, limits) =>
-      work("extract", { layout, request } satisfies ExtractTask, limits, ANSWERS.extract),
+    read: (bytes, options, limits) => work("read", { bytes, options }, limits),
+    complete: (reading, recognised, limits) => work("complete", { reading, recognised }, limits),
+    picture: (bytes, options, limits) => work("picture", { bytes, options }, limits),
+    picturesPdf: (bytes, options, limits) => work("picturesPdf", { bytes, options }, limits),
+    pageImage: (bytes, options, limits) => work("pageImage", { bytes, options }, limits),
+    extras: (bytes, layout, options, limits) => work("extras", { bytes, layout, options }, limits),
+    acroForm: (bytes, limits) => work("acroForm", { bytes }, limits),
+    cells: (bytes, limits) => work("cells", { bytes }, limits),
+    describe: (layout, request, limits) => work("describe", { layout, request }, limits),
+    transcribe: (layout, format, limits) => work("transcribe", { layout, format }, limits),
+    extract: (layout, request, limits) => work("extract", { layout, request }, limits),
     async inspect(bytes, mimeType, limits) {
       try {
-        return await work("inspect", { bytes, mimeType } satisfies InspectTask, limits, ANSWERS.inspect);
+        return await work("inspect", { bytes, mimeType }, limits);
       } catch (error) {
         if (!(error instanceof JobFailure)) throw error;
         throw notOpened(error.cause instanceof WorkerKilled ? error.cause.reason : "crashed");

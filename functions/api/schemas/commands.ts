@@ -1,12 +1,13 @@
 /** UploadCommand and OcrCommand: what a process or an OCR call may say, and what it means for a run. */
 import * as z from "zod";
 import { BadRequest, type MemberFault, UnprocessableEntity } from "../../core/errors.ts";
+import { readCalculatedFields } from "../../core/extraction/calculated/fields.ts";
 import { parseUserSchema } from "../../core/extraction/user-schema.ts";
 import type { RunCommand } from "../../core/jobs/command.ts";
 import type { Json } from "../../core/ports.ts";
 import { enumeration } from "./common.ts";
 
-const OCR = ["DEFAULT", "NONE", "PREMIUM", "AUTO", "EXCEL", "LOW"] as const;
+export const OCR = ["DEFAULT", "NONE", "PREMIUM", "AUTO", "EXCEL", "LOW"] as const;
 const LLM = ["DEFAULT", "NANO", "MINI", "HIGH"] as const;
 const MODES = ["OCR", "SIMPLE", "STEPS", "PIPELINE"] as const;
 export const FORMATS = ["plain", "markdown", "jsonl"] as const;
@@ -61,9 +62,7 @@ export type OcrCommand = z.output<typeof OcrCommand>;
 function refuseUnsupported(command: Record<string, unknown>): void {
   const errors: MemberFault[] = [];
   const refuse = (path: string, message: string): void => void errors.push({ path, message });
-  for (const name of ["barcodes", "describeFigures", "extractFigures", "acroFormMetadata", "trace"]) {
-    if (command[name] === true) refuse(`/${name}`, "is not supported by this release; leave it out");
-  }
+  if (command.trace === true) refuse("/trace", "is not supported by this release; leave it out");
   if (command.extractionMode === "STEPS" || command.extractionMode === "PIPELINE") {
     refuse("/extractionMode", "must be OCR or SIMPLE in this release");
   }
@@ -105,14 +104,57 @@ export function runOfUploadCommand(command: UploadCommand, mimeType: (wish: stri
     ...(schema === undefined ? {} : { schema }),
     ...(prompt === undefined ? {} : { prompt }),
     ...(command.pageRange === undefined ? {} : { pageRange: command.pageRange }),
+    ...(command.barcodes === true ? { barcodes: true } : {}),
+    ...figuresOf(command),
+    ...(command.acroFormMetadata === true ? { acroForm: true } : {}),
   };
 }
 
-/** @throws UnprocessableEntity naming `/schema` */
+/** Figures are made when either is asked for. */
+const figuresOf = (command: { describeFigures?: boolean | undefined; extractFigures?: boolean | undefined }) =>
+  command.describeFigures === true || command.extractFigures === true ? { figures: true } : {};
+
+/** ANALYZE: what a document is; SCHEMA: a JSON Schema for it. @throws UnsupportedMediaType */
+export function runOfDescription(
+  mode: "ANALYZE" | "SCHEMA",
+  wish: {
+    ocr?: (typeof OCR)[number] | undefined;
+    describeFigures?: boolean | undefined;
+    extractFigures?: boolean | undefined;
+    instructions?: string;
+  },
+  mimeType: (wish: string | undefined) => string,
+): RunCommand {
+  const prompt = filled(wish.instructions);
+  return {
+    v: 1,
+    mode,
+    ocr: wish.ocr ?? "DEFAULT",
+    mimeType: mimeType(undefined),
+    sourceLocations: false,
+    granularity: "auto",
+    format: "plain",
+    ...(prompt === undefined ? {} : { prompt }),
+    ...figuresOf(wish),
+  };
+}
+
+/** @throws BadRequest naming every formula that cannot be worked out */
+function checkFormulas(schema: Json): void {
+  const calculated = readCalculatedFields(schema);
+  if (!("faults" in calculated)) return;
+  const errors = calculated.faults.map(({ path, message }) => ({ path: `/schema${path}`, message }));
+  throw new BadRequest(`The schema has a formula that cannot be worked out: ${errors[0]?.message}`, { errors });
+}
+
+/** @throws UnprocessableEntity naming `/schema`, BadRequest for its formulas */
 function schemaOf(given: UploadCommand["schema"]): Json | undefined {
   if (given === undefined || (typeof given === "string" && given.trim() === "")) return undefined;
   const parsed = parseUserSchema(given);
-  if ("schema" in parsed) return parsed.schema;
+  if ("schema" in parsed) {
+    checkFormulas(parsed.schema);
+    return parsed.schema;
+  }
   throw new UnprocessableEntity(`The schema is not a valid JSON Schema: ${parsed.fault}`, {
     errors: [{ path: "/schema", message: parsed.fault }],
   });
@@ -134,5 +176,6 @@ export function runOfOcrCommand(
     sourceLocations: false,
     granularity: "auto",
     format: format ?? command.ocrFormat ?? (ocr === "EXCEL" ? "jsonl" : "plain"),
+    ...figuresOf(command),
   };
 }

@@ -41,6 +41,20 @@ export function integerParameter(minimum: number, maximum: number) {
     .meta({ openapi: { type: "integer", minimum, maximum } });
 }
 
+/** A flag in a query string. */
+export const flagParameter = () => {
+  const message = "must be true or false";
+  return z
+    .string()
+    .transform((text, context) => {
+      if (/^(true|1|yes)$/i.test(text)) return true;
+      if (/^(false|0|no)?$/i.test(text)) return false;
+      context.issues.push({ code: "custom", message, input: text });
+      return z.NEVER;
+    })
+    .meta({ openapi: { type: "boolean" } });
+};
+
 /** A time in a query string, ISO 8601 (a date alone is its first moment, UTC); parsed to UTC with milliseconds. */
 export const timeParameter = () =>
   z
@@ -54,6 +68,34 @@ export const timeParameter = () =>
       return z.NEVER;
     })
     .meta({ openapi: { type: "string", anyOf: [{ format: "date-time" }, { format: "date" }] } });
+
+/** More pages than a request may name one by one. */
+const MOST_PAGES = 10_000;
+
+/** `1-3,7`: page numbers from 1 in a query string, parsed to a list in order, each once. */
+export const pageListParameter = () =>
+  z
+    .string()
+    .transform((text, context) => {
+      const pages = new Set<number>();
+      const ranges = text.split(",").map((part) => /^\s*(\d{1,6})(?:\s*-\s*(\d{1,6}))?\s*$/.exec(part));
+      const valid = ranges.every((range) => {
+        const [first, last] = [Number(range?.[1]), Number(range?.[2] ?? range?.[1])];
+        if (!(first >= 1 && last >= first && last - first < MOST_PAGES)) return false;
+        for (let page = first; page <= last; page += 1) pages.add(page);
+        return pages.size <= MOST_PAGES;
+      });
+      if (valid) return [...pages].sort((a, b) => a - b);
+      context.issues.push({ code: "custom", message: "must name pages like 1-3,7", input: text });
+      return z.NEVER;
+    })
+    .meta({
+      openapi: {
+        type: "string",
+        pattern: "^\\s*\\d{1,6}(\\s*-\\s*\\d{1,6})?\\s*(,\\s*\\d{1,6}(\\s*-\\s*\\d{1,6})?\\s*)*$",
+        description: "Page numbers from 1, such as 1-3,7",
+      },
+    });
 
 /** A path's GUID. What is no GUID names nothing: it is answered like an unknown one, with 404. */
 export const guidParams = z.object({

@@ -2,6 +2,17 @@
  * Lines to blocks in reading order: top to bottom, left to right, columns of running text one after the other. Rows of
  * a table or of labels and values stay rows. Any unit, as long as boxes and sizes share it.
  */
+import {
+  isLeftOf,
+  lookAtSides,
+  MIN_COLUMN_ROWS,
+  median,
+  narrow,
+  partsCells,
+  partsColumns,
+  type Sides,
+  type Span,
+} from "./gutters.ts";
 import { type Box, unionBox } from "./layout.ts";
 
 /** A line with the size of its type and the height that it stands on. */
@@ -18,15 +29,6 @@ const BLOCK_GAP = 0.35;
 const BLOCK_GAP_RATIO = 1.35;
 const WIDEST_BLOCK_GAP = 2.2;
 const HEADING_RATIO = 1.25;
-/** A side of a gutter is running text when its lines fill so much of it, and are so many ems long. */
-const PROSE_FILL = 0.55;
-const PROSE_LENGTH = 10;
-/** The cells of a row stand on one height; lines of two sides do so by chance when fewer than this share of them do. */
-const PAIRED = 0.6;
-const SAME_HEIGHT = 0.2;
-/** Lines no longer than this are values or marks, not a column of their own. */
-const NARROW = 4;
-const MIN_COLUMN_ROWS = 3;
 /** A line so wide, of what all lines span, stands above columns rather than in one. */
 const FULL_ROW = 0.6;
 /** Places at which columns are looked for, so that no page takes long. */
@@ -34,18 +36,11 @@ const ATTEMPTS = 30;
 /** Cuts within cuts; deeper nesting is no page. */
 const DEPTH = 12;
 
-interface Row<T extends Placed> {
+export interface Row<T extends Placed> {
   lines: T[];
   box: Box;
   size: number;
 }
-
-interface Span {
-  from: number;
-  to: number;
-}
-
-const median = (numbers: number[]): number => numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
 
 const toRow = <T extends Placed>(lines: T[]): Row<T> => ({
   lines: lines.sort((a, b) => a.box.left - b.box.left),
@@ -69,80 +64,6 @@ export function groupIntoRows<T extends Placed>(lines: readonly T[]): Row<T>[] {
   return rows.map((row) => toRow(row.lines));
 }
 
-/** What of `free` none of the lines covers, wide enough for a gutter. */
-function narrow(free: readonly Span[], lines: readonly Placed[], least: number): Span[] {
-  let left = free as Span[];
-  for (const { box } of lines) {
-    const rest: Span[] = [];
-    for (const span of left) {
-      if (box.right <= span.from || box.left >= span.to) {
-        rest.push(span);
-        continue;
-      }
-      if (box.left - span.from >= least) rest.push({ from: span.from, to: box.left });
-      if (span.to - box.right >= least) rest.push({ from: box.right, to: span.to });
-    }
-    left = rest;
-  }
-  return left;
-}
-
-const isLeftOf = (line: Placed, gutter: Span): boolean => line.box.right <= gutter.from + 1e-6;
-
-/** In ems. */
-const typicalLength = (lines: readonly Placed[]): number =>
-  median(lines.map((line) => (line.box.right - line.box.left) / line.size));
-
-/** Whether the lines of one side of a gutter are running text that fills its column. */
-function isProse(lines: readonly Placed[]): boolean {
-  const box = unionBox(lines.map((line) => line.box));
-  const typical = median(lines.map((line) => line.box.right - line.box.left));
-  return typical >= PROSE_FILL * (box.right - box.left) && typicalLength(lines) >= PROSE_LENGTH;
-}
-
-const level = (a: Placed, b: Placed): boolean =>
-  Math.abs(a.baseline - b.baseline) <= SAME_HEIGHT * Math.max(a.size, b.size);
-
-interface Sides {
-  prose: boolean;
-  /** The lines of one side are but a few letters long. */
-  narrow: boolean;
-  leftRows: number;
-  rightRows: number;
-  /** Rows with lines on both sides that stand on one height. */
-  paired: number;
-}
-
-function lookAtSides<T extends Placed>(rows: readonly Row<T>[], gutter: Span): Sides {
-  const left: T[] = [];
-  const right: T[] = [];
-  const sides: Sides = { prose: false, narrow: false, leftRows: 0, rightRows: 0, paired: 0 };
-  for (const { lines } of rows) {
-    const onLeft = lines.filter((line) => isLeftOf(line, gutter));
-    const onRight = lines.filter((line) => !isLeftOf(line, gutter));
-    if (onLeft.length > 0) sides.leftRows += 1;
-    if (onRight.length > 0) sides.rightRows += 1;
-    if (onLeft.some((line) => onRight.some((other) => level(line, other)))) sides.paired += 1;
-    for (const line of onLeft) left.push(line);
-    for (const line of onRight) right.push(line);
-  }
-  if (left.length > 0 && right.length > 0) {
-    sides.prose = isProse(left) && isProse(right);
-    sides.narrow = Math.min(typicalLength(left), typicalLength(right)) < NARROW;
-  }
-  return sides;
-}
-
-/** Whether a gutter through these rows parts the cells of rows: labels from values, one cell from the next. */
-function partsCells({ prose, leftRows, rightRows, paired }: Sides): boolean {
-  const both = Math.min(leftRows, rightRows);
-  return both > 0 && !prose && paired >= PAIRED * both;
-}
-
-/** Whether it parts columns that are read one after the other. */
-const partsColumns = (sides: Sides): boolean =>
-  Math.min(sides.leftRows, sides.rightRows) >= MIN_COLUMN_ROWS && !sides.narrow && !partsCells(sides);
-
 interface ColumnRun {
   start: number;
   /** Behind the last. */
@@ -162,35 +83,92 @@ function findBands<T extends Placed>(rows: readonly Row<T>[], box: Box): number[
   });
 }
 
-/** The gutters that rows `from` to `to` leave of `free`, without those that part their cells. */
-function narrowToBand<T extends Placed>(free: readonly Span[], band: readonly Row<T>[]): Span[] {
-  let rest = free as Span[];
+/** What a band's rows leave of a gutter; a row can part it in two. */
+function narrowToBand<T extends Placed>(gutter: Span, band: readonly Row<T>[]): Span[] {
+  let rest: Span[] = [gutter];
   for (const row of band) {
-    rest = narrow(rest, row.lines, MIN_GUTTER * row.size);
     if (rest.length === 0) return rest;
+    rest = narrow(rest, row.lines, MIN_GUTTER * row.size);
   }
-  return rest.filter((gutter) => !partsCells(lookAtSides(band, gutter)));
+  return rest;
 }
 
-/** The first run of bands that one gutter parts into columns. */
+/** A gutter followed down the page. Rows are counted from the page's first. */
+interface Gutter extends Span {
+  /** Behind the last row that it goes through. */
+  end: number;
+  /** The same, above the first band that it would part into cells. */
+  sureEnd: number;
+  doubtful: boolean;
+  /** Rows that have text on its side, so far. */
+  leftRows: number;
+  rightRows: number;
+}
+
+/** A band of a row or two (headings side by side) proves nothing: its gutter is let pass, as a doubtful one. */
+function goOn(gutter: Gutter, span: Span, sides: Sides, bandEnd: number): Gutter {
+  const cells = partsCells(sides);
+  const doubtful = gutter.doubtful || cells;
+  return {
+    ...span,
+    doubtful,
+    end: cells ? gutter.end : bandEnd,
+    sureEnd: doubtful ? gutter.sureEnd : bandEnd,
+    leftRows: gutter.leftRows + sides.leftRows,
+    rightRows: gutter.rightRows + sides.rightRows,
+  };
+}
+
+/** The gutters from band number `at` on, each as far as it goes without parting the cells of a band. */
+function followGutters<T extends Placed>(
+  rows: readonly Row<T>[],
+  bands: readonly number[],
+  at: number,
+  box: Box,
+): Gutter[] {
+  const start = bands[at] ?? 0;
+  const whole = { from: box.left, to: box.right, end: start, sureEnd: start };
+  let open: Gutter[] = [{ ...whole, doubtful: false, leftRows: 0, rightRows: 0 }];
+  const found: Gutter[] = [];
+  for (let next = at; next < bands.length && open.length > 0; next += 1) {
+    const bandEnd = bands[next + 1] ?? rows.length;
+    const band = rows.slice(bands[next], bandEnd);
+    const further: Gutter[] = [];
+    for (const gutter of open) {
+      const spans = narrowToBand(gutter, band);
+      if (spans.length === 0) found.push(gutter);
+      for (const span of spans) {
+        const sides = lookAtSides(band, span);
+        if (band.length >= MIN_COLUMN_ROWS && partsCells(sides)) found.push({ ...gutter, ...span });
+        else further.push(goOn(gutter, span, sides, bandEnd));
+      }
+    }
+    open = further;
+  }
+  return [...found, ...open].filter(({ leftRows, rightRows }) => Math.min(leftRows, rightRows) >= MIN_COLUMN_ROWS);
+}
+
+/** How far a gutter parts columns; 0 when it does not. Doubtful rows are columns only with running text on both sides. */
+function columnsEnd<T extends Placed>(rows: readonly Row<T>[], start: number, gutter: Gutter): number {
+  const parts = (end: number, proseOnly: boolean): boolean => {
+    if (end - start < MIN_COLUMN_ROWS) return false;
+    const sides = lookAtSides(rows.slice(start, end), gutter);
+    return partsColumns(sides) && (sides.prose || !proseOnly);
+  };
+  if (parts(gutter.end, gutter.doubtful)) return gutter.end;
+  return gutter.sureEnd < gutter.end && parts(gutter.sureEnd, false) ? gutter.sureEnd : 0;
+}
+
+/** The first run of bands that a gutter parts into columns; of several gutters the longest, then the widest. */
 function findColumns<T extends Placed>(rows: readonly Row<T>[], box: Box): ColumnRun | undefined {
   const bands = findBands(rows, box);
   for (const [at, start] of bands.slice(0, ATTEMPTS).entries()) {
-    let free: Span[] = [{ from: box.left, to: box.right }];
-    let end = start;
-    for (let next = at; next < bands.length; next += 1) {
-      const bandEnd = bands[next + 1] ?? rows.length;
-      const rest = narrowToBand(free, rows.slice(end, bandEnd));
-      if (rest.length === 0) break;
-      free = rest;
-      end = bandEnd;
-    }
-    if (end - start < MIN_COLUMN_ROWS) continue;
-    const run = rows.slice(start, end);
-    const gutter = free
-      .filter((span) => partsColumns(lookAtSides(run, span)))
-      .sort((a, b) => b.to - b.from - (a.to - a.from))[0];
-    if (gutter !== undefined) return { start, end, gutter };
+    const runs = followGutters(rows, bands, at, box)
+      .map((gutter): ColumnRun => ({ start, end: columnsEnd(rows, start, gutter), gutter }))
+      .filter(({ end }) => end > 0);
+    const width = ({ gutter }: ColumnRun): number => gutter.to - gutter.from;
+    const best = runs.sort((a, b) => b.end - a.end || width(b) - width(a))[0];
+    if (best !== undefined) return best;
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 /** A cheap first look at an upload: whether it opens at all. What is broken deeper shows when it is read. */
 import { AppError, JOB_SENTENCES, UnprocessableEntity } from "../errors.ts";
-import { readImageHeader } from "./image-headers.ts";
+import { inspectImage } from "./images/document.ts";
 import { describeType, IMAGE_TYPES, OFFICE_TYPES, PDF } from "./media-types.ts";
 import { mainPart, usualPartName } from "./office-package.ts";
 import { withPdf } from "./pdf/reader.ts";
@@ -50,10 +50,6 @@ export async function inspectDocument(bytes: Uint8Array, mimeType: string): Prom
   if (bytes.length === 0) throw new UnprocessableEntity("The document is empty");
   if (mimeType === PDF) return { pageCount: await inspectPdf(bytes) };
   if (OFFICE_TYPES.has(mimeType)) inspectOffice(bytes, mimeType);
-  if (IMAGE_TYPES.has(mimeType)) {
-    const header = readImageHeader(bytes, mimeType);
-    if (header === undefined) throw broken(mimeType, "its header is damaged");
-    return { pageCount: header.pageCount };
-  }
+  if (IMAGE_TYPES.has(mimeType)) return { pageCount: inspectImage(bytes, mimeType) };
   return { pageCount: null };
 }

@@ -3,9 +3,13 @@
  * that a page of a long document can be read without the others.
  */
 import { LAYOUT_VERSION, type Layout, type Page } from "./layout.ts";
+import { textLength } from "./layout-view.ts";
 
-/** Number of a page that the file holds, and the UTF-8 bytes of its JSON; one comma stands between two pages. */
-type PageEntry = [number: number, bytes: number];
+/**
+ * Number of a page that the file holds, the UTF-8 bytes of its JSON (one comma stands between two pages), and the length
+ * of its text (`textLength`).
+ */
+type PageEntry = [number: number, bytes: number, length: number];
 
 /** What stands before the pages. */
 export interface LayoutHead extends Omit<Layout, "pages"> {
@@ -32,7 +36,7 @@ export function writeLayout({ pages, ...facts }: Layout): Uint8Array {
   for (let page = pages.shift(); page !== undefined; page = pages.shift()) {
     const part = toJson(page);
     parts.push(part);
-    index.push([page.number, part.length]);
+    index.push([page.number, part.length, textLength(page)]);
   }
   const head = toJson({ ...facts, index }).subarray(0, -1);
   const comma = encoder.encode(",");

@@ -1,6 +1,6 @@
 /** What kind of office document a zip archive is (ECMA-376 part 2, Open Packaging Conventions). */
 import { DOCX, PPTX, XLSX } from "./media-types.ts";
-import { inflate, listZip, type ZipEntry } from "./zip.ts";
+import { inflateEntry, listZip, type ZipEntry } from "./zip.ts";
 
 const CONTENT_TYPES = "[Content_Types].xml";
 /** A content types part larger than this is not read. */
@@ -40,10 +40,12 @@ const KINDS: readonly Kind[] = [
 function typeFromContentTypes(bytes: Uint8Array, entries: readonly ZipEntry[]): string | undefined {
   const part = entries.find((entry) => entry.name === CONTENT_TYPES);
   if (part === undefined || part.size > MOST_CONTENT_TYPES_BYTES) return undefined;
-  const content = inflate(bytes, (name) => name === CONTENT_TYPES)?.get(CONTENT_TYPES);
-  if (content === undefined) return undefined;
-  const text = new TextDecoder().decode(content);
-  return KINDS.find((kind) => kind.contentType.test(text))?.type;
+  try {
+    const text = new TextDecoder().decode(inflateEntry(bytes, part));
+    return KINDS.find((kind) => kind.contentType.test(text))?.type;
+  } catch {
+    return undefined;
+  }
 }
 
 export interface Package {

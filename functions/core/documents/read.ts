@@ -1,64 +1,125 @@
-/** Bytes to layout, one reader a format. */
+/** Bytes to layout, one reader a format; and which pages have no text that can be trusted. */
 import { JOB_SENTENCES, JobFailure } from "../errors.ts";
-import type { ReadingFacts, ReadingOptions } from "../ports.ts";
-import { LAYOUT_VERSION, type Layout, type Page, pageWords } from "./layout.ts";
+import { needsOcr } from "../ocr/quality/needs.ts";
+import type { OcrMode, ReadingOptions } from "../ports.ts";
+import { finishReading, type ReadDocument } from "./finish.ts";
+import { readImageDocument } from "./images/document.ts";
+import { type Block, type Box, LAYOUT_VERSION, type Layout, type Page, pageWords } from "./layout.ts";
 import { CSV, DOCX, IMAGE_TYPES, MARKDOWN, PDF, PLAIN_TEXT, PPTX, XLSX } from "./media-types.ts";
-import { readOfficeDocument } from "./office-reader.ts";
+import { linkWords } from "./pdf/links.ts";
 import { withPdf } from "./pdf/reader.ts";
+import { pageSigns } from "./pdf/signs.ts";
 import { readPage } from "./pdf/text.ts";
+import type { PageSigns } from "./signs.ts";
+import { joinTables } from "./tables/join.ts";
 import { readText } from "./text.ts";
 
-type Reader = (bytes: Uint8Array, options: ReadingOptions) => Layout | Promise<Layout>;
+export type { ReadDocument };
 
-const readPdf: Reader = (bytes, { pageRange }) =>
-  withPdf(bytes, ({ pageCount, withPage }) => {
-    const wanted = pageRange === undefined ? undefined : new Set(pageRange);
+/** A layout as its reader gave it, and what else was seen of its pages, by number. */
+interface FirstReading {
+  layout: Layout;
+  /** Absent for formats whose text is all that there is. */
+  signs?: Map<number, PageSigns>;
+}
+
+type Reader = (bytes: Uint8Array, options: ReadingOptions) => FirstReading | Promise<FirstReading>;
+
+const isWanted = ({ pageRange }: ReadingOptions): ((page: number) => boolean) => {
+  const wanted = pageRange === undefined ? undefined : new Set(pageRange);
+  return (page) => wanted?.has(page) ?? true;
+};
+
+const POINTS_PER_INCH = 72;
+
+/** A comment's text, at the place of its mark on the page. */
+function noteBlock({ text, box }: { text: string; box: Box }): Block {
+  const inch = (points: number): number => Math.round((points / POINTS_PER_INCH) * 10_000) / 10_000;
+  const place = { left: inch(box.left), top: inch(box.top), right: inch(box.right), bottom: inch(box.bottom) };
+  const lines = text
+    .split(/\r\n|[\r\n\u2028\u2029]/)
+    .map((line) => line.split(/\s+/).filter((word) => word !== ""))
+    .filter((words) => words.length > 0)
+    .map((words) => ({ box: place, words: words.map((word) => ({ text: word, box: place })) }));
+  return { kind: "note", box: place, lines };
+}
+
+const readPdf: Reader = (bytes, options) =>
+  withPdf(bytes, (document) => {
+    const wanted = isWanted(options);
     const pages: Page[] = [];
-    for (let number = 1; number <= pageCount; number += 1) {
-      if (wanted === undefined || wanted.has(number))
-        pages.push(withPage(number - 1, (page) => readPage(page, number)));
+    const signs = new Map<number, PageSigns>();
+    for (let number = 1; number <= document.pageCount; number += 1) {
+      if (!wanted(number)) continue;
+      document.withPage(number - 1, (page) => {
+        const read = readPage(page, number);
+        linkWords(pageWords(read), page.links);
+        pages.push({ ...read, blocks: [...read.blocks, ...page.notes.map(noteBlock)] });
+        signs.set(number, pageSigns(page));
+      });
     }
-    return { v: LAYOUT_VERSION, provider: "pdf-text", logicalPages: false, pageCount, pages };
+    const { pageCount } = document;
+    const attachments = document.attachments();
+    const layout: Layout = { v: LAYOUT_VERSION, provider: "pdf-text", logicalPages: false, pageCount, pages };
+    return {
+      layout: { ...layout, pages: joinTables(pages), ...(attachments.length > 0 ? { attachments } : {}) },
+      signs,
+    };
   });
 
-const readPlain: Reader = (bytes, { mimeType, pageRange }) => readText(bytes, mimeType, pageRange);
+/** A picture of so much of the page, and nothing else on it. */
+const PICTURE: PageSigns = { pictureCover: 1, hiddenShare: 0, unmappedShare: 0, drawn: true };
+
+const readImage: Reader = (bytes, options) => {
+  const { pageCount, frames } = readImageDocument(bytes, options.mimeType);
+  const wanted = isWanted(options);
+  const pages = frames.flatMap(({ width, height, rotation = 0 }, index): Page[] =>
+    wanted(index + 1) ? [{ number: index + 1, width, height, unit: "inch", rotation, blocks: [] }] : [],
+  );
+  const signs = new Map(pages.map(({ number }) => [number, PICTURE]));
+  return { layout: { v: LAYOUT_VERSION, provider: "image", logicalPages: false, pageCount, pages }, signs };
+};
+
+const readPlain: Reader = (bytes, { mimeType, pageRange }) => ({ layout: readText(bytes, mimeType, pageRange) });
+
+const office =
+  (type: "docx" | "xlsx" | "pptx"): Reader =>
+  async (bytes, { pageRange }) => ({
+    layout: await (await import("./office-reader.ts")).readOfficeDocument(bytes, type, pageRange),
+  });
 
 const READERS: Record<string, Reader> = {
   [PDF]: readPdf,
-  [DOCX]: (bytes, { pageRange }) => readOfficeDocument(bytes, "docx", pageRange),
-  [XLSX]: (bytes, { pageRange }) => readOfficeDocument(bytes, "xlsx", pageRange),
-  [PPTX]: (bytes, { pageRange }) => readOfficeDocument(bytes, "pptx", pageRange),
+  [DOCX]: office("docx"),
+  [XLSX]: office("xlsx"),
+  [PPTX]: office("pptx"),
   [PLAIN_TEXT]: readPlain,
   [MARKDOWN]: readPlain,
   [CSV]: readPlain,
 };
 
-function measure({ provider, pageCount, pages }: Layout): ReadingFacts {
-  let wordCount = 0;
-  let characterCount = 0;
-  for (const page of pages) {
-    const words = pageWords(page);
-    wordCount += words.length;
-    for (const { text } of words) characterCount += text.length;
-  }
-  return { provider, pageCount, wordCount, characterCount };
-}
+/** How the need of a page is judged: an engine that gives nothing but text need not see pages whose text is known. */
+const modeOf = ({ ocr = "DEFAULT", analysis = false }: ReadingOptions): OcrMode =>
+  ocr === "PREMIUM" && !analysis ? "DEFAULT" : ocr;
 
 /**
  * Reads a document's text. Pages that were not asked for are left out, pages that do not exist ignored; `pageCount` is
- * the whole document's, the counts of words and of their characters (without white space) what was read.
+ * the whole document's, the counts of words and of their characters (without white space) what was read. `pending` are
+ * the pages whose text is to be recognised; while there are some, headings, lists and running lines are not told apart
+ * yet.
  * @throws JobFailure with the contract's sentence: corrupted (also when one page is), password protected, text
- * extraction failed (images, and whatever has no word in it), format not supported
+ * extraction failed (nothing has a word in it, and nothing is to be recognised), format not supported
  */
-export async function readDocument(
-  bytes: Uint8Array,
-  options: ReadingOptions,
-): Promise<{ layout: Layout; facts: ReadingFacts }> {
-  if (IMAGE_TYPES.has(options.mimeType)) throw new JobFailure(JOB_SENTENCES.noText);
-  const read = READERS[options.mimeType];
+export async function readDocument(bytes: Uint8Array, options: ReadingOptions): Promise<ReadDocument> {
+  const read = IMAGE_TYPES.has(options.mimeType) ? readImage : READERS[options.mimeType];
   if (read === undefined) throw new JobFailure(JOB_SENTENCES.unsupported);
-  const layout = await read(bytes, options);
-  const facts = measure(layout);
-  if (facts.wordCount === 0) throw new JobFailure(JOB_SENTENCES.noText);
-  return { layout, facts };
+  const { layout, signs } = await read(bytes, options);
+  const mode = modeOf(options);
+  const pending =
+    signs === undefined
+      ? []
+      : layout.pages.filter((page) => needsOcr(page, signs.get(page.number), mode).needed).map(({ number }) => number);
+  const ocr = options.ocr ?? "DEFAULT";
+  const history = { requested: ocr, effective: ocr, warnings: [], signs: signs ?? new Map() };
+  return finishReading(layout, { ...history, mayBeEmpty: options.mayBeEmpty ?? false }, pending);
 }

@@ -19,6 +19,7 @@ import {
   XLSX,
 } from "./media-types.ts";
 import { lookIntoPackage } from "./office-package.ts";
+import { decodeText, findWideEncoding } from "./text/encoding.ts";
 
 const BYTES = (text: string): number[] => [...text].map((character) => character.charCodeAt(0));
 
@@ -69,12 +70,25 @@ const begins = (bytes: Uint8Array, signature: readonly number[], offset = 0): bo
 
 const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** UTF-8, UTF-16 by its mark, or Western single-byte text: no zeros, hardly a control character, mostly ASCII. */
+/** Control characters among so many bytes that a text has at most. */
+const CONTROLS = 200;
+/** Of wide text, characters looked at: binary data that looks wide by chance shows in fewer. */
+const SAMPLE_CHARACTERS = 100_000;
+
+/** What is decoded as UTF-16 or UTF-32 and is no text shows in zeros, and in halves and ends of characters. */
+function looksLikeWideText(bytes: Uint8Array, unit: number): boolean {
+  if (bytes.length % unit !== 0) return false;
+  const sample = decodeText(bytes.subarray(0, SAMPLE_CHARACTERS * unit));
+  if (sample.includes("\0")) return false;
+  return (
+    (sample.match(/[\p{Cc}\p{Cn}\ufffd]/gu) ?? []).filter((one) => !/\s/.test(one)).length <= sample.length / CONTROLS
+  );
+}
+
+/** UTF-16 or UTF-32, UTF-8, or Western single-byte text: no zeros, hardly a control character, mostly ASCII. */
 function looksLikeText(bytes: Uint8Array): boolean {
-  if (begins(bytes, [0xff, 0xfe]) || begins(bytes, [0xfe, 0xff])) {
-    // UTF-16 by its mark; a character of zero does not stand in text.
-    return bytes.length % 2 === 0 && !toBuffer(bytes).toString("latin1", 2).includes("\0\0\0\0");
-  }
+  const wide = findWideEncoding(bytes);
+  if (wide !== undefined) return looksLikeWideText(bytes, wide.startsWith("utf-32") ? 4 : 2);
   if (bytes.includes(0)) return false;
   let controls = 0;
   let high = 0;
@@ -82,7 +96,7 @@ function looksLikeText(bytes: Uint8Array): boolean {
     if (byte >= 0x80) high += 1;
     else if (byte === 0x7f || (byte < 0x20 && (byte < 0x09 || byte > 0x0d) && byte !== 0x1b)) controls += 1;
   }
-  if (controls > bytes.length / 200) return false;
+  if (controls > bytes.length / CONTROLS) return false;
   return isUtf8(bytes) || high <= 0.3 * bytes.length;
 }
 

@@ -1,24 +1,20 @@
 /** Plain text, Markdown and CSV on logical pages. */
-import { isUtf8 } from "node:buffer";
-import { isTabular, parseCsv } from "./csv.ts";
+import { countColumns, parseCsv } from "./csv.ts";
+import { headRows } from "./header-rows.ts";
 import type { Layout } from "./layout.ts";
-import { LogicalPages, type TableCell } from "./logical-pages.ts";
-import { CSV } from "./media-types.ts";
+import { LogicalPages } from "./logical-pages.ts";
+import type { GridCell } from "./logical-tables.ts";
+import { CSV, MARKDOWN } from "./media-types.ts";
+import { decodeText } from "./text/encoding.ts";
+import { layMarkdown } from "./text/markdown.ts";
+
+export { decodeText };
 
 /** Rows go on below after so many columns: wide enough for any report, and a page is no wider than a desk. */
 const COLUMNS = 240;
-/** Records whose columns are lined up with each other; a large table is never held twice. */
+/** Cells whose columns are lined up with each other, and records of them; a large table is never held twice. */
+const CELLS_AT_ONCE = 20_000;
 const RECORDS_AT_ONCE = 2_000;
-
-/**
- * UTF-16 by its byte order mark, UTF-8 with or without one, else windows-1252, in which every byte means something
- * (WHATWG Encoding).
- */
-export function decodeText(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
-  return new TextDecoder(isUtf8(bytes) ? "utf-8" : "windows-1252").decode(bytes);
-}
 
 function layText(pages: LogicalPages, text: string): void {
   const breaks = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
@@ -33,21 +29,39 @@ function layText(pages: LogicalPages, text: string): void {
   }
 }
 
+/** A field's cell; breaks within it begin rows. */
+const toCell = (field: string, column: number): GridCell => ({
+  column,
+  span: 1,
+  runs: field === "" ? [] : [{ text: field.replace(/\r\n?|[\f\v]/g, "\n") }],
+});
+
 function layCsv(pages: LogicalPages, text: string): void {
-  let part: TableCell[][] = [];
-  for (const fields of parseCsv(text)) {
-    part.push(fields.map((field, column) => ({ column, span: 1, runs: [{ text: field }] })));
-    if (part.length < RECORDS_AT_ONCE) continue;
-    pages.table(part);
+  let part: GridCell[][] = [];
+  let cells = 0;
+  let continued = false;
+  const flush = (): void => {
+    pages.table(part, { headerRows: continued ? 0 : headRows(part, true), continued });
+    continued = true;
     part = [];
+    cells = 0;
+  };
+  for (const fields of parseCsv(text)) {
+    // A blank line is no record.
+    if (fields.length === 1 && fields[0]?.trim() === "") continue;
+    part.push(fields.map(toCell));
+    cells += fields.length;
+    if (part.length >= RECORDS_AT_ONCE || cells >= CELLS_AT_ONCE) flush();
   }
-  pages.table(part);
+  if (part.length > 0) flush();
 }
 
 /**
  * Text as it stands: 66 rows or a form feed end a page, a blank line ends a block, a tab or three spaces part a row into
- * lines. CSV: every field a line of its own, in columns that line up.
+ * lines. CSV: a table with columns that line up; its first record heads it unless that holds values. Markdown: headings,
+ * lists, tables, code.
  * @param pageRange 1-based logical pages; absent: all
+ * @throws JobFailure for more text than can be processed
  */
 export function readText(bytes: Uint8Array, mimeType: string, pageRange?: readonly number[]): Layout {
   const pages = new LogicalPages({
@@ -56,7 +70,8 @@ export function readText(bytes: Uint8Array, mimeType: string, pageRange?: readon
     ...(pageRange === undefined ? {} : { pageRange }),
   });
   const text = decodeText(bytes);
-  if (mimeType === CSV && isTabular(text)) layCsv(pages, text);
+  if (mimeType === CSV && (countColumns(text) ?? 0) > 1) layCsv(pages, text);
+  else if (mimeType === MARKDOWN) layMarkdown(pages, text);
   else layText(pages, text);
   return pages.finish();
 }

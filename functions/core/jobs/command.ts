@@ -1,11 +1,11 @@
-import type { Json } from "../ports.ts";
+import type { Json, OcrMode } from "../ports.ts";
 import type { RunMode } from "./model.ts";
 
 /** What a run is asked to do: parsed at the edge, kept beside the run as `command.json`. */
 export interface RunCommand {
   v: 1;
   mode: RunMode;
-  ocr: string;
+  ocr: OcrMode;
   /** The type that the content is to be read as; already checked against the content. */
   mimeType: string;
   prompt?: string;
@@ -15,4 +15,8 @@ export interface RunCommand {
   granularity: "auto" | "block" | "word";
   /** Of an OCR run's text. */
   format: "plain" | "markdown" | "jsonl";
+  /** What else of the document is asked for. */
+  barcodes?: boolean;
+  figures?: boolean;
+  acroForm?: boolean;
 }

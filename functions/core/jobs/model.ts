@@ -3,7 +3,7 @@
  * small entry a job for listing; `jobs`: the months; `usage/{yyyy-mm}`: usage events, which outlive
  * the job. Files stand under `jobs/{guid}/`, those of a run under `jobs/{guid}/{run}/`.
  */
-import type { ReadingFacts, RecordKey, RecordValue } from "../ports.ts";
+import type { OcrMode, ReadingFacts, RecordKey, RecordValue } from "../ports.ts";
 
 export const JOB_STATUSES = ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "PARTIAL", "CANCELLED"] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
@@ -27,7 +27,8 @@ export interface AwaitedUpload {
   expiresAt: string;
 }
 
-export type RunMode = "OCR" | "SIMPLE";
+/** ANALYZE and SCHEMA: what the document is, and a schema for it. */
+export type RunMode = "OCR" | "SIMPLE" | "ANALYZE" | "SCHEMA";
 
 /** A run as the status shows it, with what serving its result needs. */
 export interface RunSummary {
@@ -43,13 +44,17 @@ export interface RunSummary {
   /** `offline` or a model's name; null where nothing was extracted. */
   engine: string | null;
   /** What the OCR was asked for; a later run that asks for no more reuses the layout. */
-  ocr: string;
+  ocr: OcrMode;
   /** Whether all pages were read, and as what type: what a later run must match to reuse the layout. */
   wholeDocument: boolean;
   readAs: string;
   sourceLocations: boolean;
   idempotencyKey?: string;
   layoutKey?: string;
+  qualityKey?: string;
+  barcodesKey?: string;
+  figuresKey?: string;
+  acroFormKey?: string;
   resultKey?: string;
   resultType?: string;
   sourcesKey?: string;

@@ -14,7 +14,7 @@ export interface StoredAnswer {
  * The run whose result is served: the newest finished one, or the one asked for.
  * @throws NotFound when there is no such job or run, or nothing has finished
  */
-async function servedRun(org: Organization, guid: string, run: number | undefined): Promise<RunSummary> {
+export async function servedRun(org: Organization, guid: string, run: number | undefined): Promise<RunSummary> {
   const job = (await loadJob(org, guid)).value;
   if (run !== undefined) {
     const asked = job.runs.find((one) => one.run === run);

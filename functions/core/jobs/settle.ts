@@ -1,5 +1,6 @@
 /** The end of a run: status, result, usage and listing in one transaction, once. */
 import { ConditionFailed, JobFailure } from "../errors.ts";
+import type { OcrUse } from "../ocr/ports.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/records.ts";
 import type { ReadingFacts } from "../ports.ts";
@@ -17,9 +18,22 @@ import {
 import { findRun, withRun } from "./runs.ts";
 import { RetryableStepError } from "./steps.ts";
 
+/** What reading a document left: where it lies, and what was used of a provider for it. */
+export interface ReadingOutput {
+  layoutKey: string;
+  qualityKey: string;
+  reused: boolean;
+  facts: ReadingFacts;
+  uses: OcrUse[];
+}
+
 /** What the steps of a run recorded, as far as they came. */
 export interface StepOutputs {
-  recognize?: { layoutKey: string; reused: boolean; facts: ReadingFacts };
+  /** `waiting`: text is being recognised elsewhere, and `collect` has what came of it. */
+  recognize?: ReadingOutput | { waiting: true };
+  collect?: ReadingOutput;
+  enrich?: { barcodesKey?: string; figuresKey?: string; acroFormKey?: string };
+  describe?: { resultKey: string; resultType: string; engine: string };
   extract?: { resultKey: string; sourcesKey: string; engine: string; confidence: number | null };
   transcribe?: { resultKey: string; resultType: string };
 }
@@ -68,7 +82,8 @@ export async function settleRun(
   }
 }
 
-const hasResult = (outputs: StepOutputs): boolean => outputs.extract !== undefined || outputs.transcribe !== undefined;
+const hasResult = ({ extract, transcribe, describe }: StepOutputs): boolean =>
+  [extract, transcribe, describe].some((output) => output !== undefined);
 
 function settled(
   org: Organization,
@@ -79,12 +94,14 @@ function settled(
 ): { job: JobRecord; more: OrgOperation[] } {
   const at = nowIso(org);
   const status: JobStatus = error === undefined ? "COMPLETED" : "FAILED";
-  const usage = usageOf(job, run, outputs, at);
+  const reading = readingOf(outputs);
+  const usage = usageOf(job, run, reading, at);
   const ended = withRun(job, run.run, {
     status,
     error: error ?? null,
     completedAt: at,
-    ...(outputs.recognize ? { layoutKey: outputs.recognize.layoutKey, facts: outputs.recognize.facts } : {}),
+    ...(reading ? { layoutKey: reading.layoutKey, qualityKey: reading.qualityKey, facts: reading.facts } : {}),
+    ...outputs.enrich,
     ...(error === undefined ? resultOf(outputs) : {}),
   });
   org.observer.count("runs_settled_total", { status });
@@ -111,26 +128,35 @@ function resultOf(outputs: StepOutputs): Partial<RunSummary> {
     const { resultKey, sourcesKey, engine, confidence } = outputs.extract;
     return { resultKey, sourcesKey, engine, confidence, resultType: "application/json" };
   }
-  return outputs.transcribe === undefined ? {} : { ...outputs.transcribe };
+  return { ...outputs.transcribe, ...outputs.describe };
 }
 
-/** Reading a text layer costs nothing; it is recorded all the same, so that usage tells what was read. */
-function usageOf(job: JobRecord, run: RunSummary, outputs: StepOutputs, at: string): UsageEvent[] {
-  if (outputs.recognize === undefined || outputs.recognize.reused) return [];
-  return [
-    {
-      v: 1,
-      event_type: "ocr",
-      unit: "page",
-      quantity: outputs.recognize.facts.pageCount,
-      llm_tier: null,
-      provider_key: `local:${outputs.recognize.facts.provider}`,
-      billing_exempt: true,
-      guid: job.guid,
-      run: run.run,
-      createdAt: at,
-    },
-  ];
+/** What reading left, whichever step ended it. */
+export function readingOf({ recognize, collect }: StepOutputs): ReadingOutput | undefined {
+  if (collect !== undefined) return collect;
+  return recognize === undefined || "waiting" in recognize ? undefined : recognize;
+}
+
+/** Reading on the service's own machines costs nothing; it is recorded all the same, so that usage tells what was read. */
+function usageOf(job: JobRecord, run: RunSummary, reading: ReadingOutput | undefined, at: string): UsageEvent[] {
+  if (reading === undefined || reading.reused) return [];
+  const pages = new Map<string, number>();
+  for (const use of reading.uses) {
+    const provider = use.operation === "" ? `local:${use.provider}` : `${use.provider}:${use.operation}`;
+    pages.set(provider, (pages.get(provider) ?? 0) + use.pages);
+  }
+  return [...pages].map(([provider, quantity]) => ({
+    v: 1,
+    event_type: "ocr",
+    unit: "page",
+    quantity,
+    llm_tier: null,
+    provider_key: provider,
+    billing_exempt: provider.startsWith("local:"),
+    guid: job.guid,
+    run: run.run,
+    createdAt: at,
+  }));
 }
 
 /**

@@ -37,14 +37,15 @@ export const INTERNAL_SENTENCE =
 
 /**
  * Runs a step's work unless its outcome is already recorded; records the outcome, fenced by the run.
- * @param work gives the facts to record, and records to write with them
+ * @param work gives the facts to record, and records to write with them; with `again`, the step is not done yet: nothing
+ * is recorded, and the machine calls it again with these facts
  * @throws RunClosed when the run has ended; JobFailure for a final failure; RetryableStepError for one that may pass
  */
 export async function runStep(
   org: Organization,
   input: { guid: string; run: number },
   step: string,
-  work: (context: StepRun) => Promise<{ facts: StepFacts; also?: RecordOperation[] }>,
+  work: (context: StepRun) => Promise<{ facts: StepFacts; also?: RecordOperation[]; again?: boolean }>,
 ): Promise<StepFacts> {
   const key = stepKey(input.guid, input.run, step);
   const recorded = (await org.records.get<StepOutcome>(key))?.value;
@@ -62,6 +63,7 @@ export async function runStep(
   let also: RecordOperation[] = [];
   try {
     const done = await work({ org, job, run, deadline });
+    if (done.again === true) return done.facts;
     outcome = { v: 1, step, outcome: "done", output: done.facts };
     also = done.also ?? [];
   } catch (error) {

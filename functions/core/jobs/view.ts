@@ -1,10 +1,11 @@
 /** What the wire shows of a job: the ProcessingJob record, one shape for every kind of job. */
 import type { Organization } from "../organizations/organization.ts";
 import type { JobRecord } from "./model.ts";
+import { findProgress, type Progress } from "./progress.ts";
 import { findRun } from "./runs.ts";
 
 /** The record that GET /job/status and GET /job/list answer; what does not apply and is an object is left out. */
-export function processingJob(org: Organization, job: JobRecord): Record<string, unknown> {
+export function processingJob(org: Organization, job: JobRecord, progress?: Progress): Record<string, unknown> {
   const run = findRun(job, job.lastRun);
   const mode = run?.mode ?? null;
   return {
@@ -34,6 +35,7 @@ export function processingJob(org: Organization, job: JobRecord): Record<string,
     usage: { tokens: job.tokenCount, ocrPages: job.ocrPages, llmTokens: job.llmTokens },
     engine: run?.engine ?? null,
     confidence: run?.confidence ?? null,
+    ...qualityOf(run?.facts?.quality),
     runs: job.runs.map(({ run: number, status, startedAt, completedAt, engine }) => ({
       run: number,
       status,
@@ -41,14 +43,24 @@ export function processingJob(org: Organization, job: JobRecord): Record<string,
       completedAt,
       engine,
     })),
-    ...(run === undefined || run.completedAt !== null ? {} : { progress: progressOf(run.status) }),
+    ...(run === undefined || run.completedAt !== null ? {} : { progress: progressOf(run.status, progress) }),
   };
 }
 
-const progressOf = (status: string): Record<string, unknown> => ({
+const qualityOf = (quality: { score: number; category: string } | undefined): Record<string, unknown> =>
+  quality === undefined ? {} : { qualityScore: quality.score, qualityCategory: quality.category };
+
+/** The status with how far the open run has come. */
+export async function watchedJob(org: Organization, job: JobRecord): Promise<Record<string, unknown>> {
+  const progress = job.status === "PROCESSING" ? await findProgress(org, job.guid, job.lastRun) : undefined;
+  return processingJob(org, job, progress);
+}
+
+const progressOf = (status: string, noted?: Progress): Record<string, unknown> => ({
   done: 0,
   total: 1,
   failed: 0,
   phase: status === "PENDING" ? "queued" : "processing",
   unit: "document",
+  ...noted,
 });

@@ -134,6 +134,10 @@ export interface OcrEngine {
   readonly name: string;
   /** The largest picture that `recognize` takes, in bytes. */
   readonly maxImageBytes: number;
+  /** At PREMIUM it tells tables and form fields too, so that pages with a text layer are worth its while. */
+  readonly analysis: boolean;
+  /** So many pictures at once keep it busy. */
+  readonly parallel: number;
   recognize(image: OcrImage, level: OcrLevel, limits: WorkLimits): Promise<{ page: OcrPage; use: OcrUse }>;
   /** Absent where the engine takes pictures only: then nobody has to wait for a service. */
   readonly documents?: OcrDocuments;

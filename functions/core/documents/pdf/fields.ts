@@ -4,26 +4,32 @@
  */
 import type { Box } from "../layout.ts";
 import type { Glyph } from "./glyphs.ts";
-import { type Pdfium, withMemory } from "./pdfium.ts";
+import { type Pdfium, type Rectangle, readRectangle, readUtf16, withCString } from "./pdfium.ts";
+
+/** What shows a box that is ticked, or a round one that is chosen, and one that is not. */
+const TICKED = "\u2612";
+const NOT_TICKED = "\u2610";
 
 /** A filled field: its rectangle in PDF user space, points, and what stands in it. */
-export interface FieldValue {
-  left: number;
-  bottom: number;
-  right: number;
-  top: number;
+export interface FieldValue extends Rectangle {
   text: string;
+  /** Whether it is a box to tick. */
+  mark: boolean;
 }
 
-/** FPDF_ANNOT_WIDGET, FPDF_FORMFIELD_* and FPDF_ANNOT_FLAG_*, fpdf_annot.h and fpdf_formfill.h. */
-const WIDGET = 20;
+/** A field's value on the page as shown, points. */
+export interface ShownValue {
+  text: string;
+  mark: boolean;
+  box: Box;
+}
+
+/** FPDF_FORMFIELD_*, fpdf_formfill.h. */
+const TO_TICK = new Set([2, 3]);
 const SHOWING_VALUES = new Set([4, 5, 6]);
-const HIDDEN_OR_NOT_VIEWED = 2 | 32;
 /** A text field that hides what is typed (PDF 32000-1, table 228). */
 const PASSWORD_FIELD = 1 << 13;
 const TEXT_FIELD = 6;
-
-const utf16 = new TextDecoder("utf-16le");
 
 /** Opens the document's form for `use`; 0 when it has none. */
 export function withForm<T>({ call }: Pdfium, document: number, use: (form: number) => T): T {
@@ -42,50 +48,38 @@ export function withForm<T>({ call }: Pdfium, document: number, use: (form: numb
   }
 }
 
+/**
+ * Whether a box's look is one of those that show it ticked; where the file does not say which look it has, whether the
+ * field's value is this box's. (pdfium's own answer needs a page view, which would run the file's scripts.)
+ */
+function isTicked(pdfium: Pdfium, form: number, annotation: number): boolean {
+  const { call } = pdfium;
+  const look = withCString(pdfium, "AS", (key) =>
+    readUtf16(pdfium, (buffer, bytes) => call.FPDFAnnot_GetStringValue(annotation, key, buffer, bytes)),
+  );
+  if (look !== "") return look !== "Off";
+  const value = readUtf16(pdfium, (buffer, bytes) => call.FPDFAnnot_GetFormFieldValue(form, annotation, buffer, bytes));
+  const own = readUtf16(pdfium, (buffer, bytes) => call.EPDFAnnot_GetButtonExportValue(annotation, buffer, bytes));
+  return value !== "" && value !== "Off" && value === own;
+}
+
 function valueText(pdfium: Pdfium, form: number, annotation: number): string {
   const { call } = pdfium;
-  const bytes = call.FPDFAnnot_GetFormFieldValue(form, annotation, 0, 0);
-  if (bytes <= 2) return "";
-  return withMemory(pdfium, bytes, (buffer) => {
-    call.FPDFAnnot_GetFormFieldValue(form, annotation, buffer, bytes);
-    return utf16.decode(pdfium.bytes().slice(buffer, buffer + bytes - 2));
-  });
+  const type = call.FPDFAnnot_GetFormFieldType(form, annotation);
+  if (TO_TICK.has(type)) return isTicked(pdfium, form, annotation) ? TICKED : NOT_TICKED;
+  if (!SHOWING_VALUES.has(type)) return "";
+  const flags = call.FPDFAnnot_GetFormFieldFlags(form, annotation);
+  if (type === TEXT_FIELD && (flags & PASSWORD_FIELD) !== 0) return "";
+  return readUtf16(pdfium, (buffer, bytes) => call.FPDFAnnot_GetFormFieldValue(form, annotation, buffer, bytes));
 }
 
-function readField(pdfium: Pdfium, form: number, annotation: number): FieldValue | undefined {
-  const { call } = pdfium;
-  if (call.FPDFAnnot_GetSubtype(annotation) !== WIDGET) return undefined;
-  if ((call.FPDFAnnot_GetFlags(annotation) & HIDDEN_OR_NOT_VIEWED) !== 0) return undefined;
-  const type = call.FPDFAnnot_GetFormFieldType(form, annotation);
-  if (!SHOWING_VALUES.has(type)) return undefined;
-  const flags = call.FPDFAnnot_GetFormFieldFlags(form, annotation);
-  if (type === TEXT_FIELD && (flags & PASSWORD_FIELD) !== 0) return undefined;
+/** The value of a widget: of text, combo and list fields that are filled, and of boxes to tick. */
+export function readField(pdfium: Pdfium, form: number, annotation: number): FieldValue | undefined {
   const text = valueText(pdfium, form, annotation);
   if (text.trim() === "") return undefined;
-  return withMemory(pdfium, 16, (rectangle) => {
-    if (call.FPDFAnnot_GetRect(annotation, rectangle) === 0) return undefined;
-    const view = pdfium.view();
-    // FS_RECTF: left, top, right, bottom.
-    const [x, y] = [view.getFloat32(rectangle, true), view.getFloat32(rectangle + 8, true)];
-    const [a, b] = [view.getFloat32(rectangle + 4, true), view.getFloat32(rectangle + 12, true)];
-    return { left: Math.min(x, y), right: Math.max(x, y), bottom: Math.min(a, b), top: Math.max(a, b), text };
-  });
-}
-
-/** The filled text, combo and list fields of a page, before it is flattened. */
-export function fieldValues(pdfium: Pdfium, form: number, page: number): FieldValue[] {
-  const { call } = pdfium;
-  if (form === 0) return [];
-  const values: FieldValue[] = [];
-  const count = call.FPDFPage_GetAnnotCount(page);
-  for (let index = 0; index < count; index += 1) {
-    const annotation = call.FPDFPage_GetAnnot(page, index);
-    if (annotation === 0) continue;
-    const value = readField(pdfium, form, annotation);
-    call.FPDFPage_CloseAnnot(annotation);
-    if (value !== undefined) values.push(value);
-  }
-  return values;
+  const rectangle = readRectangle(pdfium, (pointer) => pdfium.call.FPDFAnnot_GetRect(annotation, pointer));
+  if (rectangle === undefined) return undefined;
+  return { ...rectangle, text, mark: text === TICKED || text === NOT_TICKED };
 }
 
 /** Type of a value that has no look: no taller than 12 points, and as narrow as its rectangle asks. */
@@ -93,7 +87,7 @@ function layOut(text: string, box: Box, object: number): Glyph[] {
   const rows = text.split(/\r\n?|\n/);
   const leading = (box.bottom - box.top) / rows.length;
   const size = Math.min(12, 0.8 * leading);
-  const style = { size, bold: false, angle: 0 };
+  const style = { size, bold: false, angle: 0, hidden: false };
   return rows.flatMap((row, at) => {
     const characters = [...row];
     const advance = Math.min(0.5 * size, (box.right - box.left) / Math.max(characters.length, 1));
@@ -109,14 +103,63 @@ function layOut(text: string, box: Box, object: number): Glyph[] {
   });
 }
 
-/** Glyphs for the values whose rectangles (as shown) hold no text. */
-export function missingValues(values: readonly { text: string; box: Box }[], glyphs: readonly Glyph[]): Glyph[] {
-  return values.flatMap(({ text, box }, index) => {
-    const shown = glyphs.some(({ box: { left, right, top, bottom } }) => {
-      const x = (left + right) / 2;
-      const y = (top + bottom) / 2;
-      return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
-    });
-    return shown ? [] : layOut(text, box, -1 - index);
+/** A mark the size of its box. */
+function layMark(text: string, box: Box, object: number): Glyph {
+  const size = Math.max(Math.min(box.bottom - box.top, box.right - box.left), 1);
+  const origin = { x: box.left, y: box.bottom - 0.15 * size };
+  return {
+    text,
+    box,
+    origin,
+    style: { size, bold: false, angle: 0, hidden: false },
+    object,
+    spaced: true,
+    hyphen: false,
+  };
+}
+
+/** Characters that show an empty box or circle: under a field they are its frame. */
+const FRAME = /^[\u25a1\u25a2\u25ab\u25cb\u25ef\u25fb\u2610\u274f-\u2752\u2b1c\ue000-\uf8ff\ufffd]$/u;
+
+/** Points; some lines of type. */
+const STRIP = 36;
+/** Strips that a field's rectangle is looked up in; a page is at most 14,400 points high. */
+const MOST_STRIPS = 400;
+
+const middle = (low: number, high: number): number => (low + high) / 2;
+
+/** Glyphs by the strip of the page that their middle lies in, so that each field looks at few of them. */
+function byStrip(glyphs: readonly Glyph[]): Map<number, Glyph[]> {
+  const strips = new Map<number, Glyph[]>();
+  for (const glyph of glyphs) {
+    const strip = Math.floor(middle(glyph.box.top, glyph.box.bottom) / STRIP);
+    const own = strips.get(strip);
+    if (own === undefined) strips.set(strip, [glyph]);
+    else own.push(glyph);
+  }
+  return strips;
+}
+
+function hasText({ text, box }: ShownValue, strips: ReadonlyMap<number, readonly Glyph[]>): boolean {
+  const first = Math.max(Math.floor(box.top / STRIP), 0);
+  const last = Math.min(Math.floor(box.bottom / STRIP), first + MOST_STRIPS);
+  for (let strip = first; strip <= last; strip += 1) {
+    for (const { text: own, box: at } of strips.get(strip) ?? []) {
+      const [x, y] = [middle(at.left, at.right), middle(at.top, at.bottom)];
+      const inside = x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+      if (inside && !(text === TICKED && FRAME.test(own))) return true;
+    }
+  }
+  return false;
+}
+
+/** Glyphs for the values whose rectangles (as shown) hold no text; a ticked box that shows only a frame is ticked. */
+export function missingValues(values: readonly ShownValue[], glyphs: readonly Glyph[]): Glyph[] {
+  if (values.length === 0) return [];
+  const strips = byStrip(glyphs);
+  return values.flatMap((value, index) => {
+    if (hasText(value, strips)) return [];
+    const { text, mark, box } = value;
+    return mark ? [layMark(text, box, -1 - index)] : layOut(text, box, -1 - index);
   });
 }

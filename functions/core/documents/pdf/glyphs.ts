@@ -11,6 +11,8 @@ export interface TextStyle {
   bold: boolean;
   /** Direction in which the text runs, in whole degrees clockwise from "to the right", as shown: 0 to 359. */
   angle: number;
+  /** Drawn invisibly, as the text laid over a scan is. */
+  hidden: boolean;
 }
 
 export interface Glyph {
@@ -30,10 +32,17 @@ export interface Glyph {
 
 /** pdfium's marks for a hyphen at a line's end: it would join the word's halves. */
 const HYPHEN_MARKS = new Set([0x02, 0xfffe]);
+/** Scripts whose next character stands to the left. */
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+/** Private use, and the replacement character. */
+const PRIVATE = /[\p{Co}\ufffd]/u;
 const LAM = 0x644;
 const ALEFS = new Set([0x622, 0x623, 0x625, 0x627]);
 const FORCE_BOLD = 1 << 18;
+/** Text rendering modes (PDF 32000-1, table 106). */
 const FILL_AND_STROKE = 2;
+const INVISIBLE = 3;
+const ONLY_CLIP = 7;
 const BOLD_NAME = /bold|black|heavy|semibd|demi(?!light)/i;
 /** White space, separators, control characters, and characters without width. */
 const BLANK = /^[\s\p{Z}\p{Cc}\u200b\u2060\ufeff]$/u;
@@ -95,11 +104,12 @@ function readStyle({ pdfium, page, text, scratch }: Source, index: number, objec
       ? decoder.decode(pdfium.bytes().slice(scratch + 8, scratch + 8 + length - 1))
       : "";
   const forced = (pdfium.view().getInt32(scratch, true) & FORCE_BOLD) !== 0;
-  const stroked = object !== 0 && call.FPDFTextObj_GetTextRenderMode(object) === FILL_AND_STROKE;
+  const mode = object === 0 ? 0 : call.FPDFTextObj_GetTextRenderMode(object);
   return {
     size: Math.abs(nominal) * Math.hypot(c, d),
-    bold: forced || stroked || BOLD_NAME.test(name),
+    bold: forced || mode === FILL_AND_STROKE || BOLD_NAME.test(name),
     angle: snapAngle((angle * 180) / Math.PI),
+    hidden: mode === INVISIBLE || mode === ONLY_CLIP,
   };
 }
 
@@ -152,51 +162,112 @@ function visibleText(source: Source, index: number, code: number): string | unde
   return isBlank(code, text) ? undefined : text;
 }
 
-function readGlyphs(source: Source): Glyph[] {
+/** In ems: rounding. Tight type squeezes real spaces down to 0.01 em; a space taken back leaves nothing at all. */
+const TAKEN_BACK = 0.004;
+
+/**
+ * Whether the space between two characters of one object was taken back: a kern as wide as the space puts the next
+ * character where the space begins, and the word goes on.
+ */
+function isTakenBack(source: Source, space: number, before: Glyph | undefined, after: Glyph): boolean {
+  const { size, angle } = after.style;
+  if (space < 0 || before?.object !== after.object || RIGHT_TO_LEFT.test(after.text)) return false;
+  const [x, y] = [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)];
+  // The space's own place is asked for only where the characters on its sides stand close.
+  const apart = (after.origin.x - before.origin.x) * x + (after.origin.y - before.origin.y) * y;
+  if (apart <= 0 || apart > 1.1 * size) return false;
+  const origin = readOrigin(source, space);
+  const advance = (after.origin.x - origin.x) * x + (after.origin.y - origin.y) * y;
+  const since = (origin.x - before.origin.x) * x + (origin.y - before.origin.y) * y;
+  return since > 0 && Math.abs(advance) < TAKEN_BACK * size;
+}
+
+/** What stands before a character. */
+interface Gap {
+  spaced: boolean;
+  /** Position of the only white space there; -1 when there is none or more. */
+  space: number;
+}
+
+function readGlyph(source: Source, index: number, text: string, styles: Map<number, TextStyle>): Glyph {
+  const object = source.pdfium.call.FPDFText_GetTextObject(source.text, index);
+  let style = styles.get(object);
+  if (style === undefined || object === 0) {
+    style = readStyle(source, index, object);
+    styles.set(object, style);
+  }
+  const box = readBox(source, index);
+  return { text, box, origin: readOrigin(source, index), style, object, spaced: false, hyphen: false };
+}
+
+function readGlyphs(source: Source): PageText {
   const { call } = source.pdfium;
   const styles = new Map<number, TextStyle>();
   const glyphs: Glyph[] = [];
-  let spaced = true;
+  let unmapped = 0;
+  let gap: Gap = { spaced: true, space: -1 };
   for (const [index, code] of readCharacters(source, call.FPDFText_CountChars(source.text)).entries()) {
     if (code === TAKEN) continue;
     const text = visibleText(source, index, code);
     if (text === undefined) {
       // Spaces that pdfium makes up stand where its own guess at words ends; the geometry decides that here.
-      spaced ||= call.FPDFText_IsGenerated(source.text, index) === 0;
+      if (call.FPDFText_IsGenerated(source.text, index) === 0) gap = { spaced: true, space: gap.spaced ? -1 : index };
       continue;
     }
-    const object = call.FPDFText_GetTextObject(source.text, index);
-    let style = styles.get(object);
-    if (style === undefined || object === 0) {
-      style = readStyle(source, index, object);
-      styles.set(object, style);
+    const glyph = readGlyph(source, index, text, styles);
+    if (!isInside(glyph, source.page)) {
+      gap = { spaced: gap.spaced, space: -1 };
+      continue;
     }
-    const box = readBox(source, index);
-    const origin = readOrigin(source, index);
-    glyphs.push({ text, box, origin, style, object, spaced, hyphen: HYPHEN_MARKS.has(code) });
-    spaced = false;
+    glyph.hyphen = HYPHEN_MARKS.has(code);
+    glyph.spaced = gap.spaced && !isTakenBack(source, gap.space, glyphs.at(-1), glyph);
+    if (PRIVATE.test(text) || call.FPDFText_HasUnicodeMapError(source.text, index) === 1) unmapped += 1;
+    glyphs.push(glyph);
+    gap = { spaced: false, space: -1 };
   }
   orderLamAlef(glyphs);
-  return glyphs;
+  return { glyphs, unmapped };
 }
+
+function isInside({ box }: Glyph, { width, height }: PdfPage): boolean {
+  const x = (box.left + box.right) / 2;
+  const y = (box.top + box.bottom) / 2;
+  return x >= 0 && x <= width && y >= 0 && y <= height;
+}
+
+export interface PageText {
+  glyphs: Glyph[];
+  /** How many of them have no meaning: no Unicode value, a private one, or a replacement. */
+  unmapped: number;
+}
+
+function readText(page: PdfPage): PageText {
+  const { pdfium, fields } = page;
+  const text = pdfium.call.FPDFText_LoadPage(page.handle);
+  if (text === 0) return { unmapped: 0, glyphs: missingValues(fields, []) };
+  try {
+    const read = withMemory(pdfium, SCRATCH_BYTES, (scratch) => readGlyphs({ pdfium, page, text, scratch }));
+    return { ...read, glyphs: [...read.glyphs, ...missingValues(fields, read.glyphs)] };
+  } finally {
+    pdfium.call.FPDFText_ClosePage(text);
+  }
+}
+
+/** Pages that are open, so that several who ask have the text read once. */
+const open = new WeakMap<PdfPage, PageText>();
 
 /**
  * The visible characters of a page in content order, without white space and without those outside the page; at the end
  * the values of form fields that have no look.
  */
-export function pageGlyphs(page: PdfPage): Glyph[] {
-  const { pdfium, fields } = page;
-  const text = pdfium.call.FPDFText_LoadPage(page.handle);
-  if (text === 0) return missingValues(fields, []);
-  try {
-    const all = withMemory(pdfium, SCRATCH_BYTES, (scratch) => readGlyphs({ pdfium, page, text, scratch }));
-    const visible = all.filter(({ box }) => {
-      const x = (box.left + box.right) / 2;
-      const y = (box.top + box.bottom) / 2;
-      return x >= 0 && x <= page.width && y >= 0 && y <= page.height;
-    });
-    return fields.length === 0 ? visible : [...visible, ...missingValues(fields, visible)];
-  } finally {
-    pdfium.call.FPDFText_ClosePage(text);
+export function pageText(page: PdfPage): PageText {
+  let text = open.get(page);
+  if (text === undefined) {
+    text = readText(page);
+    open.set(page, text);
   }
+  return text;
 }
+
+/** pageText's characters. */
+export const pageGlyphs = (page: PdfPage): Glyph[] => pageText(page).glyphs;

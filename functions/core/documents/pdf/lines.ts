@@ -22,6 +22,18 @@ const COLUMN_GAP = 1.5;
 const SCRIPT_GAP = 0.5;
 const SCRIPT_SIZE = 0.85;
 const LEADER_GAP = 1.5;
+/** Boxes to tick stand by themselves, however near their label is. */
+const TICK_BOX = /^[\u2610\u2612]$/u;
+/**
+ * Letters drawn apart up to so wide are one word where the row's own spaces are at least so many times wider: small
+ * capitals and hand-kerned titles. A number or mark before a word may stand as near and is none of it.
+ */
+const LOOSE_GAP = 0.15;
+const SPACE_RATIO = 1.6;
+/** The same where a row has no space to compare with: half of the narrowest that is usual. */
+const UNKNOWN_GAP = 0.12;
+const ENDS_IN_LETTER = /\p{L}$/u;
+const BEGINS_SMALL = /^\p{Ll}/u;
 /** Words with the same text overlap by so much of their width when one is a shadow of the other. */
 const SHADOW = 0.8;
 
@@ -78,17 +90,39 @@ const isShadow = (word: PlacedWord, of: PlacedWord): boolean =>
   Math.min(word.box.right, of.box.right) - Math.max(word.box.left, of.box.left) >=
     SHADOW * Math.max(word.box.right - word.box.left, of.box.right - of.box.left);
 
-const joinable = (a: PlacedWord, b: PlacedWord): boolean => {
-  const gap = (b.box.left - a.box.right) / Math.max(a.size, b.size);
+const gapInEms = (a: PlacedWord, b: PlacedWord): number => (b.box.left - a.box.right) / Math.max(a.size, b.size);
+
+const median = (numbers: number[]): number => numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
+
+/** The widest gap inside a word of this row: its real spaces tell how loosely it is set. */
+function wordGap(words: readonly PlacedWord[]): number {
+  const spaces = words.flatMap((word, index) => {
+    const before = words[index - 1];
+    const gap = before === undefined ? 0 : gapInEms(before, word);
+    return word.spaced && gap > JOIN_GAP && gap < WORD_SPACE ? [gap] : [];
+  });
+  return spaces.length === 0 ? UNKNOWN_GAP : Math.max(JOIN_GAP, Math.min(LOOSE_GAP, median(spaces) / SPACE_RATIO));
+}
+
+/** Whether two parts stand as near as the parts of one word do. @param widest in their row, worked out when it matters */
+function isNear(a: PlacedWord, b: PlacedWord, widest: () => number): boolean {
+  const gap = gapInEms(a, b);
+  if (gap < JOIN_GAP || gap >= LOOSE_GAP) return gap < JOIN_GAP;
+  return ENDS_IN_LETTER.test(a.text) && BEGINS_SMALL.test(b.text) && gap < widest();
+}
+
+const joinable = (a: PlacedWord, b: PlacedWord, widest: () => number): boolean => {
+  const gap = gapInEms(a, b);
   if (a.rtl || b.rtl || gap < -JOIN_GAP) return false;
   if (DOTS.test(a.text) && DOTS.test(b.text)) return gap < LEADER_GAP;
   return (
-    gap < JOIN_GAP &&
     !b.spaced &&
     !a.hyphen &&
+    !TICK_BOX.test(a.text) &&
     Math.abs(a.baseline - b.baseline) < JOIN_GAP * a.size &&
     Math.abs(a.size - b.size) < JOIN_GAP * a.size &&
-    LEADER.test(a.text) === LEADER.test(b.text)
+    LEADER.test(a.text) === LEADER.test(b.text) &&
+    isNear(a, b, widest)
   );
 };
 
@@ -105,10 +139,16 @@ function join(a: PlacedWord, b: PlacedWord): PlacedWord {
 /** The row's words from left to right, with parts joined and shadows dropped. */
 function settleRow(row: Row): PlacedWord[] {
   const settled: PlacedWord[] = [];
-  for (const word of row.words.sort((a, b) => a.box.left - b.box.left || a.first - b.first)) {
+  row.words.sort((a, b) => a.box.left - b.box.left || a.first - b.first);
+  let known: number | undefined;
+  const widest = (): number => {
+    known ??= wordGap(row.words);
+    return known;
+  };
+  for (const word of row.words) {
     const before = settled.at(-1);
     if (before !== undefined && isShadow(word, before)) before.bold = true;
-    else if (before !== undefined && joinable(before, word)) settled[settled.length - 1] = join(before, word);
+    else if (before !== undefined && joinable(before, word, widest)) settled[settled.length - 1] = join(before, word);
     else settled.push(word);
   }
   return settled;
@@ -121,8 +161,6 @@ function belongs(before: PlacedWord, word: PlacedWord): boolean {
   const [earlier, later] = before.first < word.first ? [before, word] : [word, before];
   return later.spaced && later.first === earlier.last + 1;
 }
-
-const median = (numbers: number[]): number => numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
 
 function makeLine(words: PlacedWord[]): PlacedLine {
   const rtl = words.reduce((sum, word) => sum + (word.rtl ? word.text.length : -word.text.length), 0) > 0;

@@ -83,6 +83,56 @@ export interface PdfiumFunctions {
     rotate: number,
     flags: number,
   ): void;
+  FPDFPage_CountObjects(page: number): number;
+  FPDFPage_GetObject(page: number, index: number): number;
+  FPDFFormObj_CountObjects(form: number): number;
+  FPDFFormObj_GetObject(form: number, index: number): number;
+  FPDFPageObj_GetType(object: number): number;
+  FPDFPageObj_GetMatrix(object: number, matrix: number): number;
+  FPDFPageObj_GetFillColor(object: number, r: number, g: number, b: number, a: number): number;
+  FPDFPageObj_GetStrokeColor(object: number, r: number, g: number, b: number, a: number): number;
+  FPDFPageObj_GetStrokeWidth(object: number, width: number): number;
+  FPDFPath_GetDrawMode(path: number, fill: number, stroke: number): number;
+  FPDFPath_CountSegments(path: number): number;
+  FPDFPath_GetPathSegment(path: number, index: number): number;
+  FPDFPathSegment_GetType(segment: number): number;
+  FPDFPathSegment_GetPoint(segment: number, x: number, y: number): number;
+  FPDFPathSegment_GetClose(segment: number): number;
+  FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number;
+  FPDFText_HasUnicodeMapError(textPage: number, index: number): number;
+  EPDFAnnot_GetButtonExportValue(annotation: number, buffer: number, bytes: number): number;
+  FPDFAnnot_HasKey(annotation: number, key: number): number;
+  FPDFAnnot_GetStringValue(annotation: number, key: number, buffer: number, bytes: number): number;
+  FPDFAnnot_GetLink(annotation: number): number;
+  FPDFAnnot_CountAttachmentPoints(annotation: number): number;
+  FPDFAnnot_GetAttachmentPoints(annotation: number, index: number, points: number): number;
+  FPDFLink_GetAction(link: number): number;
+  FPDFAction_GetType(action: number): number;
+  FPDFAction_GetURIPath(document: number, action: number, buffer: number, bytes: number): number;
+  FPDFDoc_GetAttachmentCount(document: number): number;
+  FPDFDoc_GetAttachment(document: number, index: number): number;
+  FPDFAttachment_GetName(attachment: number, buffer: number, bytes: number): number;
+  FPDFAttachment_GetSubtype(attachment: number, buffer: number, bytes: number): number;
+  FPDFAttachment_GetFile(attachment: number, buffer: number, bytes: number, size: number): number;
+  EPDFAttachment_GetDescription(attachment: number, buffer: number, bytes: number): number;
+  EPDFAttachment_GetIntegerValue(attachment: number, key: number, value: number): number;
+  FPDFPageObj_SetMatrix(object: number, matrix: number): number;
+  FPDFPageObj_GetClipPath(object: number): number;
+  FPDFClipPath_CountPaths(clip: number): number;
+  FPDFClipPath_CountPathSegments(clip: number, path: number): number;
+  FPDFClipPath_GetPathSegment(clip: number, path: number, index: number): number;
+  FPDFImageObj_GetImagePixelSize(image: number, width: number, height: number): number;
+  FPDFImageObj_GetImageMetadata(image: number, page: number, metadata: number): number;
+  FPDFImageObj_GetImageFilterCount(image: number): number;
+  FPDFImageObj_GetImageFilter(image: number, index: number, buffer: number, bytes: number): number;
+  FPDFImageObj_GetImageDataRaw(image: number, buffer: number, bytes: number): number;
+  FPDFImageObj_GetBitmap(image: number): number;
+  FPDFImageObj_GetRenderedBitmap(document: number, page: number, image: number): number;
+  FPDFBitmap_GetBuffer(bitmap: number): number;
+  FPDFBitmap_GetFormat(bitmap: number): number;
+  FPDFBitmap_GetWidth(bitmap: number): number;
+  FPDFBitmap_GetHeight(bitmap: number): number;
+  FPDFBitmap_GetStride(bitmap: number): number;
 }
 
 /** The engine with its memory. Views are fetched at each use: growing the memory detaches older ones. */
@@ -149,4 +199,52 @@ export function withMemory<T>({ call }: Pdfium, bytes: number, use: (pointer: nu
   } finally {
     call.free(pointer);
   }
+}
+
+/** A rectangle in PDF user space: points, y upwards. */
+export interface Rectangle {
+  left: number;
+  bottom: number;
+  right: number;
+  top: number;
+}
+
+/** The rectangle that `ask` writes as FS_RECTF (left, top, right, bottom); undefined when it says there is none. */
+export function readRectangle(pdfium: Pdfium, ask: (pointer: number) => number): Rectangle | undefined {
+  return withMemory(pdfium, 16, (pointer) => {
+    if (ask(pointer) === 0) return undefined;
+    const view = pdfium.view();
+    const [x, y] = [view.getFloat32(pointer, true), view.getFloat32(pointer + 8, true)];
+    const [a, b] = [view.getFloat32(pointer + 4, true), view.getFloat32(pointer + 12, true)];
+    return { left: Math.min(x, y), right: Math.max(x, y), bottom: Math.min(a, b), top: Math.max(a, b) };
+  });
+}
+
+const utf16 = new TextDecoder("utf-16le");
+
+/**
+ * The text that `ask` writes as UTF-16LE with a terminator: asked first for how many bytes it takes.
+ * @param longest characters beyond are cut off
+ */
+export function readUtf16(
+  pdfium: Pdfium,
+  ask: (buffer: number, bytes: number) => number,
+  longest = 10_000_000,
+): string {
+  const bytes = ask(0, 0);
+  if (bytes <= 2) return "";
+  return withMemory(pdfium, bytes, (buffer) => {
+    ask(buffer, bytes);
+    return utf16.decode(pdfium.bytes().slice(buffer, buffer + Math.min(bytes - 2, 2 * longest)));
+  });
+}
+
+/** Runs `use` with an ASCII text as a C string. */
+export function withCString<T>(pdfium: Pdfium, text: string, use: (pointer: number) => T): T {
+  return withMemory(pdfium, text.length + 1, (pointer) => {
+    const bytes = pdfium.bytes();
+    for (let at = 0; at < text.length; at += 1) bytes[pointer + at] = text.charCodeAt(at);
+    bytes[pointer + text.length] = 0;
+    return use(pointer);
+  });
 }

@@ -1,26 +1,24 @@
 /** Opening a PDF and its pages: handles that are always closed, and pdfium's failures as the job's sentences. */
 import { JOB_SENTENCES, JobFailure } from "../../errors.ts";
-import type { Box } from "../layout.ts";
-import { fieldValues, withForm } from "./fields.ts";
-import { discardPdfium, loadPdfium, type Pdfium, withMemory } from "./pdfium.ts";
+import type { Attachment, Box } from "../layout.ts";
+import { readAnnotations } from "./annotations.ts";
+import { readAttachments } from "./attachments.ts";
+import { type ShownValue, withForm } from "./fields.ts";
+import type { PageLink } from "./links.ts";
+import { discardPdfium, loadPdfium, type Pdfium, type Rectangle, withMemory } from "./pdfium.ts";
 
 /** FPDF_GetLastError, fpdfview.h: a password is needed, or the encryption is of a kind that pdfium cannot undo. */
 const ERROR_PASSWORD = 4;
 const ERROR_SECURITY = 5;
 
-/** Annotations (FPDF_ANNOT_*, fpdf_annot.h) whose looks hold text that is not in the page's own content. */
-const FREE_TEXT = 3;
-const STAMP = 13;
-const WIDGET = 20;
-const TEXT_BEARERS = new Set([FREE_TEXT, STAMP, WIDGET]);
-const NORMAL_LOOK = 0;
-/** Operators that show text (PDF 32000-1, 9.4.3), or `Do`. */
-const TEXT_OPERATOR = /[\s)\]>](?:Tj|TJ|'|"|Do)(?=\s|$)/;
+/** FORMTYPE_XFA_FULL, fpdf_formfill.h: the pages are made by an XFA processor when the file is opened. */
+const DYNAMIC_XFA = 2;
+const DYNAMIC_FORM =
+  "Processing failed: The document is a dynamic XFA form without pages of its own; save or print it as a static PDF";
+
 /** FPDFPage_Flatten, fpdf_flatten.h. */
 const FLATTEN_FOR_DISPLAY = 0;
 const FLATTENED = 1;
-
-const utf16 = new TextDecoder("utf-16le");
 
 /** x' = a·x + c·y + e, y' = b·x + d·y + f */
 export interface Matrix {
@@ -34,6 +32,7 @@ export interface Matrix {
 
 export interface PdfPage {
   pdfium: Pdfium;
+  document: number;
   handle: number;
   /** Points, as shown. */
   width: number;
@@ -42,14 +41,18 @@ export interface PdfPage {
   rotation: number;
   /** From PDF user space to points from the top left corner of the page as shown. */
   toShown: Matrix;
-  /** Values of the page's text fields, as shown. */
-  fields: { text: string; box: Box }[];
+  /** Values of the page's form fields; where links lead; what comments say. Points, as shown. */
+  fields: ShownValue[];
+  links: PageLink[];
+  notes: { text: string; box: Box }[];
 }
 
 export interface PdfDocument {
   pageCount: number;
   /** Opens a page by index from 0 for `use`. @throws JobFailure (corrupted) when the page cannot be opened */
   withPage<T>(index: number, use: (page: PdfPage) => T): T;
+  /** The files inside the document. */
+  attachments(): Attachment[];
 }
 
 /** The upright box around a box after a transform. */
@@ -92,32 +95,6 @@ function measureTransform(pdfium: Pdfium, page: number, width: number, height: n
   });
 }
 
-/** Whether an annotation's look shows text, itself or in a form that it draws. */
-function showsText(pdfium: Pdfium, annotation: number): boolean {
-  const { call } = pdfium;
-  const bytes = call.FPDFAnnot_GetAP(annotation, NORMAL_LOOK, 0, 0);
-  if (bytes <= 2) return false;
-  const look = withMemory(pdfium, bytes, (buffer) => {
-    call.FPDFAnnot_GetAP(annotation, NORMAL_LOOK, buffer, bytes);
-    return utf16.decode(pdfium.bytes().slice(buffer, buffer + bytes - 2));
-  });
-  return TEXT_OPERATOR.test(look);
-}
-
-/** Turns form fields, stamps and typed notes into page content. @returns whether the page must be loaded again */
-function flatten(pdfium: Pdfium, page: number): boolean {
-  const { call } = pdfium;
-  const count = call.FPDFPage_GetAnnotCount(page);
-  for (let index = 0; index < count; index += 1) {
-    const annotation = call.FPDFPage_GetAnnot(page, index);
-    if (annotation === 0) continue;
-    const found = TEXT_BEARERS.has(call.FPDFAnnot_GetSubtype(annotation)) && showsText(pdfium, annotation);
-    call.FPDFPage_CloseAnnot(annotation);
-    if (found) return call.FPDFPage_Flatten(page, FLATTEN_FOR_DISPLAY) === FLATTENED;
-  }
-  return false;
-}
-
 function loadPage({ call }: Pdfium, document: number, index: number): number {
   const page = call.FPDF_LoadPage(document, index);
   if (page === 0) throw corrupted();
@@ -130,12 +107,16 @@ function rotationOf({ a, b }: Matrix): number {
   return b > 0 ? 90 : 270;
 }
 
+const isOnPage = ({ left, top, right, bottom }: Box, width: number, height: number): boolean =>
+  right >= 0 && left <= width && bottom >= 0 && top <= height;
+
 function withPage<T>(pdfium: Pdfium, open: OpenDocument, index: number, use: (page: PdfPage) => T): T {
   const { call } = pdfium;
   let handle = loadPage(pdfium, open.document, index);
   try {
-    const values = fieldValues(pdfium, open.form, handle);
-    if (flatten(pdfium, handle)) {
+    // Flattening turns form fields, stamps and typed notes into content and takes all annotations away.
+    const { values, links, notes, showText } = readAnnotations(pdfium, open, handle);
+    if (showText && call.FPDFPage_Flatten(handle, FLATTEN_FOR_DISPLAY) === FLATTENED) {
       call.FPDF_ClosePage(handle);
       handle = 0;
       handle = loadPage(pdfium, open.document, index);
@@ -144,13 +125,39 @@ function withPage<T>(pdfium: Pdfium, open: OpenDocument, index: number, use: (pa
     const height = call.FPDF_GetPageHeightF(handle);
     if (!(width > 0 && height > 0)) throw corrupted();
     const toShown = measureTransform(pdfium, handle, width, height);
-    const fields = values.map(({ text, left, bottom, right, top }) => ({
-      text,
+    const show = <T extends Rectangle>({ left, bottom, right, top, ...rest }: T) => ({
+      ...rest,
       box: transformBox(toShown, left, bottom, right, top),
-    }));
-    return use({ pdfium, handle, width, height, rotation: rotationOf(toShown), toShown, fields });
+    });
+    return use({
+      pdfium,
+      document: open.document,
+      handle,
+      width,
+      height,
+      rotation: rotationOf(toShown),
+      toShown,
+      fields: values.map(show),
+      links: links.map(show),
+      notes: notes.map(show).filter(({ box }) => isOnPage(box, width, height)),
+    });
   } finally {
     if (handle !== 0) call.FPDF_ClosePage(handle);
+  }
+}
+
+/**
+ * Whether all that there is to see is made by an XFA processor: the file's own page then says only "please wait". A file
+ * that also has fields on its pages can be read.
+ */
+function isUnreadableForm(pdfium: Pdfium, document: number): boolean {
+  const { call } = pdfium;
+  if (call.FPDF_GetFormType(document) !== DYNAMIC_XFA || call.FPDF_GetPageCount(document) !== 1) return false;
+  const page = loadPage(pdfium, document, 0);
+  try {
+    return call.FPDFPage_GetAnnotCount(page) === 0;
+  } finally {
+    call.FPDF_ClosePage(page);
   }
 }
 
@@ -169,10 +176,12 @@ function withLoaded<T>(pdfium: Pdfium, data: number, bytes: number, use: (docume
     throw corrupted();
   }
   try {
+    if (isUnreadableForm(pdfium, document)) throw new JobFailure(DYNAMIC_FORM);
     return withForm(pdfium, document, (form) =>
       use({
         pageCount: call.FPDF_GetPageCount(document),
         withPage: (index, usePage) => withPage(pdfium, { document, form }, index, usePage),
+        attachments: () => readAttachments(pdfium, document),
       }),
     );
   } finally {
@@ -183,7 +192,7 @@ function withLoaded<T>(pdfium: Pdfium, data: number, bytes: number, use: (docume
 /**
  * Opens a PDF for `use`, which must be done with it when it returns. A file that only its owner's password protects
  * opens.
- * @throws JobFailure: password protected; corrupted, also when pdfium itself fails
+ * @throws JobFailure: password protected; a form without pages; corrupted, also when pdfium itself fails
  */
 export async function withPdf<T>(bytes: Uint8Array, use: (document: PdfDocument) => T): Promise<T> {
   const pdfium = await loadPdfium();

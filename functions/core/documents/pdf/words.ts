@@ -39,6 +39,8 @@ const RTL = /^[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaa
 /** Rows of dots, lines and dashes that lead the eye; four at least, three are an ellipsis. */
 const LEADER = /[.·‧…]{4,}|_{4,}|-{4,}|={4,}/gu;
 
+const LEADER_MARKS = ".·‧…_-=";
+
 const startsRtl = (text: string): boolean => text.charCodeAt(0) >= 0x590 && RTL.test(text);
 
 /** The line's height at a glyph: fonts that state none, or far too much, get what type usually takes. */
@@ -143,9 +145,16 @@ function placeWord(glyphs: readonly Glyph[], first: number, last: number): Place
   };
 }
 
+/** Whether there may be a leader: looked at for every word, so without making text of it. */
+function mayLead(glyphs: readonly Glyph[]): boolean {
+  let marks = 0;
+  for (const { text } of glyphs) if (LEADER_MARKS.includes(text)) marks += 1;
+  return marks >= 4;
+}
+
 /** `Total.....5.00` → `Total` + `.....` + `5.00` */
 function cutLeaders(glyphs: readonly Glyph[]): (readonly Glyph[])[] {
-  if (glyphs.length < 4) return [glyphs];
+  if (glyphs.length < 4 || !mayLead(glyphs)) return [glyphs];
   const cuts: number[] = [0];
   for (const match of glyphs
     .map((glyph) => glyph.text[0])

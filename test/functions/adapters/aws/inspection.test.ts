@@ -3,7 +3,7 @@ import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterEach, describe, expect, it } from "vitest";
 import { inspectRemotely, openRemoteInspection } from "../../../../functions/adapters/aws/inspection.ts";
-import { AppError, UnprocessableEntity } from "../../../../functions/core/errors.ts";
+import { AppError, NotFound, UnprocessableEntity } from "../../../../functions/core/errors.ts";
 
 const lambda = mockClient(LambdaClient);
 afterEach(() => lambda.reset());
@@ -11,6 +11,7 @@ afterEach(() => lambda.reset());
 const PDF = "application/pdf";
 const kept = new Map<string, Uint8Array>();
 const blobs = {
+  get: async (key: string) => kept.get(key),
   async put(key: string, body: unknown) {
     kept.set(key, body as Uint8Array);
     return { etag: "", size: 0 };
@@ -80,32 +81,80 @@ describe("the caller's side", () => {
     expect(String(failure)).not.toContain("secret");
   });
 
+  it("has pages drawn, and leaves nothing behind", async () => {
+    lambda.on(InvokeCommand).callsFake(async ({ Payload }) => {
+      const { key, picture } = JSON.parse(Payload);
+      expect(picture).toEqual({ pageIndex: 3, to: `${key}.png` });
+      kept.set(picture.to, new Uint8Array([7]));
+      return { Payload: Buffer.from('{"made":true}') };
+    });
+    const draw = () => engine.pageImage(new Uint8Array([1]), { mimeType: PDF, pageIndex: 3 }, { deadline: 2000 });
+    expect(await draw()).toEqual(new Uint8Array([7]));
+    expect(kept.size).toBe(0);
+    answers({ refused: { status: 404, kind: "NotFound", message: "There is no such page" } });
+    await expect(draw()).rejects.toThrow(new NotFound("There is no such page"));
+  });
+
   it("reads no documents", async () => {
     await expect(engine.read(new Uint8Array(), { mimeType: PDF }, { deadline: 2000 })).rejects.toThrow("steps");
   });
 });
 
 describe("the function's side", () => {
-  const get = async (key: string) => (key === "tmp/there" ? new Uint8Array([1]) : undefined);
+  const written = new Map<string, unknown>();
+  const blobs = {
+    get: async (key: string) => (key === "tmp/there" ? new Uint8Array([1]) : undefined),
+    async put(key: string, body: unknown) {
+      written.set(key, body);
+      return { etag: "", size: 0 };
+    },
+  };
+  const pageImage = async (_bytes: Uint8Array, _mimeType: string, pageIndex: number) => {
+    if (pageIndex > 1) throw new NotFound("There is no such page");
+    return new Uint8Array([pageIndex]);
+  };
+  const inspect = async () => ({ pageCount: 2 });
+  const acroForm = async () => new Uint8Array([9]);
   const event = (key: string) => ({ key, mimeType: PDF });
 
   it("answers the look, and an AppError as data", async () => {
-    expect(await inspectRemotely(event("tmp/there"), { get }, async () => ({ pageCount: 2 }))).toEqual({
+    expect(await inspectRemotely(event("tmp/there"), blobs, { inspect, pageImage, acroForm })).toEqual({
       pageCount: 2,
     });
     const refuse = async () => {
       throw new UnprocessableEntity("Broken");
     };
     const refused = { status: 422, kind: "UnprocessableEntity", message: "Broken" };
-    expect(await inspectRemotely(event("tmp/there"), { get }, refuse)).toEqual({ refused });
-    expect(await inspectRemotely(event("tmp/gone"), { get }, refuse)).toMatchObject({ refused: { status: 422 } });
+    expect(await inspectRemotely(event("tmp/there"), blobs, { inspect: refuse, pageImage, acroForm })).toEqual({
+      refused,
+    });
+    expect(await inspectRemotely(event("tmp/gone"), blobs, { inspect: refuse, pageImage, acroForm })).toMatchObject({
+      refused: { status: 422 },
+    });
   });
 
   it("lets a defect be one, and reads nothing but what lies under tmp/", async () => {
     const defect = async () => {
       throw new RangeError("unreachable");
     };
-    await expect(inspectRemotely(event("tmp/there"), { get }, defect)).rejects.toThrow(RangeError);
-    await expect(inspectRemotely(event("org/1/a"), { get }, async () => ({ pageCount: 1 }))).rejects.toThrow();
+    await expect(inspectRemotely(event("tmp/there"), blobs, { inspect: defect, pageImage, acroForm })).rejects.toThrow(
+      RangeError,
+    );
+    await expect(inspectRemotely(event("org/1/a"), blobs, { inspect, pageImage, acroForm })).rejects.toThrow();
+  });
+
+  it("reads a form and lays it beside", async () => {
+    const read = { ...event("tmp/there"), form: { to: "tmp/there.json" } };
+    expect(await inspectRemotely(read, blobs, { inspect, pageImage, acroForm })).toEqual({ made: true });
+    expect(written.get("tmp/there.json")).toEqual(new Uint8Array([9]));
+  });
+
+  it("draws a page and lays it where it was asked to, under tmp/ only", async () => {
+    const draw = (pageIndex: number, to: string) =>
+      inspectRemotely({ ...event("tmp/there"), picture: { pageIndex, to } }, blobs, { inspect, pageImage, acroForm });
+    expect(await draw(1, "tmp/there.png")).toEqual({ made: true });
+    expect(written.get("tmp/there.png")).toEqual(new Uint8Array([1]));
+    expect(await draw(2, "tmp/there.png")).toMatchObject({ refused: { status: 404 } });
+    await expect(draw(1, "org/1/a.png")).rejects.toThrow();
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { openLambdaDocuments } from "../../../../functions/adapters/aws/documents.ts";
 import { describeLambdaFailure } from "../../../../functions/adapters/aws/lambda-failures.ts";
 import { lambdaObserver } from "../../../../functions/adapters/aws/observer.ts";
+import { readingTasks } from "../../../../functions/core/documents/tasks/reading.ts";
 import { sentenceOfCause } from "../../../../functions/core/jobs/settle.ts";
 
 describe("a function's end in a Cause", () => {
@@ -59,12 +60,17 @@ describe("the observer", () => {
 describe("documents in a function", () => {
   it("are read within their time, and not when it is over", async () => {
     let now = 0;
-    const engine = openLambdaDocuments({ clock: { now: () => now }, jobTimeoutSeconds: 300 });
+    const engine = openLambdaDocuments({ clock: { now: () => now }, jobTimeoutSeconds: 300, tasks: readingTasks });
     const read = () => engine.read(Buffer.from("one line"), { mimeType: "text/plain" }, { deadline: 1000 });
     expect((await read()).facts.pageCount).toBe(1);
     const late = read();
     now = 1001;
     await expect(late).rejects.toThrow("Processing timeout after 300 seconds");
     await expect(read()).rejects.toThrow("Processing timeout after 300 seconds");
+  });
+
+  it("are not worked on by a function that does not carry the work", async () => {
+    const engine = openLambdaDocuments({ clock: { now: () => 0 }, jobTimeoutSeconds: 300, tasks: readingTasks });
+    await expect(engine.transcribe(new Uint8Array(), "plain", { deadline: 1 })).rejects.toThrow("carry");
   });
 });

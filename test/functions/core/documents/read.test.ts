@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { PDF, PLAIN_TEXT, PNG } from "../../../../functions/core/documents/media-types.ts";
+import { PDF, PLAIN_TEXT, PNG, TIFF } from "../../../../functions/core/documents/media-types.ts";
 import { readDocument } from "../../../../functions/core/documents/read.ts";
 import { JOB_SENTENCES, JobFailure } from "../../../../functions/core/errors.ts";
 import { lineTexts } from "../../../support/layout.ts";
-import { drawnPdf, textPdf } from "../../../support/pdf.ts";
+import { drawnPdf } from "../../../support/pdf.ts";
+import { scannedTiff } from "../../../support/scans.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const pages = (count: number): Promise<Uint8Array> =>
@@ -19,7 +20,7 @@ const pages = (count: number): Promise<Uint8Array> =>
 it("gives the layout and its facts", async () => {
   const { layout, facts } = await readDocument(await pages(3), { mimeType: PDF });
   expect(layout).toMatchObject({ v: 2, provider: "pdf-text", logicalPages: false, pageCount: 3 });
-  expect(facts).toEqual({ provider: "pdf-text", pageCount: 3, wordCount: 9, characterCount: 27 });
+  expect(facts).toMatchObject({ provider: "pdf-text", pageCount: 3, wordCount: 9, characterCount: 27 });
   expect(layout.pages.map((page) => page.number)).toEqual([1, 2, 3]);
 });
 
@@ -31,12 +32,24 @@ it("reads the pages that were asked for and that exist", async () => {
 
 describe("nothing to read", () => {
   it.each([
-    ["a PDF without text", async () => drawnPdf([(page) => page.drawSquare({ x: 50, y: 50, size: 100 })]), PDF],
-    ["a PDF of spaces", async () => textPdf([{ text: "   ", x: 50, y: 700 }]), PDF],
-    ["an image", async () => bytes("\x89PNG"), PNG],
+    ["a PDF of blank pages", async () => drawnPdf([() => undefined]), PDF],
     ["blank text", async () => bytes(" \n\t\n\f "), PLAIN_TEXT],
   ] as const)("%s fails as such", async (_, make, mimeType) => {
     await expect(readDocument(await make(), { mimeType })).rejects.toThrow(JOB_SENTENCES.noText);
+  });
+
+  it.each([
+    ["a PDF without text", async () => drawnPdf([(page) => page.drawSquare({ x: 50, y: 50, size: 100 })]), PDF],
+    ["an image", async () => scannedTiff(await pages(2)), TIFF],
+  ] as const)("%s only when its text is not to be recognised", async (_, make, mimeType) => {
+    const given = await make();
+    const { pending, facts } = await readDocument(given, { mimeType });
+    expect(pending).toEqual(Array.from({ length: facts.pageCount }, (_one, index) => index + 1));
+    await expect(readDocument(given, { mimeType, ocr: "NONE" })).rejects.toThrow(JOB_SENTENCES.noText);
+  });
+
+  it("a damaged image is one", async () => {
+    await expect(readDocument(bytes("\x89PNG"), { mimeType: PNG })).rejects.toThrow(JOB_SENTENCES.corrupted);
   });
 
   it("a range without an existing page too", async () => {

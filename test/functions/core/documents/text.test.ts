@@ -1,23 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Layout } from "../../../../functions/core/documents/layout.ts";
-import { CSV, MARKDOWN, PLAIN_TEXT } from "../../../../functions/core/documents/media-types.ts";
-import { decodeText, readText } from "../../../../functions/core/documents/text.ts";
+import { CSV, PLAIN_TEXT } from "../../../../functions/core/documents/media-types.ts";
+import { readText } from "../../../../functions/core/documents/text.ts";
 import { blockTexts, lineTexts, pageLines, pageWords, wordIn } from "../../../support/layout.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const read = (text: string, type = PLAIN_TEXT, pageRange?: number[]): Layout => readText(bytes(text), type, pageRange);
-
-describe("encodings", () => {
-  it.each([
-    ["UTF-8", bytes("Größe €")],
-    ["UTF-8 with a mark", new Uint8Array([0xef, 0xbb, 0xbf, ...bytes("Größe €")])],
-    ["UTF-16, little end first", new Uint8Array([0xff, 0xfe, ...Buffer.from("Größe €", "utf16le")])],
-    ["UTF-16, big end first", new Uint8Array([0xfe, 0xff, ...Buffer.from("Größe €", "utf16le").swap16()])],
-    ["windows-1252", new Uint8Array([0x47, 0x72, 0xf6, 0xdf, 0x65, 0x20, 0x80])],
-  ])("%s", (_, content) => {
-    expect(decodeText(content)).toBe("Größe €");
-  });
-});
 
 describe("positions", () => {
   it("10 columns an inch, 6 rows an inch", () => {
@@ -74,12 +62,6 @@ describe("pages", () => {
   });
 });
 
-describe("Markdown", () => {
-  it("stays as it is written", () => {
-    expect(lineTexts(read("# Title\n\n* item", MARKDOWN).pages[0])).toEqual(["# Title", "* item"]);
-  });
-});
-
 describe("CSV", () => {
   it("lines fields up by column", () => {
     const layout = read('name,note,amount\nChair,"says ""hi"", twice",12.50\nA long table,,3\n', CSV);
@@ -101,7 +83,29 @@ describe("CSV", () => {
 
   it("finds the delimiter, keeps line feeds in quotes", () => {
     expect(lineTexts(read("a;b,c;d\n1;2,5;3", CSV).pages[0])).toEqual(["a", "b,c", "d", "1", "2,5", "3"]);
-    expect(lineTexts(read('a\tb\n"two\nrows"\tc', CSV).pages[0])).toEqual(["a", "b", "two", "c", "rows"]);
+    expect(lineTexts(read('a\tb\n"two\nrows"\tc', CSV).pages[0])).toEqual(["a", "b", "two", "rows", "c"]);
+  });
+
+  it("is a table whose first record heads it, unless that holds values", () => {
+    const table = (text: string) => {
+      const block = read(text, CSV).pages[0]?.blocks[0];
+      return block?.kind === "table" ? [block.rows, block.columns, block.headerRows, block.cells.length] : block?.kind;
+    };
+    expect(table("name,age\nAnn,30\nBob,31\n")).toEqual([3, 2, 1, 6]);
+    expect(table("Ann,30\nBob,31\n")).toEqual([2, 2, 0, 4]);
+    expect(table("a,b\n\n1,2\n")).toEqual([2, 2, 1, 4]);
+    expect(table("one column\nof text\n")).toBe("paragraph");
+  });
+
+  it("a long table goes on from page to page", () => {
+    const { pages } = read(`a,b\n${"1,2\n".repeat(5_000)}`, CSV);
+    const tables = pages.flatMap((page) => page.blocks.flatMap((block) => (block.kind === "table" ? [block] : [])));
+    expect(tables.reduce((sum, { rows }) => sum + rows, 0)).toBe(5_001);
+    expect(tables.map(({ continued, headerRows }) => [continued ?? false, headerRows]).slice(0, 2)).toEqual([
+      [false, 1],
+      [true, 0],
+    ]);
+    expect(tables.slice(1).every(({ continued }) => continued)).toBe(true);
   });
 
   it("breaks long fields within their column", () => {
@@ -123,9 +127,21 @@ describe("what is huge", () => {
     expect(() => read("\f".repeat(200_000))).toThrow(
       "Processing failed: The document has more pages than can be processed",
     );
-    expect(() => read("a ".repeat(2_300_000))).toThrow(
+    expect(() => read("a ".repeat(2_000_000))).toThrow(
       "Processing failed: The document has more words than can be processed",
     );
+    expect(() => read("a,,,,,,,,,\n".repeat(61_000), CSV)).toThrow(
+      "Processing failed: The document has more cells than can be processed",
+    );
+  });
+
+  it("words of the same place on other pages share their boxes", () => {
+    const [first, second] = read("a word\f a\fa word").pages.map((page) => pageWords(page));
+    const third = pageWords(read("a word\f a\fa word").pages[2]);
+    expect(first?.map(({ box }) => box)).toEqual(third.map(({ box }) => box));
+    expect(second?.[0]?.box.left).toBe(0.1);
+    const pages = read("a word\fa word").pages.map((page) => pageWords(page));
+    expect(pages[0]?.[1]?.box).toBe(pages[1]?.[1]?.box);
   });
 
   it("a row of more fields than a sheet has is no table", () => {

@@ -1,0 +1,133 @@
+/** Barcodes of real documents: all that we do for a page beside the bare library on the same pixels. */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import sharp from "sharp";
+import { readBarcodes as scan } from "zxing-wasm/reader";
+import { type Barcode, readBarcodes } from "../functions/core/documents/barcodes/read.ts";
+import { PDF } from "../functions/core/documents/media-types.ts";
+import { withPdf } from "../functions/core/documents/pdf/reader.ts";
+import { renderPage } from "../functions/core/documents/pdf/render.ts";
+import { sniffDocument } from "../functions/core/documents/sniff.ts";
+import { corpusFolder } from "./support/corpus.ts";
+
+interface Entry {
+  path: string;
+  facts: { barcodes?: { format: string; text: string }[] };
+}
+
+/** The page at 200 dpi or the image as it is: what the library is given. */
+interface Pixels {
+  width: number;
+  height: number;
+  data: Uint8ClampedArray;
+}
+
+const ROUNDS = 3;
+const DPI = 200;
+
+async function pixelsOf(bytes: Uint8Array, mimeType: string): Promise<Pixels[]> {
+  if (mimeType !== PDF) {
+    const { data, info } = await sharp(bytes)
+      .toColourspace("srgb")
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return [{ width: info.width, height: info.height, data: new Uint8ClampedArray(data) }];
+  }
+  const pages = await withPdf(bytes, ({ pageCount }) => pageCount);
+  const pictures: Pixels[] = [];
+  for (let index = 0; index < pages; index += 1) {
+    const { width, height, rgba } = await renderPage(bytes, index, DPI);
+    pictures.push({ width, height, data: new Uint8ClampedArray(rgba) });
+  }
+  return pictures;
+}
+
+const fold = (text: string): string =>
+  text
+    .replaceAll(/\\(["'])/g, "$1")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+
+const countOf = (
+  found: readonly { format: string; text: string }[],
+  expected: readonly { format: string; text: string }[],
+): number =>
+  expected.filter(({ format, text }) => found.some((one) => one.format === format && fold(one.text) === fold(text)))
+    .length;
+
+/** The best of some rounds, milliseconds. */
+async function time<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
+  let best = Number.POSITIVE_INFINITY;
+  let result = await work();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const start = performance.now();
+    result = await work();
+    best = Math.min(best, performance.now() - start);
+  }
+  return { result, ms: best };
+}
+
+interface Measure {
+  file: string;
+  pages: number;
+  expected: number;
+  ours: { decoded: number; payloads: number; ms: number };
+  theirs: { decoded: number; ms: number };
+}
+
+async function measure(corpus: string, entry: Entry): Promise<Measure> {
+  const bytes = new Uint8Array(await readFile(path.join(corpus, entry.path)));
+  const { mimeType } = sniffDocument(bytes, undefined, entry.path);
+  const expected = entry.facts.barcodes ?? [];
+  // Ours starts the engine, from its file; the bare calls then use the one that runs.
+  const ours = await time((): Promise<Barcode[]> => readBarcodes(bytes, mimeType));
+  const pictures = await pixelsOf(bytes, mimeType);
+  const theirs = await time(async () =>
+    (await Promise.all(pictures.map((picture) => scan({ ...picture, colorSpace: "srgb" })))).flat(),
+  );
+  return {
+    file: path.basename(entry.path),
+    pages: pictures.length,
+    expected: expected.length,
+    ours: {
+      decoded: countOf(ours.result, expected),
+      payloads: ours.result.filter(({ payload }) => payload !== undefined).length,
+      ms: ours.ms / pictures.length,
+    },
+    theirs: { decoded: countOf(theirs.result, expected), ms: theirs.ms / pictures.length },
+  };
+}
+
+const cells = (...values: (string | number)[]): string =>
+  values.map((value, index) => (index === 0 ? String(value).padEnd(28) : String(value).padStart(12))).join("");
+
+/** Runs the benchmark and prints it. `--corpus DIR` names the corpus, `../shared/corpus` unless given. */
+export async function run(args: string[]): Promise<void> {
+  const corpus = corpusFolder(args);
+  const list = path.join(corpus, "MANIFEST.json");
+  if (!existsSync(list)) {
+    console.warn(`NOT MEASURED: the corpus is not at ${corpus}`);
+    return;
+  }
+  const manifest = JSON.parse(await readFile(list, "utf8")) as { files: Entry[] };
+  const measures: Measure[] = [];
+  for (const entry of manifest.files) {
+    if ((entry.facts.barcodes?.length ?? 0) > 0) measures.push(await measure(corpus, entry));
+  }
+  console.log(
+    "Barcodes: drawing, reading, merging and payloads, beside the bare library on pixels that are there already\n",
+  );
+  console.log(cells("", "pages", "barcodes", "decoded", "payloads", "ms/page", "bare: dec.", "ms/page"));
+  for (const { file, pages, expected, ours, theirs } of measures) {
+    const [own, bare] = [ours.ms.toFixed(0), theirs.ms.toFixed(0)];
+    console.log(cells(file, pages, expected, ours.decoded, ours.payloads, own, theirs.decoded, bare));
+  }
+  const sum = (pick: (one: Measure) => number): number => measures.reduce((total, one) => total + pick(one), 0);
+  const [ours, theirs] = [sum((one) => one.ours.ms * one.pages), sum((one) => one.theirs.ms * one.pages)];
+  console.log(
+    `\ndecoded ${sum((one) => one.ours.decoded)} of ${sum((one) => one.expected)}, bare ${sum((one) => one.theirs.decoded)}; ` +
+      `${(ours / Math.max(theirs, 1)).toFixed(2)} times the bare library's time`,
+  );
+}

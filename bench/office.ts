@@ -1,0 +1,173 @@
+/**
+ * Office documents: our readers beside the bare `officeparser` on the same bytes, and the share of words that
+ * LibreOffice finds which we have too.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Layout, pageWords } from "../functions/core/documents/layout.ts";
+import { DOCX, PPTX, XLSX } from "../functions/core/documents/media-types.ts";
+import { readOfficeDocument } from "../functions/core/documents/office-reader.ts";
+import { sniffDocument } from "../functions/core/documents/sniff.ts";
+import { corpusFolder } from "./support/corpus.ts";
+
+const RUNS = 5;
+const GOAL = 0.995;
+const EXTENSION = /\.(?:do[ct]x|xl[st]x|p[po]tx)$/;
+const FOLDERS = ["office-templates", "long", "figures-barcodes"];
+/** What LibreOffice makes of a document, by the letter that its kind begins with. */
+const FILTERS: Readonly<Record<string, { to: string; made: RegExp }>> = {
+  d: { to: "txt:Text (encoded):UTF8", made: /\.txt$/ },
+  // Every sheet in a file of its own, cells as they are shown.
+  x: { to: "csv:Text - txt - csv (StarCalc):32,34,76,1,,0,false,true,false,false,false,-1", made: /\.csv$/ },
+  p: { to: "pdf", made: /\.pdf$/ },
+};
+const CONVERSION_MS = 180_000;
+
+type Parse = (bytes: Buffer, options: { fileType: string }) => Promise<unknown>;
+
+/** The yardstick, where it is installed. */
+async function loadOfficeParser(): Promise<Parse | undefined> {
+  const name = "officeparser";
+  try {
+    const { OfficeParser } = (await import(name)) as { OfficeParser: { parseOffice: Parse } };
+    return (bytes, options) => OfficeParser.parseOffice(bytes, options);
+  } catch {
+    console.warn("NOT MEASURED: officeparser is not installed");
+    return undefined;
+  }
+}
+
+/** The best of some runs of each work in milliseconds, in turns, so that what else the machine does touches both. */
+async function time(works: readonly (() => unknown)[]): Promise<number[]> {
+  const best = works.map(() => Number.POSITIVE_INFINITY);
+  for (let run = 0; run < RUNS; run += 1) {
+    for (const [index, work] of works.entries()) {
+      const started = performance.now();
+      await work();
+      best[index] = Math.min(best[index] ?? 0, performance.now() - started);
+    }
+  }
+  return best;
+}
+
+const KINDS: Readonly<Record<string, "docx" | "xlsx" | "pptx">> = { [DOCX]: "docx", [XLSX]: "xlsx", [PPTX]: "pptx" };
+
+const allWords = ({ pages }: Layout): string[] => pages.flatMap((page) => pageWords(page).map((word) => word.text));
+
+const wordsOf = (text: string): string[] =>
+  text
+    .normalize("NFKC")
+    .split(/\s+/)
+    .filter((word) => word !== "");
+
+/** Converts the files of one kind in one run of LibreOffice. @returns the text of each by its name */
+async function convert(files: readonly string[], kind: string, folder: string): Promise<Map<string, string>> {
+  const { to, made } = FILTERS[kind] ?? { to: "pdf", made: /\.pdf$/ };
+  const [from, out] = [path.join(folder, `${kind}-in`), path.join(folder, `${kind}-out`)];
+  await mkdir(from, { recursive: true });
+  const copies = files.map((_, index) => path.join(from, `${index}${path.extname(files[index] ?? "")}`));
+  for (const [index, copy] of copies.entries()) await cp(files[index] ?? "", copy);
+  const profile = `-env:UserInstallation=${pathToFileURL(path.join(folder, "profile")).href}`;
+  spawnSync("soffice", [profile, "--headless", "--convert-to", to, "--outdir", out, ...copies], {
+    timeout: CONVERSION_MS,
+  });
+  const texts = new Map<string, string>();
+  for (const name of (await readdir(out).catch(() => [])).filter((one) => made.test(one)).sort()) {
+    const file = files[Number.parseInt(name, 10)] ?? "";
+    const full = path.join(out, name);
+    const text =
+      kind === "p" ? spawnSync("pdftotext", [full, "-"], { encoding: "utf8" }).stdout : await readFile(full, "utf8");
+    // Quotes of a CSV file are its own.
+    texts.set(file, `${texts.get(file) ?? ""}\n${kind === "x" ? text.replaceAll('"', "") : text}`);
+  }
+  return texts;
+}
+
+/** What LibreOffice reads of each file; none where it is not installed. */
+async function judgeTexts(files: readonly string[]): Promise<Map<string, string>> {
+  if (spawnSync("soffice", ["--version"]).error !== undefined) {
+    console.warn("NOT MEASURED: LibreOffice (soffice) is not installed; completeness is unknown");
+    return new Map();
+  }
+  const folder = await mkdtemp(path.join(tmpdir(), "office-bench-"));
+  try {
+    const texts = new Map<string, string>();
+    for (const kind of ["d", "x", "p"]) {
+      const own = files.filter((file) => path.extname(file)[1] === kind);
+      for (const [file, text] of await convert(own, kind, folder)) texts.set(file, text);
+    }
+    return texts;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Words of theirs that are among ours, each of ours once. @returns also those that are not */
+function compare(ours: readonly string[], theirs: readonly string[]): { found: number; missing: string[] } {
+  const counts = new Map<string, number>();
+  for (const word of wordsOf(ours.join(" "))) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const missing = theirs.filter((word) => {
+    const left = counts.get(word) ?? 0;
+    counts.set(word, left - 1);
+    return left <= 0;
+  });
+  return { found: theirs.length - missing.length, missing };
+}
+
+const cell = (value: number | undefined, digits: number): string =>
+  (value === undefined ? "–" : value.toFixed(digits)).padStart(9);
+
+/** `npm run bench -- office [--corpus DIR] [--missing]` */
+export async function run(args: string[]): Promise<void> {
+  const corpus = corpusFolder(args);
+  if (!existsSync(path.join(corpus, "MANIFEST.json"))) {
+    console.warn(`NOT MEASURED: the corpus is not at ${corpus}`);
+    return;
+  }
+  const lists = await Promise.all(
+    FOLDERS.map(async (folder) =>
+      (await readdir(path.join(corpus, folder))).map((name) => path.join(corpus, folder, name)),
+    ),
+  );
+  const files = lists.flat().filter((file) => EXTENSION.test(file));
+  const parse = await loadOfficeParser();
+  const judged = await judgeTexts(files);
+  const sums = { ours: 0, theirs: 0, found: 0, words: 0 };
+  console.info(
+    `${"document".padEnd(44)}${["ours ms", "bare ms", "words", "found"].map((head) => head.padStart(9)).join("")}`,
+  );
+  for (const file of files) {
+    const bytes = await readFile(file);
+    const { mimeType } = sniffDocument(bytes, undefined, file);
+    const kind = KINDS[mimeType];
+    if (kind === undefined) continue;
+    const works = [() => readOfficeDocument(bytes, kind), ...(parse ? [() => parse(bytes, { fileType: kind })] : [])];
+    const [ours = 0, theirs] = await time(works);
+    const words = wordsOf(judged.get(file) ?? "");
+    const { found, missing } = compare(allWords(readOfficeDocument(bytes, kind)), words);
+    sums.ours += ours;
+    sums.theirs += theirs ?? 0;
+    sums.found += found;
+    sums.words += words.length;
+    const share = words.length === 0 ? undefined : found / words.length;
+    console.info(
+      `${path.basename(file).slice(0, 43).padEnd(44)}${cell(ours, 1)}${cell(theirs, 1)}${cell(words.length, 0)}${cell(share, 4)}`,
+    );
+    if (args.includes("--missing") && missing.length > 0) console.info(`  missing: ${missing.slice(0, 40).join(" ")}`);
+  }
+  if (parse !== undefined) {
+    console.info(
+      `\nours ${sums.ours.toFixed(0)} ms, bare officeparser ${sums.theirs.toFixed(0)} ms: ${(sums.theirs / sums.ours).toFixed(1)} times as fast`,
+    );
+  }
+  if (sums.words > 0) {
+    const share = sums.found / sums.words;
+    console.info(
+      `words of LibreOffice found: ${share.toFixed(4)} of ${sums.words} (goal ${GOAL}: ${share >= GOAL ? "met" : "MISSED"})`,
+    );
+  }
+}

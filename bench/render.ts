@@ -1,0 +1,113 @@
+/**
+ * How fast PDF pages become PNG files at 150 dpi, beside poppler's `pdftoppm -r 150 -png` on the same pages in the same
+ * run, and how much the pictures differ. `npm run bench -- render [--corpus DIR] [--pages N]`: at most N pages a document.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { performance } from "node:perf_hooks";
+import sharp from "sharp";
+import { withPdf } from "../functions/core/documents/pdf/reader.ts";
+import { renderPagePng } from "../functions/core/documents/pdf/render.ts";
+import { canMeasure, corpusFolder, textPdfs } from "./support/corpus.ts";
+
+const DPI = 150;
+/** Pictures are compared at so many pixels an inch: letters blur, words stay. */
+const COMPARED_DPI = 15;
+/** Of 255; how far a page may be from poppler's on average before it is named. Fonts that a file lacks explain some. */
+const NOTABLE = 8;
+
+interface Measured {
+  file: string;
+  pages: number;
+  /** Milliseconds. */
+  ours: number;
+  poppler: number;
+  /** Mean difference of each page, 0 to 255. */
+  differences: number[];
+}
+
+/** Poppler's pages as PNG files, and the milliseconds that its process took. */
+async function drawWithPoppler(file: string, pages: number): Promise<{ images: Uint8Array[]; elapsed: number }> {
+  const folder = mkdtempSync(path.join(tmpdir(), "sheaf-bench-"));
+  try {
+    const start = performance.now();
+    const wanted = ["-r", String(DPI), "-png", "-cropbox", "-f", "1", "-l", String(pages), "-q"];
+    const { error } = spawnSync("pdftoppm", [...wanted, file, path.join(folder, "page")]);
+    if (error !== undefined) throw error;
+    const elapsed = performance.now() - start;
+    const images: Uint8Array[] = [];
+    for (const name of readdirSync(folder).sort()) images.push(await readFile(path.join(folder, name)));
+    return { images, elapsed };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function shrink(png: Uint8Array, width: number, height: number): Promise<Uint8Array> {
+  return sharp(png)
+    .flatten({ background: "white" })
+    .removeAlpha()
+    .resize(width, height, { fit: "fill" })
+    .raw()
+    .toBuffer();
+}
+
+async function difference(ours: Uint8Array, theirs: Uint8Array): Promise<number> {
+  const { width, height } = await sharp(theirs).metadata();
+  const size = [
+    Math.max(Math.round((width * COMPARED_DPI) / DPI), 1),
+    Math.max(Math.round((height * COMPARED_DPI) / DPI), 1),
+  ] as const;
+  const [a, b] = [await shrink(ours, ...size), await shrink(theirs, ...size)];
+  return a.reduce((sum, value, at) => sum + Math.abs(value - (b[at] ?? 0)), 0) / a.length;
+}
+
+async function measure(file: string, most: number): Promise<Measured> {
+  const bytes = new Uint8Array(await readFile(file));
+  const pages = Math.min(await withPdf(bytes, ({ pageCount }) => pageCount), most);
+  const { images, elapsed } = await drawWithPoppler(file, pages);
+  const measured: Measured = { file: path.basename(file), pages, ours: 0, poppler: elapsed, differences: [] };
+  for (let index = 0; index < pages; index += 1) {
+    const start = performance.now();
+    const png = await renderPagePng(bytes, index, DPI);
+    measured.ours += performance.now() - start;
+    const theirs = images[index];
+    if (theirs !== undefined) measured.differences.push(await difference(png, theirs));
+  }
+  return measured;
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1);
+
+function print(measured: readonly Measured[]): void {
+  const sum = (pick: (one: Measured) => number): number => measured.reduce((total, one) => total + pick(one), 0);
+  const [pages, ours, poppler] = [sum((one) => one.pages), sum((one) => one.ours), sum((one) => one.poppler)];
+  const speed = (milliseconds: number): string =>
+    `${((1000 * pages) / milliseconds).toFixed(1)} pages/s, ${(milliseconds / pages).toFixed(0)} ms a page`;
+  const differences = measured.flatMap((one) => one.differences);
+  console.log(`${measured.length} documents, ${pages} pages at ${DPI} dpi, PNG`);
+  console.log(`  pdftoppm, a process a file   ${speed(poppler)}`);
+  console.log(`  renderPagePng                ${speed(ours)}   ${(poppler / ours).toFixed(2)} × poppler's speed`);
+  console.log(
+    `  mean difference              ${mean(differences).toFixed(2)} of 255 at ${COMPARED_DPI} dpi ` +
+      `(the most on a page ${Math.max(...differences).toFixed(1)}); ${pages - differences.length} pages not compared`,
+  );
+  const notable = measured.filter((one) => Math.max(...one.differences) > NOTABLE);
+  for (const { file, differences: own } of notable)
+    console.log(`  differs: ${file} by ${own.map((value) => value.toFixed(1)).join(", ")}`);
+}
+
+/** Runs the benchmark and prints it. */
+export async function run(args: string[]): Promise<void> {
+  const corpus = corpusFolder(args);
+  if (!canMeasure(corpus, "pdftoppm")) return;
+  const at = args.indexOf("--pages");
+  const most = at >= 0 ? Math.max(Number(args[at + 1]), 1) : 3;
+  const measured: Measured[] = [];
+  for (const file of await textPdfs(corpus)) measured.push(await measure(file, most));
+  print(measured);
+}

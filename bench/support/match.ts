@@ -1,0 +1,87 @@
+/** Words of two readers matched with each other by text and place. */
+import type { Box } from "../../functions/core/documents/layout.ts";
+
+export interface PlacedText {
+  text: string;
+  /** Inches from the top left corner of the page as shown. */
+  box: Box;
+}
+
+export interface Match {
+  ours: PlacedText;
+  theirs: PlacedText;
+  ourIndex: number;
+  theirIndex: number;
+}
+
+/** Ligatures, width and presentation forms do not make another word. */
+export const fold = (text: string): string => text.normalize("NFKC").replaceAll("\u00ad", "-");
+
+/**
+ * Rows of dots and lines, and signs of mathematics: where a word of them ends is anybody's choice. Boxes to tick are no
+ * text of the file: we make them out of its form.
+ */
+export const isAside = (text: string): boolean =>
+  /[.·‧…_=-]{4,}|[\p{Sm}\ufffd\u2610\u2612]|^[.·‧…_]+$/u.test(text.replace(/^\+/, ""));
+
+const area = ({ left, top, right, bottom }: Box): number => Math.max(right - left, 0) * Math.max(bottom - top, 0);
+
+/** Share of the smaller box that the other covers. */
+export function overlap(a: Box, b: Box): number {
+  const common = area({
+    left: Math.max(a.left, b.left),
+    top: Math.max(a.top, b.top),
+    right: Math.min(a.right, b.right),
+    bottom: Math.min(a.bottom, b.bottom),
+  });
+  const least = Math.min(area(a), area(b));
+  return least === 0 ? 0 : common / least;
+}
+
+const LEAST_OVERLAP = 0.5;
+
+/** One to one, the best overlap first come. */
+export function matchWords(ours: readonly PlacedText[], theirs: readonly PlacedText[]): Match[] {
+  const byText = new Map<string, number[]>();
+  ours.forEach(({ text }, index) => {
+    const key = fold(text);
+    const list = byText.get(key);
+    if (list === undefined) byText.set(key, [index]);
+    else list.push(index);
+  });
+  const taken = new Set<number>();
+  return theirs.flatMap((word, theirIndex) => {
+    let best: number | undefined;
+    let most = LEAST_OVERLAP;
+    for (const index of byText.get(fold(word.text)) ?? []) {
+      const own = ours[index];
+      if (own === undefined || taken.has(index)) continue;
+      const share = overlap(own.box, word.box);
+      if (share >= most) [best, most] = [index, share];
+    }
+    const own = best === undefined ? undefined : ours[best];
+    if (best === undefined || own === undefined) return [];
+    taken.add(best);
+    return [{ ours: own, theirs: word, ourIndex: best, theirIndex }];
+  });
+}
+
+const contains = (box: Box, of: Box): boolean => {
+  const x = (of.left + of.right) / 2;
+  const y = (of.top + of.bottom) / 2;
+  return x > box.left && x < box.right && y > box.top && y < box.bottom;
+};
+
+/** Words of `whole` that stand in `parts` as two or more pieces that make them up. */
+export function broken(
+  whole: readonly PlacedText[],
+  parts: readonly PlacedText[],
+): { word: string; parts: string[] }[] {
+  return whole.flatMap(({ text, box }) => {
+    const inside = parts.filter((part) => contains(box, part.box)).sort((a, b) => a.box.left - b.box.left);
+    if (inside.length < 2) return [];
+    const pieces = inside.map((part) => fold(part.text));
+    const letters = (of: string): string => [...of].sort().join("");
+    return letters(pieces.join("")) === letters(fold(text)) ? [{ word: text, parts: pieces }] : [];
+  });
+}

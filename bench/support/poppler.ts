@@ -1,0 +1,42 @@
+/** poppler's programs as the yardstick. */
+import { spawnSync } from "node:child_process";
+import type { PlacedText } from "./match.ts";
+
+const MOST_OUTPUT = 256 * 2 ** 20;
+
+const ENTITIES: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
+const decode = (text: string): string =>
+  text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex?: string, decimal?: string, name?: string) => {
+    if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
+    if (decimal !== undefined) return String.fromCodePoint(Number(decimal));
+    return ENTITIES[name ?? ""] ?? whole;
+  });
+
+function runPdftotext(args: readonly string[]): string {
+  const { stdout, error } = spawnSync("pdftotext", args, { encoding: "utf8", maxBuffer: MOST_OUTPUT });
+  if (error !== undefined) throw error;
+  return stdout;
+}
+
+/** The words of all pages with their boxes as HTML, in poppler's reading order, from a process of its own. */
+export const popplerBoxes = (file: string): string => runPdftotext(["-q", "-bbox", "-cropbox", file, "-"]);
+
+/** Words of each page out of what popplerBoxes gave, in its order; points to inches. */
+export function parseBoxes(html: string): PlacedText[][] {
+  return html
+    .split(/<page /)
+    .slice(1)
+    .map((page) =>
+      [
+        ...page.matchAll(/<word xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)">(.*?)<\/word>/gs),
+      ].map(([, left, top, right, bottom, text]) => ({
+        text: decode(text ?? ""),
+        box: {
+          left: Number(left) / 72,
+          top: Number(top) / 72,
+          right: Number(right) / 72,
+          bottom: Number(bottom) / 72,
+        },
+      })),
+    );
+}

@@ -1,0 +1,8 @@
+import { pictureTasks } from "../../../functions/core/documents/tasks/pictures.ts";
+import { textTasks } from "../../../functions/core/documents/tasks/text.ts";
+import { collect } from "../../../functions/steps/collect.ts";
+import { documents } from "../documents.ts";
+import { stepHandler } from "../step.ts";
+import { textract } from "../textract.ts";
+
+export const handler = stepHandler(collect, { documents: documents({ ...pictureTasks, ...textTasks }), ocr: textract });

@@ -1,0 +1,6 @@
+import { textTasks } from "../../../functions/core/documents/tasks/text.ts";
+import { describe } from "../../../functions/steps/describe.ts";
+import { documents } from "../documents.ts";
+import { stepHandler } from "../step.ts";
+
+export const handler = stepHandler(describe, { documents: documents(textTasks) });

@@ -1,0 +1,6 @@
+import { extrasTasks } from "../../../functions/core/documents/tasks/extras.ts";
+import { enrich } from "../../../functions/steps/enrich.ts";
+import { documents } from "../documents.ts";
+import { stepHandler } from "../step.ts";
+
+export const handler = stepHandler(enrich, { documents: documents(extrasTasks) });

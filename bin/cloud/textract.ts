@@ -1,0 +1,9 @@
+/** Text recognition in the cloud. */
+import { textractClient } from "../../functions/adapters/aws/clients.ts";
+import { openTextract } from "../../functions/adapters/aws/textract.ts";
+import type { OcrEngine } from "../../functions/core/ocr/ports.ts";
+import { required } from "./environment.ts";
+import type { Stores } from "./platform.ts";
+
+export const textract = ({ env, clock }: Stores): OcrEngine =>
+  openTextract({ client: textractClient(), clock, bucket: required(env, "SHEAF_BUCKET") });

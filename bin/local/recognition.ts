@@ -1,0 +1,48 @@
+/** Text recognition on one machine, as its environment asks for it. */
+import type { LocalObserver } from "../../functions/adapters/local/observer.ts";
+import { openLocalOcr } from "../../functions/adapters/local/ocr/engine.ts";
+import type { OcrEngine } from "../../functions/core/ocr/ports.ts";
+import type { Clock, EngineState } from "../../functions/core/ports.ts";
+import { ConfigError, type LocalConfig } from "./config.ts";
+
+export interface Recognition {
+  engine: OcrEngine | null;
+  state: EngineState;
+  close(): Promise<void>;
+}
+
+interface Surroundings {
+  clock: Clock;
+  jobTimeoutSeconds: number;
+  observer: LocalObserver;
+}
+
+const name = "OCR";
+
+/** @throws ConfigError for a language or a program that is not there */
+export function openRecognition(
+  { config, ocr }: { config: LocalConfig; ocr?: OcrEngine },
+  { clock, jobTimeoutSeconds, observer }: Surroundings,
+): Recognition {
+  const close = async (): Promise<void> => undefined;
+  if (ocr !== undefined) return { engine: ocr, state: { name, on: true, detail: ocr.name }, close };
+  const { engine: kind, languages } = config.ocr;
+  if (kind === "off") {
+    const detail = "off by SHEAF_OCR_ENGINE; documents are read by their text layer";
+    return { engine: null, state: { name, on: false, detail }, close };
+  }
+  try {
+    const engine = openLocalOcr({
+      clock,
+      jobTimeoutSeconds,
+      langs: languages,
+      engine: kind,
+      onEvent: ({ kind, reason }) =>
+        observer.count("worker_events_total", { kind: `ocr-${kind}`, reason: reason ?? "" }),
+    });
+    const detail = `${engine.name}, ${languages.join("+")}`;
+    return { engine, state: { name, on: true, detail }, close: () => engine.close() };
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,55 @@
+/** From a picture's file to gray pixels. */
+import sharp from "sharp";
+import { excessOf, readImageHeader } from "../../../core/documents/image-headers.ts";
+import { JPEG, PNG } from "../../../core/documents/media-types.ts";
+import { JOB_SENTENCES, JobFailure } from "../../../core/errors.ts";
+import type { Gray } from "../../../core/ocr/picture/gray.ts";
+import type { OcrFrame } from "../../../core/ocr/ports.ts";
+
+/** A finer picture reads no better and takes longer. */
+const MOST_PIXELS = 14_000_000;
+
+sharp.cache(false);
+sharp.concurrency(1);
+
+const isPng = (bytes: Uint8Array): boolean => bytes[0] === 0x89 && bytes[1] === 0x50;
+
+/**
+ * Upright as a viewer shows it, white where it is transparent, and no finer than asked.
+ * @param bytes PNG or JPEG
+ * @param mostDpi pixels per inch of the frame
+ * @throws JobFailure: corrupted, or more pixels than are read
+ */
+export async function decodeGray(bytes: Uint8Array, frame: OcrFrame, mostDpi: number): Promise<Gray> {
+  const header = readImageHeader(bytes, isPng(bytes) ? PNG : JPEG);
+  const [page] = header?.pages ?? [];
+  if (header === undefined || page === undefined) throw new JobFailure(JOB_SENTENCES.corrupted);
+  const excess = excessOf(header);
+  if (excess !== undefined) throw new JobFailure(`Processing failed: ${excess}`);
+  const pixels = page.width * page.height;
+  const dpi = Math.sqrt(pixels / (frame.width * frame.height));
+  const scale = Math.min(mostDpi / dpi, Math.sqrt(MOST_PIXELS / pixels), 1);
+  try {
+    const picture = sharp(bytes, { limitInputPixels: pixels, failOn: "error" }).autoOrient();
+    const turned = page.orientation > 4;
+    const [width, height] = turned ? [page.height, page.width] : [page.width, page.height];
+    // A pixel or two less is not worth the blur.
+    if (scale < 0.95) {
+      picture.resize({
+        width: Math.max(Math.round(width * scale), 1),
+        height: Math.max(Math.round(height * scale), 1),
+        fit: "fill",
+      });
+    }
+    const { data, info } = await picture
+      .flatten({ background: "white" })
+      .greyscale()
+      .toColourspace("b-w")
+      .raw({ depth: "uchar" })
+      .toBuffer({ resolveWithObject: true });
+    // A buffer of its own: words of four pixels are read from its start.
+    return { width: info.width, height: info.height, pixels: new Uint8Array(data) };
+  } catch (cause) {
+    throw new JobFailure(JOB_SENTENCES.corrupted, { cause });
+  }
+}

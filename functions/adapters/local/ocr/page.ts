@@ -1,0 +1,123 @@
+/** Words of a level picture as a page of the layout model. */
+import { arrangeLines, type Placed } from "../../../core/documents/arrange.ts";
+import { type Box, type Line, type Page, unionBox, type Word } from "../../../core/documents/layout.ts";
+import type { Prepared } from "../../../core/ocr/picture/prepare.ts";
+import { type Affine, compose, mapBox, scaling } from "../../../core/ocr/picture/transform.ts";
+import type { OcrFrame, OcrPage } from "../../../core/ocr/ports.ts";
+import type { Reading } from "./reading.ts";
+import type { ReadWord } from "./tsv.ts";
+
+/** Words of a line farther apart, in ems, belong to different columns or cells. */
+const COLUMN_GAP = 1.2;
+const POINTS_PER_INCH = 72;
+/**
+ * Heights of letters in ems: from the baseline to the top of small letters, to that of tall ones, and below it; typical
+ * of text faces (Times, Helvetica).
+ */
+const SMALL = 0.49;
+const TALL = 0.71;
+const BELOW = 0.21;
+const HAS_TALL = /[\p{Lu}\p{N}bdfhklt]/u;
+const HAS_BELOW = /[gjpqyQ,;()[\]{}]/u;
+const HAS_LETTERS = /[\p{L}\p{N}]/u;
+
+/** To a tenth of a thousandth of an inch. */
+const round = (inches: number): number => Math.round(inches * 10_000) / 10_000;
+const clamp = (value: number, limit: number): number => round(Math.min(Math.max(value, 0), limit));
+const median = (numbers: number[]): number => numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
+
+/** Inches of the type's em that a word's height stands for; undefined for signs, which may be of any height. */
+function emOf({ text, box }: ReadWord): number | undefined {
+  if (!HAS_LETTERS.test(text)) return undefined;
+  const ems = (HAS_TALL.test(text) ? TALL : SMALL) + (HAS_BELOW.test(text) ? BELOW : 0);
+  return (box.bottom - box.top) / ems;
+}
+
+interface LevelLine extends Placed {
+  words: ReadWord[];
+}
+
+function placeLine(words: ReadWord[]): LevelLine {
+  const box = unionBox(words.map((word) => word.box));
+  const ems = words.map(emOf).filter((em) => em !== undefined);
+  const size = ems.length === 0 ? box.bottom - box.top : median(ems);
+  const below = words.some(({ text }) => HAS_BELOW.test(text)) ? BELOW * size : 0;
+  return { words, box, size, baseline: box.bottom - below };
+}
+
+/** Lines as they were recognised, cut where their words stand apart. */
+function formLines(words: readonly ReadWord[]): LevelLine[] {
+  const lines = new Map<number, ReadWord[]>();
+  for (const word of words) {
+    const line = lines.get(word.line);
+    if (line === undefined) lines.set(word.line, [word]);
+    else line.push(word);
+  }
+  return [...lines.values()].flatMap((line) => {
+    const { size } = placeLine(line);
+    const parts: ReadWord[][] = [];
+    for (const word of line) {
+      const part = parts.at(-1);
+      const before = part?.at(-1);
+      // Either way round: some scripts run from right to left.
+      const gap =
+        before === undefined ? 0 : Math.max(word.box.left - before.box.right, before.box.left - word.box.right);
+      if (part === undefined || gap > COLUMN_GAP * size) parts.push([word]);
+      else part.push(word);
+    }
+    return parts.map(placeLine);
+  });
+}
+
+function toBox(box: Box, toPage: Affine, { width, height }: OcrFrame): Box {
+  const { left, top, right, bottom } = mapBox(box, toPage);
+  return {
+    left: clamp(left, width),
+    top: clamp(top, height),
+    right: clamp(right, width),
+    bottom: clamp(bottom, height),
+  };
+}
+
+function toLine(line: LevelLine, toPage: Affine, frame: OcrFrame): Line {
+  const fontSize = Math.round(line.size * POINTS_PER_INCH * 2) / 2;
+  const words = line.words.map(
+    ({ text, confidence, box }): Word => ({
+      text,
+      box: toBox(box, toPage, frame),
+      confidence,
+      source: "ocr",
+      ...(fontSize > 0 ? { fontSize } : {}),
+    }),
+  );
+  return { box: unionBox(words.map((word) => word.box)), words };
+}
+
+/** Whether a word lies on the page at all: the level picture is larger by the corners that turning leaves. */
+const isOnPage = ({ box }: ReadWord, { gray, dpi }: Prepared): boolean =>
+  box.left < gray.width / dpi && box.top < gray.height / dpi;
+
+/** @param number of the page, from 1 */
+export function toOcrPage({ prepared, words, strayInk }: Reading, frame: OcrFrame, number: number): OcrPage {
+  const toPage = compose(prepared.toPage, scaling(prepared.dpi, prepared.dpi));
+  const blocks = arrangeLines(formLines(words.filter((word) => isOnPage(word, prepared))));
+  const page: Page = {
+    number,
+    width: frame.width,
+    height: frame.height,
+    unit: "inch",
+    rotation: frame.rotation ?? 0,
+    blocks: blocks.map((block) => {
+      const lines = block.map((line) => toLine(line, toPage, frame));
+      return { kind: "paragraph", box: unionBox(lines.map(({ box }) => box)), lines };
+    }),
+  };
+  return {
+    page,
+    angle: prepared.angle,
+    roles: page.blocks.map(() => "text"),
+    tables: [],
+    fields: [],
+    strayInk: Math.round(strayInk * 10_000) / 10_000,
+  };
+}

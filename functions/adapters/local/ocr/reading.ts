@@ -1,0 +1,188 @@
+/**
+ * How a page is read: looks at its picture, as many as its level and its state ask for. A look is a recognition of the
+ * whole page, of a strip of it, or of what the looks before did not make out.
+ */
+
+import { cutRows, type Gray } from "../../../core/ocr/picture/gray.ts";
+import { blank, type Preparation, type Prepared } from "../../../core/ocr/picture/prepare.ts";
+import type { Quarters } from "../../../core/ocr/picture/skew.ts";
+import type { OcrLevel } from "../../../core/ocr/ports.ts";
+import type { ReadWord } from "./tsv.ts";
+import { certainLetters, meanConfidence, mergeWords, strayInk, withoutNoise } from "./words.ts";
+
+/** Tesseract's page segmentation modes (tesseract --help-psm). */
+export const MODES = { page: 3, block: 6, sparse: 11 } as const;
+export type Mode = (typeof MODES)[keyof typeof MODES];
+
+/** What a look needs; where it is done is the engine's matter. */
+export interface Tools {
+  /** Share of the ink that must be left over for another look at it to be worth its start. */
+  readonly worth: number;
+  /** Whether the look now wanted, as long as so many of the first, still fits the time. */
+  hasTime(looks: number): boolean;
+  prepare(preparation: Preparation, mostDpi: number): Promise<Prepared>;
+  recognize(gray: Gray, dpi: number, mode: Mode): Promise<ReadWord[]>;
+}
+
+export interface Reading {
+  prepared: Prepared;
+  words: ReadWord[];
+  /** Share of the ink that no word covers. */
+  strayInk: number;
+}
+
+/** Letters of a median height below this many pixels are enlarged: below, Tesseract misses more (measured). */
+const LETTER_HEIGHT = 13;
+const PREMIUM_LETTER_HEIGHT = 20;
+const MOST_DPI: Record<OcrLevel, number> = { LOW: 200, DEFAULT: 300, PREMIUM: 400 };
+
+/** Less sure than this, letters are looked at again. */
+const SURE = 0.6;
+/** Ink left over in fewer pieces is no text. */
+const WORTH_PIECES = 12;
+/** Pixels; no letter has less room. */
+const LEAST_SIDE = 8;
+/** Fewer pieces of ink leave a page nearly white. */
+const LITTLE_INK = 300;
+/** A page whose letters are no surer than this may stand on its head or side. */
+const DOUBTFUL = 0.55;
+/** And one of whose pieces of ink so few are letters. */
+const FEW_LETTERS = 0.3;
+/** Another turn must read so much better than the first. */
+const BETTER = 1.3;
+/** Height of a strip, inches. */
+const STRIP = 1.2;
+/** Boxes are not always as large as their words; in heights. */
+const COVER_MARGIN = 0.12;
+/** How much surer a second look at a word must be. */
+const SECOND_MARGIN = 0.02;
+/** And how sure at least: it looks at what is hard to read, and at what is no text. */
+const SECOND_LEAST = 0.4;
+
+const ALL_QUARTERS: readonly Quarters[] = [0, 1, 2, 3];
+
+/** The rows of the picture with the most ink. */
+function cutStrip({ gray, dpi, ink }: Prepared): { strip: Gray; pieces: number } {
+  const bin = 0.1 * dpi;
+  const counts = new Float64Array(Math.ceil(gray.height / bin) + 1);
+  for (let at = 1; at < ink.length; at += 3) {
+    const place = Math.floor((ink[at] ?? 0) / bin);
+    counts[place] = (counts[place] ?? 0) + 1;
+  }
+  const high = Math.round(STRIP / 0.1);
+  let [best, from] = [-1, 0];
+  for (let start = 0; start + high <= Math.max(counts.length, high); start += 1) {
+    const sum = counts.subarray(start, start + high).reduce((total, count) => total + count, 0);
+    if (sum > best) [best, from] = [sum, start];
+  }
+  const top = Math.min(Math.round(from * bin), gray.height - 1);
+  const bottom = Math.min(Math.round((from + high) * bin), gray.height);
+  return { strip: cutRows(gray, top, bottom), pieces: best };
+}
+
+/** Certain letters a piece of ink, in a strip of the page. */
+async function tryTurn(tools: Tools, prepared: Prepared): Promise<number> {
+  const { strip, pieces } = cutStrip(prepared);
+  if (pieces <= 0 || Math.min(strip.width, strip.height) < LEAST_SIDE) return 0;
+  const words = await tools.recognize(strip, prepared.dpi, MODES.block);
+  return certainLetters(words, SURE) / pieces;
+}
+
+/** Pieces of ink, which are letters for the most part. */
+const piecesOf = ({ ink }: Prepared): number => ink.length / 3;
+
+interface Look {
+  prepared: Prepared;
+  words: ReadWord[];
+}
+
+/** A first look at all of it. Where there is little ink, grain must go before it is taken for some. */
+function lookAt(tools: Tools, { gray, dpi, ink, threshold, empty }: Prepared): Promise<ReadWord[]> {
+  if (empty || Math.min(gray.width, gray.height) < LEAST_SIDE) return Promise.resolve([]);
+  const picture = ink.length / 3 < LITTLE_INK ? blank(gray, [], threshold) : gray;
+  return tools.recognize(picture, dpi, MODES.page);
+}
+
+/** The turn that reads best in a strip of the page, of those given. */
+async function findTurn(
+  tools: Tools,
+  quarters: readonly Quarters[],
+  prepare: (quarters: Quarters) => Promise<Prepared>,
+): Promise<{ prepared: Prepared; score: number } | undefined> {
+  let best: { prepared: Prepared; score: number } | undefined;
+  for (const one of quarters) {
+    if (best !== undefined && !tools.hasTime(0.3)) break;
+    const prepared = await prepare(one);
+    const score = await tryTurn(tools, prepared);
+    if (best === undefined || score > best.score) best = { prepared, score };
+  }
+  return best;
+}
+
+/**
+ * The page upright, read once. Rows of letters tell the turn; where they say that the page does not stand upright, or
+ * what was read makes no sense, strips of the page read in other turns have the last word.
+ */
+async function readUpright(tools: Tools, preparation: Preparation, mostDpi: number): Promise<Look> {
+  const prepare = (quarters: Quarters): Promise<Prepared> => tools.prepare({ ...preparation, quarters }, mostDpi);
+  let prepared = await tools.prepare(preparation, mostDpi);
+  const first = prepared.quarters;
+  if (first !== 0) {
+    const opposite = ALL_QUARTERS[(first + 2) % 4] ?? 0;
+    const found = await findTurn(tools, [first, opposite, ...(opposite === 0 ? [] : [0 as const])], prepare);
+    prepared = found?.prepared ?? prepared;
+  }
+  const words = await lookAt(tools, prepared);
+  const pieces = piecesOf(prepared);
+  const score = certainLetters(words, SURE) / Math.max(pieces, 1);
+  const isDoubtful = meanConfidence(words) < DOUBTFUL || score < FEW_LETTERS;
+  if (!isDoubtful || pieces < WORTH_PIECES || !tools.hasTime(1.5)) return { prepared, words };
+  const others = ALL_QUARTERS.filter((one) => one !== prepared.quarters);
+  const found = await findTurn(tools, others, prepare);
+  if (found === undefined || found.score < BETTER * Math.max(score, 0.1)) return { prepared, words };
+  return { prepared: found.prepared, words: await lookAt(tools, found.prepared) };
+}
+
+/** Another look, in another mode, at what is left when certain words are covered. */
+async function lookAgain(tools: Tools, { prepared, words }: Look): Promise<ReadWord[]> {
+  const { gray, dpi, ink, threshold } = prepared;
+  const certain = withoutNoise(words).filter(({ confidence }) => confidence >= SURE);
+  const left = strayInk(ink, dpi, certain);
+  if (left.share < tools.worth || left.pieces < WORTH_PIECES || !tools.hasTime(1)) return words;
+  const covered = certain.map(({ box }) => {
+    const margin = Math.max(COVER_MARGIN * (box.bottom - box.top) * dpi, 1);
+    return {
+      left: box.left * dpi - margin,
+      top: box.top * dpi - margin,
+      right: box.right * dpi + margin,
+      bottom: box.bottom * dpi + margin,
+    };
+  });
+  const again = await tools.recognize(blank(gray, covered, threshold), dpi, MODES.sparse);
+  const sure = withoutNoise(again).filter(({ confidence }) => confidence >= SECOND_LEAST);
+  return mergeWords(words, sure, SECOND_MARGIN);
+}
+
+/**
+ * Reads a page.
+ * @param keepBoxes frames of check boxes are letters in the page's script
+ */
+export async function readPicture(tools: Tools, level: OcrLevel, keepBoxes: boolean): Promise<Reading> {
+  const mostDpi = MOST_DPI[level];
+  if (level === "LOW") {
+    const prepared = await tools.prepare({ plain: true }, mostDpi);
+    const words = withoutNoise(await lookAt(tools, prepared));
+    return { prepared, words, strayInk: strayInk(prepared.ink, prepared.dpi, words).share };
+  }
+  const look = await readUpright(tools, { letterHeight: LETTER_HEIGHT, keepBoxes }, mostDpi);
+  const { prepared } = look;
+  let words = await lookAgain(tools, look);
+  if (level === "PREMIUM" && !prepared.empty && tools.hasTime(1.5)) {
+    const large = { letterHeight: PREMIUM_LETTER_HEIGHT, keepBoxes, quarters: prepared.quarters };
+    const enlarged = await tools.prepare(large, mostDpi);
+    const sparse = await tools.recognize(enlarged.gray, enlarged.dpi, MODES.sparse);
+    words = mergeWords(words, withoutNoise(sparse), SECOND_MARGIN);
+  }
+  words = withoutNoise(words);
+  return { prepared, words, strayInk: strayInk(prepared.ink, prepared.dpi, words).share };
+}

@@ -1,0 +1,149 @@
+/** Words of several looks at one page brought together, and what is no word left out. */
+import type { Box } from "../../../core/documents/layout.ts";
+import type { ReadWord } from "./tsv.ts";
+
+const ALPHANUMERIC = /[\p{L}\p{N}]/u;
+/** What is left of rules and frames looks like these. */
+const RULE = /^[|_¦~—–\-=[\](){}<>/\\.,:;'"`‘’“”°•*+!]+$/u;
+/** Signs alone need to be surer than words. */
+const SURE_SIGN = 0.5;
+const SURE_RULE = 0.7;
+/** Below it, even a word is only a guess at specks. */
+const LEAST = 0.12;
+/** Words that share so much of the smaller one's box are readings of the same ink. */
+const SAME = 0.45;
+
+const areaOf = ({ left, top, right, bottom }: Box): number => Math.max(right - left, 0) * Math.max(bottom - top, 0);
+
+/** Share of the smaller box that both have. */
+function shared(a: Box, b: Box): number {
+  const both = areaOf({
+    left: Math.max(a.left, b.left),
+    top: Math.max(a.top, b.top),
+    right: Math.min(a.right, b.right),
+    bottom: Math.min(a.bottom, b.bottom),
+  });
+  return both / Math.max(Math.min(areaOf(a), areaOf(b)), 1e-9);
+}
+
+const isNoise = ({ text, confidence }: ReadWord): boolean => {
+  if (ALPHANUMERIC.test(text)) return confidence < LEAST;
+  return confidence < (RULE.test(text) ? SURE_RULE : SURE_SIGN);
+};
+
+/** What may be text. */
+export const withoutNoise = (words: readonly ReadWord[]): ReadWord[] => words.filter((word) => !isNoise(word));
+
+/** Letters and digits that were read, each as sure as its word. */
+export function certainLetters(words: readonly ReadWord[], least = 0): number {
+  let sum = 0;
+  for (const { text, confidence } of words) {
+    if (confidence >= least) sum += confidence * (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0);
+  }
+  return sum;
+}
+
+/** Mean confidence of the letters and digits; 0 for none. */
+export function meanConfidence(words: readonly ReadWord[]): number {
+  let letters = 0;
+  for (const { text } of words) letters += text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  return letters === 0 ? 0 : certainLetters(words) / letters;
+}
+
+/** Inches; words are looked up by the squares of this size that they touch. */
+const SQUARE = 0.5;
+/** No word touches more. */
+const MOST_SQUARES = 400;
+
+/** Words by where they stand. */
+class Places {
+  readonly #squares = new Map<string, number[]>();
+
+  constructor(words: readonly ReadWord[]) {
+    for (const [index, { box }] of words.entries()) {
+      for (const key of this.#keys(box)) {
+        const square = this.#squares.get(key);
+        if (square === undefined) this.#squares.set(key, [index]);
+        else square.push(index);
+      }
+    }
+  }
+
+  near(box: Box): Set<number> {
+    return new Set(this.#keys(box).flatMap((key) => this.#squares.get(key) ?? []));
+  }
+
+  #keys({ left, top, right, bottom }: Box): string[] {
+    const keys: string[] = [];
+    for (let y = Math.floor(top / SQUARE); y <= bottom / SQUARE; y += 1) {
+      for (let x = Math.floor(left / SQUARE); x <= right / SQUARE && keys.length < MOST_SQUARES; x += 1) {
+        keys.push(`${x} ${y}`);
+      }
+    }
+    return keys;
+  }
+}
+
+/**
+ * Readings of the same ink compete, the one with more certain letters wins; words that only one look found stay.
+ * @param margin by which a reading of `second` must be better to replace one of `first`
+ */
+export function mergeWords(first: readonly ReadWord[], second: readonly ReadWord[], margin: number): ReadWord[] {
+  const places = new Places(first);
+  const dropped = new Set<ReadWord>();
+  const added: ReadWord[] = [];
+  const lines = first.reduce((most, { line }) => Math.max(most, line + 1), 0);
+  const rivals = second.map((word) =>
+    [...places.near(word.box)].flatMap((index) => {
+      const other = first[index];
+      return other !== undefined && shared(word.box, other.box) >= SAME ? [other] : [];
+    }),
+  );
+  const parts = new Map<ReadWord, number>();
+  for (const other of rivals.flat()) parts.set(other, (parts.get(other) ?? 0) + 1);
+  for (const [index, word] of second.entries()) {
+    const others = rivals[index] ?? [];
+    // Where one look has several words for one of the other, letters are compared, each with its part.
+    const theirs = others.reduce((sum, other) => sum + certainLetters([other]) / (parts.get(other) ?? 1), 0);
+    if (others.length > 0 && certainLetters([word]) <= theirs * (1 + margin)) continue;
+    for (const other of others) dropped.add(other);
+    added.push({ ...word, line: word.line + lines });
+  }
+  return [...first.filter((word) => !dropped.has(word)), ...added];
+}
+
+/** How far beside a word's box its ink may lie, inches. */
+const REACH = 0.02;
+
+/**
+ * Share of the ink whose pieces lie in no word's box.
+ * @param ink of each piece its middle and amount (x, y, ink)
+ * @param dpi pixels per inch of the ink's coordinates
+ */
+export function strayInk(
+  ink: Float32Array,
+  dpi: number,
+  words: readonly ReadWord[],
+): { share: number; pieces: number } {
+  const places = new Places(words);
+  let [all, stray, pieces] = [0, 0, 0];
+  for (let at = 0; at + 2 < ink.length; at += 3) {
+    const [x, y, amount] = [(ink[at] ?? 0) / dpi, (ink[at + 1] ?? 0) / dpi, ink[at + 2] ?? 0];
+    all += amount;
+    const spot = { left: x - REACH, top: y - REACH, right: x + REACH, bottom: y + REACH };
+    const covered = [...places.near(spot)].some((index) => {
+      const box = words[index]?.box;
+      return (
+        box !== undefined &&
+        x >= box.left - REACH &&
+        x <= box.right + REACH &&
+        y >= box.top - REACH &&
+        y <= box.bottom + REACH
+      );
+    });
+    if (covered) continue;
+    stray += amount;
+    pieces += 1;
+  }
+  return { share: all === 0 ? 0 : stray / all, pieces };
+}

@@ -1,0 +1,83 @@
+/** What a document is: its form at once, its kind and a schema for it as jobs. */
+import * as z from "zod";
+import { PDF } from "../core/documents/media-types.ts";
+import { BadRequest } from "../core/errors.ts";
+import { ok } from "./http/reply.ts";
+import { route } from "./http/route.ts";
+import { OCR, runOfDescription } from "./schemas/commands.ts";
+import { enumeration, flagParameter } from "./schemas/common.ts";
+import { AcroForm } from "./schemas/readings.ts";
+import { documentPart, started, submit, submitted, textPart, UPLOAD_ERRORS } from "./submission.ts";
+
+const TAG = "Documents";
+/** Forms are read while the caller waits. */
+const FORM_MS = 20_000;
+
+export const analyze = route({
+  method: "POST",
+  path: "/document/analyze",
+  scope: "write",
+  gate: "tokens",
+  tag: TAG,
+  summary: "Find out what a document is",
+  description:
+    "The job's result: `{document_type, language, pages, suggested_prompt, suggested_schema}`; the schema can be sent back as it is.",
+  idempotent: true,
+  query: z.object({
+    ocr: enumeration(OCR).optional(),
+    describeFigures: flagParameter().optional(),
+    extractFigures: flagParameter().optional(),
+  }),
+  body: { kind: "multipart", parts: { document: documentPart } },
+  errors: UPLOAD_ERRORS,
+  replies: { 200: submitted("The run has been started") },
+  async run(input, { org }) {
+    return started(await submit(org, input, (readAs) => runOfDescription("ANALYZE", input.query, readAs)));
+  },
+});
+
+export const generateSchema = route({
+  method: "POST",
+  path: "/document/generate-schema",
+  scope: "write",
+  gate: "tokens",
+  tag: TAG,
+  summary: "Make a JSON Schema from an example document",
+  description: "The job's result is the schema. What the instructions name becomes a property too.",
+  idempotent: true,
+  query: z.object({ instructionsText: z.string().max(100_000).optional() }),
+  body: {
+    kind: "multipart",
+    parts: { document: documentPart, instructions: textPart("What the schema is for, in words") },
+  },
+  errors: UPLOAD_ERRORS,
+  replies: { 200: submitted("The run has been started") },
+  async run(input, { org }) {
+    const instructions = input.multipart.text("instructions") ?? input.query.instructionsText;
+    const wish = instructions === undefined ? {} : { instructions };
+    return started(await submit(org, input, (readAs) => runOfDescription("SCHEMA", wish, readAs)));
+  },
+});
+
+export const acroformMetadata = route({
+  method: "POST",
+  path: "/document/acroform-metadata",
+  scope: "write",
+  tag: TAG,
+  summary: "Read the form of a PDF",
+  description: "Every field with its widgets, at once and without a job. A PDF without a form has no fields.",
+  body: { kind: "multipart", parts: { document: documentPart } },
+  errors: UPLOAD_ERRORS,
+  replies: { 200: { description: "The form", schema: AcroForm } },
+  async run({ multipart }, { org }) {
+    const { bytes } = multipart.document();
+    // Refused here, before anybody opens it: the contract wants 400 for what is no PDF.
+    if (!Buffer.from(bytes.subarray(0, 1024)).includes("%PDF-")) {
+      throw new BadRequest(`The document is not a PDF; send one of type ${PDF}`);
+    }
+    const limits = { deadline: org.engines.clock.now() + FORM_MS };
+    return ok(JSON.parse(Buffer.from(await org.engines.documents.acroForm(bytes, limits)).toString("utf8")));
+  },
+});
+
+export const describingRoutes = [analyze, generateSchema, acroformMetadata];

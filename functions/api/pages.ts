@@ -1,0 +1,144 @@
+/** What was read of a document's pages: pictures, layout, quality. */
+import * as z from "zod";
+import { findExtra, findFigure } from "../core/jobs/extras.ts";
+import { findPageImage } from "../core/jobs/images.ts";
+import { findLayout, findOcrQuality, LAYOUT_PARTS } from "../core/jobs/readings.ts";
+import { route } from "./http/route.ts";
+import { guidParams, integerParameter, pageListParameter } from "./schemas/common.ts";
+import { AcroForm, Barcodes, Figures, LayoutView, OcrQuality } from "./schemas/readings.ts";
+
+const TAG = "Pages";
+const MAX_INDEX = 999_999;
+
+const runQuery = z.object({ run: integerParameter(1, 1_000_000).optional() });
+
+const partsParameter = z
+  .string()
+  .transform((text, context) => {
+    const parts = new Set(text.split(",").map((part) => part.trim().toLowerCase()));
+    const unknown = [...parts].find((part) => !LAYOUT_PARTS.some((one) => one === part));
+    if (unknown === undefined) return LAYOUT_PARTS.filter((part) => parts.has(part));
+    context.issues.push({ code: "custom", message: `must name some of ${LAYOUT_PARTS.join(", ")}`, input: text });
+    return z.NEVER;
+  })
+  .meta({
+    openapi: { type: "string", description: `Comma-separated, of ${LAYOUT_PARTS.join(", ")}; words when absent` },
+  });
+
+export const image = route({
+  method: "GET",
+  path: "/job/image/{guid}/{pageIndex}",
+  scope: "read",
+  tag: TAG,
+  summary: "A page as a picture",
+  description: "PNG at 150 pixels an inch, as a viewer shows the page. `pageIndex` counts from 0.",
+  params: guidParams.extend({ pageIndex: integerParameter(0, MAX_INDEX) }),
+  errors: [400, 404, 422],
+  replies: { 200: { description: "The picture", contentTypes: ["image/png"] } },
+  async run({ params }, { org }) {
+    return { kind: "blob", status: 200, blob: await findPageImage(org, params.guid, params.pageIndex) };
+  },
+});
+
+export const ocrQuality = route({
+  method: "GET",
+  path: "/job/result/{guid}/ocr-quality",
+  scope: "read",
+  tag: TAG,
+  summary: "How good the text of each page is",
+  params: guidParams,
+  query: runQuery,
+  errors: [400, 404],
+  replies: { 200: { description: "The quality report", schema: OcrQuality } },
+  async run({ params, query }, { org }) {
+    return { kind: "blob", status: 200, blob: await findOcrQuality(org, params.guid, query.run) };
+  },
+});
+
+export const layout = route({
+  method: "GET",
+  path: "/job/result/{guid}/layout",
+  scope: "read",
+  tag: TAG,
+  summary: "Words and their places",
+  description:
+    "`content` is the text of all pages, words with single spaces, pages with line feeds between them; `span` counts its UTF-16 code units from the document's beginning, also where only some pages are asked for. Polygons run clockwise from the top left corner of the word, in inches of the page as shown.",
+  params: guidParams,
+  query: runQuery.extend({ pages: pageListParameter().optional(), include: partsParameter.optional() }),
+  errors: [400, 404],
+  replies: { 200: { description: "The layout", schema: LayoutView } },
+  async run({ params, query }, { org }) {
+    const { run, pages, include } = query;
+    const wanted = { ...(run ? { run } : {}), ...(pages ? { pages } : {}), parts: include ?? (["words"] as const) };
+    return { kind: "blob", status: 200, blob: await findLayout(org, params.guid, wanted) };
+  },
+});
+
+/** `batchIndex` belongs to batches; a job that is none has no such document, and the parameter is not looked at. */
+const extrasQuery = runQuery.extend({ batchIndex: integerParameter(0, MAX_INDEX).optional() });
+
+export const barcodes = route({
+  method: "GET",
+  path: "/job/result/{guid}/barcodes",
+  scope: "read",
+  tag: TAG,
+  summary: "The barcodes that were found",
+  description:
+    "Of the newest run that asked for them. Swiss QR-bills, EPC transfers and GS1 codes have a `payload` with their fields, and the faults that they have by their own rules.",
+  params: guidParams,
+  query: extrasQuery,
+  errors: [400, 404],
+  replies: { 200: { description: "The barcodes", schema: Barcodes } },
+  async run({ params, query }, { org }) {
+    return { kind: "blob", status: 200, blob: await findExtra(org, params.guid, "barcodes", query.run) };
+  },
+});
+
+export const acroForm = route({
+  method: "GET",
+  path: "/job/result/{guid}/acroform-metadata",
+  scope: "read",
+  tag: TAG,
+  summary: "The form of the document",
+  description: "Of the newest run that asked for it by `acroFormMetadata`.",
+  params: guidParams,
+  query: extrasQuery,
+  errors: [400, 404],
+  replies: { 200: { description: "The form", schema: AcroForm } },
+  async run({ params, query }, { org }) {
+    return { kind: "blob", status: 200, blob: await findExtra(org, params.guid, "acroForm", query.run) };
+  },
+});
+
+export const figures = route({
+  method: "GET",
+  path: "/job/figures/{guid}",
+  scope: "read",
+  tag: TAG,
+  summary: "The figures of the document",
+  description: "Of the newest run that asked for them by `extractFigures` or `describeFigures`.",
+  params: guidParams,
+  query: extrasQuery,
+  errors: [400, 404],
+  replies: { 200: { description: "The figures", schema: Figures } },
+  async run({ params, query }, { org }) {
+    return { kind: "blob", status: 200, blob: await findExtra(org, params.guid, "figures", query.run) };
+  },
+});
+
+export const figure = route({
+  method: "GET",
+  path: "/job/figure/{guid}/{imageId}",
+  scope: "read",
+  tag: TAG,
+  summary: "One figure",
+  params: guidParams.extend({ imageId: z.string().meta({ openapi: { type: "string" } }) }),
+  query: extrasQuery,
+  errors: [400, 404],
+  replies: { 200: { description: "The image", contentTypes: ["image/png", "image/jpeg"] } },
+  async run({ params, query }, { org }) {
+    return { kind: "blob", status: 200, blob: await findFigure(org, params.guid, params.imageId, query.run) };
+  },
+});
+
+export const pageRoutes = [image, ocrQuality, layout, barcodes, acroForm, figures, figure];

@@ -1,0 +1,107 @@
+/** What the routes answer about a document's pages. */
+import * as z from "zod";
+
+const share = z.number().min(0).max(1);
+const category = z.string();
+
+export const OcrQuality = z
+  .looseObject({
+    version: z.int(),
+    provider: z.string(),
+    requestedOcrMode: z.string(),
+    effectiveOcrMode: z.string(),
+    escalatedToPremium: z.boolean(),
+    warnings: z.array(z.string()),
+    qualityScore: share,
+    qualityCategory: category,
+    wordCount: z.int(),
+    confidenceDetails: z.looseObject({
+      meanTrimmed: share.nullable(),
+      highConfidenceRatio: share,
+      midConfidenceRatio: share,
+      lowConfidenceRatio: share,
+    }),
+    rationale: z.string(),
+    category,
+    score: share,
+    escalate: z.boolean(),
+    pages: z.array(z.looseObject({ pageNumber: z.int().min(1), category, score: share, escalate: z.boolean() })),
+  })
+  .meta({ id: "OcrQuality" });
+
+const Span = z.looseObject({ offset: z.int(), length: z.int() });
+const Polygon = z.array(z.looseObject({ x: z.number(), y: z.number() }));
+
+export const LayoutView = z
+  .looseObject({
+    version: z.int(),
+    provider: z.string(),
+    contentLength: z.int(),
+    pages: z.array(
+      z.looseObject({
+        pageNumber: z.int().min(1),
+        width: z.number(),
+        height: z.number(),
+        unit: z.literal("inch"),
+        spans: z.array(Span),
+        words: z.array(
+          z.looseObject({ id: z.string(), content: z.string(), span: Span, polygon: Polygon, confidence: share }),
+        ),
+      }),
+    ),
+  })
+  .meta({ id: "Layout" });
+
+const Bbox = z.looseObject({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() });
+
+export const Barcodes = z.array(
+  z.looseObject({ format: z.string(), text: z.string(), pageNumber: z.int().min(1), bbox: Bbox }),
+);
+
+export const Figures = z
+  .looseObject({
+    images: z.array(
+      z.looseObject({
+        id: z.string(),
+        pageNumber: z.int().min(1),
+        bbox: Bbox.nullable(),
+        width: z.int(),
+        height: z.int(),
+        mimeType: z.string(),
+        description: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: "Figures" });
+
+const Rect = z.array(z.number()).length(4);
+const FormText = z.union([z.string(), z.array(z.string())]).nullable();
+
+export const AcroForm = z
+  .looseObject({
+    pages: z.array(z.looseObject({ pageNumber: z.int().min(1), width: z.number(), height: z.number() })),
+    fields: z.array(
+      z.looseObject({
+        id: z.string(),
+        name: z.string(),
+        type: z.string(),
+        tooltip: z.string().nullable(),
+        value: FormText,
+        defaultValue: FormText,
+        options: z.array(z.unknown()),
+        flags: z.array(z.string()),
+        maxLength: z.int().nullable(),
+        pageNumber: z.int().nullable(),
+        rect: Rect.nullable(),
+        widgets: z.array(
+          z.looseObject({
+            id: z.string(),
+            pageNumber: z.int().min(1).nullable(),
+            rect: Rect.nullable(),
+            pageAnchors: z.array(z.looseObject({ pageNumber: z.int().min(1), unit: z.literal("point"), bbox: Bbox })),
+          }),
+        ),
+      }),
+    ),
+  })
+  .meta({ id: "AcroForm" });

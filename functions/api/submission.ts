@@ -1,0 +1,49 @@
+/** What the routes that take a document share: its parts, the look at it, the run that it starts. */
+import { resolveMimeType, sniffDocument } from "../core/documents/sniff.ts";
+import type { RunCommand } from "../core/jobs/command.ts";
+import { createJob } from "../core/jobs/jobs.ts";
+import type { JobRecord, JobStatus } from "../core/jobs/model.ts";
+import { openRun } from "../core/jobs/runs.ts";
+import { lookAt } from "../core/jobs/uploads.ts";
+import type { Organization } from "../core/organizations/organization.ts";
+import type { FilePart } from "./http/multipart.ts";
+import { ok, type Reply } from "./http/reply.ts";
+import type { PartDocumentation, ReplyDocumentation, RouteInput } from "./http/route.ts";
+import { Submitted } from "./schemas/replies.ts";
+
+export const documentPart: PartDocumentation = {
+  description: "The document, at most 10,000,000 bytes",
+  required: true,
+  file: true,
+};
+export const textPart = (description: string): PartDocumentation => ({ description, required: false, file: false });
+const EXAMPLE = { guid: "019aa5c0-7d1e-7cc0-8a55-5f2f5a0f9d11", status: "PENDING" };
+export const submitted = (description: string): ReplyDocumentation => ({
+  description,
+  schema: Submitted,
+  example: EXAMPLE,
+});
+export const UPLOAD_ERRORS = [400, 413, 415, 422];
+
+/** Checks an uploaded file and makes its job. @throws the table of bad documents in the contract */
+export async function accept(org: Organization, file: FilePart, guid: string): Promise<JobRecord> {
+  const { mimeType } = await lookAt(org, file);
+  return createJob(org, { guid, bytes: file.bytes, mimeType, fileName: file.fileName ?? null });
+}
+
+export const started = ({ guid, status }: { guid: string; status: JobStatus }): Reply => ok({ guid, status });
+
+export type MultipartInput = Pick<RouteInput<unknown, unknown, unknown>, "multipart" | "newGuid" | "idempotencyKey">;
+
+/** Uploads and starts in one call; nothing is kept when the command is refused. */
+export async function submit(
+  org: Organization,
+  { multipart, newGuid, idempotencyKey }: MultipartInput,
+  toRun: (readAs: (wish: string | undefined) => string) => RunCommand,
+): Promise<{ guid: string; status: JobStatus }> {
+  const file = multipart.document();
+  const { mimeType } = sniffDocument(file.bytes, file.mimeType, file.fileName);
+  const command = toRun((wish) => resolveMimeType(mimeType, wish));
+  const job = await accept(org, file, newGuid);
+  return openRun(org, job.guid, command, idempotencyKey ?? newGuid);
+}

@@ -1,0 +1,113 @@
+/** Barcodes of documents: found, placed, and where they are payment slips or goods' numbers, taken apart. */
+import type { Box } from "../layout.ts";
+import { IMAGE_TYPES, PDF } from "../media-types.ts";
+import { type FoundSymbol, type PixelBox, type Raster, type Scan, scanRaster } from "./engine.ts";
+import { parsePayload } from "./parse.ts";
+import type { Payload } from "./payload.ts";
+import { type PageRasters, pageRasters } from "./rasters.ts";
+import { mayHoldSymbol } from "./texture.ts";
+
+export interface Barcode {
+  /** zxing's name of the symbology: `QRCode`, `EAN13`, `Code128`, `DataMatrix`, `PDF417` … */
+  format: string;
+  /** As people read it: GS1 identifiers in brackets, bytes that cannot be printed by name (`<GS>`, `<U+80>`). */
+  text: string;
+  /** From 1. */
+  pageNumber: number;
+  /** Inches from the top left corner of the page as shown. */
+  bbox: Box;
+  payload?: Payload;
+}
+
+interface BarcodeOptions {
+  /** 1-based; absent: all. */
+  pageRange?: readonly number[];
+}
+
+/** The most of a document; a page of more than this is a sheet of labels whose rest is like them. */
+const MOST_BARCODES = 10_000;
+
+/** Symbols in two dimensions; stripes found inside one are its own modules misread. */
+const MATRIX = new Set(["QRCode", "DataMatrix", "Aztec", "PDF417", "MaxiCode"]);
+
+const round = (inches: number): number => Math.round(inches * 1000) / 1000;
+
+interface Placed {
+  symbol: FoundSymbol;
+  bbox: Box;
+}
+
+function place(symbol: FoundSymbol, raster: Raster, { width, height }: PageRasters): Placed {
+  const x = (pixels: number): number => round((pixels * width) / raster.width);
+  const y = (pixels: number): number => round((pixels * height) / raster.height);
+  const { left, top, right, bottom }: PixelBox = symbol.box;
+  return { symbol, bbox: { left: x(left), top: y(top), right: x(right), bottom: y(bottom) } };
+}
+
+const inside = (inner: Box, outer: Box): boolean => {
+  const [x, y] = [(inner.left + inner.right) / 2, (inner.top + inner.bottom) / 2];
+  return x > outer.left && x < outer.right && y > outer.top && y < outer.bottom;
+};
+
+/** Top to bottom, left to right, then by what they say: the same order every time. */
+const inOrder = (a: Placed, b: Placed): number =>
+  a.bbox.top - b.bbox.top ||
+  a.bbox.left - b.bbox.left ||
+  (a.symbol.format < b.symbol.format ? -1 : a.symbol.format > b.symbol.format ? 1 : 0) ||
+  (a.symbol.text < b.symbol.text ? -1 : a.symbol.text > b.symbol.text ? 1 : 0);
+
+/** Each statement of a page once, where it stands first; misread pieces of matrix symbols are left out. */
+function merge(found: readonly Placed[]): Placed[] {
+  const matrices = found.filter(({ symbol }) => MATRIX.has(symbol.symbology));
+  const kept = new Map<string, Placed>();
+  for (const one of [...found].sort(inOrder)) {
+    const { symbology, text } = one.symbol;
+    const piece = !MATRIX.has(symbology) && matrices.some(({ bbox }) => inside(one.bbox, bbox));
+    const key = `${symbology} ${text}`;
+    if (!piece && !kept.has(key)) kept.set(key, one);
+  }
+  return [...kept.values()];
+}
+
+/** One look; another with more pixels where symbols were seen but not read, or something like one and nothing read. */
+async function readPage(page: PageRasters): Promise<Placed[]> {
+  const found: Placed[] = [];
+  const look = async (more: boolean): Promise<{ raster: Raster; scan: Scan } | undefined> => {
+    const raster = await page.draw(more);
+    if (raster === undefined) return undefined;
+    const scan = await scanRaster(raster);
+    found.push(...scan.symbols.map((symbol) => place(symbol, raster, page)));
+    return { raster, scan };
+  };
+  const first = await look(false);
+  if (first === undefined) return [];
+  const again = first.scan.unread > 0 || (found.length === 0 && mayHoldSymbol(first.raster, page.width));
+  if (again) await look(true);
+  return merge(found);
+}
+
+/**
+ * Reads the barcodes of a PDF or image, of every symbology that the engine has; other documents have none. Pages are
+ * drawn at 200 dpi (at most 20 million pixels), and again at 350 dpi or an image's double size where it promises more.
+ * @returns page by page, from top to bottom; the same text in the same symbology once a page
+ * @throws JobFailure: corrupted, password protected, more than 100 megapixels
+ */
+export async function readBarcodes(
+  bytes: Uint8Array,
+  mimeType: string,
+  { pageRange }: BarcodeOptions = {},
+): Promise<Barcode[]> {
+  if (mimeType !== PDF && !IMAGE_TYPES.has(mimeType)) return [];
+  const wanted = pageRange === undefined ? undefined : new Set(pageRange);
+  const barcodes: Barcode[] = [];
+  for (const page of await pageRasters(bytes, mimeType, mimeType === PDF)) {
+    if (wanted !== undefined && !wanted.has(page.pageNumber)) continue;
+    if (barcodes.length >= MOST_BARCODES) break;
+    for (const { symbol, bbox } of await readPage(page)) {
+      const payload = parsePayload(symbol);
+      const { format, text } = symbol;
+      barcodes.push({ format, text, pageNumber: page.pageNumber, bbox, ...(payload === undefined ? {} : { payload }) });
+    }
+  }
+  return barcodes.slice(0, MOST_BARCODES);
+}

@@ -1,0 +1,65 @@
+/** A reading's last passes: structure, quality, counts. */
+import { JOB_SENTENCES, JobFailure } from "../errors.ts";
+import { type DocumentQuality, judgeDocument } from "../ocr/quality/document.ts";
+import type { OcrMode, ReadingFacts } from "../ports.ts";
+import { type Layout, pageWords } from "./layout.ts";
+import { withoutPlaces } from "./plain-layout.ts";
+import type { PageSigns } from "./signs.ts";
+import { structureLayout } from "./structure/structure.ts";
+
+/** The quality report with what it was judged by, for when more pages are recognised. */
+export interface QualityFile extends DocumentQuality {
+  evidence: { signs: [number, PageSigns][]; strayInk: [number, number][] };
+}
+
+/** A document as far as it is read. */
+export interface ReadDocument {
+  layout: Layout;
+  quality: QualityFile;
+  facts: ReadingFacts;
+  /** Numbers of pages whose text is still to be recognised. */
+  pending: number[];
+}
+
+/** How the text was found, for the report. */
+export interface ReadingHistory {
+  requested: OcrMode;
+  effective: OcrMode;
+  warnings: string[];
+  signs: Map<number, PageSigns>;
+  strayInk?: Map<number, number>;
+  mayBeEmpty?: boolean;
+}
+
+/** Sets a page's layout and its report down as they are now. @throws JobFailure (no text) when nothing is to come */
+export function finishReading(given: Layout, history: ReadingHistory, pending: number[]): ReadDocument {
+  const { requested, effective, warnings, signs, strayInk = new Map<number, number>() } = history;
+  const report = judgeDocument({
+    layout: given,
+    requestedOcrMode: requested,
+    effectiveOcrMode: effective,
+    escalatedToPremium: effective === "PREMIUM" && requested !== "PREMIUM",
+    warnings,
+    signs,
+    strayInk,
+  });
+  const structured = pending.length > 0 ? given : structureLayout(given);
+  const layout = pending.length === 0 && requested === "LOW" ? withoutPlaces(structured) : structured;
+  const { provider, pageCount, pages } = layout;
+  const facts: ReadingFacts = {
+    provider,
+    pageCount,
+    wordCount: 0,
+    characterCount: 0,
+    quality: { score: report.score, category: report.category },
+  };
+  for (const page of pages) {
+    const words = pageWords(page);
+    facts.wordCount += words.length;
+    for (const { text } of words) facts.characterCount += text.length;
+  }
+  if (facts.wordCount === 0 && pending.length === 0 && history.mayBeEmpty !== true)
+    throw new JobFailure(JOB_SENTENCES.noText);
+  const evidence = { signs: [...signs], strayInk: [...strayInk] };
+  return { layout, quality: { ...report, evidence }, facts, pending };
+}

@@ -1,0 +1,62 @@
+/** Work on what is in a document beside its text. */
+import { acroFormMetadata } from "../../forms/metadata/metadata.ts";
+import type { ExtrasOptions } from "../../ports.ts";
+import { readBarcodes } from "../barcodes/read.ts";
+import { attachCaptions, describeFigure } from "../figures/captions.ts";
+import { findFigures } from "../figures/find.ts";
+import type { Figure } from "../figures/model.ts";
+import { parseLayout } from "../layout-file.ts";
+import { IMAGE_TYPES, PDF } from "../media-types.ts";
+import { type Answer, toJson } from "./task.ts";
+
+export interface ExtrasTask {
+  bytes: Uint8Array;
+  /** As `read` wrote it. */
+  layout: Uint8Array;
+  options: ExtrasOptions;
+}
+
+export interface AcroFormTask {
+  bytes: Uint8Array;
+}
+
+const NO_FORM = { pages: [], fields: [] };
+
+/** As GET /job/figures answers it. */
+const listed = (figure: Figure) => ({
+  id: figure.id,
+  pageNumber: figure.pageNumber,
+  bbox: figure.bbox,
+  width: figure.width,
+  height: figure.height,
+  mimeType: figure.mimeType,
+  caption: figure.caption ?? null,
+  description: describeFigure(figure),
+});
+
+async function figuresOf({ bytes, layout, options }: ExtrasTask) {
+  const found = await findFigures(bytes, options.mimeType, pagesOf(options));
+  const figures = attachCaptions(found, parseLayout(layout));
+  const images = figures.map(({ id, mimeType, bytes: image }) => ({ id, mimeType, bytes: image }));
+  return { list: toJson({ images: figures.map(listed) }), images };
+}
+
+const pagesOf = ({ pageRange }: ExtrasOptions) => (pageRange === undefined ? {} : { pageRange });
+
+export const extrasTasks = {
+  async extras(task: ExtrasTask): Answer<"extras"> {
+    const { bytes, options } = task;
+    const drawn = options.mimeType === PDF || IMAGE_TYPES.has(options.mimeType);
+    const barcodes = drawn && options.barcodes ? await readBarcodes(bytes, options.mimeType, pagesOf(options)) : [];
+    const form = options.acroForm && options.mimeType === PDF ? await acroFormMetadata(bytes) : NO_FORM;
+    return {
+      ...(options.barcodes ? { barcodes: toJson(barcodes) } : {}),
+      ...(options.figures ? { figures: await figuresOf(task) } : {}),
+      ...(options.acroForm ? { acroForm: toJson(form) } : {}),
+    };
+  },
+
+  async acroForm({ bytes }: AcroFormTask): Answer<"acroForm"> {
+    return toJson(await acroFormMetadata(bytes));
+  },
+};

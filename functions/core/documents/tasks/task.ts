@@ -1,0 +1,19 @@
+/** Tasks are the document engine's methods without their limits: bytes in and bytes out. */
+import type { DocumentEngine, Reading } from "../../ports.ts";
+import { writeLayout } from "../layout-file.ts";
+import type { ReadDocument } from "../read.ts";
+
+export type Answer<Method extends Exclude<keyof DocumentEngine, "close">> = ReturnType<DocumentEngine[Method]>;
+
+const encoder = new TextEncoder();
+
+export const toBytes = (text: string): Uint8Array => encoder.encode(text);
+export const toJson = (value: unknown): Uint8Array => toBytes(JSON.stringify(value));
+
+/** Takes the layout apart while it writes it. */
+export const writeReading = ({ layout, quality, facts, pending }: ReadDocument): Reading => ({
+  quality: toJson(quality),
+  facts,
+  pending,
+  layout: writeLayout(layout),
+});

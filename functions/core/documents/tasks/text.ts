@@ -1,0 +1,61 @@
+/** Work on layouts: recognised pages put in, text and data taken out. None of it needs the document itself. */
+
+import { fillCalculated, readCalculatedFields } from "../../extraction/calculated/fields.ts";
+import { analyzeDocument } from "../../extraction/describe/analyze.ts";
+import { generateSchema } from "../../extraction/describe/schema.ts";
+import { extractOffline } from "../../extraction/offline.ts";
+import type { Json } from "../../ports.ts";
+import { withBarcodes } from "../barcodes/context.ts";
+import { completeDocument, type Recognition } from "../complete.ts";
+import { parseLayout } from "../layout-file.ts";
+import { transcribe } from "../transcribe.ts";
+import { type Answer, toBytes, toJson, writeReading } from "./task.ts";
+
+export interface CompleteTask {
+  /** As `read` wrote them. */
+  reading: { layout: Uint8Array; quality: Uint8Array };
+  recognised: Recognition;
+}
+
+export interface TranscribeTask {
+  /** A layout as `read` wrote it. */
+  layout: Uint8Array;
+  format: "plain" | "markdown" | "jsonl";
+}
+
+export interface ExtractTask {
+  layout: Uint8Array;
+  request: { schema?: Json; prompt?: string; granularity: "auto" | "block" | "word"; barcodes?: Uint8Array };
+}
+
+export interface DescribeTask {
+  layout: Uint8Array;
+  request: { what: "analysis" | "schema"; instructions?: string };
+}
+
+export const textTasks = {
+  async complete({ reading, recognised }: CompleteTask): Answer<"complete"> {
+    const quality = JSON.parse(Buffer.from(reading.quality).toString("utf8"));
+    return writeReading(completeDocument({ layout: parseLayout(reading.layout), quality }, recognised));
+  },
+
+  async transcribe({ layout, format }: TranscribeTask): Answer<"transcribe"> {
+    return toBytes(transcribe(parseLayout(layout), format));
+  },
+
+  async describe({ layout, request: { what, instructions } }: DescribeTask): Answer<"describe"> {
+    const read = parseLayout(layout);
+    return toJson(what === "analysis" ? analyzeDocument(read) : generateSchema(read, instructions));
+  },
+
+  async extract({ layout, request }: ExtractTask): Answer<"extract"> {
+    const read = parseLayout(layout);
+    const barcodes = request.barcodes && JSON.parse(Buffer.from(request.barcodes).toString("utf8"));
+    const known = barcodes === undefined ? read : withBarcodes(read, barcodes);
+    const { result, sources, facts } = extractOffline(known, request);
+    const calculated = request.schema === undefined ? undefined : readCalculatedFields(request.schema);
+    // What it fills is among the unresolved already: the extractor knows which properties it leaves to formulas.
+    if (calculated !== undefined && !("faults" in calculated)) fillCalculated(result, calculated);
+    return { result: toJson(result), sources: toJson(sources), facts };
+  },
+};

@@ -1,0 +1,66 @@
+/** What was read of a document, as the API shows it. */
+import { createHash } from "node:crypto";
+import { readLayoutHead, readLayoutPages } from "../documents/layout-file.ts";
+import { LAYOUT_PARTS, type LayoutPart, viewPage } from "../documents/layout-view.ts";
+import { NotFound } from "../errors.ts";
+import type { Organization } from "../organizations/organization.ts";
+import { artifactKey } from "./model.ts";
+import { type StoredAnswer, servedRun } from "./results.ts";
+
+export { LAYOUT_PARTS };
+
+const JSON_TYPE = "application/json";
+/** Pages whose view is made between two turns of the event loop. */
+const AT_ONCE = 10;
+
+/** @throws NotFound when there is no such job or run, or nothing was read */
+export async function findOcrQuality(org: Organization, guid: string, run?: number): Promise<StoredAnswer> {
+  const { qualityKey } = await servedRun(org, guid, run);
+  if (qualityKey === undefined) throw new NotFound(`Job ${guid} has no quality report: its document was not read`);
+  return { key: qualityKey, contentType: JSON_TYPE };
+}
+
+/**
+ * The layout on the wire, kept with the job's files once it was made.
+ * @param wanted `pages`: numbers from 1, absent: all
+ * @throws NotFound when there is no such job or run, or nothing was read
+ */
+export async function findLayout(
+  org: Organization,
+  guid: string,
+  wanted: { run?: number; pages?: readonly number[]; parts: readonly LayoutPart[] },
+): Promise<StoredAnswer> {
+  const { layoutKey, run } = await servedRun(org, guid, wanted.run);
+  if (layoutKey === undefined) throw new NotFound(`Job ${guid} has no layout: its document was not read`);
+  const { pages, parts } = wanted;
+  const name = createHash("sha256").update(JSON.stringify({ layoutKey, pages, parts })).digest("hex").slice(0, 24);
+  const key = artifactKey(guid, run, `layout/views/${name}.json`);
+  const answer = { key, contentType: JSON_TYPE };
+  if ((await org.blobs.head(key)) !== undefined) return answer;
+
+  const read = async (range: { start: number; end: number }): Promise<Uint8Array> =>
+    (await org.blobs.get(layoutKey, range)) ?? new Uint8Array();
+  const { head } = await readLayoutHead(read);
+  const contentLength = head.index.reduce((sum, [, , length], at) => sum + length + (at > 0 ? 1 : 0), 0);
+  const facts = { version: 1, provider: head.provider, logicalPages: head.logicalPages, contentLength };
+  const chosen = head.index.map(([number]) => number).filter((number) => pages === undefined || pages.includes(number));
+  const written: string[] = [];
+  for (let at = 0; at < chosen.length; at += AT_ONCE) {
+    for (const page of await readLayoutPages(read, chosen.slice(at, at + AT_ONCE))) {
+      written.push(JSON.stringify(viewPage(page, offsetOf(head.index, page.number), parts)));
+    }
+  }
+  const body = `${JSON.stringify(facts).slice(0, -1)},"pages":[${written.join(",")}]}`;
+  await org.blobs.put(key, Buffer.from(body), { contentType: JSON_TYPE });
+  return answer;
+}
+
+/** Where a page's text begins in the document's. */
+function offsetOf(index: readonly [number: number, bytes: number, length: number][], page: number): number {
+  let offset = 0;
+  for (const [number, , length] of index) {
+    if (number === page) return offset;
+    offset += length + 1;
+  }
+  return offset;
+}

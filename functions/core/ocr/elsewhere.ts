@@ -1,0 +1,135 @@
+/**
+ * Recognition of a whole document by a service, in its own time: started with pictures of the pages that need it, then
+ * looked after by a machine that waits between looks. Pages come some at a time; each look's are kept until the last.
+ */
+import { JOB_SENTENCES, JobFailure } from "../errors.ts";
+import { artifactKey } from "../jobs/model.ts";
+import { noteProgress } from "../jobs/progress.ts";
+import type { StepRun } from "../jobs/steps.ts";
+import type { Reading } from "../ports.ts";
+import type { OcrEngine, OcrFrame, OcrLevel, OcrPage, OcrUse } from "./ports.ts";
+import { completeReading, type Recognised, type Source } from "./recognition.ts";
+
+/** What a machine carries from look to look. */
+export interface Waiting {
+  waiting: true;
+  level: OcrLevel;
+  /** Looks that gave pages. */
+  looks: number;
+  /** Where the next look goes on. */
+  cursor?: string;
+}
+
+interface Ticket {
+  id: string;
+  level: OcrLevel;
+  /** Page numbers in the document, in the order of the pictures. */
+  numbers: number[];
+  frames: OcrFrame[];
+  /** Of the rounds before. */
+  uses: OcrUse[];
+}
+
+const JSON_TYPE = { contentType: "application/json" };
+
+const toJson = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+
+const keyOf = ({ job, run }: StepRun, level: OcrLevel, name: string): string =>
+  artifactKey(job.guid, run.run, `ocr/${level.toLowerCase()}/${name}`);
+
+async function load<T>(context: StepRun, level: OcrLevel, name: string): Promise<T> {
+  const bytes = await context.org.blobs.get(keyOf(context, level, name));
+  if (bytes === undefined) throw new JobFailure(JOB_SENTENCES.noText);
+  return JSON.parse(Buffer.from(bytes).toString("utf8")) as T;
+}
+
+/**
+ * Starts the recognition of a reading's pending pages; again is once.
+ * @param uses what the rounds before used @throws JobFailure, AppError (retryable)
+ */
+export async function startElsewhere(
+  context: StepRun,
+  engine: OcrEngine,
+  source: Source,
+  reading: Reading,
+  { level, uses }: { level: OcrLevel; uses: OcrUse[] },
+): Promise<Waiting> {
+  const { org, deadline, job, run } = context;
+  if (engine.documents === undefined) throw new TypeError(`${engine.name} takes no documents`);
+  const numbers = reading.pending;
+  const options = { mimeType: source.mimeType, pageNumbers: numbers, level };
+  const { pdf, frames } = await org.engines.documents.picturesPdf(source.bytes, options, { deadline });
+  const pictures = keyOf(context, level, "pages.pdf");
+  await org.blobs.put(pictures, pdf, { contentType: "application/pdf" });
+  await org.blobs.put(keyOf(context, level, "draft-layout.json"), reading.layout, JSON_TYPE);
+  await org.blobs.put(keyOf(context, level, "draft-quality.json"), reading.quality, JSON_TYPE);
+  // The engine reads the bucket itself, which knows keys with their organization only.
+  const document = { blobKey: `org/${org.id}/${pictures}`, level, token: `${org.id}/${job.guid}/${run.run}/${level}` };
+  const id = await engine.documents.start(document, { deadline });
+  const ticket: Ticket = { id, level, numbers, frames, uses };
+  await org.blobs.put(keyOf(context, level, "ticket.json"), toJson(ticket), JSON_TYPE);
+  return { waiting: true, level, looks: 0 };
+}
+
+/** The pictures are pages 1 to n of a document of their own; these are the pages that they show. */
+function renumber(pages: readonly OcrPage[], numbers: readonly number[]): OcrPage[] {
+  return pages.map((one) => {
+    const number = numbers[one.page.number - 1];
+    if (number === undefined) throw new JobFailure(JOB_SENTENCES.corrupted);
+    return { ...one, page: { ...one.page, number } };
+  });
+}
+
+async function gather(context: StepRun, level: OcrLevel, looks: number): Promise<OcrPage[]> {
+  const pages: OcrPage[] = [];
+  for (let look = 0; look < looks; look += 1) {
+    pages.push(...(await load<OcrPage[]>(context, level, `look-${look}.json`)));
+  }
+  return pages;
+}
+
+async function loadDraft(context: StepRun, level: OcrLevel): Promise<Pick<Reading, "layout" | "quality">> {
+  const [layout, quality] = await Promise.all(
+    ["draft-layout.json", "draft-quality.json"].map((name) => context.org.blobs.get(keyOf(context, level, name))),
+  );
+  if (layout === undefined || quality === undefined) throw new JobFailure(JOB_SENTENCES.noText);
+  return { layout, quality };
+}
+
+/**
+ * One look.
+ * @param loadSource gives the document where pages are to be recognised once more
+ * @returns what the next look needs, or the reading when it is complete
+ * @throws JobFailure, AppError (retryable)
+ */
+export async function lookElsewhere(
+  context: StepRun,
+  engine: OcrEngine,
+  waiting: Waiting,
+  loadSource: () => Promise<Source>,
+): Promise<Waiting | Recognised> {
+  const { org, deadline } = context;
+  const { level, looks, cursor } = waiting;
+  if (engine.documents === undefined) throw new TypeError(`${engine.name} takes no documents`);
+  const ticket = await load<Ticket>(context, level, "ticket.json");
+  const seen = await engine.documents.poll(ticket.id, ticket.frames, { deadline }, cursor);
+  if (seen.status === "running") return waiting;
+  const pages = renumber(seen.pages, ticket.numbers);
+  await org.blobs.put(keyOf(context, level, `look-${looks}.json`), toJson(pages), JSON_TYPE);
+  if (seen.status === "reading") {
+    const last = pages.at(-1)?.page.number ?? 0;
+    await noteProgress(context, "recognize", ticket.numbers.length)(ticket.numbers.indexOf(last) + 1);
+    return { waiting: true, level, looks: looks + 1, cursor: seen.cursor };
+  }
+
+  const source = await loadSource();
+  const found = {
+    pages: await gather(context, level, looks + 1),
+    unread: seen.unread.flatMap((page) => ticket.numbers[page - 1] ?? []),
+  };
+  const draft = await loadDraft(context, level);
+  const reading = await completeReading(context, draft, found, engine, { level, source });
+  const uses = [...ticket.uses, seen.use];
+  if (reading.pending.length === 0 || level === "PREMIUM") return { reading, uses };
+  return startElsewhere(context, engine, source, reading, { level: "PREMIUM", uses });
+}

@@ -1,0 +1,97 @@
+/** Which words stand where: to tell whether two readings of a page have found the same. */
+import {
+  type Block,
+  type Box,
+  blockLines,
+  type Line,
+  type Page,
+  pageWords,
+  unionBox,
+  type Word,
+} from "../../documents/layout.ts";
+
+/** Inches: about a line and a half, so that a word lies in two or three. */
+const BAND = 0.25;
+/** A word that spans more, and a band that holds more, is no text; bounds the work. */
+const MOST_BANDS = 200;
+const MOST_IN_BAND = 2_000;
+/** Two boxes hold the same word when they share so much of the smaller one. */
+const SAME_PLACE = 0.5;
+
+export const area = ({ left, top, right, bottom }: Box): number =>
+  Math.max(right - left, 0) * Math.max(bottom - top, 0);
+
+/** Share of the smaller of two boxes that the other covers, 0 to 1. */
+export function overlap(a: Box, b: Box): number {
+  const common = {
+    left: Math.max(a.left, b.left),
+    top: Math.max(a.top, b.top),
+    right: Math.min(a.right, b.right),
+    bottom: Math.min(a.bottom, b.bottom),
+  };
+  const smaller = Math.min(area(a), area(b));
+  return smaller === 0 || common.right <= common.left || common.bottom <= common.top ? 0 : area(common) / smaller;
+}
+
+function bandsOf({ top, bottom }: Box): number[] {
+  const first = Math.floor(top / BAND);
+  const length = Math.floor(bottom / BAND) - first + 1;
+  return Array.from({ length: Math.min(Math.max(length, 1), MOST_BANDS) }, (_, index) => first + index);
+}
+
+/** Tells of a box whether a word of the page stands there. */
+export function placesOf(page: Page): (box: Box) => boolean {
+  const bands = new Map<number, Box[]>();
+  for (const { box } of pageWords(page)) {
+    for (const band of bandsOf(box)) {
+      const own = bands.get(band);
+      if (own === undefined) bands.set(band, [box]);
+      else if (own.length < MOST_IN_BAND) own.push(box);
+    }
+  }
+  return (box) => bandsOf(box).some((band) => bands.get(band)?.some((other) => overlap(box, other) >= SAME_PLACE));
+}
+
+/** The lines with only the words wanted; lines without any are left out. */
+export function filterLines(lines: readonly Line[], wanted: (word: Word) => boolean): Line[] {
+  return lines.flatMap((line) => {
+    const words = line.words.filter(wanted);
+    if (words.length === line.words.length) return [line];
+    return words.length === 0 ? [] : [{ box: unionBox(words.map(({ box }) => box)), words }];
+  });
+}
+
+/** The blocks with only the words wanted; those that lose all are left out, those that had none stay. */
+export function filterBlocks(blocks: readonly Block[], wanted: (word: Word) => boolean): Block[] {
+  return blocks.flatMap((block): Block[] => {
+    if (blockLines(block).length === 0) return [block];
+    if (block.kind === "table") {
+      const cells = block.cells.map((cell) => ({ ...cell, lines: filterLines(cell.lines, wanted) }));
+      return cells.some(({ lines }) => lines.length > 0) ? [{ ...block, cells }] : [];
+    }
+    const lines = filterLines(block.lines, wanted);
+    if (lines.length === 0) return [];
+    const same = lines.length === block.lines.length && lines.every((line, index) => line === block.lines[index]);
+    return [same ? block : { ...block, lines, box: unionBox(lines.map(({ box }) => box)) }];
+  });
+}
+
+const shareColumn = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right;
+
+/**
+ * Puts blocks of another reading among those of a page: each before the first block that begins below it in its column,
+ * those above everything at the beginning, others at the end.
+ */
+export function insertByPlace(base: readonly Block[], extras: readonly Block[]): Block[] {
+  const before = new Map<Block, Block[]>();
+  const first: Block[] = [];
+  const last: Block[] = [];
+  for (const extra of [...extras].sort((a, b) => a.box.top - b.box.top)) {
+    const middle = (extra.box.top + extra.box.bottom) / 2;
+    const next = base.find(({ box }) => box.top >= middle && shareColumn(box, extra.box));
+    if (next !== undefined) before.set(next, [...(before.get(next) ?? []), extra]);
+    else if (base.every(({ box }) => box.top >= middle)) first.push(extra);
+    else last.push(extra);
+  }
+  return [...first, ...base.flatMap((block) => [...(before.get(block) ?? []), block]), ...last];
+}

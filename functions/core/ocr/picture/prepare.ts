@@ -1,0 +1,209 @@
+/** A page's picture made ready for recognition: upright, level, paper white, drawn lines out, type large enough. */
+import type { Box } from "../../documents/layout.ts";
+import type { OcrFrame } from "../ports.ts";
+import { flattenBackground } from "./background.ts";
+import { type Components, findComponents } from "./components.ts";
+import { type Gray, turnQuarters, WHITE } from "./gray.ts";
+import { eraseCheckBoxes, eraseLeaders } from "./marks.ts";
+import { eraseRules } from "./rules.ts";
+import { findRows, LEAST_LETTER, letterPieces, type Quarters, type Rows } from "./skew.ts";
+import { eraseBorders, invertBars } from "./solids.ts";
+import { inkThreshold, softThreshold } from "./threshold.ts";
+import { type Affine, compose, fromQuarters, levelling, resample, scaling } from "./transform.ts";
+
+export interface Preparation {
+  /** Turned clockwise by so many quarters; found from the rows of letters when absent. */
+  quarters?: Quarters;
+  /** Only upright and level; nothing else is touched. */
+  plain?: boolean;
+  /** Letters of at most so many pixels are enlarged to them. */
+  letterHeight?: number;
+  /** Frames of check boxes are letters in some scripts. */
+  keepBoxes?: boolean;
+}
+
+export interface Prepared {
+  gray: Gray;
+  /** From its pixels to inches of the page as shown. */
+  toPage: Affine;
+  /** Its pixels per inch. */
+  dpi: number;
+  quarters: Quarters;
+  /** Degrees clockwise, above -180 to 180, by which the page's text is turned as shown. */
+  angle: number;
+  /** How clear the rows of letters are for a reader who turned the picture by each number of quarters; 0 unknown. */
+  clarity: [number, number, number, number];
+  /** Gray below which there is ink or its soft edges. */
+  threshold: number;
+  /** There is nothing on the page but grain. */
+  empty: boolean;
+  /** Ink that may be letters: of each piece its middle and its pixels (x, y, ink, one after the other). */
+  ink: Float32Array;
+}
+
+/** Rows this clear are no chance: the other axis need not be asked. */
+const CLEAR = 4;
+/** Another direction than upright needs so much clearer rows: pages are upright more often than not. */
+const UPRIGHT_PRIOR = 1.15;
+const AXIS_PRIOR = 1.3;
+/** Degrees that recognition does not mind. */
+const LEVEL = 0.12;
+/** Rows less clear than this have no direction worth turning for. */
+const LEAST_CLARITY = 1.6;
+/** Pieces of ink that are told of a page; of more, every so many-th. */
+const MOST_INK = 20_000;
+/** Enlarging further only blurs. */
+const MOST_SCALE = 2;
+const LEAST_SCALE = 1.3;
+
+/** The rows of the likeliest direction; of one axis first, of the other only when the first is not clear. */
+function chooseRows(pieces: Components, dpi: number, wanted: Quarters | undefined): { rows?: Rows; all: Rows[] } {
+  const rowsOf = (...quarters: Quarters[]): Rows[] =>
+    quarters.map((one) => findRows(pieces, dpi, one)).filter((one) => one !== undefined);
+  if (wanted !== undefined) {
+    const all = rowsOf(wanted);
+    return { ...(all[0] === undefined ? {} : { rows: all[0] }), all };
+  }
+  const level = rowsOf(0, 2);
+  const clear = level.some(({ clarity }) => clarity >= CLEAR);
+  const all = clear ? level : [...level, ...rowsOf(1, 3)];
+  const weight = ({ quarters, clarity }: Rows): number =>
+    clarity * (quarters === 0 ? UPRIGHT_PRIOR : 1) * (quarters % 2 === 0 ? AXIS_PRIOR : 1);
+  const rows = all.reduce<Rows | undefined>((a, b) => (a === undefined || weight(b) > weight(a) ? b : a), undefined);
+  return { ...(rows === undefined ? {} : { rows }), all };
+}
+
+const normalAngle = (degrees: number): number => {
+  const turned = ((((degrees + 180) % 360) + 360) % 360) - 180;
+  return Math.round((turned === -180 ? 180 : turned) * 100) / 100 + 0;
+};
+
+/** Median height of what may be letters, in pixels; undefined when there are too few. */
+function letterHeight(pieces: Components, dpi: number): number | undefined {
+  const heights = letterPieces(pieces, dpi)
+    .map((index) => (pieces.bottom[index] ?? 0) - (pieces.top[index] ?? 0))
+    .sort((a, b) => a - b);
+  return heights.length < 8 ? undefined : heights[heights.length >> 1];
+}
+
+function inkOf(pieces: Components, dpi: number, gone: (index: number) => boolean): Float32Array {
+  const all = letterPieces(pieces, dpi).filter((index) => !gone(index));
+  const step = Math.ceil(all.length / MOST_INK);
+  const letters = all.filter((_, at) => at % step === 0);
+  const ink = new Float32Array(letters.length * 3);
+  for (const [at, index] of letters.entries()) {
+    ink[at * 3] = ((pieces.left[index] ?? 0) + (pieces.right[index] ?? 0)) / 2;
+    ink[at * 3 + 1] = ((pieces.top[index] ?? 0) + (pieces.bottom[index] ?? 0)) / 2;
+    ink[at * 3 + 2] = pieces.area[index] ?? 0;
+  }
+  return ink;
+}
+
+/** Whether no piece is as large as the smallest letter. */
+function isEmpty({ count, left, top, right, bottom }: Components, dpi: number): boolean {
+  for (let index = 0; index < count; index += 1) {
+    const [width, height] = [(right[index] ?? 0) - (left[index] ?? 0), (bottom[index] ?? 0) - (top[index] ?? 0)];
+    if (Math.max(width, height) >= LEAST_LETTER * dpi) return false;
+  }
+  return true;
+}
+
+/** Gray below which there is ink with its soft edges, and ink alone. */
+interface Ink {
+  threshold: number;
+  black: number;
+}
+
+/** Takes out what is drawn, in place. @returns which pieces went */
+function clean(gray: Gray, pieces: Components, ink: Ink, dpi: number, keepBoxes: boolean): (index: number) => boolean {
+  const sets = [
+    eraseBorders(gray, pieces),
+    invertBars(gray, pieces, dpi),
+    keepBoxes ? new Set<number>() : eraseCheckBoxes(gray, pieces, ink.threshold, dpi),
+    eraseLeaders(gray, pieces, ink.threshold, dpi),
+  ];
+  const isGone = (index: number): boolean => sets.some((set) => set.has(index));
+  eraseRules(gray, pieces, (index) => !isGone(index), { ...ink, dpi });
+  return isGone;
+}
+
+/** Quarters found or given, then the rest of the turn: the level picture and the map back. */
+function straighten(
+  flat: Gray,
+  pieces: Components | undefined,
+  dpi: number,
+  preparation: Preparation,
+): { gray: Gray; back: Affine; turned: boolean; quarters: Quarters; skew: number; clarity: Prepared["clarity"] } {
+  const { rows, all } =
+    pieces === undefined ? { rows: undefined, all: [] } : chooseRows(pieces, dpi, preparation.quarters);
+  const clarity: Prepared["clarity"] = [0, 0, 0, 0];
+  for (const one of all) clarity[one.quarters] = one.clarity;
+  const found = rows !== undefined && rows.clarity >= LEAST_CLARITY ? rows : undefined;
+  const quarters = preparation.quarters ?? found?.quarters ?? 0;
+  const skew = found === undefined || Math.abs(found.skew) < LEVEL ? 0 : found.skew;
+  const upright = turnQuarters(flat, quarters);
+  const back = fromQuarters(quarters, flat.width, flat.height);
+  const height = pieces === undefined ? undefined : letterHeight(pieces, dpi);
+  const wanted = preparation.letterHeight ?? 0;
+  const scale = height === undefined ? 1 : Math.min(Math.max(wanted / height, 1), MOST_SCALE);
+  if (skew === 0 && scale < LEAST_SCALE)
+    return { gray: upright, back, turned: quarters !== 0, quarters, skew, clarity };
+  const level = levelling(upright, skew, scale < LEAST_SCALE ? 1 : scale);
+  return {
+    gray: resample(upright, level.width, level.height, level.back),
+    back: compose(back, level.back),
+    turned: true,
+    quarters,
+    skew,
+    clarity,
+  };
+}
+
+/**
+ * @param source the picture as shown
+ * @param frame the page that it shows
+ */
+export function preparePicture(source: Gray, frame: OcrFrame, preparation: Preparation): Prepared {
+  const toInches = scaling(frame.width / source.width, frame.height / source.height);
+  const sourceDpi = Math.sqrt((source.width / frame.width) * (source.height / frame.height));
+  const flat = flattenBackground(source, sourceDpi);
+  const black = inkThreshold(flat);
+  const threshold = softThreshold(flat, black);
+  const first = findComponents(flat, threshold);
+  const { gray, back, turned, quarters, skew, clarity } = straighten(flat, first, sourceDpi, preparation);
+  const toPage = compose(toInches, back);
+  // Maps keep areas but for their scale, so that the root of the determinant is inches a pixel.
+  const dpi = 1 / Math.sqrt(Math.abs(toPage.a * toPage.d - toPage.b * toPage.c));
+  const pieces = turned ? findComponents(gray, threshold) : first;
+  const own = gray === source ? { ...gray, pixels: gray.pixels.slice() } : gray;
+  const isGone =
+    pieces === undefined || preparation.plain === true
+      ? () => false
+      : clean(own, pieces, { threshold, black }, dpi, preparation.keepBoxes ?? false);
+  return {
+    gray: own,
+    toPage,
+    dpi,
+    quarters,
+    angle: normalAngle(skew - quarters * 90),
+    clarity,
+    threshold,
+    empty: pieces !== undefined && isEmpty(pieces, dpi),
+    ink: pieces === undefined ? new Float32Array() : inkOf(pieces, dpi, isGone),
+  };
+}
+
+/**
+ * A copy with boxes (pixels) made white, and all paper: with little ink left, its grain would be taken for ink.
+ * @param threshold pixels below it are ink or its soft edges
+ */
+export function blank({ width, height, pixels }: Gray, boxes: readonly Box[], threshold: number): Gray {
+  const rest = pixels.map((value) => (value < threshold ? value : WHITE));
+  for (const box of boxes) {
+    const [left, right] = [Math.max(Math.floor(box.left), 0), Math.min(Math.ceil(box.right), width)];
+    for (let y = Math.max(Math.floor(box.top), 0); y < Math.min(Math.ceil(box.bottom), height); y += 1) {
+      if (right > left) rest.fill(WHITE, y * width + left, y * width + right);
+    }
+  }
+  return { width, height, pixels: rest };
+}

@@ -1,0 +1,197 @@
+/**
+ * Rules taken out of a level picture: lines of forms and tables, underlines. Text that crosses a rule keeps its strokes:
+ * a rule's pixels go only where the ink is no thicker than the rule.
+ */
+import { type Components, eachRun } from "./components.ts";
+import { type Gray, WHITE } from "./gray.ts";
+
+/** All in inches. Straighter and longer than any stroke of a letter below 40 points. */
+const LEAST_LENGTH = 0.3;
+/** Longer than rows of letters run on that touch or nearly do. */
+const LONG = 0.6;
+/** Three points; thicker bars are parts of drawings. */
+const MOST_THICKNESS = 0.045;
+/** What is thicker than this must be black nearly everywhere: fine print that is blurred runs together to gray bars. */
+const THIN = 0.022;
+const BLACK = 0.95;
+/** Pixels of paper that noise leaves in a rule, one after the other; and the share of a rule that is ink. */
+const MOST_GAP = 2;
+const LEAST_INK = 0.93;
+const LEAST_INK_LONG = 0.82;
+/** Both edges of a rule are straight, those of letters in a row are not: share of its length, and pixels. */
+const EVEN = 0.75;
+const UNEVENNESS = 1;
+
+/** A straight piece of ink, one pixel thick: from `start` up to `end` along the rule, at `place` across it. */
+interface Stroke {
+  place: number;
+  start: number;
+  end: number;
+}
+
+/** The two ways of walking a picture: along rows for level rules, along columns for upright ones. */
+interface Walk {
+  /** How far apart pixels are in memory along a rule, and across it. */
+  stepAlong: number;
+  stepAcross: number;
+  /** Pixels across. */
+  across: number;
+}
+
+/** Strokes in hand, one a lane (a row or column). */
+class Lanes {
+  readonly strokes: Stroke[] = [];
+  readonly #start: Int32Array;
+  readonly #end: Int32Array;
+  readonly #ink: Int32Array;
+  readonly #least: number;
+  readonly #long: number;
+
+  constructor(lanes: number, dpi: number) {
+    this.#start = new Int32Array(lanes);
+    this.#end = new Int32Array(lanes).fill(-1);
+    this.#ink = new Int32Array(lanes);
+    this.#least = Math.round(LEAST_LENGTH * dpi);
+    this.#long = Math.round(LONG * dpi);
+  }
+
+  /** Ink from `from` up to `to` in a lane; in order within each. */
+  add(lane: number, from: number, to: number): void {
+    const end = this.#end[lane] ?? -1;
+    if (end < 0 || from - end > MOST_GAP) {
+      this.#close(lane);
+      this.#start[lane] = from;
+      this.#ink[lane] = 0;
+    }
+    this.#end[lane] = to;
+    this.#ink[lane] = (this.#ink[lane] ?? 0) + to - from;
+  }
+
+  close(): Stroke[] {
+    for (let lane = 0; lane < this.#end.length; lane += 1) this.#close(lane);
+    return this.strokes;
+  }
+
+  #close(place: number): void {
+    const [start, end, ink] = [this.#start[place] ?? 0, this.#end[place] ?? -1, this.#ink[place] ?? 0];
+    const length = end - start;
+    if (length < this.#least) return;
+    const share = length < this.#long ? LEAST_INK : LEAST_INK_LONG;
+    if (ink >= share * length) this.strokes.push({ place, start, end });
+  }
+}
+
+function findStrokes(
+  { width, height }: Gray,
+  pieces: Components,
+  chosen: (index: number) => boolean,
+  dpi: number,
+): { level: Stroke[]; upright: Stroke[] } {
+  const [rows, columns] = [new Lanes(height, dpi), new Lanes(width, dpi)];
+  eachRun(pieces, chosen, (start, end, y) => {
+    rows.add(y, start, end);
+    for (let x = start; x < end; x += 1) columns.add(x, y, y + 1);
+  });
+  return { level: rows.close(), upright: columns.close() };
+}
+
+/** Pixels of ink across the rule from `at` in one direction, `most` at most. */
+function depth(pixels: Uint8Array, threshold: number, at: number, step: number, room: number, most: number): number {
+  let deep = 0;
+  const limit = Math.min(room, most);
+  while (deep < limit && (pixels[at + step * (deep + 1)] ?? WHITE) < threshold) deep += 1;
+  return deep;
+}
+
+/** Gray below which there is ink, and below which it is black; pixels of a thin rule, and of the thickest. */
+interface Limits {
+  threshold: number;
+  black: number;
+  thin: number;
+  most: number;
+}
+
+/** The middle one of the counted numbers. */
+function median(counts: Uint32Array, total: number): number {
+  let left = total / 2;
+  return counts.findIndex((count) => {
+    left -= count;
+    return left <= 0;
+  });
+}
+
+/**
+ * Erases a stroke where the ink across it is no thicker than the rule, with the soft edge of a pixel on both sides; not
+ * at all when it is no rule.
+ */
+function eraseStroke(gray: Gray, ink: Uint8Array, walk: Walk, stroke: Stroke, limits: Limits): void {
+  const { stepAlong, stepAcross, across } = walk;
+  const { threshold, black, thin, most } = limits;
+  const { place, start, end } = stroke;
+  // Of each pixel of the stroke: where it is, and the ink before and behind it.
+  const spans: number[] = [];
+  let dark = 0;
+  const [befores, behinds] = [new Uint32Array(most + 1), new Uint32Array(most + 1)];
+  for (let position = start; position < end; position += 1) {
+    const at = position * stepAlong + place * stepAcross;
+    if ((ink[at] ?? WHITE) >= threshold) continue;
+    const before = depth(ink, threshold, at, -stepAcross, place, most);
+    const behind = depth(ink, threshold, at, stepAcross, across - 1 - place, most);
+    spans.push(at, before, behind);
+    if ((ink[at] ?? WHITE) < black) dark += 1;
+    befores[before] = (befores[before] ?? 0) + 1;
+    behinds[behind] = (behinds[behind] ?? 0) + 1;
+  }
+  const pixels = spans.length / 3;
+  if (pixels === 0) return;
+  const [above, below] = [median(befores, pixels), median(behinds, pixels)];
+  const isEven = (counts: Uint32Array, middle: number): boolean => {
+    const even = counts.subarray(Math.max(middle - UNEVENNESS, 0), middle + UNEVENNESS + 1);
+    return even.reduce((sum, count) => sum + count, 0) >= EVEN * pixels;
+  };
+  const thickness = above + below + 1;
+  if (thickness > most || (thickness > thin && dark < BLACK * pixels)) return;
+  if (!isEven(befores, above) || !isEven(behinds, below)) return;
+  for (let span = 0; span < spans.length; span += 3) {
+    const [at, before, behind] = [spans[span] ?? 0, spans[span + 1] ?? 0, spans[span + 2] ?? 0];
+    if (before > above + UNEVENNESS || behind > below + UNEVENNESS) continue;
+    const last = Math.min(behind + 1, across - 1 - place);
+    for (let offset = -Math.min(before + 1, place); offset <= last; offset += 1) {
+      gray.pixels[at + offset * stepAcross] = WHITE;
+    }
+  }
+}
+
+/**
+ * Erases level and upright rules in place.
+ * @param gray level to a tenth of a degree or so
+ * @param pieces of its ink, before anything was erased
+ * @param chosen those that are looked at
+ * @param threshold pixels below it are ink or its soft edges
+ * @param black pixels below it are ink
+ * @param dpi pixels per inch
+ */
+export function eraseRules(
+  gray: Gray,
+  pieces: Components,
+  chosen: (index: number) => boolean,
+  { threshold, black, dpi }: { threshold: number; black: number; dpi: number },
+): void {
+  const { width, height, pixels } = gray;
+  const limits: Limits = {
+    threshold,
+    black,
+    thin: Math.max(Math.round(THIN * dpi), 2),
+    most: Math.max(Math.round(MOST_THICKNESS * dpi), 3),
+  };
+  const { level, upright } = findStrokes(gray, pieces, chosen, dpi);
+  if (level.length + upright.length === 0) return;
+  const along: Walk = { stepAlong: 1, stepAcross: width, across: height };
+  const down: Walk = { stepAlong: width, stepAcross: 1, across: width };
+  // The second time takes the crossings of rules: what stood on them is gone then.
+  for (let time = 0; time < 2; time += 1) {
+    const ink = pixels.slice(); // what a stroke crosses must not depend on the strokes before it
+    for (const stroke of level) eraseStroke(gray, ink, along, stroke, limits);
+    for (const stroke of upright) eraseStroke(gray, ink, down, stroke, limits);
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Which pages need recognition, by what the file itself says of them. The rule, first match:
+ *
+ * 1. mode NONE: none;
+ * 2. no words, and nothing is drawn: no;
+ * 3. mode PREMIUM: yes, all others;
+ * 4. no words: yes, what is drawn may be text;
+ * 5. the text layer's quality (page.ts) is poor, characters without a meaning or letters as in no language: yes, whether
+ *    it is a wrong encoding or invisible text that a bad recognition left;
+ * 6. mode AUTO, and the text is invisible, over a picture of the page, and fair only: yes;
+ * 7. few words for the picture on the page, as a scanner's stamp or a signature has: yes. Few are 60 where pictures cover
+ *    the page, and in proportion less where they cover less; under a quarter of the page they are illustrations;
+ * 8. all others have a text layer that can be trusted.
+ */
+import { type Page, pageWords } from "../../documents/layout.ts";
+import type { PageSigns } from "../../documents/signs.ts";
+import type { OcrMode } from "../../ports.ts";
+import { judgePage } from "./page.ts";
+
+export interface OcrNeed {
+  needed: boolean;
+  /** A phrase. */
+  reason: string;
+}
+
+const MOSTLY = 0.5;
+const ILLUSTRATION = 0.25;
+const FEW_WORDS = 60;
+
+const needed = (reason: string): OcrNeed => ({ needed: true, reason });
+const notNeeded = (reason: string): OcrNeed => ({ needed: false, reason });
+
+/**
+ * Decides by the rule above.
+ * @param page as its text layer has it
+ * @param signs what the reader saw besides; absent where it saw nothing: then a page without words may be drawn
+ */
+export function needsOcr(page: Page, signs: PageSigns | undefined, mode: OcrMode): OcrNeed {
+  if (mode === "NONE") return notNeeded("only text layers were asked for");
+  // Comments are on the page, not of it.
+  const own = { ...page, blocks: page.blocks.filter(({ kind }) => kind !== "note") };
+  const words = pageWords(own).length;
+  if (words === 0 && signs?.drawn === false) return notNeeded("nothing is drawn on it");
+  if (mode === "PREMIUM") return needed("every page is recognised");
+  if (words === 0) return needed("it has no text layer");
+  const quality = judgePage({ page: own, signs, source: "text" });
+  if (quality.category === "poor") return needed(`its text layer is garbled: ${quality.reasons.join(", ")}`);
+  if (signs === undefined) return notNeeded("it has a text layer");
+  if (mode === "AUTO" && quality.category === "fair" && signs.hiddenShare > MOSTLY && signs.pictureCover > MOSTLY) {
+    return needed(`the hidden text on its picture is doubtful: ${quality.reasons.join(", ")}`);
+  }
+  if (signs.pictureCover >= ILLUSTRATION && words <= FEW_WORDS * signs.pictureCover) {
+    return needed(
+      `it has ${words} words only, and a picture over ${Math.round(signs.pictureCover * 100)} % of the page`,
+    );
+  }
+  return notNeeded("it has a text layer");
+}

@@ -1,0 +1,31 @@
+/** What `recognize` and `collect` share: the document to read, and the files that a reading leaves. */
+import { JOB_SENTENCES, JobFailure } from "../core/errors.ts";
+import type { RunCommand } from "../core/jobs/command.ts";
+import { artifactKey } from "../core/jobs/model.ts";
+import { loadCommand } from "../core/jobs/runs.ts";
+import type { ReadingOutput } from "../core/jobs/settle.ts";
+import type { StepRun } from "../core/jobs/steps.ts";
+import type { Recognised, Source } from "../core/ocr/recognition.ts";
+
+/** @throws JobFailure (corrupted) when the upload is gone */
+export async function loadSource(
+  { org, job, run }: StepRun,
+  command?: RunCommand,
+): Promise<Source & { command: RunCommand }> {
+  const known = command ?? (await loadCommand(org, run));
+  const bytes = await org.blobs.get(job.source.key);
+  if (bytes === undefined) throw new JobFailure(JOB_SENTENCES.corrupted);
+  return { bytes, mimeType: known.mimeType, ocr: known.ocr, mayBeEmpty: known.barcodes === true, command: known };
+}
+
+/** Puts layout and quality where the next steps and readers find them. */
+export async function keepReading(
+  { org, job, run }: StepRun,
+  { reading, uses }: Recognised,
+): Promise<{ facts: ReadingOutput & Record<string, unknown> }> {
+  const layoutKey = artifactKey(job.guid, run.run, "layout/ocr.json");
+  const qualityKey = artifactKey(job.guid, run.run, "layout/ocr-quality.json");
+  await org.blobs.put(layoutKey, reading.layout, { contentType: "application/json" });
+  await org.blobs.put(qualityKey, reading.quality, { contentType: "application/json" });
+  return { facts: { layoutKey, qualityKey, facts: reading.facts, reused: false, uses } };
+}

@@ -1,0 +1,24 @@
+import { spawnSync } from "node:child_process";
+import { systemClock } from "../../functions/adapters/local/clock.ts";
+import { openLocalOcr } from "../../functions/adapters/local/ocr/engine.ts";
+import { ocrEngineSuite } from "./ocr.suite.ts";
+
+const clock = systemClock();
+const options = { clock, jobTimeoutSeconds: 300, langs: ["eng"], size: 2 };
+
+ocrEngineSuite("tesseract.js in pooled processes", {
+  clock,
+  jobTimeoutSeconds: 300,
+  open: () => openLocalOcr({ ...options, engine: "embedded" }),
+});
+
+const hasProgram = spawnSync("tesseract", ["--version"]).status === 0;
+if (hasProgram) {
+  ocrEngineSuite("the program tesseract", {
+    clock,
+    jobTimeoutSeconds: 300,
+    open: () => openLocalOcr({ ...options, engine: "native" }),
+  });
+} else {
+  console.warn("SKIPPED: there is no program tesseract on the PATH; the native OCR engine was not tested");
+}

@@ -1,0 +1,145 @@
+/** Documents without a text layer, as a user sends them. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DEMO_SCHEMA, DEMO_TRUTH, drawInvoice } from "../../bin/demo/invoice.ts";
+import { type DrawnLine, drawPdf } from "../support/drawn-pdf.ts";
+import { picturesOf, scannedPdf, scannedTiff } from "../support/scans.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+let target: TestService;
+beforeAll(async () => {
+  target = await startTestService();
+});
+afterAll(() => target.close());
+
+const PROSE = [
+  "The harbour master keeps a ledger of every ship",
+  "that enters between the two piers before sunset.",
+  "Each entry names the captain and the cargo.",
+];
+const page = (heading: string): DrawnLine[] => [
+  { text: heading, x: 72, y: 700, size: 20 },
+  ...PROSE.map((text, index) => ({ text, x: 72, y: 650 - 20 * index, size: 13 })),
+];
+const threePages = () => drawPdf([page("First sheet"), page("Second sheet"), page("Third sheet")]);
+
+async function text(bytes: Uint8Array, type: string, query = "", command: unknown = {}): Promise<string> {
+  const { api } = target;
+  const guid = await api.upload(bytes, { type });
+  expect((await api.post(`/document/ocr/${guid}${query}`, { json: command })).status).toBe(200);
+  const status = await api.ended(guid);
+  expect(status.error).toBeNull();
+  expect(status.status).toBe("COMPLETED");
+  return (await api.get(`/job/result/${guid}`)).text;
+}
+
+describe("a scanned invoice", () => {
+  it("gives its data with their places on the picture", async () => {
+    const { api } = target;
+    const [picture = new Uint8Array()] = await picturesOf(await drawInvoice(), 200);
+    const status = await api.processed(
+      picture,
+      { schema: DEMO_SCHEMA, sourceLocations: true },
+      { name: "scan.png", type: "image/png" },
+    );
+    expect(status).toMatchObject({ status: "COMPLETED", error: null });
+    expect(status.usage.ocrPages).toBe(1);
+    expect(status.qualityScore).toBeGreaterThan(0.5);
+    const { guid } = status;
+    const { json: data } = await api.get(`/job/result/${guid}/json`);
+    expect(data).toMatchObject({
+      invoice_number: DEMO_TRUTH.invoice_number,
+      issue_date: DEMO_TRUTH.issue_date,
+      gross_total: DEMO_TRUTH.gross_total,
+      net_total: DEMO_TRUTH.net_total,
+    });
+    const { json: sources } = await api.get(`/job/result/${guid}/source-locations`);
+    const [anchor] = sources.locations["/gross_total"].pageAnchors;
+    expect(anchor.pageNumber).toBe(1);
+    expect(anchor.bbox.left).toBeGreaterThan(4);
+    const { json: quality } = await api.get(`/job/result/${guid}/ocr-quality`);
+    expect(quality).toMatchObject({ requestedOcrMode: "DEFAULT", escalatedToPremium: false });
+    expect(quality.pages).toHaveLength(1);
+    expect(quality.wordCount).toBeGreaterThan(30);
+  });
+});
+
+describe("scans of several pages", () => {
+  it("are read page by page, in a PDF", async () => {
+    const pages = (await text(await scannedPdf(await threePages()), "application/pdf")).split("\f");
+    expect(pages).toHaveLength(3);
+    for (const [index, heading] of ["First sheet", "Second sheet", "Third sheet"].entries()) {
+      expect(pages[index]).toContain(heading);
+      expect(pages[index]?.replaceAll(/\s+/g, " ")).toContain("The harbour master keeps a ledger");
+    }
+  });
+
+  it("are read page by page, in a TIFF", async () => {
+    const markdown = await text(await scannedTiff(await threePages()), "image/tiff", "?format=markdown");
+    for (const [index, heading] of ["First sheet", "Second sheet", "Third sheet"].entries()) {
+      expect(markdown).toContain(`<!-- page ${index + 1} -->`);
+      expect(markdown).toContain(heading);
+    }
+  });
+
+  it("keep the text layer of the pages that have one, and say where the others' words come from", async () => {
+    const { api } = target;
+    const guid = await api.upload(await scannedPdf(await threePages(), [1]), { type: "application/pdf" });
+    await api.post(`/document/ocr/${guid}`, { json: {} });
+    expect(await api.ended(guid)).toMatchObject({ status: "COMPLETED" });
+    const { json: layout } = await api.get(`/job/result/${guid}/layout`);
+    expect(layout.pages.map(({ pageNumber }: { pageNumber: number }) => pageNumber)).toEqual([1, 2, 3]);
+    const certain = layout.pages.map(({ words }: { words: { confidence: number }[] }) =>
+      words.every(({ confidence }) => confidence === 1),
+    );
+    expect(certain[1]).toBe(true);
+    expect(certain[0]).toBe(false);
+
+    const some = await api.get(`/job/result/${guid}/layout?pages=2-3,9&include=words,lines,blocks`);
+    expect(some.json.pages.map(({ pageNumber }: { pageNumber: number }) => pageNumber)).toEqual([2, 3]);
+    const [second] = some.json.pages;
+    expect(second.lines[0].content).toBe("Second sheet");
+    expect(second.spans[0].offset).toBe(layout.pages[1].spans[0].offset);
+    expect(second.words[0]).toMatchObject({ id: "p2/w0", content: "Second", span: { length: 6 } });
+    expect(some.json.contentLength).toBe(layout.contentLength);
+    const bad = await api.get(`/job/result/${guid}/layout?pages=0`);
+    expect(bad.status).toBe(400);
+  });
+});
+
+describe("the OCR options", () => {
+  it("NONE reads text layers only", async () => {
+    const { api } = target;
+    const guid = await api.upload(await scannedPdf(await threePages()), { type: "application/pdf" });
+    await api.post(`/document/ocr/${guid}`, { json: { ocr: "NONE" } });
+    expect(await api.ended(guid)).toMatchObject({
+      status: "FAILED",
+      error: "Processing failed: Text extraction failed",
+    });
+    expect((await api.get(`/job/result/${guid}/ocr-quality`)).status).toBe(404);
+    // Another run may ask for more.
+    await api.post(`/document/ocr/${guid}`, { json: { ocr: "LOW" } });
+    expect((await api.ended(guid)).status).toBe("COMPLETED");
+    expect((await api.get(`/job/result/${guid}`)).text).toContain("harbour");
+  });
+});
+
+describe("a page to look at", () => {
+  it("is a picture of the page as shown, drawn once", async () => {
+    const { api } = target;
+    const guid = await api.upload(await threePages(), { type: "application/pdf" });
+    const first = await api.get(`/job/image/${guid}/0`);
+    expect(first.status).toBe(200);
+    expect(first.headers.get("content-type")).toBe("image/png");
+    const view = new DataView(first.bytes.buffer, first.bytes.byteOffset);
+    expect([view.getUint32(16), view.getUint32(20)]).toEqual([1275, 1650]);
+    expect((await api.get(`/job/image/${guid}/0`)).bytes).toEqual(first.bytes);
+    expect((await api.get(`/job/image/${guid}/3`)).status).toBe(404);
+    expect((await target.other.get(`/job/image/${guid}/0`)).status).toBe(404);
+  });
+
+  it("is not there for text", async () => {
+    const { api } = target;
+    const guid = await api.upload("just a line of text", { type: "text/plain" });
+    expect((await api.get(`/job/image/${guid}/0`)).status).toBe(404);
+  });
+});

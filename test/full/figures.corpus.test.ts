@@ -1,0 +1,71 @@
+/** Every caption that the corpus names stands with its figure; as many figures as the corpus counts are found. */
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { attachCaptions } from "../../functions/core/documents/figures/captions.ts";
+import { findFigures } from "../../functions/core/documents/figures/find.ts";
+import { FIGURE_LIMITS } from "../../functions/core/documents/figures/model.ts";
+import { DOCX, PDF, XLSX } from "../../functions/core/documents/media-types.ts";
+import { readDocument } from "../../functions/core/documents/read.ts";
+import { sniffDocument } from "../../functions/core/documents/sniff.ts";
+import { AppError } from "../../functions/core/errors.ts";
+
+const CORPUS = resolve(import.meta.dirname, "../../../shared/corpus");
+const present = existsSync(join(CORPUS, "MANIFEST.json"));
+if (!present) console.warn(`SKIPPED: the corpus is not at ${CORPUS}; no real figure was looked for`);
+
+interface Entry {
+  path: string;
+  facts: { figures?: number; captions?: string[] };
+}
+const manifest: { files: Entry[] } = present
+  ? JSON.parse(readFileSync(join(CORPUS, "MANIFEST.json"), "utf8"))
+  : { files: [] };
+const counted = manifest.files.filter(({ facts }) => facts.figures !== undefined);
+const captioned = manifest.files.filter(({ facts }) => (facts.captions?.length ?? 0) > 0);
+const all = manifest.files.filter(({ path }) => /\.(?:pdf|docx|xlsx|pptx)$/.test(path));
+
+const TYPES: Record<string, string> = { pdf: PDF, docx: DOCX, xlsx: XLSX };
+const load = (path: string): Uint8Array => new Uint8Array(readFileSync(join(CORPUS, path)));
+
+/** Of the processor: what other programs take does not count. */
+const cpuSeconds = (since: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1e6;
+};
+
+describe.skipIf(!present)("figures of real documents", () => {
+  it("are there", () => expect(captioned.length).toBeGreaterThan(1));
+
+  it.each(counted.map(({ path, facts }) => [path, facts.figures] as const))("%s has %i", async (path, count) => {
+    const bytes = load(path);
+    const figures = await findFigures(bytes, sniffDocument(bytes, undefined, path).mimeType);
+    expect(figures).toHaveLength(count ?? 0);
+    for (const { bytes: image, width, height } of figures)
+      expect(await sharp(image).metadata()).toMatchObject({ width, height });
+  });
+
+  it.each(captioned.map(({ path, facts }) => [path, facts.captions ?? []] as const))(
+    "%s has its captions",
+    async (path, captions) => {
+      const bytes = load(path);
+      const { mimeType } = sniffDocument(bytes, undefined, path);
+      const { layout } = await readDocument(bytes, { mimeType });
+      const figures = attachCaptions(await findFigures(bytes, mimeType), layout);
+      expect(figures.map(({ caption }) => caption)).toEqual(captions);
+    },
+  );
+
+  it.each(all.map(({ path }) => path))("%s: within the limits and ten seconds", async (path) => {
+    const start = process.cpuUsage();
+    try {
+      const figures = await findFigures(load(path), TYPES[path.split(".").at(-1) ?? ""] ?? PDF);
+      expect(figures.length).toBeLessThanOrEqual(FIGURE_LIMITS.figures);
+      expect(new Set(figures.map(({ id }) => id)).size).toBe(figures.length);
+    } catch (error) {
+      expect(error, String(error)).toBeInstanceOf(AppError);
+    }
+    expect(cpuSeconds(start)).toBeLessThan(10);
+  });
+});

@@ -1,0 +1,51 @@
+/** Round trip over real invoices: a schema made from each, asked of the same one, comes back at least half filled. */
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readDocument } from "../../functions/core/documents/read.ts";
+import { analyzeDocument } from "../../functions/core/extraction/describe/analyze.ts";
+import { generateSchema } from "../../functions/core/extraction/describe/schema.ts";
+import { extractOffline } from "../../functions/core/extraction/offline.ts";
+import type { Json } from "../../functions/core/ports.ts";
+
+const CORPUS = resolve(import.meta.dirname, "../../../shared/corpus");
+const present = existsSync(join(CORPUS, "MANIFEST.json"));
+if (!present) console.warn(`SKIPPED: the corpus is not at ${CORPUS}; no schema was made of real documents`);
+
+interface Entry {
+  path: string;
+  facts: { text_layer_chars?: number; language?: string };
+}
+const manifest: { files: Entry[] } = present
+  ? JSON.parse(readFileSync(join(CORPUS, "MANIFEST.json"), "utf8"))
+  : { files: [] };
+/** With enough text to state anything: a scan's few stray characters do not. */
+const invoices = manifest.files.filter(
+  ({ path, facts }) => path.startsWith("invoices/") && path.endsWith(".pdf") && (facts.text_layer_chars ?? 0) > 100,
+);
+
+const isFilled = (value: Json | undefined): boolean =>
+  value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
+
+describe.skipIf(!present)("schemas of real invoices", () => {
+  it("are made", () => expect(invoices.length).toBeGreaterThan(10));
+
+  it.each(invoices.map(({ path }) => path))("%s", async (path) => {
+    const bytes = new Uint8Array(readFileSync(join(CORPUS, path)));
+    const { layout } = await readDocument(bytes, { mimeType: "application/pdf", ocr: "NONE" });
+    const schema = generateSchema(layout) as { properties: Record<string, Json> };
+    const names = Object.keys(schema.properties);
+    const result = extractOffline(layout, { schema, granularity: "auto" }).result as Record<string, Json>;
+    expect(names.length).toBeGreaterThan(0);
+    expect(names.filter((name) => isFilled(result[name])).length).toBeGreaterThanOrEqual(names.length / 2);
+  });
+
+  it.each(invoices.filter(({ facts }) => (facts.text_layer_chars ?? 0) > 500).map(({ path }) => path))(
+    "%s is what it is called",
+    async (path) => {
+      const bytes = new Uint8Array(readFileSync(join(CORPUS, path)));
+      const { layout } = await readDocument(bytes, { mimeType: "application/pdf", ocr: "NONE" });
+      expect(["invoice", "credit note", "receipt"]).toContain(analyzeDocument(layout).document_type);
+    },
+  );
+});

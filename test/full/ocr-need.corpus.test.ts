@@ -1,0 +1,98 @@
+/** Over real PDFs: pages of text need no recognition, scans do, and so do the pages of text once they are garbled. */
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Page, pageWords } from "../../functions/core/documents/layout.ts";
+import { withPdf } from "../../functions/core/documents/pdf/reader.ts";
+import { pageSigns } from "../../functions/core/documents/pdf/signs.ts";
+import { readPage } from "../../functions/core/documents/pdf/text.ts";
+import type { PageSigns } from "../../functions/core/documents/signs.ts";
+import { needsOcr } from "../../functions/core/ocr/quality/needs.ts";
+import { judgePage } from "../../functions/core/ocr/quality/page.ts";
+import { asGlyphNumbers, asPrivateUse, shifted } from "../support/pages.ts";
+
+const CORPUS = resolve(import.meta.dirname, "../../../shared/corpus");
+const present = existsSync(join(CORPUS, "MANIFEST.json"));
+if (!present) console.warn(`SKIPPED: the corpus is not at ${CORPUS}; no decision was checked on real documents`);
+
+interface Entry {
+  path: string;
+  facts: { text_layer_chars?: number };
+}
+const manifest: { files: Entry[] } = present
+  ? JSON.parse(readFileSync(join(CORPUS, "MANIFEST.json"), "utf8"))
+  : { files: [] };
+const pdfs = manifest.files.filter(({ path }) => path.endsWith(".pdf") && !path.startsWith("hostile/"));
+/** Scans by the manifest: no character of text in the whole file. */
+const isScan = ({ facts }: Entry): boolean => facts.text_layer_chars === 0;
+/** Its picture is the document, and what text there is is the picture's caption. */
+const CAPTIONED = /ch-qr-bill-specimen/;
+/** Letters of other scripts cannot be told from each other's places. */
+const OTHER_SCRIPT = /ukrainian/;
+/** So many words of letters: tables of numbers have no language. */
+const ENOUGH_WORDS = 30;
+const WORD = /\p{L}{2}/u;
+const MOST_PAGES = 20;
+
+interface Seen {
+  path: string;
+  page: Page;
+  signs: PageSigns;
+}
+
+const readPages = (path: string): Promise<Seen[]> =>
+  withPdf(readFileSync(join(CORPUS, path)), ({ pageCount, withPage }) =>
+    Array.from({ length: pageCount }, (_, index) =>
+      withPage(index, (page) => ({ path, page: readPage(page, index + 1), signs: pageSigns(page) })),
+    ),
+  );
+
+const withTexts = (page: Page, change: (text: string) => string): Page => {
+  const copy = structuredClone(page);
+  for (const word of pageWords(copy)) word.text = change(word.text);
+  return copy;
+};
+
+const nameOf = ({ path, page }: Seen): string => `${path} page ${page.number}`;
+
+describe.skipIf(!present)("which pages need recognition", () => {
+  const texts: Seen[] = [];
+  const scans: Seen[] = [];
+  beforeAll(async () => {
+    for (const entry of pdfs) (isScan(entry) ? scans : texts).push(...(await readPages(entry.path)));
+  }, 120_000);
+
+  it("no page of text, in any mode that asks for it", () => {
+    expect(texts.length).toBeGreaterThan(250);
+    for (const mode of ["LOW", "DEFAULT", "AUTO"] as const) {
+      const needed = texts.filter(({ page, signs }) => needsOcr(page, signs, mode).needed);
+      expect(needed.map(nameOf).filter((name) => !CAPTIONED.test(name))).toEqual([]);
+    }
+    const poor = texts.filter(({ page, signs }) => judgePage({ page, signs, source: "text" }).score < 0.8);
+    expect(poor.map(nameOf)).toEqual([]);
+  });
+
+  it("every scan", () => {
+    expect(scans.length).toBeGreaterThan(3);
+    expect(scans.filter(({ page, signs }) => !needsOcr(page, signs, "DEFAULT").needed).map(nameOf)).toEqual([]);
+  });
+
+  it.each<[string, (text: string) => string]>([
+    ["shifted by 1", (text) => shifted(text, 1)],
+    ["shifted by 4", (text) => shifted(text, 4)],
+    ["shifted by 13", (text) => shifted(text, 13)],
+    ["glyph numbers", asGlyphNumbers],
+    ["private characters", asPrivateUse],
+    ["replaced", (text) => text.replaceAll(/\S/gu, "\ufffd")],
+  ])("every page of text once it is garbled: %s", (_name, change) => {
+    const counted = new Map<string, number>();
+    const missed = texts.filter(({ path, page, signs }) => {
+      const seen = (counted.get(path) ?? 0) + 1;
+      counted.set(path, seen);
+      const words = pageWords(page).filter(({ text }) => WORD.test(text)).length;
+      if (seen > MOST_PAGES || words < ENOUGH_WORDS || OTHER_SCRIPT.test(path)) return false;
+      return !needsOcr(withTexts(page, change), signs, "DEFAULT").needed;
+    });
+    expect(missed.map(nameOf)).toEqual([]);
+  });
+});

@@ -1,0 +1,47 @@
+/** Pages for recognition: drawn as a PDF, its text layer is the truth. */
+import sharp from "sharp";
+import { blockLines, type Word } from "../../functions/core/documents/layout.ts";
+import { withPdf } from "../../functions/core/documents/pdf/reader.ts";
+import { renderPage } from "../../functions/core/documents/pdf/render.ts";
+import { readPage } from "../../functions/core/documents/pdf/text.ts";
+import type { Gray } from "../../functions/core/ocr/picture/gray.ts";
+import type { OcrFrame } from "../../functions/core/ocr/ports.ts";
+import { type DrawnLine, drawPdf } from "./drawn-pdf.ts";
+
+export interface OcrTestPage {
+  gray: Gray;
+  png: Uint8Array;
+  frame: OcrFrame;
+  words: Word[];
+}
+
+/** Prose of a letter in words that every English dictionary has; both cases, digits, ascenders and descenders. */
+export const LETTER: DrawnLine[] = [
+  { text: "Quarterly report of the northern harbour office", x: 72, y: 700, size: 18 },
+  { text: "The harbour received 482 ships between January and March, which is", x: 72, y: 660, size: 12 },
+  { text: "a little more than in the year before. Most of them carried timber,", x: 72, y: 643, size: 12 },
+  { text: "paper and machines; only 37 brought coal. The quay was closed for", x: 72, y: 626, size: 12 },
+  { text: "eleven days because of heavy storms and the ice that followed them.", x: 72, y: 609, size: 12 },
+  { text: "Repairs of the eastern wall should be finished by 15 August.", x: 72, y: 580, size: 12 },
+];
+
+export async function drawOcrPage(lines: readonly DrawnLine[], dpi = 200): Promise<OcrTestPage> {
+  const pdf = await drawPdf([lines]);
+  const page = await withPdf(pdf, (document) => document.withPage(0, (open) => readPage(open, 1)));
+  const { width, height, rgba } = await renderPage(pdf, 0, dpi);
+  const picture = sharp(rgba, { raw: { width, height, channels: 4 } }).removeAlpha();
+  const png = await picture.clone().png({ compressionLevel: 3 }).toBuffer();
+  const pixels = await picture.greyscale().toColourspace("b-w").raw().toBuffer();
+  return {
+    gray: { width, height, pixels: new Uint8Array(pixels) },
+    png,
+    frame: { width: page.width, height: page.height },
+    words: page.blocks.flatMap((block) => blockLines(block).flatMap((line) => line.words)),
+  };
+}
+
+/** A PNG of gray pixels. */
+export const toPng = ({ width, height, pixels }: Gray): Promise<Uint8Array> =>
+  sharp(pixels, { raw: { width, height, channels: 1 } })
+    .png({ compressionLevel: 3 })
+    .toBuffer();

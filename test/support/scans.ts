@@ -1,0 +1,43 @@
+/** Documents that hold no text: pages drawn by our own code, then turned into pictures. */
+import { PDFDocument } from "@cantoo/pdf-lib";
+import sharp from "sharp";
+import { renderPagePng } from "../../functions/core/documents/pdf/render.ts";
+
+const DPI = 150;
+
+/** Pages of a PDF as PNG files. */
+export async function picturesOf(pdf: Uint8Array, dpi = DPI): Promise<Uint8Array[]> {
+  const { getPageCount } = await PDFDocument.load(pdf).then((document) => ({
+    getPageCount: () => document.getPageCount(),
+  }));
+  const pictures: Uint8Array[] = [];
+  for (let index = 0; index < getPageCount(); index += 1) pictures.push(await renderPagePng(pdf, index, dpi));
+  return pictures;
+}
+
+/** The same pages as a scanner gives them: pictures, and nothing else. @param keep indexes of pages that keep their text */
+export async function scannedPdf(pdf: Uint8Array, keep: readonly number[] = []): Promise<Uint8Array> {
+  const pictures = await picturesOf(pdf);
+  const source = await PDFDocument.load(pdf);
+  const scan = await PDFDocument.create({ updateMetadata: false });
+  for (const [index, picture] of pictures.entries()) {
+    if (keep.includes(index)) {
+      const [page] = await scan.copyPages(source, [index]);
+      if (page !== undefined) scan.addPage(page);
+      continue;
+    }
+    const { width, height } = source.getPage(index).getSize();
+    const image = await scan.embedPng(picture);
+    scan.addPage([width, height]).drawImage(image, { x: 0, y: 0, width, height });
+  }
+  return scan.save();
+}
+
+/** A TIFF of several pages. */
+export async function scannedTiff(pdf: Uint8Array): Promise<Uint8Array> {
+  const pictures = await picturesOf(pdf);
+  const gray = await Promise.all(pictures.map((picture) => sharp(picture).grayscale().png().toBuffer()));
+  return sharp(gray, { join: { animated: true } })
+    .tiff({ compression: "lzw", xres: DPI / 25.4, yres: DPI / 25.4 })
+    .toBuffer();
+}

@@ -1,0 +1,178 @@
+/**
+ * Amazon Textract as far as text goes, on this machine: the service's JSON protocol in front of an engine that reads the
+ * very pictures it is sent. Documents are taken from the bucket, are IN_PROGRESS at the first look, and come in pieces
+ * that break inside pages, as the service's do.
+ */
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Block } from "@aws-sdk/client-textract";
+import sharp from "sharp";
+import { type Box, pageWords } from "../../functions/core/documents/layout.ts";
+import { withPdf } from "../../functions/core/documents/pdf/reader.ts";
+import { pagePicture } from "../../functions/core/documents/pictures.ts";
+import type { OcrEngine, OcrFrame } from "../../functions/core/ocr/ports.ts";
+
+export interface TextractStub {
+  url: string;
+  /** Names of the operations that were asked for, in order. */
+  asked: string[];
+  close(): Promise<void>;
+}
+
+export interface TextractStubOptions {
+  engine: OcrEngine;
+  getObject(bucket: string, key: string): Promise<Uint8Array>;
+}
+
+interface Request {
+  Document?: { Bytes: string };
+  DocumentLocation?: { S3Object: { Bucket: string; Name: string } };
+  JobId?: string;
+  NextToken?: string;
+}
+
+interface Job {
+  pages: Promise<Block[][]>;
+  looked: boolean;
+}
+
+const PDF = "application/pdf";
+/** The service gives 1,000; fewer make more pieces. */
+const PIECE = 25;
+/** What pictures are sent at, or nearly. */
+const DPI = 200;
+
+async function frameOf(bytes: Uint8Array): Promise<OcrFrame> {
+  const { width, height } = await sharp(bytes).metadata();
+  return { width: width / DPI, height: height / DPI };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Request> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return JSON.parse(Buffer.concat(parts).toString("utf8"));
+}
+
+export async function startTextractStub({ engine, getObject }: TextractStubOptions): Promise<TextractStub> {
+  const jobs = new Map<string, Job>();
+  const asked: string[] = [];
+
+  async function readPicture(bytes: Uint8Array, Page: number): Promise<Block[]> {
+    const limits = { deadline: Date.now() + 120_000 };
+    const frame = await frameOf(bytes);
+    const { page: recognised } = await engine.recognize({ bytes, pageNumber: Page, frame }, "DEFAULT", limits);
+    const { page } = recognised;
+    const id = (kind: string, index: number): string => `${kind}-${Page}-${index}`;
+    const geometry = (box: Box) => {
+      const [left, right] = [box.left / frame.width, box.right / frame.width];
+      const [top, bottom] = [box.top / frame.height, box.bottom / frame.height];
+      return {
+        BoundingBox: { Left: left, Top: top, Width: right - left, Height: bottom - top },
+        Polygon: [
+          { X: left, Y: top },
+          { X: right, Y: top },
+          { X: right, Y: bottom },
+          { X: left, Y: bottom },
+        ],
+      };
+    };
+    const words = pageWords(page);
+    const lines = page.blocks.flatMap((block) => (block.kind === "table" ? [] : block.lines));
+    const wordBlocks = words.map(
+      (word, index): Block => ({
+        BlockType: "WORD",
+        Id: id("word", index),
+        Text: word.text,
+        Confidence: 100 * (word.confidence ?? 1),
+        Page,
+        Geometry: geometry(word.box),
+      }),
+    );
+    const lineBlocks = lines.map(
+      (line, index): Block => ({
+        BlockType: "LINE",
+        Id: id("line", index),
+        Text: line.words.map(({ text }) => text).join(" "),
+        Confidence: 99,
+        Page,
+        Geometry: geometry(line.box),
+        Relationships: [{ Type: "CHILD", Ids: line.words.map((word) => id("word", words.indexOf(word))) }],
+      }),
+    );
+    const whole = geometry({ left: 0, top: 0, right: frame.width, bottom: frame.height });
+    const children = lineBlocks.map(({ Id = "" }) => Id);
+    const pageBlock: Block = {
+      BlockType: "PAGE",
+      Id: id("page", 0),
+      Page,
+      Geometry: whole,
+      ...(children.length > 0 ? { Relationships: [{ Type: "CHILD", Ids: children }] } : {}),
+    };
+    return [pageBlock, ...lineBlocks, ...wordBlocks];
+  }
+
+  async function readDocument(bucket: string, key: string): Promise<Block[][]> {
+    const bytes = await getObject(bucket, key);
+    const count = await withPdf(bytes, ({ pageCount }) => pageCount);
+    const pages: Block[][] = [];
+    for (let index = 0; index < count; index += 1) {
+      const picture = await pagePicture(bytes, PDF, index, { dpi: 200, format: "png", gray: true });
+      pages.push(await readPicture(picture.bytes, index + 1));
+    }
+    return pages;
+  }
+
+  const operations: Record<string, (request: Request) => Promise<unknown>> = {
+    async DetectDocumentText({ Document }) {
+      const Blocks = await readPicture(Buffer.from(Document?.Bytes ?? "", "base64"), 1);
+      return { DocumentMetadata: { Pages: 1 }, Blocks };
+    },
+    async StartDocumentTextDetection({ DocumentLocation }) {
+      const JobId = `job${jobs.size + 1}`;
+      const { Bucket = "", Name = "" } = DocumentLocation?.S3Object ?? {};
+      const pages = readDocument(Bucket, Name);
+      pages.catch(() => undefined);
+      jobs.set(JobId, { pages, looked: false });
+      return { JobId };
+    },
+    async GetDocumentTextDetection({ JobId = "", NextToken }) {
+      const job = jobs.get(JobId);
+      if (job === undefined) throw new Error(`There is no ${JobId}`);
+      if (!job.looked) {
+        job.looked = true;
+        return { JobStatus: "IN_PROGRESS" };
+      }
+      const pages = await job.pages;
+      const blocks = pages.flat();
+      const from = Number(NextToken ?? 0);
+      return {
+        JobStatus: "SUCCEEDED",
+        DocumentMetadata: { Pages: pages.length },
+        Blocks: blocks.slice(from, from + PIECE),
+        ...(from + PIECE < blocks.length ? { NextToken: String(from + PIECE) } : {}),
+      };
+    },
+  };
+  operations.AnalyzeDocument = operations.DetectDocumentText as (request: Request) => Promise<unknown>;
+  operations.StartDocumentAnalysis = operations.StartDocumentTextDetection as (request: Request) => Promise<unknown>;
+  operations.GetDocumentAnalysis = operations.GetDocumentTextDetection as (request: Request) => Promise<unknown>;
+
+  const server = createServer(async (request, response) => {
+    const name = String(request.headers["x-amz-target"] ?? "").split(".")[1] ?? "";
+    asked.push(name);
+    try {
+      const answer = await operations[name]?.(await bodyOf(request));
+      response.writeHead(answer === undefined ? 400 : 200, { "Content-Type": "application/x-amz-json-1.1" });
+      response.end(JSON.stringify(answer ?? { __type: "UnknownOperationException", message: name }));
+    } catch (error) {
+      response.writeHead(400, { "Content-Type": "application/x-amz-json-1.1" });
+      response.end(JSON.stringify({ __type: "BadDocumentException", message: String(error) }));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}

@@ -1,0 +1,110 @@
+/** Layouts set by our own code in a typewriter's type: what stands where, and in which size, is known exactly. */
+import {
+  type Block,
+  LAYOUT_VERSION,
+  type Layout,
+  type Line,
+  type TableBlock,
+  unionBox,
+  type Word,
+} from "../../functions/core/documents/layout.ts";
+
+export interface SetLine {
+  text: string;
+  /** Inches. */
+  left?: number;
+  /** Inches; below the line before by 1.25 times its size unless given. */
+  top?: number;
+  /** Points. */
+  size?: number;
+  bold?: boolean;
+  /** No size is known, as of recognised words. */
+  sizeless?: boolean;
+  link?: string;
+}
+
+const POINTS_PER_INCH = 72;
+/** Of the size. */
+const CHARACTER = 0.5;
+const HEIGHT = 1.2;
+
+/** Words between `{{` and `}}` are bold. */
+function setWords({ text, left = 1, top = 1, size = 10, bold = false, sizeless = false, link }: SetLine): Word[] {
+  const em = size / POINTS_PER_INCH;
+  let at = left;
+  let strong = bold;
+  return text.split(" ").map((raw) => {
+    if (raw.startsWith("{{")) strong = true;
+    const word = raw.replace(/^\{\{|\}\}$/g, "");
+    const right = at + word.length * CHARACTER * em;
+    const box = { left: at, top, right, bottom: top + HEIGHT * em };
+    at = right + CHARACTER * em;
+    const set: Word = {
+      text: word,
+      box,
+      ...(sizeless ? {} : { fontSize: size }),
+      ...(strong ? { bold: true } : {}),
+      ...(link === undefined ? {} : { link }),
+    };
+    if (raw.endsWith("}}")) strong = bold;
+    return set;
+  });
+}
+
+export function setLine(line: SetLine): Line {
+  const words = setWords(line);
+  return { box: unionBox(words.map((word) => word.box)), words };
+}
+
+/** A paragraph as the reader leaves it: lines one below the other unless they say where they stand. */
+export function setBlock(...lines: (SetLine | string)[]): Block {
+  let top = 1;
+  const set = lines.map((given) => {
+    const line = typeof given === "string" ? { text: given } : given;
+    const own = { ...line, top: line.top ?? top };
+    top = own.top + (1.25 * (line.size ?? 10)) / POINTS_PER_INCH;
+    return setLine(own);
+  });
+  return { kind: "paragraph", box: unionBox(set.map((line) => line.box)), lines: set };
+}
+
+/** Blocks one below the other with a line's space between; each a list of lines. */
+export function setPage(...blocks: (SetLine | string)[][]): Block[] {
+  let top = 1.5;
+  return blocks.map((lines) => {
+    const [first, ...rest] = lines.map((line) => (typeof line === "string" ? { text: line } : line));
+    const block = setBlock({ ...(first ?? { text: "" }), top: first?.top ?? top }, ...rest);
+    top = block.box.bottom + 0.15;
+    return block;
+  });
+}
+
+/** A table of cells with one line each, `/` between the lines of a cell; the empty text is an empty cell. */
+export function setTable(rows: readonly (readonly string[])[], headerRows = 0): TableBlock {
+  const columns = rows[0]?.length ?? 0;
+  const cells = rows.flatMap((texts, row) =>
+    texts.map((text, column) => {
+      const [left, top] = [1 + column * 2, 4 + row * 0.5];
+      const lines =
+        text === "" ? [] : text.split("/").map((one, at) => setLine({ text: one, left, top: top + at * 0.18 }));
+      return { row, column, rowSpan: 1, columnSpan: 1, box: { left, top, right: left + 2, bottom: top + 0.5 }, lines };
+    }),
+  );
+  const box = unionBox(cells.map((cell) => cell.box));
+  return { kind: "table", box, rows: rows.length, columns, headerRows, cells };
+}
+
+export const setLayout = (...pages: Block[][]): Layout => ({
+  v: LAYOUT_VERSION,
+  provider: "test",
+  logicalPages: false,
+  pageCount: pages.length,
+  pages: pages.map((blocks, index) => ({
+    number: index + 1,
+    width: 8.5,
+    height: 11,
+    unit: "inch",
+    rotation: 0,
+    blocks,
+  })),
+});
