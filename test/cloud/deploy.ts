@@ -11,8 +11,8 @@ import { type Ministack, startMinistack } from "../support/ministack.ts";
 import { cdk, stopCdk } from "./cdk.ts";
 import { makeCertificate } from "./certificate.ts";
 import { startFront } from "./front.ts";
-import { connectTextract } from "./textract.ts";
 import { makeKeys } from "./keys.ts";
+import { connectTextract } from "./textract.ts";
 
 const ACCOUNT = "000000000000";
 

@@ -1,0 +1,77 @@
+/** Puts the items of a list on rows, one after another, so that as much as possible of them stands there. */
+
+export interface Step {
+  /** Where it stands; items follow each other in growing order. */
+  order: number;
+  /** How much of the item stands there. */
+  score: number;
+}
+
+/** For items that follow directly: tables are rarely interrupted. */
+const NEXT = 3;
+const NEXT_BONUS = 0.1;
+
+interface Link extends Step {
+  total: number;
+  before: Link | null;
+  item: number;
+}
+
+/** The best total so far up to each order (P. Fenwick's tree, with maxima). */
+class Best {
+  readonly #links: (Link | undefined)[];
+
+  constructor(size: number) {
+    this.#links = Array.from({ length: size + 1 });
+  }
+
+  put(place: number, link: Link): void {
+    for (let at = place + 1; at < this.#links.length; at += at & -at) {
+      if (link.total > (this.#links[at]?.total ?? 0)) this.#links[at] = link;
+    }
+  }
+
+  /** Of the places before `place`. */
+  upTo(place: number): Link | null {
+    let best: Link | null = null;
+    for (let at = place; at > 0; at -= at & -at) {
+      const link = this.#links[at];
+      if (link !== undefined && link.total > (best?.total ?? 0)) best = link;
+    }
+    return best;
+  }
+}
+
+/**
+ * The chain of steps, at most one of each item, in growing order and with the greatest sum of scores: in
+ * O(n log n) of all steps. @returns for each item its step or null
+ */
+export function longestChain(items: readonly (readonly Step[])[]): (Step | null)[] {
+  const orders = [...new Set(items.flatMap((steps) => steps.map(({ order }) => order)))].sort((a, b) => a - b);
+  const places = new Map(orders.map((order, place) => [order, place]));
+  const best = new Best(orders.length);
+  let end: Link | null = null;
+  let last = new Map<number, Link>();
+  for (const [item, steps] of items.entries()) {
+    const links = steps.map((step): Link => {
+      let before = best.upTo(places.get(step.order) ?? 0);
+      let bonus = 0;
+      for (let back = 1; back <= NEXT; back += 1) {
+        const near = last.get(step.order - back);
+        if (near === undefined || near.total + NEXT_BONUS <= (before?.total ?? 0) + bonus) continue;
+        before = near;
+        bonus = NEXT_BONUS;
+      }
+      return { ...step, item, before, total: step.score + bonus + (before?.total ?? 0) };
+    });
+    // Only now: an item stands once.
+    for (const link of links) {
+      best.put(places.get(link.order) ?? 0, link);
+      if (end === null || link.total > end.total) end = link;
+    }
+    last = new Map(links.map((link) => [link.order, link]));
+  }
+  const chosen: (Step | null)[] = items.map(() => null);
+  for (let link = end; link !== null; link = link.before) chosen[link.item] = link;
+  return chosen;
+}
