@@ -1,16 +1,11 @@
 /** Paper made white and ink dark: stains, yellowing, shadows, tints and faint type are evened out. */
 import { type Gray, histogramOf, WHITE } from "./gray.ts";
+import { eachTile, type Grid, gridOf, quantile } from "./tiles.ts";
 
-/** Tiles a picture is looked at in; a letter is smaller, a stain larger. Inches. */
-const TILE = 0.2;
-/** The paper of a tile is as bright as this share of its pixels is at most: text covers less than half. */
-const PAPER_SHARE = 0.85;
+/** The page's paper is as bright as this share of it is at most. */
+const USUAL_SHARE = 0.85;
 /** Paper is never darker than this share of the page's; a tile that mostly is has no paper, but a picture or a bar. */
 const DARKEST_PAPER = 0.45;
-/** The ink of a tile is as dark as this share of its pixels. */
-const INK_SHARE = 0.03;
-/** What differs less from its paper, of 255, is grain or a tint and no ink. */
-const LEAST_INK = 60;
 /** Ink this much fainter than most of the page's is made as dark; other ink stays as it is. */
 const FAINT = 40;
 /** By no more than this factor: grain beside it grows with it. */
@@ -19,55 +14,22 @@ const MOST_GAIN = 2.2;
 const CLEAN_PAPER = 250;
 
 /** What becomes white and what black, at the middle of each tile. */
-interface Tiles {
-  across: number;
-  down: number;
-  size: number;
+interface Levels extends Grid {
   paper: Float64Array;
   black: Float64Array;
 }
 
-/** The value below which the share of the counted pixels lies. */
-function quantile(counts: Uint32Array, share: number): number {
-  let total = 0;
-  for (let value = 0; value <= WHITE; value += 1) total += counts[value] ?? 0;
-  let left = total * share;
-  for (let value = 0; value <= WHITE; value += 1) {
-    left -= counts[value] ?? 0;
-    if (left <= 0) return value;
-  }
-  return WHITE;
-}
-
-function countTile({ width, pixels }: Gray, left: number, top: number, right: number, bottom: number): Uint32Array {
-  const counts = new Uint32Array(256);
-  for (let y = top; y < bottom; y += 2) {
-    for (let at = y * width + left; at < y * width + right; at += 2) {
-      const value = pixels[at] ?? 0;
-      counts[value] = (counts[value] ?? 0) + 1;
-    }
-  }
-  return counts;
-}
-
-function measureTiles(gray: Gray, dpi: number): Tiles {
-  const size = Math.max(Math.round(TILE * dpi), 16);
-  const [across, down] = [Math.ceil(gray.width / size), Math.ceil(gray.height / size)];
-  const [paper, ink] = [new Float64Array(across * down), new Float64Array(across * down).fill(-1)];
-  const usual = Math.max(quantile(histogramOf(gray, 7), PAPER_SHARE), 1);
-  for (let row = 0; row < down; row += 1) {
-    for (let column = 0; column < across; column += 1) {
-      const [left, top] = [column * size, row * size];
-      const counts = countTile(gray, left, top, Math.min(left + size, gray.width), Math.min(top + size, gray.height));
-      const at = row * across + column;
-      const dark = quantile(counts, 0.5) < DARKEST_PAPER * usual;
-      const level = dark ? usual : quantile(counts, PAPER_SHARE);
-      paper[at] = level;
-      const darkest = quantile(counts, INK_SHARE);
-      if (!dark && level - darkest >= LEAST_INK) ink[at] = darkest;
-    }
-  }
-  return { across, down, size, paper, black: spread(blackOf(ink, paper), across) };
+function measureLevels(gray: Gray, dpi: number): Levels {
+  const grid = gridOf(gray, dpi);
+  const paper = new Float64Array(grid.across * grid.down);
+  const ink = new Float64Array(paper.length).fill(-1);
+  const usual = Math.max(quantile(histogramOf(gray, 7), USUAL_SHARE), 1);
+  eachTile(gray, grid, (tile, at) => {
+    const isDark = tile.middle < DARKEST_PAPER * usual;
+    paper[at] = isDark ? usual : tile.paper;
+    if (tile.hasInk && !isDark) ink[at] = tile.darkest;
+  });
+  return { ...grid, paper, black: spread(blackOf(ink, paper), grid.across) };
 }
 
 /** For tiles with faint ink, what must become black so that their ink looks like most; -1 for tiles without ink. */
@@ -102,20 +64,20 @@ function spread(black: Float64Array, across: number): Float64Array {
 const ONE = 256;
 
 /** What brings paper to white and ink to black along one row of pixels; between the tiles' middles in proportion. */
-function gainsOfRow(tiles: Tiles, y: number, gain: Int32Array, black: Int32Array): void {
-  const { across, down, size, paper } = tiles;
-  const place = Math.min(Math.max((y + 0.5) / size - 0.5, 0), down - 1);
+function gainsOfRow(levels: Levels, y: number, gain: Int32Array, black: Int32Array): void {
+  const { across, down, side, paper } = levels;
+  const place = Math.min(Math.max((y + 0.5) / side - 0.5, 0), down - 1);
   const row = Math.min(Math.floor(place), Math.max(down - 2, 0));
   const below = place - row;
   const next = Math.min(row + 1, down - 1) * across;
   const mix = (level: Float64Array, column: number): number =>
     (level[row * across + column] ?? 0) * (1 - below) + (level[next + column] ?? 0) * below;
   for (let x = 0; x < gain.length; x += 1) {
-    const at = Math.min(Math.max((x + 0.5) / size - 0.5, 0), across - 1);
+    const at = Math.min(Math.max((x + 0.5) / side - 0.5, 0), across - 1);
     const column = Math.floor(at);
     const right = at - column;
     const other = Math.min(column + 1, across - 1);
-    const darkest = mix(tiles.black, column) * (1 - right) + mix(tiles.black, other) * right;
+    const darkest = mix(levels.black, column) * (1 - right) + mix(levels.black, other) * right;
     const brightest = mix(paper, column) * (1 - right) + mix(paper, other) * right;
     black[x] = darkest;
     gain[x] = (ONE * WHITE) / (brightest - darkest);
@@ -128,14 +90,14 @@ function gainsOfRow(tiles: Tiles, y: number, gain: Int32Array, black: Int32Array
  * @returns the same picture when it is so already
  */
 export function flattenBackground(gray: Gray, dpi: number): Gray {
-  const tiles = measureTiles(gray, dpi);
-  if (tiles.paper.every((level) => level >= CLEAN_PAPER) && tiles.black.every((level) => level === 0)) return gray;
+  const levels = measureLevels(gray, dpi);
+  if (levels.paper.every((level) => level >= CLEAN_PAPER) && levels.black.every((level) => level === 0)) return gray;
   const { width, height, pixels } = gray;
   const flat = new Uint8Array(pixels.length);
   const [gain, black] = [new Int32Array(width), new Int32Array(width)];
   for (let y = 0, at = 0; y < height; y += 1) {
     // Paper changes slowly: every eighth row is measure enough.
-    if (y % 8 === 0) gainsOfRow(tiles, y, gain, black);
+    if (y % 8 === 0) gainsOfRow(levels, y, gain, black);
     for (let x = 0; x < width; x += 1, at += 1) {
       const value = Math.imul((pixels[at] ?? 0) - (black[x] ?? 0), gain[x] ?? ONE) >> 8;
       flat[at] = value > WHITE ? WHITE : value < 0 ? 0 : value;

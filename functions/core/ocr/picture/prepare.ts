@@ -167,7 +167,7 @@ export function preparePicture(source: Gray, frame: OcrFrame, preparation: Prepa
   const toInches = scaling(frame.width / source.width, frame.height / source.height);
   const sourceDpi = Math.sqrt((source.width / frame.width) * (source.height / frame.height));
   const flat = flattenBackground(source, sourceDpi);
-  const black = inkThreshold(flat);
+  const black = inkThreshold(flat, sourceDpi);
   const threshold = softThreshold(flat, black);
   const first = findComponents(flat, threshold);
   const { gray, back, turned, quarters, skew, clarity } = straighten(flat, first, sourceDpi, preparation);

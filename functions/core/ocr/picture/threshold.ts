@@ -1,24 +1,38 @@
 /** Where ink begins. */
 import { type Gray, histogramOf, WHITE } from "./gray.ts";
+import { eachTile, gridOf } from "./tiles.ts";
 
 /** How far from ink to white the soft edge of ink reaches: hairlines of less than a pixel are no darker. */
 const SOFTNESS = 0.4;
-/** Ink and paper closer to each other than this are one thing: a blank page's grain. */
-const LEAST_CONTRAST = 40;
+/** Tiles so dark in the middle are bars or pictures: ink, though no paper is in them to tell it from. */
+const DARK = 115;
+
+/** The gray values of the tiles with ink in them; of a page with little ink, grain would outweigh it elsewhere. */
+function inkyHistogram(gray: Gray, dpi: number): Uint32Array {
+  const sum = new Uint32Array(256);
+  eachTile(gray, gridOf(gray, dpi), ({ counts, hasInk, middle }) => {
+    if (!hasInk && middle >= DARK) return;
+    for (let value = 0; value < 256; value += 1) sum[value] = (sum[value] ?? 0) + (counts[value] ?? 0);
+  });
+  return sum;
+}
 
 /**
- * Pixels below it are ink: the value that parts the picture's pixels into two classes as different as possible (Otsu,
- * "A threshold selection method from gray-level histograms", 1979). 0, so that nothing is ink, for a blank picture.
+ * Pixels below it are ink: the value that parts the pixels into two classes as different as possible (Otsu, "A threshold
+ * selection method from gray-level histograms", 1979), the middle one where several do. 0, so that nothing is ink, for
+ * a blank picture.
+ * @param gray its paper white
+ * @param dpi pixels per inch
  */
-export function inkThreshold(gray: Gray): number {
-  const counts = histogramOf(gray, gray.pixels.length > 100_000 ? 3 : 1);
+export function inkThreshold(gray: Gray, dpi: number): number {
+  const counts = inkyHistogram(gray, dpi);
   let total = 0;
   let sum = 0;
   for (const [value, count] of counts.entries()) {
     total += count;
     sum += value * count;
   }
-  let [best, threshold, contrast] = [0, 0, 0];
+  let [best, first, last] = [0, 0, 0];
   let [below, belowSum] = [0, 0];
   for (const [value, count] of counts.entries()) {
     below += count;
@@ -27,9 +41,10 @@ export function inkThreshold(gray: Gray): number {
     if (below === 0 || above === 0) continue;
     const difference = (sum - belowSum) / above - belowSum / below;
     const between = below * above * difference * difference;
-    if (between > best) [best, threshold, contrast] = [between, value + 1, difference];
+    if (between > best) [best, first] = [between, value];
+    if (between === best) last = value;
   }
-  return contrast < LEAST_CONTRAST ? 0 : threshold;
+  return best === 0 ? 0 : Math.round((first + last) / 2) + 1;
 }
 
 /**

@@ -40,7 +40,7 @@ describe("rules", () => {
   test("rows of letters and thick bars stay", () => {
     for (let x = 40; x < 300; x += 14) {
       fill(gray, x, 100, x + 3, 118);
-      fill(gray, x, 100, x + 12, 103);
+      fill(gray, x, 100, x + 9, 103);
     }
     fill(gray, 40, 200, 560, 230);
     const before = inkIn(gray, 0, 0, 600, 400);
