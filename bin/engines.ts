@@ -3,11 +3,18 @@ import type { EngineState, Engines } from "../functions/core/ports.ts";
 
 type States = Engines["states"];
 
+/** What there is without a model. */
+export const NO_MODEL: EngineState = {
+  name: "model",
+  on: false,
+  detail: "set OPENAI_API_KEY and LLM_MODEL_DEFAULT to turn it on; the offline extractor does the work",
+};
+
 /** @param ocr how text is recognised, wherever the service runs */
-export const engineStates = (ocr: EngineState): States => {
+export const engineStates = (ocr: EngineState, model: EngineState = NO_MODEL): States => {
   const states: ReturnType<States> = {
     ocr,
-    model: { name: "model", on: false, detail: "not part of this release; the offline extractor does the work" },
+    model,
     payments: { name: "payments", on: false, detail: "not part of this release" },
   };
   return () => states;

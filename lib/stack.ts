@@ -43,6 +43,7 @@ export class SheafStack extends Stack {
       ApiUrl: api.api.apiEndpoint,
       ApiId: api.api.apiId,
       ApiKeysSecret: storage.apiKeys.secretArn,
+      ModelSecret: storage.model.secretArn,
       TableName: storage.table.tableName,
       BucketName: storage.bucket.bucketName,
       SweepFunction: events.sweep.function.functionName,

@@ -27,6 +27,8 @@ export class Storage extends Construct {
   readonly serverKey: Secret;
   /** The API keys of the deployment, for its operators to read and to replace. */
   readonly apiKeys: Secret;
+  /** Where a model is and its key; an operator writes it, and without it the offline extractor does the work. */
+  readonly model: Secret;
 
   constructor(scope: Construct, id: string, { table }: { table: TableShape }) {
     super(scope, id);
@@ -73,7 +75,13 @@ export class Storage extends Construct {
       },
       removalPolicy: RemovalPolicy.RETAIN,
     });
-    for (const secret of [this.serverKey, this.apiKeys]) {
+    this.model = new Secret(this, "Model", {
+      description:
+        'Sheaf: the model, as JSON: {"OPENAI_API_KEY":"…","LLM_MODEL_DEFAULT":"…","OPENAI_BASE_URL":"…"}; {} for none',
+      secretObjectValue: {},
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    for (const secret of [this.serverKey, this.apiKeys, this.model]) {
       acknowledge(
         secret,
         "AwsSolutions-SMG4",

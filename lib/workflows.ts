@@ -20,7 +20,9 @@ interface Size {
 }
 
 /** The steps that work on a document's bytes, and of them those that have its text recognised. */
-const READING = new Set(["recognize", "collect", "enrich"]);
+const READING = new Set(["recognize", "collect", "enrich", "extract"]);
+/** The steps that ask a model. */
+const ASKING = new Set(["enrich", "describe", "extract"]);
 const RECOGNIZING = new Set(["recognize", "collect"]);
 
 const RECOGNITION = [
@@ -64,11 +66,12 @@ export class Workflows extends Construct {
         sources,
         entry: `step-${step}`,
         description: `Sheaf: the step ${step} of a run`,
-        environment,
+        environment: ASKING.has(step) ? { ...environment, SHEAF_MODEL_SECRET: storage.model.secretArn } : environment,
         readsDocuments: READING.has(step),
         ...size,
       });
       storage.grantRecords(one.role);
+      if (ASKING.has(step)) storage.model.grantRead(one.role);
       if (RECOGNIZING.has(step)) grantRecognition(one.role);
       if (size === DOCUMENT_WORK) storage.grantObjects(one.role, "org", ["Get", "Put"]);
       arns[step] = one.function.functionArn;

@@ -5,6 +5,7 @@
 import { openS3Blobs } from "../../functions/adapters/aws/blobs.ts";
 import { dynamoClient, s3Client } from "../../functions/adapters/aws/clients.ts";
 import { openDynamoRecords } from "../../functions/adapters/aws/records.ts";
+import type { LanguageModel } from "../../functions/core/llm/ports.ts";
 import type { OcrEngine } from "../../functions/core/ocr/ports.ts";
 import type { Platform } from "../../functions/core/organizations/organization.ts";
 import type { Blobs, DocumentEngine, Records, Workflows, WorkQueue } from "../../functions/core/ports.ts";
@@ -32,6 +33,8 @@ export interface Parts {
   documents?: (stores: Stores) => DocumentEngine;
   workflows?: (stores: Stores) => Workflows;
   ocr?: (stores: Stores) => OcrEngine;
+  /** Looked up with every invocation, so that it follows what an operator writes. */
+  model?: (stores: Stores) => () => Promise<LanguageModel | null>;
   queue?: (stores: Stores) => WorkQueue;
 }
 
@@ -44,8 +47,11 @@ function notHere<T extends object>(port: string): T {
   });
 }
 
-/** @throws ConfigError when the function was deployed without one of its settings */
-export function openPlatform(stores: Stores, parts: Parts): Platform {
+/**
+ * @param model the deployment's, where the function extracts
+ * @throws ConfigError when the function was deployed without one of its settings
+ */
+export function openPlatform(stores: Stores, parts: Parts, model: LanguageModel | null = null): Platform {
   return {
     records: stores.records(),
     blobs: stores.blobs(),
@@ -55,6 +61,7 @@ export function openPlatform(stores: Stores, parts: Parts): Platform {
       clock: stores.clock,
       documents: parts.documents?.(stores) ?? notHere<DocumentEngine>("document engine"),
       ocr: parts.ocr?.(stores) ?? notHere<OcrEngine>("text recognition"),
+      model,
       states: cloudEngines,
     },
     observer: stores.observer,

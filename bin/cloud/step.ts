@@ -8,12 +8,15 @@ import { openPlatform, openStores, type Parts } from "./platform.ts";
 
 /** An error thrown here keeps its name, which the machine's Retry and Catch match. */
 export function stepHandler(define: StepDefinition, parts: Parts = {}): (input: Json) => Promise<Json> {
-  const step = lazily(() => {
-    const platform = openPlatform(openStores(process.env), parts);
-    return define((id) => bindOrganization(platform, id));
+  const opened = lazily(() => {
+    const stores = openStores(process.env);
+    return { stores, model: parts.model?.(stores) };
   });
   return async (input) => {
+    const { stores, model } = opened();
+    const platform = openPlatform(stores, parts, (await model?.()) ?? null);
+    const step = define((id) => bindOrganization(platform, id));
     const { guid = "", run = 0 } = (input ?? {}) as Partial<StepInput>;
-    return step()(input, { executionName: executionName(guid, run) });
+    return step(input, { executionName: executionName(guid, run) });
   };
 }

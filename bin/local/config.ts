@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { type NamedKey, SCOPES } from "../../functions/core/access/keys.ts";
 import type { LogLevel } from "../../functions/core/observe.ts";
 import { ConfigError, parseKeys } from "../api-keys.ts";
+import { type ModelConfig, parseModel } from "../models.ts";
 
 export interface LocalConfig {
   host: string;
@@ -19,6 +20,8 @@ export interface LocalConfig {
     /** ISO 639-2 codes, as tesseract's data are named. */
     languages: string[];
   };
+  /** Null: none is configured. */
+  model: ModelConfig | null;
 }
 
 export { ConfigError };
@@ -70,5 +73,6 @@ export function parseConfig(env: Record<string, string | undefined>): LocalConfi
     maintenance: env.SHEAF_MAINTENANCE === "1",
     logLevel: logLevel as LogLevel,
     ocr: parseOcr(env),
+    model: parseModel(env),
   };
 }

@@ -33,6 +33,7 @@ import { WORK_QUEUE } from "../../functions/core/work/work.ts";
 import { makeSteps } from "../../functions/steps/index.ts";
 import { engineStates } from "../engines.ts";
 import { ConfigError, type LocalConfig } from "./config.ts";
+import { openModel } from "./model.ts";
 import { openRecognition } from "./recognition.ts";
 import { VERSION } from "./version.ts";
 
@@ -134,8 +135,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     onEnd: (execution) => settleDeadExecution(platform, execution),
     onError: (error) => observer.log("error", "workflow driver", describeError(error)),
   });
-  const states = engineStates(recognition.state);
-  const engines: Engines = { clock, documents, ocr: recognition.engine, states };
+  const { model, state } = openModel(config.model, { clock, observer });
+  const states = engineStates(recognition.state, state);
+  const engines: Engines = { clock, documents, ocr: recognition.engine, model, states };
   const platform: Platform = {
     records: ports.records,
     blobs: ports.blobs,

@@ -45,7 +45,7 @@ export const generateSchema = route({
   summary: "Make a JSON Schema from an example document",
   description: "The job's result is the schema. What the instructions name becomes a property too.",
   idempotent: true,
-  query: z.object({ instructionsText: z.string().max(100_000).optional() }),
+  query: z.object({ instructionsText: z.string().max(4000).optional() }),
   body: {
     kind: "multipart",
     parts: { document: documentPart, instructions: textPart("What the schema is for, in words") },

@@ -4,13 +4,13 @@ import { loadJob } from "../core/jobs/jobs.ts";
 import { type JobFilter, listJobs } from "../core/jobs/list.ts";
 import { JOB_STATUSES } from "../core/jobs/model.ts";
 import { deleteJob } from "../core/jobs/remove.ts";
-import { findResult, findSourceLocations } from "../core/jobs/results.ts";
+import { findResult, findSourceLocations, findTrace } from "../core/jobs/results.ts";
 import { processingJob, watchedJob } from "../core/jobs/view.ts";
 import { waitForEnd } from "../core/jobs/wait.ts";
 import { ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
 import { enumeration, guidParams, integerParameter, timeParameter } from "./schemas/common.ts";
-import { JobPage, JobsDeleted, ProcessingJob, SourceLocations } from "./schemas/replies.ts";
+import { JobPage, JobsDeleted, ProcessingJob, SourceLocations, Trace } from "./schemas/replies.ts";
 
 const TAG = "Jobs";
 /** A long poll ends before an API gateway's 30 s do. */
@@ -167,6 +167,23 @@ export const sourceLocations = route({
   },
 });
 
+export const trace = route({
+  method: "GET",
+  path: "/job/trace/{guid}",
+  scope: "read",
+  tag: TAG,
+  summary: "What the model was asked, and what it answered",
+  description:
+    "Of a run with `trace: true`, also of one that failed. The offline extractor asks no model and leaves none.",
+  params: guidParams,
+  query: runQuery,
+  errors: [400, 404],
+  replies: { 200: { description: "The trace", schema: Trace } },
+  async run({ params, query }, { org }) {
+    return { kind: "blob", status: 200, blob: await findTrace(org, params.guid, query.run) };
+  },
+});
+
 export const remove = route({
   method: "DELETE",
   path: "/job/{guid}",
@@ -185,4 +202,4 @@ export const remove = route({
   },
 });
 
-export const jobRoutes = [status, list, result, resultJson, sourceLocations, remove];
+export const jobRoutes = [status, list, result, resultJson, sourceLocations, trace, remove];

@@ -3,6 +3,8 @@
  * drivers, and the suites in test/contract hold every driver to the same behaviour.
  */
 import type { Readable } from "node:stream";
+import type { ModelWork } from "./extraction/model/work.ts";
+import type { LanguageModel } from "./llm/ports.ts";
 import type { OcrEngine, OcrFrame, OcrImage, OcrLevel, OcrPage } from "./ocr/ports.ts";
 
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
@@ -364,6 +366,15 @@ export interface DocumentEngine {
     sources: Uint8Array;
     facts: { found: number; unresolved: number; confidence: number | null };
   }>;
+  /** What an extraction with a model needs besides the model. */
+  readonly model: ModelWork;
+  /** Where the values of a result stand on the page, UTF-8 JSON. */
+  locate(
+    layout: Uint8Array,
+    result: Uint8Array,
+    request: { granularity: "auto" | "block" | "word"; schema?: Json; acroForm?: Uint8Array },
+    limits: WorkLimits,
+  ): Promise<{ sources: Uint8Array; facts: { found: number; unresolved: number; confidence: number | null } }>;
   /** First look at an upload: does it open at all? @throws UnprocessableEntity when it does not */
   inspect(bytes: Uint8Array, mimeType: string, limits: WorkLimits): Promise<{ pageCount: number | null }>;
   close(): Promise<void>;
@@ -383,5 +394,7 @@ export interface Engines {
   documents: DocumentEngine;
   /** Null: none, and pages without a text layer stay without text. */
   ocr: OcrEngine | null;
+  /** Null: none, and the offline extractor does the work. */
+  model: LanguageModel | null;
   states(): { ocr: EngineState; model: EngineState; payments: EngineState };
 }

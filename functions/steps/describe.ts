@@ -1,19 +1,41 @@
+import { analyzeWithModel, generateSchemaWithModel } from "../core/extraction/model/describe.ts";
+import type { RunCommand } from "../core/jobs/command.ts";
 import { artifactKey } from "../core/jobs/model.ts";
 import { loadCommand } from "../core/jobs/runs.ts";
-import { runStep } from "../core/jobs/steps.ts";
+import { runStep, type StepRun } from "../core/jobs/steps.ts";
+import type { LanguageModel } from "../core/llm/ports.ts";
 import { loadLayout } from "./layout.ts";
+import { askWithin } from "./model-calls.ts";
 import { defineStep } from "./step.ts";
 
-/** What a document is and what could be asked of it, or a JSON Schema of what it states. */
+async function describeAlone({ org, deadline }: StepRun, { mode, prompt }: RunCommand, layout: Uint8Array) {
+  const what = mode === "ANALYZE" ? "analysis" : "schema";
+  const request = { what, ...(prompt === undefined ? {} : { instructions: prompt }) } as const;
+  return { result: await org.engines.documents.describe(layout, request, { deadline }), engine: "offline" };
+}
+
+async function describeAsking(context: StepRun, model: LanguageModel, command: RunCommand, layout: Uint8Array) {
+  const work = context.org.engines.documents.model;
+  const answer = await askWithin<unknown>(context, model, command, (calls, limits) =>
+    command.mode === "ANALYZE"
+      ? analyzeWithModel(layout, { calls, work }, limits)
+      : generateSchemaWithModel(layout, command.prompt ?? "", { calls, work }, limits),
+  );
+  return { result: Buffer.from(JSON.stringify(answer)), engine: model.facts(command.llm ?? "DEFAULT").model };
+}
+
+/** What a document is and what could be asked of it, or a JSON Schema of what it states: by a model where there is one. */
 export const describe = defineStep(async (org, input) =>
   runStep(org, input, "describe", async (context) => {
-    const { mode, prompt } = await loadCommand(org, context.run);
-    const what = mode === "ANALYZE" ? "analysis" : "schema";
-    const request = { what, ...(prompt === undefined ? {} : { instructions: prompt }) } as const;
+    const command = await loadCommand(org, context.run);
     const layout = await loadLayout(org, input);
-    const result = await org.engines.documents.describe(layout, request, { deadline: context.deadline });
+    const { model } = org.engines;
+    const { result, engine } =
+      model === null
+        ? await describeAlone(context, command, layout)
+        : await describeAsking(context, model, command, layout);
     const resultKey = artifactKey(input.guid, input.run, "result.json");
     await org.blobs.put(resultKey, result, { contentType: "application/json" });
-    return { facts: { resultKey, resultType: "application/json", engine: "offline" } };
+    return { facts: { resultKey, resultType: "application/json", engine } };
   }),
 );

@@ -1,8 +1,12 @@
 import { JOB_SENTENCES, JobFailure } from "../core/errors.ts";
+import { describeFigure } from "../core/extraction/model/describe.ts";
+import type { RunCommand } from "../core/jobs/command.ts";
 import { artifactKey } from "../core/jobs/model.ts";
-import { runStep } from "../core/jobs/steps.ts";
+import { runStep, type StepRun } from "../core/jobs/steps.ts";
+import type { LanguageModel, ModelImage } from "../core/llm/ports.ts";
 import type { Extras, ReadingFacts } from "../core/ports.ts";
 import { loadFacts, loadLayout } from "./layout.ts";
+import { askWithin } from "./model-calls.ts";
 import { loadSource } from "./reading.ts";
 import { defineStep } from "./step.ts";
 
@@ -12,6 +16,36 @@ const JSON_TYPE = { contentType: "application/json" };
 const hasContent = (facts: ReadingFacts | undefined, { barcodes }: Extras): boolean =>
   (facts?.wordCount ?? 0) > 0 ||
   (barcodes !== undefined && JSON.parse(Buffer.from(barcodes).toString("utf8")).length > 0);
+
+/** More are told by their captions: each is a question of its own. */
+const MOST_DESCRIBED = 50;
+
+interface Listed {
+  id: string;
+  mimeType: ModelImage["mimeType"];
+  caption: string | null;
+  description: string;
+}
+
+/** The list with what the model sees; a figure that it says nothing of keeps its caption. */
+async function describeFigures(
+  context: StepRun,
+  model: LanguageModel,
+  command: RunCommand,
+  { list, images }: NonNullable<Extras["figures"]>,
+): Promise<Uint8Array> {
+  const { images: figures } = JSON.parse(Buffer.from(list).toString("utf8")) as { images: Listed[] };
+  const bytesOf = new Map(images.map(({ id, bytes }) => [id, bytes]));
+  await askWithin(context, model, command, async (calls) => {
+    for (const figure of figures.slice(0, MOST_DESCRIBED)) {
+      const { id, mimeType, caption, description: text } = figure;
+      const image = { mimeType, bytes: bytesOf.get(id) ?? new Uint8Array() };
+      const told = await describeFigure(calls, { image, caption: caption ?? "", text });
+      if (told !== null) figure.description = told;
+    }
+  });
+  return Buffer.from(JSON.stringify({ images: figures }));
+}
 
 /** Barcodes, figures and form fields, where the run asked for them. */
 export const enrich = defineStep(async (org, input) =>
@@ -32,11 +66,16 @@ export const enrich = defineStep(async (org, input) =>
     if (found.barcodes) facts.barcodesKey = await keep("barcodes.json", found.barcodes);
     if (found.acroForm) facts.acroFormKey = await keep("acroform.json", found.acroForm);
     if (found.figures) {
+      const { model } = org.engines;
+      const list =
+        source.command.describeFigures === true && model !== null
+          ? await describeFigures(context, model, source.command, found.figures)
+          : found.figures.list;
       for (const { id, mimeType: type, bytes } of found.figures.images) {
         await keep(`figures/${id}`, bytes, { contentType: type });
       }
       // Last: whoever finds the list finds the images.
-      facts.figuresKey = await keep("figures.json", found.figures.list);
+      facts.figuresKey = await keep("figures.json", list);
     }
     return { facts };
   }),

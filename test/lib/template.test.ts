@@ -231,6 +231,7 @@ it("tells what a deployment's users need", () => {
     [
       "ApiId",
       "ApiKeysSecret",
+      "ModelSecret",
       "ApiUrl",
       "BucketName",
       "DeadLetterQueue",

@@ -7,6 +7,7 @@ import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openQueue } from "../../functions/adapters/local/queue.ts";
 import { openRecords } from "../../functions/adapters/local/records.ts";
 import { openWorkflows } from "../../functions/adapters/local/workflows.ts";
+import { modelWork } from "../../functions/core/documents/tasks/work.ts";
 import { settleDeadExecution } from "../../functions/core/jobs/sweep.ts";
 import { silentObserver } from "../../functions/core/observe.ts";
 import type { OcrEngine } from "../../functions/core/ocr/ports.ts";
@@ -69,6 +70,10 @@ export const easyDocuments: DocumentEngine = {
   acroForm: async () => bytes("{}"),
   cells: async () => bytes(""),
   describe: async () => bytes("{}"),
+  locate: async () => ({ sources: bytes("{}"), facts: { found: 1, unresolved: 0, confidence: 1 } }),
+  model: modelWork(async () => {
+    throw new Error("No model is asked here");
+  }),
   transcribe: async () => bytes("text"),
   extract: async () => ({
     result: bytes('{"a":1}'),
@@ -99,6 +104,7 @@ export function testPlatform(documents: Partial<DocumentEngine> = {}, ocr: OcrEn
     clock,
     documents: { ...easyDocuments, ...documents },
     ocr,
+    model: null,
     states: () => {
       throw new Error("Nobody asks here");
     },

@@ -2,7 +2,9 @@
  * DocumentEngine inside a Lambda function: the function's own memory and time are the fence around a document. What
  * they end, the machine catches and `describeLambdaFailure` names.
  */
+
 import type { DocumentTasks } from "../../core/documents/engine.ts";
+import { modelWork } from "../../core/documents/tasks/work.ts";
 import { JobFailure, timeoutSentence } from "../../core/errors.ts";
 import type { Clock, DocumentEngine, WorkLimits } from "../../core/ports.ts";
 
@@ -43,6 +45,8 @@ export function openLambdaDocuments({ clock, jobTimeoutSeconds, tasks }: LambdaD
     describe: (layout, request, limits) => work("describe", { layout, request }, limits),
     transcribe: (layout, format, limits) => work("transcribe", { layout, format }, limits),
     extract: (layout, request, limits) => work("extract", { layout, request }, limits),
+    locate: (layout, result, request, limits) => work("locate", { layout, result, request }, limits),
+    model: modelWork(work),
     inspect: (bytes, mimeType, limits) => work("inspect", { bytes, mimeType }, limits),
     async close() {},
   };

@@ -5,6 +5,7 @@
  */
 import { InvokeCommand, type LambdaClient } from "@aws-sdk/client-lambda";
 import * as z from "zod";
+import { modelWork } from "../../core/documents/tasks/work.ts";
 import { AppError, BadRequest, NotFound, UnprocessableEntity } from "../../core/errors.ts";
 import type { Blobs, Clock, DocumentEngine, WorkLimits } from "../../core/ports.ts";
 import { type LambdaEnd, lambdaEnd } from "./lambda-failures.ts";
@@ -88,6 +89,8 @@ export function openRemoteInspection(options: RemoteInspectionOptions): Document
     extras: elsewhere,
     cells: elsewhere,
     describe: elsewhere,
+    locate: elsewhere,
+    model: modelWork(elsewhere),
     acroForm: (bytes, limits) =>
       beside(bytes, "application/pdf", async (key) => {
         const to = `${key}.json`;

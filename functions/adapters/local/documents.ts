@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os";
 import * as z from "zod";
 import type { DocumentTasks } from "../../core/documents/engine.ts";
+import { modelWork, type RunModelTask } from "../../core/documents/tasks/work.ts";
 import { JOB_SENTENCES, JobFailure, timeoutSentence, UnprocessableEntity } from "../../core/errors.ts";
 import type { Clock, DocumentEngine, WorkLimits } from "../../core/ports.ts";
 import { createPool, type PoolEvent } from "./pool/pool.ts";
@@ -45,6 +46,9 @@ const reading = z.object({
   pending: z.array(count),
 });
 
+const faults = z.array(z.object({ pointer: z.string(), message: z.string() }));
+const checked = { data: bytes, faults, faultCount: count, values: z.string() };
+
 /** What each task answers; a process that answers otherwise has not done its task. */
 const ANSWERS = {
   read: reading,
@@ -62,12 +66,24 @@ const ANSWERS = {
   acroForm: bytes,
   cells: bytes,
   describe: bytes,
+  locate: z.object({
+    sources: bytes,
+    facts: z.object({ found: count, unresolved: count, confidence: z.number().min(0).max(1).nullable() }),
+  }),
   transcribe: bytes,
   extract: z.object({
     result: bytes,
     sources: bytes,
     facts: z.object({ found: count, unresolved: count, confidence: z.number().min(0).max(1).nullable() }),
   }),
+  // What these hold beside it came from the service itself, or from its model.
+  planModel: z.looseObject({ mode: z.enum(["SIMPLE", "STEPS"]), batches: z.array(z.looseObject({})) }),
+  halveModelBatch: z.array(z.looseObject({})),
+  readModelAnswers: z.looseObject({ ...checked, unread: z.array(z.string()), doubts: z.array(z.looseObject({})) }),
+  correctModelData: z.object(checked).optional(),
+  concludeModelData: z.object({ data: bytes, faults, faultCount: count }),
+  readModelPages: z.looseObject({ pages: z.array(z.looseObject({})), pageCount: count }),
+  readModelSchema: z.union([z.object({ schema: z.json() }), z.object({ fault: z.string() })]),
   inspect: z.object({ pageCount: count.nullable() }),
 };
 
@@ -125,6 +141,8 @@ export function openDocumentEngine(options: DocumentEngineOptions): DocumentEngi
     describe: (layout, request, limits) => work("describe", { layout, request }, limits),
     transcribe: (layout, format, limits) => work("transcribe", { layout, format }, limits),
     extract: (layout, request, limits) => work("extract", { layout, request }, limits),
+    locate: (layout, result, request, limits) => work("locate", { layout, result, request }, limits),
+    model: modelWork(work as RunModelTask),
     async inspect(bytes, mimeType, limits) {
       try {
         return await work("inspect", { bytes, mimeType }, limits);

@@ -46,6 +46,7 @@ export const UploadCommand = z.looseObject({
   acroFormMetadata: flag,
   trace: flag,
   includeCurrentDate: flag,
+  reasoningEffort: text(50).optional(),
 });
 export type UploadCommand = z.output<typeof UploadCommand>;
 
@@ -62,10 +63,7 @@ export type OcrCommand = z.output<typeof OcrCommand>;
 function refuseUnsupported(command: Record<string, unknown>): void {
   const errors: MemberFault[] = [];
   const refuse = (path: string, message: string): void => void errors.push({ path, message });
-  if (command.trace === true) refuse("/trace", "is not supported by this release; leave it out");
-  if (command.extractionMode === "STEPS" || command.extractionMode === "PIPELINE") {
-    refuse("/extractionMode", "must be OCR or SIMPLE in this release");
-  }
+  if (command.extractionMode === "PIPELINE") refuse("/extractionMode", "must be OCR, SIMPLE or STEPS in this release");
   for (const name of ["pipeline", "excelTemplate", "lookupFile", "configuration"]) {
     if (command[name] !== undefined) refuse(`/${name}`, "is not supported by this release; leave it out");
   }
@@ -104,15 +102,32 @@ export function runOfUploadCommand(command: UploadCommand, mimeType: (wish: stri
     ...(schema === undefined ? {} : { schema }),
     ...(prompt === undefined ? {} : { prompt }),
     ...(command.pageRange === undefined ? {} : { pageRange: command.pageRange }),
+    ...modelWishes(command),
     ...(command.barcodes === true ? { barcodes: true } : {}),
     ...figuresOf(command),
     ...(command.acroFormMetadata === true ? { acroForm: true } : {}),
   };
 }
 
+/** What is asked of the model; without one, the offline extractor has no use for it. */
+function modelWishes(command: UploadCommand): Partial<RunCommand> {
+  const { llm, extractionMode, includeCurrentDate, reasoningEffort, trace } = command;
+  return {
+    ...(llm === undefined ? {} : { llm }),
+    ...(extractionMode === "SIMPLE" || extractionMode === "STEPS" ? { extraction: extractionMode } : {}),
+    ...(includeCurrentDate === true ? { includeCurrentDate: true } : {}),
+    ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
+    ...(trace === true ? { trace: true } : {}),
+  };
+}
+
 /** Figures are made when either is asked for. */
 const figuresOf = (command: { describeFigures?: boolean | undefined; extractFigures?: boolean | undefined }) =>
-  command.describeFigures === true || command.extractFigures === true ? { figures: true } : {};
+  command.describeFigures === true
+    ? { figures: true, describeFigures: true }
+    : command.extractFigures === true
+      ? { figures: true }
+      : {};
 
 /** ANALYZE: what a document is; SCHEMA: a JSON Schema for it. @throws UnsupportedMediaType */
 export function runOfDescription(

@@ -37,6 +37,7 @@ export const LayoutView = z
     version: z.int(),
     provider: z.string(),
     contentLength: z.int(),
+    attachments: z.array(z.looseObject({ name: z.string(), mimeType: z.string(), size: z.int() })),
     pages: z.array(
       z.looseObject({
         pageNumber: z.int().min(1),

@@ -54,6 +54,7 @@ export const ProcessingJob = z
     usage: z.looseObject({ tokens: z.int(), ocrPages: z.int(), llmTokens: z.int() }),
     engine: z.string().nullable(),
     confidence: z.number().min(0).max(1).nullable(),
+    validationErrors: z.array(z.looseObject({ pointer: z.string(), message: z.string() })).optional(),
     runs: z.array(RunSummary),
   })
   .meta({ id: "ProcessingJob" });
@@ -117,6 +118,39 @@ export const SourceLocations = z
     unresolved: z.array(z.looseObject({ pointer: z.string(), reason: z.string() })),
   })
   .meta({ id: "SourceLocations" });
+
+const tokens = z.int().nullable();
+
+export const Trace = z
+  .looseObject({
+    id: z.string(),
+    name: z.string(),
+    start_time: time,
+    end_time: time,
+    status: z.string(),
+    job_id: z.string(),
+    extraction_mode: z.string().nullable(),
+    llm_level: z.string(),
+    total_tokens: z.int(),
+    total_llm_calls: z.int(),
+    total_tool_calls: z.int(),
+    events: z.array(
+      z.looseObject({
+        id: z.string(),
+        type: z.enum(["llm_start", "llm_end", "tool_start", "tool_end", "chain_start", "chain_end", "error"]),
+        name: z.string(),
+        timestamp: time,
+        duration_ms: z.number().nullable(),
+        model: z.string().nullable(),
+        messages: z.array(z.looseObject({ role: z.string(), content: z.string() })),
+        response: z.string().nullable(),
+        prompt_tokens: tokens,
+        completion_tokens: tokens,
+        total_tokens: tokens,
+      }),
+    ),
+  })
+  .meta({ id: "Trace" });
 
 export const JobsDeleted = z.looseObject({ jobsDeleted: z.int(), errors: z.array(z.string()) });
 

@@ -3,11 +3,19 @@
  * that it needs. Layouts and results are parsed and written here and nowhere outside.
  */
 import { extrasTasks } from "./tasks/extras.ts";
+import { modelTasks } from "./tasks/model.ts";
 import { pictureTasks } from "./tasks/pictures.ts";
 import { readingTasks } from "./tasks/reading.ts";
 import { sheetTasks } from "./tasks/sheets.ts";
 import { textTasks } from "./tasks/text.ts";
 
 /** DocumentEngine's methods without its limits and its containment; the same errors. */
-export const documentTasks = { ...readingTasks, ...pictureTasks, ...extrasTasks, ...sheetTasks, ...textTasks };
+export const documentTasks = {
+  ...readingTasks,
+  ...pictureTasks,
+  ...extrasTasks,
+  ...sheetTasks,
+  ...textTasks,
+  ...modelTasks,
+};
 export type DocumentTasks = typeof documentTasks;

@@ -68,7 +68,7 @@ const readPdf: Reader = (bytes, options) =>
   });
 
 /** A picture of so much of the page, and nothing else on it. */
-const PICTURE: PageSigns = { pictureCover: 1, hiddenShare: 0, unmappedShare: 0, drawn: true };
+const PICTURE: PageSigns = { pictureCover: 1, hiddenShare: 0, unmappedShare: 0, largestPicture: 0, drawn: true };
 
 const readImage: Reader = (bytes, options) => {
   const { pageCount, frames } = readImageDocument(bytes, options.mimeType);
@@ -98,6 +98,9 @@ const READERS: Record<string, Reader> = {
   [CSV]: readPlain,
 };
 
+/** An A0 sheet at 350 dpi; decoding more takes longer than anybody waits. Images as documents have a limit of their own. */
+const MOST_PICTURE_PIXELS = 200_000_000;
+
 /** How the need of a page is judged: an engine that gives nothing but text need not see pages whose text is known. */
 const modeOf = ({ ocr = "DEFAULT", analysis = false }: ReadingOptions): OcrMode =>
   ocr === "PREMIUM" && !analysis ? "DEFAULT" : ocr;
@@ -115,11 +118,16 @@ export async function readDocument(bytes: Uint8Array, options: ReadingOptions): 
   if (read === undefined) throw new JobFailure(JOB_SENTENCES.unsupported);
   const { layout, signs } = await read(bytes, options);
   const mode = modeOf(options);
-  const pending =
+  const inNeed =
     signs === undefined
       ? []
       : layout.pages.filter((page) => needsOcr(page, signs.get(page.number), mode).needed).map(({ number }) => number);
+  const tooLarge = inNeed.filter((page) => (signs?.get(page)?.largestPicture ?? 0) > MOST_PICTURE_PIXELS);
+  const pending = inNeed.filter((page) => !tooLarge.includes(page));
   const ocr = options.ocr ?? "DEFAULT";
-  const history = { requested: ocr, effective: ocr, warnings: [], signs: signs ?? new Map() };
+  const warnings = tooLarge.map(
+    (page) => `The text of page ${page} was not recognised: a picture on it has too many pixels`,
+  );
+  const history = { requested: ocr, effective: ocr, warnings, signs: signs ?? new Map() };
   return finishReading(layout, { ...history, mayBeEmpty: options.mayBeEmpty ?? false }, pending);
 }

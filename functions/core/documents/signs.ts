@@ -6,6 +6,8 @@ export interface PageSigns {
   hiddenShare: number;
   /** Share of the characters without a meaning: no Unicode value, a private one, or a replacement, 0 to 1. */
   unmappedShare: number;
+  /** Pixels of the largest picture on the page; 0 without one. */
+  largestPicture: number;
   /** Whether anything is drawn on the page: text, a picture or a path. */
   drawn: boolean;
 }

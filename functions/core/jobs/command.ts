@@ -1,3 +1,4 @@
+import type { LlmTier } from "../llm/ports.ts";
 import type { Json, OcrMode } from "../ports.ts";
 import type { RunMode } from "./model.ts";
 
@@ -15,8 +16,16 @@ export interface RunCommand {
   granularity: "auto" | "block" | "word";
   /** Of an OCR run's text. */
   format: "plain" | "markdown" | "jsonl";
+  /** Of the model, where there is one; `extraction` absent: the service chooses. */
+  llm?: LlmTier;
+  extraction?: "SIMPLE" | "STEPS";
+  includeCurrentDate?: boolean;
+  reasoningEffort?: string;
+  trace?: boolean;
   /** What else of the document is asked for. */
   barcodes?: boolean;
   figures?: boolean;
+  /** By a model, where there is one. */
+  describeFigures?: boolean;
   acroForm?: boolean;
 }

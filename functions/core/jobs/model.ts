@@ -55,6 +55,9 @@ export interface RunSummary {
   barcodesKey?: string;
   figuresKey?: string;
   acroFormKey?: string;
+  traceKey?: string;
+  /** Of a PARTIAL run: what its result lacks. */
+  validationErrors?: { pointer: string; message: string }[];
   resultKey?: string;
   resultType?: string;
   sourcesKey?: string;
@@ -157,7 +160,7 @@ export const entryKey = (job: Pick<JobRecord, "guid" | "createdAt">): RecordKey 
 export const monthKey = (month: string): RecordKey => ({ partition: "jobs", sort: month });
 export const usageKey = (event: UsageEvent): RecordKey => ({
   partition: `usage/${monthOf(event.createdAt)}`,
-  sort: `${event.guid}/${String(event.run).padStart(6, "0")}/${event.event_type}-${event.llm_tier ?? event.provider_key}`,
+  sort: `${event.guid}/${String(event.run).padStart(6, "0")}/${event.event_type}-${event.llm_tier === null ? "" : `${event.llm_tier}-`}${event.provider_key}`,
 });
 
 export const entryOf = (job: JobRecord): JobEntry => ({

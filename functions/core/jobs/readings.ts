@@ -42,7 +42,8 @@ export async function findLayout(
     (await org.blobs.get(layoutKey, range)) ?? new Uint8Array();
   const { head } = await readLayoutHead(read);
   const contentLength = head.index.reduce((sum, [, , length], at) => sum + length + (at > 0 ? 1 : 0), 0);
-  const facts = { version: 1, provider: head.provider, logicalPages: head.logicalPages, contentLength };
+  const { provider, logicalPages, attachments = [] } = head;
+  const facts = { version: 1, provider, logicalPages, contentLength, attachments };
   const chosen = head.index.map(([number]) => number).filter((number) => pages === undefined || pages.includes(number));
   const written: string[] = [];
   for (let at = 0; at < chosen.length; at += AT_ONCE) {

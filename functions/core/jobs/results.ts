@@ -36,6 +36,13 @@ export async function findResult(org: Organization, guid: string, run?: number):
   return { key: served.resultKey, contentType: served.resultType ?? "application/json" };
 }
 
+/** @throws NotFound when it was not asked for, or no model was asked */
+export async function findTrace(org: Organization, guid: string, run?: number): Promise<StoredAnswer> {
+  const { traceKey } = await servedRun(org, guid, run);
+  if (traceKey === undefined) throw new NotFound(`Job ${guid} has no trace; process it with trace: true and a model`);
+  return { key: traceKey, contentType: "application/json" };
+}
+
 /** @throws NotFound when they were not asked for, or there are none */
 export async function findSourceLocations(org: Organization, guid: string, run?: number): Promise<StoredAnswer> {
   const served = await servedRun(org, guid, run);

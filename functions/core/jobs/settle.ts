@@ -1,5 +1,7 @@
 /** The end of a run: status, result, usage and listing in one transaction, once. */
 import { ConditionFailed, JobFailure } from "../errors.ts";
+import type { LlmUse } from "../extraction/model/calls.ts";
+import type { DataFault } from "../extraction/model/faults.ts";
 import type { OcrUse } from "../ocr/ports.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/records.ts";
@@ -27,6 +29,15 @@ export interface ReadingOutput {
   uses: OcrUse[];
 }
 
+/** What a step used of models, and the trace of it. */
+interface Used {
+  uses?: LlmUse[];
+  traceKey?: string;
+}
+
+/** The steps that ask models. */
+const MODEL_STEPS = new Set(["enrich", "describe", "extract"]);
+
 /** What the steps of a run recorded, as far as they came. */
 export interface StepOutputs {
   /** `waiting`: text is being recognised elsewhere, and `collect` has what came of it. */
@@ -34,7 +45,17 @@ export interface StepOutputs {
   collect?: ReadingOutput;
   enrich?: { barcodesKey?: string; figuresKey?: string; acroFormKey?: string };
   describe?: { resultKey: string; resultType: string; engine: string };
-  extract?: { resultKey: string; sourcesKey: string; engine: string; confidence: number | null };
+  extract?: {
+    resultKey: string;
+    sourcesKey: string;
+    engine: string;
+    confidence: number | null;
+    /** The result lacks what `validationErrors` names. */
+    partial?: boolean;
+    validationErrors?: DataFault[];
+  };
+  /** Of all steps, also of one that failed. */
+  used?: Used;
   transcribe?: { resultKey: string; resultType: string };
 }
 
@@ -47,11 +68,15 @@ export async function loadOutcomes(
   const prefix = stepKey(guid, run, "").sort;
   const { items } = await org.records.query<StepOutcome>({ partition: `job/${guid}`, prefix, limit: 100 });
   const outputs: Record<string, unknown> = {};
+  const used: Used[] = [];
   let sentence: string | undefined;
   for (const { value } of items) {
     if (value.outcome === "done") outputs[value.step] = value.output;
     else sentence ??= value.sentence;
+    if (MODEL_STEPS.has(value.step)) used.push((value.output ?? {}) as Used);
   }
+  const traceKey = used.findLast((one) => one.traceKey !== undefined)?.traceKey;
+  outputs.used = { uses: used.flatMap(({ uses = [] }) => uses), ...(traceKey ? { traceKey } : {}) } satisfies Used;
   return { outputs: outputs as StepOutputs, sentence };
 }
 
@@ -93,15 +118,16 @@ function settled(
   error: string | undefined,
 ): { job: JobRecord; more: OrgOperation[] } {
   const at = nowIso(org);
-  const status: JobStatus = error === undefined ? "COMPLETED" : "FAILED";
+  const status: JobStatus = error !== undefined ? "FAILED" : outputs.extract?.partial ? "PARTIAL" : "COMPLETED";
   const reading = readingOf(outputs);
-  const usage = usageOf(job, run, reading, at);
+  const usage = [...usageOf(job, run, reading, at), ...tokenUsage(job, run, outputs.used?.uses ?? [], at)];
   const ended = withRun(job, run.run, {
     status,
     error: error ?? null,
     completedAt: at,
     ...(reading ? { layoutKey: reading.layoutKey, qualityKey: reading.qualityKey, facts: reading.facts } : {}),
     ...outputs.enrich,
+    ...(outputs.used?.traceKey ? { traceKey: outputs.used.traceKey } : {}),
     ...(error === undefined ? resultOf(outputs) : {}),
   });
   org.observer.count("runs_settled_total", { status });
@@ -114,6 +140,7 @@ function settled(
       updatedAt: at,
       openRun: null,
       ocrPages: job.ocrPages + usage.reduce((sum, event) => sum + (event.unit === "page" ? event.quantity : 0), 0),
+      llmTokens: job.llmTokens + usage.reduce((sum, event) => sum + (event.unit === "token" ? event.quantity : 0), 0),
       statusVersion: job.statusVersion + 1,
     },
     more: [
@@ -125,8 +152,9 @@ function settled(
 
 function resultOf(outputs: StepOutputs): Partial<RunSummary> {
   if (outputs.extract !== undefined) {
-    const { resultKey, sourcesKey, engine, confidence } = outputs.extract;
-    return { resultKey, sourcesKey, engine, confidence, resultType: "application/json" };
+    const { resultKey, sourcesKey, engine, confidence, validationErrors } = outputs.extract;
+    const faults = validationErrors === undefined ? {} : { validationErrors };
+    return { resultKey, sourcesKey, engine, confidence, resultType: "application/json", ...faults };
   }
   return { ...outputs.transcribe, ...outputs.describe };
 }
@@ -157,6 +185,28 @@ function usageOf(job: JobRecord, run: RunSummary, reading: ReadingOutput | undef
     run: run.run,
     createdAt: at,
   }));
+}
+
+/** Tokens by tier and provider; an organization's own provider costs it elsewhere. */
+function tokenUsage(job: JobRecord, run: RunSummary, uses: readonly LlmUse[], at: string): UsageEvent[] {
+  const events = new Map<string, UsageEvent>();
+  for (const { tier, providerKey, promptTokens, completionTokens } of uses) {
+    const key = `${tier}/${providerKey}`;
+    const before = events.get(key)?.quantity ?? 0;
+    events.set(key, {
+      v: 1,
+      event_type: "llm",
+      unit: "token",
+      quantity: before + promptTokens + completionTokens,
+      llm_tier: tier,
+      provider_key: providerKey,
+      billing_exempt: providerKey.startsWith("provider:"),
+      guid: job.guid,
+      run: run.run,
+      createdAt: at,
+    });
+  }
+  return [...events.values()].filter(({ quantity }) => quantity > 0);
 }
 
 /**

@@ -27,6 +27,8 @@ export interface StepRun {
   run: RunSummary;
   /** Milliseconds since 1970. */
   deadline: number;
+  /** What is recorded of the step however it ends: what it used of others, above all. */
+  kept: StepFacts;
 }
 
 export type StepFacts = Record<string, unknown>;
@@ -59,15 +61,16 @@ export async function runStep(
   if (run === undefined) throw new RunClosed();
 
   const started = org.engines.clock.now();
+  const kept: StepFacts = {};
   let outcome: StepOutcome;
   let also: RecordOperation[] = [];
   try {
-    const done = await work({ org, job, run, deadline });
+    const done = await work({ org, job, run, deadline, kept });
     if (done.again === true) return done.facts;
-    outcome = { v: 1, step, outcome: "done", output: done.facts };
+    outcome = { v: 1, step, outcome: "done", output: { ...kept, ...done.facts } };
     also = done.also ?? [];
   } catch (error) {
-    outcome = { v: 1, step, outcome: "failed", sentence: sentenceOf(org, input, step, error) };
+    outcome = { v: 1, step, outcome: "failed", sentence: sentenceOf(org, input, step, error), output: kept };
   }
   org.observer.time("step_seconds", { step, outcome: outcome.outcome }, (org.engines.clock.now() - started) / 1000);
   try {

@@ -35,6 +35,7 @@ export function processingJob(org: Organization, job: JobRecord, progress?: Prog
     usage: { tokens: job.tokenCount, ocrPages: job.ocrPages, llmTokens: job.llmTokens },
     engine: run?.engine ?? null,
     confidence: run?.confidence ?? null,
+    ...(run?.validationErrors ? { validationErrors: run.validationErrors } : {}),
     ...qualityOf(run?.facts?.quality),
     runs: job.runs.map(({ run: number, status, startedAt, completedAt, engine }) => ({
       run: number,

@@ -44,7 +44,7 @@ const MEMORY_SENTENCE = "Processing failed: The document needs more memory than 
 const TOO_LARGE = "Processing failed: Document is too large for text recognition";
 
 /** The program takes a fifth of a second to start and look around before it reads anything. */
-const WORTH = 0.06;
+const WORTH = 0.08;
 
 /** Scripts in which a square is a letter. */
 const SQUARE_LETTERS = /^(?:chi|jpn|kor|heb|yid)/;

@@ -37,7 +37,7 @@ const PREMIUM_LETTER_HEIGHT = 20;
 const MOST_DPI: Record<OcrLevel, number> = { LOW: 200, DEFAULT: 300, PREMIUM: 400 };
 
 /** Less sure than this, letters are looked at again. */
-const SURE = 0.6;
+const SURE = 0.5;
 /** Ink left over in fewer pieces is no text. */
 const WORTH_PIECES = 12;
 /** Pixels; no letter has less room. */

@@ -114,6 +114,9 @@ export function mergeWords(first: readonly ReadWord[], second: readonly ReadWord
 
 /** How far beside a word's box its ink may lie, inches. */
 const REACH = 0.02;
+/** Squares, in inches, of the map of what words cover; larger on pages that would need more than so many. */
+const CELL = 0.02;
+const MOST_CELLS = 4_000_000;
 
 /**
  * Share of the ink whose pieces lie in no word's box.
@@ -125,23 +128,28 @@ export function strayInk(
   dpi: number,
   words: readonly ReadWord[],
 ): { share: number; pieces: number } {
-  const places = new Places(words);
+  let [width, height] = [0, 0];
+  for (let at = 0; at + 2 < ink.length; at += 3) {
+    width = Math.max(width, (ink[at] ?? 0) / dpi);
+    height = Math.max(height, (ink[at + 1] ?? 0) / dpi);
+  }
+  const cell = Math.max(CELL, Math.sqrt((width * height) / MOST_CELLS));
+  const [across, down] = [Math.ceil(width / cell) + 1, Math.ceil(height / cell) + 1];
+  const covered = new Uint8Array(across * down);
+  for (const { box } of words) {
+    const left = Math.max(Math.floor((box.left - REACH) / cell), 0);
+    const right = Math.min(Math.ceil((box.right + REACH) / cell), across);
+    const bottom = Math.min(Math.ceil((box.bottom + REACH) / cell), down);
+    for (let row = Math.max(Math.floor((box.top - REACH) / cell), 0); row < bottom; row += 1) {
+      if (right > left) covered.fill(1, row * across + left, row * across + right);
+    }
+  }
   let [all, stray, pieces] = [0, 0, 0];
   for (let at = 0; at + 2 < ink.length; at += 3) {
-    const [x, y, amount] = [(ink[at] ?? 0) / dpi, (ink[at + 1] ?? 0) / dpi, ink[at + 2] ?? 0];
+    const amount = ink[at + 2] ?? 0;
     all += amount;
-    const spot = { left: x - REACH, top: y - REACH, right: x + REACH, bottom: y + REACH };
-    const covered = [...places.near(spot)].some((index) => {
-      const box = words[index]?.box;
-      return (
-        box !== undefined &&
-        x >= box.left - REACH &&
-        x <= box.right + REACH &&
-        y >= box.top - REACH &&
-        y <= box.bottom + REACH
-      );
-    });
-    if (covered) continue;
+    const column = Math.floor((ink[at] ?? 0) / dpi / cell);
+    if (covered[Math.floor((ink[at + 1] ?? 0) / dpi / cell) * across + column] === 1) continue;
     stray += amount;
     pieces += 1;
   }

@@ -33,6 +33,7 @@ interface Walk {
   /** One byte a cell. */
   covered: Uint8Array;
   drawn: boolean;
+  largest: number;
   left: number;
 }
 
@@ -75,13 +76,25 @@ function look(walk: Walk, object: number, toShown: Matrix, depth: number): void 
   if (call.FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return;
   const own = view();
   const value = (at: number): number => own.getFloat32(scratch + 4 * at, true);
+  if (call.FPDFImageObj_GetImagePixelSize(object, scratch + 16, scratch + 20) !== 0) {
+    const size = view();
+    const pixels = size.getUint32(scratch + 16, true) * size.getUint32(scratch + 20, true);
+    walk.largest = Math.max(walk.largest, pixels);
+  }
   cover(walk, transformBox(toShown, value(0), value(1), value(2), value(3)));
 }
 
 /** Looks at what is drawn on a page; its text is read once for this and for its words. */
 export function pageSigns(page: PdfPage): PageSigns {
   const { call } = page.pdfium;
-  const walk: Walk = { page, scratch: 0, covered: new Uint8Array(CELLS * CELLS), drawn: false, left: MOST_OBJECTS };
+  const walk: Walk = {
+    page,
+    scratch: 0,
+    covered: new Uint8Array(CELLS * CELLS),
+    drawn: false,
+    largest: 0,
+    left: MOST_OBJECTS,
+  };
   withMemory(page.pdfium, 24, (scratch) => {
     walk.scratch = scratch;
     const count = call.FPDFPage_CountObjects(page.handle);
@@ -97,6 +110,7 @@ export function pageSigns(page: PdfPage): PageSigns {
     pictureCover: walk.covered.reduce((sum, cell) => sum + cell, 0) / walk.covered.length,
     hiddenShare: hidden / most,
     unmappedShare: unmapped / most,
+    largestPicture: walk.largest,
     drawn: walk.drawn || glyphs.length > 0,
   };
 }

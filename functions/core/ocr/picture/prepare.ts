@@ -198,7 +198,8 @@ export function preparePicture(source: Gray, frame: OcrFrame, preparation: Prepa
  * @param threshold pixels below it are ink or its soft edges
  */
 export function blank({ width, height, pixels }: Gray, boxes: readonly Box[], threshold: number): Gray {
-  const rest = pixels.map((value) => (value < threshold ? value : WHITE));
+  const rest = pixels.slice();
+  for (let at = 0; at < rest.length; at += 1) if ((rest[at] ?? 0) >= threshold) rest[at] = WHITE;
   for (const box of boxes) {
     const [left, right] = [Math.max(Math.floor(box.left), 0), Math.min(Math.ceil(box.right), width)];
     for (let y = Math.max(Math.floor(box.top), 0); y < Math.min(Math.ceil(box.bottom), height); y += 1) {

@@ -116,8 +116,21 @@ function judgeEmpty({ page, source, signs, strayInk = 0 }: PageEvidence): PageQu
   };
 }
 
-/** Judges the text of one page by the rule above. */
+/** Text layers as they were judged: whether they need recognition and how good they are is one question, asked twice. */
+const judged = new WeakMap<Page, { signs: PageSigns | undefined; quality: PageQuality }>();
+
+/** Judges the text of one page, which must not change afterwards, by the rule above. */
 export function judgePage(evidence: PageEvidence): PageQuality {
+  const { page, source, signs, strayInk } = evidence;
+  if (source !== "text" || strayInk !== undefined) return judge(evidence);
+  const known = judged.get(page);
+  if (known !== undefined && known.signs === signs) return known.quality;
+  const quality = judge(evidence);
+  judged.set(page, { signs, quality });
+  return quality;
+}
+
+function judge(evidence: PageEvidence): PageQuality {
   const { page, source, strayInk = 0 } = evidence;
   const words = pageWords(page);
   const confidence = confidenceOf(words);

@@ -30,7 +30,13 @@ const invisible = (page: PDFPage): void =>
 
 describe("signs of a page", () => {
   it("an empty page shows nothing", async () => {
-    expect(await drawn(() => {})).toEqual({ pictureCover: 0, hiddenShare: 0, unmappedShare: 0, drawn: false });
+    expect(await drawn(() => {})).toEqual({
+      pictureCover: 0,
+      hiddenShare: 0,
+      unmappedShare: 0,
+      largestPicture: 0,
+      drawn: false,
+    });
   });
 
   it("a line alone is something", async () => {

@@ -76,7 +76,9 @@ describe("the report", () => {
 
   it("knows what the reader and the engine saw of pages", () => {
     const layout = layoutOf(pageOf([], 1), textPage(ENGLISH, {}, 2));
-    const signs = new Map([[2, { pictureCover: 0, hiddenShare: 0, unmappedShare: 0.9, drawn: true }]]);
+    const signs = new Map([
+      [2, { pictureCover: 0, hiddenShare: 0, unmappedShare: 0.9, largestPicture: 0, drawn: true }],
+    ]);
     const report = judgeDocument({
       layout,
       ...modes,

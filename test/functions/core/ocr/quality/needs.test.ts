@@ -19,6 +19,7 @@ const signs = (more: Partial<PageSigns> = {}): PageSigns => ({
   pictureCover: 0,
   hiddenShare: 0,
   unmappedShare: 0,
+  largestPicture: 0,
   drawn: true,
   ...more,
 });

@@ -31,7 +31,7 @@ describe("a text layer", () => {
   });
 
   it("is poor when the reader had to leave characters out", () => {
-    const signs = { pictureCover: 0, hiddenShare: 0, unmappedShare: 0.4, drawn: true };
+    const signs = { pictureCover: 0, hiddenShare: 0, unmappedShare: 0.4, largestPicture: 0, drawn: true };
     expect(judgePage({ page: textPage(ENGLISH), source: "text", signs })).toMatchObject({ category: "poor", score: 0 });
     // What the layer lacked says nothing of what was recognised.
     expect(judgePage({ page: recognised(ENGLISH, 0.95), source: "ocr", signs }).category).toBe("good");

@@ -1,0 +1,141 @@
+/** What a run asked of models and was answered, in the words of the API's trace. Bounded, and without secrets. */
+import type { LlmTier, ModelMessage, TokenCount } from "../../llm/ports.ts";
+import type { Clock } from "../../ports.ts";
+
+type EventType = "llm_start" | "llm_end" | "tool_start" | "tool_end" | "chain_start" | "chain_end" | "error";
+
+interface TraceMessage {
+  role: string;
+  content: string;
+}
+
+interface TraceEvent {
+  id: string;
+  type: EventType;
+  name: string;
+  /** ISO 8601. */
+  timestamp: string;
+  duration_ms: number | null;
+  model: string | null;
+  messages: TraceMessage[];
+  response: string | null;
+  prompt_tokens: number | null;
+  completion_tokens: number | null;
+  total_tokens: number | null;
+}
+
+interface EventDetails {
+  model?: string;
+  messages?: readonly ModelMessage[];
+  response?: string;
+  tokens?: TokenCount;
+  /** Milliseconds since 1970: when what ends now began. */
+  since?: number;
+}
+
+interface TraceOptions {
+  clock: Pick<Clock, "now" | "guid">;
+  jobId: string;
+  tier: LlmTier;
+}
+
+const LONGEST_TEXT = 50_000;
+/** Characters of all texts of a trace: beyond, events come without theirs. */
+const MOST_TEXT = 8_000_000;
+const MOST_EVENTS = 5_000;
+
+/** Keys as our own and other services write them: no document's text is worth keeping one. */
+const SECRETS = [
+  /\b(?:sk|pk|rk)[-_](?:[A-Za-z0-9]+[-_])*[A-Za-z0-9]{16,}/g,
+  /\bsheaf_\d+_[A-Za-z0-9]+_[A-Za-z0-9_-]{8,}/g,
+  /\bBearer\s+[A-Za-z0-9._~+/=-]{16,}/gi,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
+];
+
+const withoutSecrets = (text: string): string =>
+  SECRETS.reduce((kept, secret) => kept.replace(secret, "[secret]"), text);
+
+export class TraceRecorder {
+  readonly #options: TraceOptions;
+  readonly #id: string;
+  readonly #start: number;
+  readonly #events: TraceEvent[] = [];
+  #mode: string | null = null;
+  #text = 0;
+  #tokens = 0;
+  #calls = 0;
+  #toolCalls = 0;
+
+  constructor(options: TraceOptions) {
+    this.#options = options;
+    this.#id = options.clock.guid();
+    this.#start = options.clock.now();
+  }
+
+  setMode(mode: string): void {
+    this.#mode = mode;
+  }
+
+  /** @returns milliseconds since 1970, to be given to the event that ends what begins here */
+  event(type: EventType, name: string, details: EventDetails = {}): number {
+    const now = this.#options.clock.now();
+    if (type === "llm_end") {
+      this.#calls += 1;
+      this.#tokens += details.tokens?.total ?? 0;
+    }
+    if (type === "tool_end") this.#toolCalls += 1;
+    if (this.#events.length >= MOST_EVENTS) return now;
+    this.#events.push({
+      id: this.#options.clock.guid(),
+      type,
+      name,
+      timestamp: new Date(now).toISOString(),
+      duration_ms: details.since === undefined ? null : now - details.since,
+      model: details.model ?? null,
+      messages: (details.messages ?? []).map((message) => this.#message(message)),
+      response: details.response === undefined ? null : this.#bounded(details.response),
+      prompt_tokens: details.tokens?.prompt ?? null,
+      completion_tokens: details.tokens?.completion ?? null,
+      total_tokens: details.tokens?.total ?? null,
+    });
+    return now;
+  }
+
+  /** The trace so far, UTF-8 JSON. */
+  toJson(status: "COMPLETED" | "PARTIAL" | "FAILED"): Uint8Array {
+    const { clock, jobId, tier } = this.#options;
+    const trace = {
+      id: this.#id,
+      name: "extraction",
+      start_time: new Date(this.#start).toISOString(),
+      end_time: new Date(clock.now()).toISOString(),
+      status,
+      job_id: jobId,
+      extraction_mode: this.#mode,
+      llm_level: tier,
+      total_tokens: this.#tokens,
+      total_llm_calls: this.#calls,
+      total_tool_calls: this.#toolCalls,
+      events: this.#events,
+    };
+    return new TextEncoder().encode(JSON.stringify(trace));
+  }
+
+  #message(message: ModelMessage): TraceMessage {
+    const images = message.role === "user" ? (message.images ?? []) : [];
+    const calls = message.role === "assistant" ? (message.toolCalls ?? []) : [];
+    const parts = [
+      message.text,
+      ...images.map(({ mimeType, bytes }) => `[${mimeType}, ${bytes.length} bytes]`),
+      ...calls.map(({ name, argumentsText }) => `[${name} ${argumentsText}]`),
+    ];
+    return { role: message.role, content: this.#bounded(parts.filter((part) => part !== "").join("\n")) };
+  }
+
+  #bounded(text: string): string {
+    const room = Math.max(0, Math.min(LONGEST_TEXT, MOST_TEXT - this.#text));
+    const kept = withoutSecrets(text.slice(0, room));
+    this.#text += kept.length;
+    return text.length > room ? `${kept}… (${text.length - room} more characters)` : kept;
+  }
+}

@@ -1,0 +1,54 @@
+/** Extraction with a model within a run: what it is asked, and with which pictures. */
+import type { ModelCalls, RunLimits } from "../core/extraction/model/calls.ts";
+import { extractWithModel, type ModelExtraction } from "../core/extraction/model/extract.ts";
+import type { RunCommand } from "../core/jobs/command.ts";
+import type { StepRun } from "../core/jobs/steps.ts";
+import type { LanguageModel, ModelImage } from "../core/llm/ports.ts";
+import type { Json } from "../core/ports.ts";
+import { askWithin } from "./model-calls.ts";
+
+/** A picture that a model is sent along. */
+const IMAGE_BYTES = 4_000_000;
+
+/** What the run found beside the text, for the model to read. */
+const findingsOf = (barcodes: Uint8Array | undefined): string | undefined => {
+  if (barcodes === undefined) return undefined;
+  const codes = JSON.parse(Buffer.from(barcodes).toString("utf8")) as {
+    format: string;
+    text: string;
+    payload?: Json;
+  }[];
+  if (codes.length === 0) return undefined;
+  return codes.map(({ format, text, payload }) => `Barcode ${format}: ${JSON.stringify(payload ?? text)}`).join("\n");
+};
+
+/** Asks the model for the run's data. @throws JobFailure, AppError (retryable) */
+export function extractByModel(
+  context: StepRun,
+  model: LanguageModel,
+  command: RunCommand,
+  { layout, barcodes }: { layout: Uint8Array; barcodes: Uint8Array | undefined },
+): Promise<ModelExtraction> {
+  const { org, job } = context;
+  const { documents } = org.engines;
+  const findings = findingsOf(barcodes);
+  const work = (calls: ModelCalls, limits: RunLimits): Promise<ModelExtraction> => {
+    let source: Uint8Array | undefined;
+    const pictureOf = async (pageNumber: number): Promise<ModelImage> => {
+      source ??= (await org.blobs.get(job.source.key)) ?? new Uint8Array();
+      const options = { mimeType: command.mimeType, pageNumber, level: "LOW", maxBytes: IMAGE_BYTES } as const;
+      const { bytes } = await documents.picture(source, options, limits);
+      return { mimeType: bytes[0] === 0xff ? "image/jpeg" : "image/png", bytes };
+    };
+    const request = {
+      layout,
+      ...(command.schema === undefined ? {} : { schema: command.schema }),
+      ...(command.prompt === undefined ? {} : { prompt: command.prompt }),
+      ...(command.extraction === undefined ? {} : { mode: command.extraction }),
+      ...(command.includeCurrentDate === true ? { includeCurrentDate: true } : {}),
+      ...(findings === undefined ? {} : { findings }),
+    };
+    return extractWithModel(request, { calls, work: documents.model, pictureOf }, limits);
+  };
+  return askWithin(context, model, command, work, ({ status }) => status);
+}

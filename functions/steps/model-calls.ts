@@ -1,0 +1,52 @@
+/** Asking a model within a run: its time, its trace, what it used. */
+
+import { JobFailure, timeoutSentence } from "../core/errors.ts";
+import { ModelCalls, type RunLimits } from "../core/extraction/model/calls.ts";
+import type { RunCommand } from "../core/jobs/command.ts";
+import { artifactKey } from "../core/jobs/model.ts";
+import type { StepRun } from "../core/jobs/steps.ts";
+import type { LanguageModel } from "../core/llm/ports.ts";
+
+/** A model's driver gives up so much before the deadline at most, rather than begin a wait that would outlast it. */
+const LAST_MOMENT_MS = 250;
+
+/**
+ * Trace and token use are kept whatever the end is.
+ * @throws what `work` throws; JobFailure with the timeout's sentence where the run's time was over
+ */
+export async function askWithin<T>(
+  context: StepRun,
+  model: LanguageModel,
+  command: RunCommand,
+  work: (calls: ModelCalls, limits: RunLimits) => Promise<T>,
+  statusOf: (done: T) => "COMPLETED" | "PARTIAL" = () => "COMPLETED",
+): Promise<T> {
+  const { org, job, run, deadline } = context;
+  const { clock } = org.engines;
+  const limits = { deadline, timeoutSeconds: org.config.jobTimeoutSeconds };
+  const calls = new ModelCalls({
+    model,
+    clock,
+    tier: command.llm ?? "DEFAULT",
+    jobId: job.guid,
+    limits,
+    ...(command.reasoningEffort === undefined ? {} : { reasoningEffort: command.reasoningEffort }),
+  });
+  const keep = async (status: "COMPLETED" | "PARTIAL" | "FAILED"): Promise<void> => {
+    context.kept.uses = calls.uses();
+    if (command.trace !== true) return;
+    const traceKey = artifactKey(job.guid, run.run, "trace.json");
+    await org.blobs.put(traceKey, calls.trace.toJson(status), { contentType: "application/json" });
+    context.kept.traceKey = traceKey;
+  };
+  try {
+    const done = await work(calls, limits);
+    await keep(statusOf(done));
+    return done;
+  } catch (error) {
+    await keep("FAILED");
+    // A call that the run's end cut short says only that no answer came.
+    if (clock.now() >= deadline - LAST_MOMENT_MS) throw new JobFailure(timeoutSentence(limits.timeoutSeconds));
+    throw error;
+  }
+}

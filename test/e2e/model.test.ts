@@ -1,0 +1,170 @@
+/** Extraction with a model, as a user sees it: its server is one of these tests' own. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { DEMO_TRUTH, drawInvoice } from "../../bin/demo/invoice.ts";
+import { form } from "../support/api.ts";
+import {
+  answerJson,
+  answerText,
+  fail,
+  type ModelServer,
+  refusal,
+  silence,
+  startModelServer,
+} from "../support/model-server.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const KEY = "sk-this-key-must-never-be-told-1234567890";
+const PDF = { name: "invoice.pdf", type: "application/pdf" };
+
+let server: ModelServer;
+let target: TestService;
+let invoice: Uint8Array;
+
+beforeAll(async () => {
+  server = await startModelServer();
+  const env = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.url, LLM_MODEL_DEFAULT: "a-model" };
+  target = await startTestService({ env, jobTimeoutSeconds: 8 });
+  invoice = await drawInvoice();
+});
+beforeEach(() => server.play([answerText("nobody asked")]));
+afterAll(async () => {
+  await target.close();
+  await server.close();
+});
+
+const SCHEMA = {
+  type: "object",
+  required: ["invoice_number", "net_total", "tax_total"],
+  properties: {
+    invoice_number: { type: "string", pattern: "^SH-\\d{4}-\\d{4}$" },
+    issue_date: { type: "string", format: "date" },
+    net_total: { type: "number" },
+    tax_total: { type: "number" },
+    gross: {
+      type: "number",
+      "x-docudevs": { fieldType: "calculated", formula: { lang: "excel", expression: "{net_total} + {tax_total}" } },
+    },
+  },
+};
+const DATA = { invoice_number: "SH-2026-0117", issue_date: "2026-03-09", net_total: 431, tax_total: 86.2 };
+
+const processed = (command: unknown) => target.api.processed(invoice, command, PDF);
+
+describe("with a model", () => {
+  it("data come with their places, calculated fields, token use and a trace", async () => {
+    server.play([answerJson(DATA)]);
+    const status = await processed({ schema: SCHEMA, sourceLocations: true, trace: true, llm: "MINI" });
+    expect(status).toMatchObject({ status: "COMPLETED", error: null, engine: "a-model" });
+    expect(status.usage.llmTokens).toBeGreaterThan(0);
+    const { json } = await target.api.get(`/job/result/${status.guid}/json`);
+    expect(json).toEqual({ ...DATA, gross: 517.2 });
+
+    const { json: sources } = await target.api.get(`/job/result/${status.guid}/source-locations`);
+    expect(Object.keys(sources.locations).sort()).toEqual([
+      "/invoice_number",
+      "/issue_date",
+      "/net_total",
+      "/tax_total",
+    ]);
+    expect(sources.unresolved).toEqual([{ pointer: "/gross", reason: "derived" }]);
+
+    const { json: trace } = await target.api.get(`/job/trace/${status.guid}`);
+    expect(trace).toMatchObject({
+      job_id: status.guid,
+      status: "COMPLETED",
+      extraction_mode: "SIMPLE",
+      llm_level: "MINI",
+    });
+    expect(trace.total_llm_calls).toBe(1);
+    expect(JSON.stringify(trace)).not.toContain(KEY);
+    expect(target.log()).not.toContain(KEY);
+    const [request] = server.requests.slice(-1);
+    expect(request?.user).toContain("Harbour Street Library");
+    expect(request?.headers.authorization).toBe(`Bearer ${KEY}`);
+  });
+
+  it("what fails the schema is asked for once more, then named and left out", async () => {
+    server.play([answerJson({ ...DATA, invoice_number: "0117" }), answerJson({ ...DATA, invoice_number: "17" })]);
+    const status = await processed({ schema: SCHEMA });
+    expect(status).toMatchObject({ status: "PARTIAL", error: null });
+    expect(status.validationErrors).toContainEqual(expect.objectContaining({ pointer: "/invoice_number" }));
+    const { json } = await target.api.get(`/job/result/${status.guid}/json`);
+    expect(json.invoice_number ?? null).toBeNull();
+    expect(json.net_total).toBe(DATA.net_total);
+  });
+
+  it("a repaired answer is complete", async () => {
+    server.play([answerJson({ ...DATA, invoice_number: "0117" }), answerJson(DATA)]);
+    expect(await processed({ schema: SCHEMA })).toMatchObject({ status: "COMPLETED" });
+  });
+
+  it("without a trace nothing is kept of it", async () => {
+    server.play([answerJson(DATA)]);
+    const { guid } = await processed({ schema: SCHEMA });
+    expect((await target.api.get(`/job/trace/${guid}`)).status).toBe(404);
+    expect((await target.other.get(`/job/trace/${guid}`)).status).toBe(404);
+  });
+
+  it.each([
+    ["a refusal", [refusal("I will not")], "Processing failed: The model refused to answer"],
+    ["words", [answerText("Sure! Here it is.")], "Processing failed: The model's answer is not valid JSON"],
+    ["a bad key", [fail(401, { error: { message: "bad key" } })], /^Processing failed: AI service refused the key/],
+  ] as const)("%s is a FAILED job with one sentence, and what was used is counted", async (_name, script, sentence) => {
+    server.play([...script]);
+    const status = await processed({ schema: SCHEMA, trace: true });
+    expect(status.status).toBe("FAILED");
+    if (typeof sentence === "string") expect(status.error).toBe(sentence);
+    else expect(status.error).toMatch(sentence);
+    expect((await target.api.get(`/job/trace/${status.guid}`)).json.status).toBe("FAILED");
+    expect((await target.api.get(`/job/result/${status.guid}/json`)).status).toBe(404);
+  });
+
+  it("a server that never answers is the run's timeout, within 5 s of it", async () => {
+    server.play([silence()]);
+    const began = performance.now();
+    const status = await processed({ schema: SCHEMA });
+    expect(status).toMatchObject({ status: "FAILED", error: "Processing timeout after 8 seconds" });
+    expect(performance.now() - began).toBeLessThan(13_000);
+  }, 60_000);
+
+  it("a document is analysed by it, and a schema made", async () => {
+    const schema = { type: "object", properties: { number: { type: "string" } } };
+    server.play((request) =>
+      request.system.toLowerCase().includes("schema") && !/document_type/.test(JSON.stringify(request.body))
+        ? answerJson(schema)
+        : answerJson({
+            document_type: "invoice",
+            language: "en",
+            suggested_prompt: "Extract the number",
+            suggested_schema: JSON.stringify(schema),
+          }),
+    );
+    const analysed = await target.api.post("/document/analyze", { body: form(invoice, PDF) });
+    const analysis = await target.api.ended(analysed.json.guid);
+    expect(analysis).toMatchObject({ status: "COMPLETED", error: null, engine: "a-model" });
+    const { json } = await target.api.get(`/job/result/${analysis.guid}/json`);
+    expect(json).toMatchObject({ document_type: "invoice", language: "en", pages: 1 });
+
+    const made = await target.api.post("/document/generate-schema", { body: form(invoice, PDF) });
+    const status = await target.api.ended(made.json.guid);
+    expect(status).toMatchObject({ status: "COMPLETED", error: null, engine: "a-model" });
+    expect((await target.api.get(`/job/result/${status.guid}/json`)).json).toMatchObject(schema);
+    expect(status.usage.llmTokens).toBeGreaterThan(0);
+  });
+
+  it("its state is told at the start and in GET /health", async () => {
+    const { json } = await target.api.get("/health");
+    expect(json.engines.model).toMatchObject({ on: true });
+    expect(json.engines.model.detail).toContain("a-model");
+    expect(JSON.stringify(json)).not.toContain(KEY);
+  });
+});
+
+it("a formula that cannot work is a 400 that says where", async () => {
+  const broken = { properties: { a: { "x-calculated": { formula: "{b} +" } } } };
+  const guid = await target.api.upload(invoice, PDF);
+  const answer = await target.api.post(`/document/process/${guid}`, { json: { schema: broken } });
+  expect(answer.status).toBe(400);
+  expect(answer.json.errors[0].path).toBe("/schema/properties/a/x-calculated/formula/expression");
+  expect(DEMO_TRUTH.invoice_number).toBe(DATA.invoice_number);
+});

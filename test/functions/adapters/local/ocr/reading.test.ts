@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest";
+import { MODES, type Mode, readPicture, type Tools } from "../../../../../functions/adapters/local/ocr/reading.ts";
+import type { ReadWord } from "../../../../../functions/adapters/local/ocr/tsv.ts";
+import type { Gray } from "../../../../../functions/core/ocr/picture/gray.ts";
+import type { Preparation, Prepared } from "../../../../../functions/core/ocr/picture/prepare.ts";
+import { inkIn, paper } from "../../../../support/pictures.ts";
+
+/** A hundred letters, ten lines of ten, half an inch apart. */
+const INK = Float32Array.from(
+  Array.from({ length: 100 }, (_, at) => [100 + (at % 10) * 100, 100 + Math.floor(at / 10) * 100, 50]).flat(),
+);
+
+function preparedPage(quarters: Prepared["quarters"]): Prepared {
+  const gray = paper(1200, 1200);
+  for (let at = 0; at < INK.length; at += 3) gray.pixels[(INK[at + 1] ?? 0) * 1200 + (INK[at] ?? 0)] = 0;
+  return {
+    gray,
+    toPage: { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 },
+    dpi: 200,
+    quarters,
+    angle: -90 * quarters + 0,
+    clarity: [5, 0, 4, 0],
+    threshold: 128,
+    empty: false,
+    ink: INK,
+  };
+}
+
+/** The words that stand on the letters `from` to `to`. */
+const wordsOn = (from: number, to: number, confidence: number): ReadWord[] =>
+  Array.from({ length: to - from }, (_, index) => {
+    const [x, y] = [(INK[(from + index) * 3] ?? 0) / 200, (INK[(from + index) * 3 + 1] ?? 0) / 200];
+    return {
+      text: "a",
+      confidence,
+      box: { left: x - 0.1, top: y - 0.1, right: x + 0.1, bottom: y + 0.1 },
+      line: index,
+    };
+  });
+
+interface Log {
+  prepared: Preparation[];
+  looks: { mode: Mode; ink: number }[];
+}
+
+/** Tools that give what `read` says for each look. */
+function toolsFor(
+  guess: Prepared["quarters"],
+  read: (mode: Mode, quarters: number, look: number) => ReadWord[],
+  hasTime = true,
+): { tools: Tools; log: Log } {
+  const log: Log = { prepared: [], looks: [] };
+  let quarters: number = guess;
+  const tools: Tools = {
+    worth: 0.02,
+    hasTime: () => hasTime,
+    async prepare(preparation) {
+      log.prepared.push(preparation);
+      quarters = preparation.quarters ?? guess;
+      return preparedPage(preparation.quarters ?? guess);
+    },
+    async recognize(gray: Gray, _dpi, mode) {
+      log.looks.push({ mode, ink: inkIn(gray, 0, 0, gray.width, gray.height) });
+      return read(mode, quarters, log.looks.length);
+    },
+  };
+  return { tools, log };
+}
+
+describe("the looks at a page", () => {
+  test("LOW looks once, at a picture that is only level", async () => {
+    const { tools, log } = toolsFor(0, () => wordsOn(0, 40, 0.3));
+    expect((await readPicture(tools, "LOW", false)).words).toHaveLength(40);
+    expect(log.prepared).toEqual([{ plain: true }]);
+    expect(log.looks).toHaveLength(1);
+  });
+
+  test("DEFAULT looks once where all was read", async () => {
+    const { tools, log } = toolsFor(0, () => wordsOn(0, 100, 0.9));
+    expect(await readPicture(tools, "DEFAULT", true)).toMatchObject({ strayInk: 0 });
+    expect(log.looks.map(({ mode }) => mode)).toEqual([MODES.page]);
+    expect(log.prepared[0]).toMatchObject({ keepBoxes: true });
+  });
+
+  test("and again at what was missed, with the rest covered", async () => {
+    const { tools, log } = toolsFor(0, (mode) => (mode === MODES.page ? wordsOn(0, 60, 0.9) : wordsOn(60, 95, 0.8)));
+    const { words, strayInk } = await readPicture(tools, "DEFAULT", false);
+    expect(words).toHaveLength(95);
+    expect(strayInk).toBeCloseTo(0.05, 6);
+    expect(log.looks).toEqual([
+      { mode: MODES.page, ink: 100 },
+      { mode: MODES.sparse, ink: 40 },
+    ]);
+  });
+
+  test("but not without time", async () => {
+    const { tools, log } = toolsFor(0, () => wordsOn(0, 60, 0.9), false);
+    expect((await readPicture(tools, "DEFAULT", false)).words).toHaveLength(60);
+    expect(log.looks).toHaveLength(1);
+  });
+
+  test("PREMIUM looks at all of it twice, the second time enlarged", async () => {
+    const { tools, log } = toolsFor(0, (_mode, _quarters, look) => wordsOn(0, 100, look === 1 ? 0.7 : 0.95));
+    const { words } = await readPicture(tools, "PREMIUM", false);
+    expect(words.every(({ confidence }) => confidence === 0.95)).toBe(true);
+    expect(log.looks.map(({ mode }) => mode)).toEqual([MODES.page, MODES.sparse]);
+    expect((log.prepared[1]?.letterHeight ?? 0) > (log.prepared[0]?.letterHeight ?? 0)).toBe(true);
+  });
+
+  test("an empty page is not looked at", async () => {
+    const { tools, log } = toolsFor(0, () => wordsOn(0, 5, 0.9));
+    const empty: Tools = {
+      ...tools,
+      prepare: async () => ({ ...preparedPage(0), empty: true, ink: new Float32Array() }),
+    };
+    expect(await readPicture(empty, "PREMIUM", false)).toMatchObject({ words: [], strayInk: 0 });
+    expect(log.looks).toEqual([]);
+  });
+});
+
+describe("a page that does not stand upright", () => {
+  test("rows that say so are believed when a strip reads better that way", async () => {
+    const { tools, log } = toolsFor(2, (_mode, quarters) => wordsOn(0, 100, quarters === 2 ? 0.9 : 0.2));
+    expect((await readPicture(tools, "DEFAULT", false)).prepared.quarters).toBe(2);
+    expect(log.looks.filter(({ mode }) => mode === MODES.page)).toHaveLength(1);
+  });
+
+  test("and not when it does not", async () => {
+    const { tools } = toolsFor(2, (_mode, quarters) => wordsOn(0, 100, quarters === 0 ? 0.9 : 0.2));
+    expect((await readPicture(tools, "DEFAULT", false)).prepared.quarters).toBe(0);
+  });
+
+  test.each([1, 2, 3] as const)("what makes no sense is tried otherwise: %i quarters", async (right) => {
+    const { tools, log } = toolsFor(0, (_mode, quarters) => wordsOn(0, 100, quarters === right ? 0.9 : 0.2));
+    const { prepared, words } = await readPicture(tools, "DEFAULT", false);
+    expect(prepared.quarters).toBe(right);
+    expect(words).toHaveLength(100);
+    // Strips first: the whole page is read in one other direction only.
+    expect(log.looks.filter(({ mode }) => mode === MODES.page)).toHaveLength(2);
+  });
+
+  test("what makes no sense either way stays as it was", async () => {
+    const { tools } = toolsFor(0, () => wordsOn(0, 100, 0.3));
+    expect((await readPicture(tools, "DEFAULT", false)).prepared.quarters).toBe(0);
+  });
+});
