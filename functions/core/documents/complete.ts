@@ -1,9 +1,11 @@
 /** Recognised pages put into what was read of a document. */
 import { mergeOcr } from "../ocr/merge.ts";
 import type { OcrLevel, OcrPage } from "../ocr/ports.ts";
+import { withTables } from "../ocr/tables.ts";
 import type { OcrMode } from "../ports.ts";
 import { finishReading, type QualityFile, type ReadDocument } from "./finish.ts";
-import type { Layout } from "./layout.ts";
+import { type Layout, type Page, pageWords } from "./layout.ts";
+import { joinTables } from "./tables/join.ts";
 
 export interface Recognition {
   pages: OcrPage[];
@@ -37,6 +39,7 @@ export function completeDocument(
   { layout, quality }: { layout: Layout; quality: QualityFile },
   { pages, engine, level, ocr, unread, mayBeEmpty = false }: Recognition,
 ): ReadDocument {
+  const recognised = new Set(pages.map(({ page }) => page.number));
   const merged = pages.length === 0 ? layout : mergeOcr(layout, pages, engine);
   const strayInk = new Map(quality.evidence.strayInk);
   for (const { page, strayInk: share } of pages) if (share !== undefined) strayInk.set(page.number, share);
@@ -48,11 +51,16 @@ export function completeDocument(
     strayInk,
     mayBeEmpty,
   };
-  if (ocr !== "AUTO" || level === "PREMIUM") return finishReading(merged, history, []);
-  const recognised = new Set(pages.map(({ page }) => page.number));
+  if (ocr !== "AUTO" || level === "PREMIUM") return finishReading(tabulated(merged), history, []);
   const first = finishReading(merged, history, [...recognised]);
   const poor = first.quality.pages
     .filter(({ escalate, pageNumber }) => escalate && recognised.has(pageNumber))
     .map(({ pageNumber }) => pageNumber);
-  return finishReading(merged, history, poor);
+  return finishReading(poor.length > 0 ? merged : tabulated(merged), history, poor);
+}
+
+/** Tables come last: a page that is recognised again is compared word by word before. */
+function tabulated(layout: Layout): Layout {
+  const isRecognised = (page: Page): boolean => pageWords(page).some(({ source }) => source === "ocr");
+  return { ...layout, pages: joinTables(layout.pages.map((page) => (isRecognised(page) ? withTables(page) : page))) };
 }

@@ -105,4 +105,31 @@ describe("recognised pages", () => {
     ).toBe(PROSE);
     expect(pageWords(read.layout.pages[0])[0]?.box.left).toBe(0);
   });
+
+  it("have their words in tables where they stand in rows and columns, each word once", async () => {
+    const first = await twoPages([0]);
+    const rows = [
+      ["Measurement", "Value", "Status"],
+      ["Pressure", "142", "high"],
+      ["Pulse", "78", "normal"],
+      ["Temperature", "98.6", "normal"],
+      ["Oxygen", "97", "normal"],
+    ];
+    const grid = ocrPage(2, "Vital signs of the patient", 0.95);
+    const lines = rows.flatMap((row, at) =>
+      row.map((text, column): Line => {
+        const box = { left: 1 + 2 * column, top: 3 + 0.25 * at, right: 1.8 + 2 * column, bottom: 3.15 + 0.25 * at };
+        return { box, words: [{ text, box, confidence: 0.9, source: "ocr" }] };
+      }),
+    );
+    grid.page.blocks.push({ kind: "paragraph", box: { left: 1, top: 3, right: 5.8, bottom: 4.2 }, lines });
+    const { layout } = completeDocument(first, done([grid]));
+    const table = layout.pages[1]?.blocks.find(({ kind }) => kind === "table");
+    expect(table).toMatchObject({ rows: 5, columns: 3 });
+    expect(
+      pageWords(layout.pages[1])
+        .map(({ text }) => text)
+        .sort(),
+    ).toEqual(["Vital", "signs", "of", "the", "patient", ...rows.flat()].sort());
+  });
 });
