@@ -1,6 +1,6 @@
 /** What was read of a document's pages: pictures, layout, quality. */
 import * as z from "zod";
-import { findExtra, findFigure } from "../core/jobs/extras.ts";
+import { type ExtraKind, findExtra, findFigure } from "../core/jobs/extras.ts";
 import { findPageImage } from "../core/jobs/images.ts";
 import { findLayout, findOcrQuality, LAYOUT_PARTS } from "../core/jobs/readings.ts";
 import { route } from "./http/route.ts";
@@ -77,54 +77,47 @@ export const layout = route({
 /** `batchIndex` belongs to batches; a job that is none has no such document, and the parameter is not looked at. */
 const extrasQuery = runQuery.extend({ batchIndex: integerParameter(0, MAX_INDEX).optional() });
 
-export const barcodes = route({
-  method: "GET",
-  path: "/job/result/{guid}/barcodes",
-  scope: "read",
-  tag: TAG,
-  summary: "The barcodes that were found",
-  description:
-    "Of the newest run that asked for them. Swiss QR-bills, EPC transfers and GS1 codes have a `payload` with their fields, and the faults that they have by their own rules.",
-  params: guidParams,
-  query: extrasQuery,
-  errors: [400, 404],
-  replies: { 200: { description: "The barcodes", schema: Barcodes } },
-  async run({ params, query }, { org }) {
-    return { kind: "blob", status: 200, blob: await findExtra(org, params.guid, "barcodes", query.run) };
-  },
-});
+/** What a run found beside the text: a list or record of its own. */
+const extra = (kind: ExtraKind, path: string, summary: string, description: string, schema: z.ZodType) =>
+  route({
+    method: "GET",
+    path,
+    scope: "read",
+    tag: TAG,
+    summary,
+    description,
+    params: guidParams,
+    query: extrasQuery,
+    errors: [400, 404],
+    replies: { 200: { description: summary, schema } },
+    async run({ params, query }, { org }) {
+      return { kind: "blob", status: 200, blob: await findExtra(org, params.guid, kind, query.run) };
+    },
+  });
 
-export const acroForm = route({
-  method: "GET",
-  path: "/job/result/{guid}/acroform-metadata",
-  scope: "read",
-  tag: TAG,
-  summary: "The form of the document",
-  description: "Of the newest run that asked for it by `acroFormMetadata`.",
-  params: guidParams,
-  query: extrasQuery,
-  errors: [400, 404],
-  replies: { 200: { description: "The form", schema: AcroForm } },
-  async run({ params, query }, { org }) {
-    return { kind: "blob", status: 200, blob: await findExtra(org, params.guid, "acroForm", query.run) };
-  },
-});
+export const barcodes = extra(
+  "barcodes",
+  "/job/result/{guid}/barcodes",
+  "The barcodes that were found",
+  "Of the newest run that asked for them. Swiss QR-bills, EPC transfers and GS1 codes have a `payload` with their fields, and the faults that they have by their own rules.",
+  Barcodes,
+);
 
-export const figures = route({
-  method: "GET",
-  path: "/job/figures/{guid}",
-  scope: "read",
-  tag: TAG,
-  summary: "The figures of the document",
-  description: "Of the newest run that asked for them by `extractFigures` or `describeFigures`.",
-  params: guidParams,
-  query: extrasQuery,
-  errors: [400, 404],
-  replies: { 200: { description: "The figures", schema: Figures } },
-  async run({ params, query }, { org }) {
-    return { kind: "blob", status: 200, blob: await findExtra(org, params.guid, "figures", query.run) };
-  },
-});
+export const acroForm = extra(
+  "acroForm",
+  "/job/result/{guid}/acroform-metadata",
+  "The form of the document",
+  "Of the newest run that asked for it by `acroFormMetadata`.",
+  AcroForm,
+);
+
+export const figures = extra(
+  "figures",
+  "/job/figures/{guid}",
+  "The figures of the document",
+  "Of the newest run that asked for them by `extractFigures` or `describeFigures`.",
+  Figures,
+);
 
 export const figure = route({
   method: "GET",

@@ -7,7 +7,7 @@ import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openQueue } from "../../functions/adapters/local/queue.ts";
 import { openRecords } from "../../functions/adapters/local/records.ts";
 import { openWorkflows } from "../../functions/adapters/local/workflows.ts";
-import { modelWork } from "../../functions/core/documents/tasks/work.ts";
+import { modelWork } from "../../functions/core/documents/tasks/methods.ts";
 import { settleDeadExecution } from "../../functions/core/jobs/sweep.ts";
 import { silentObserver } from "../../functions/core/observe.ts";
 import type { OcrEngine } from "../../functions/core/ocr/ports.ts";

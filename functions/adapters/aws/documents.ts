@@ -4,7 +4,7 @@
  */
 
 import type { DocumentTasks } from "../../core/documents/engine.ts";
-import { modelWork } from "../../core/documents/tasks/work.ts";
+import { engineMethods } from "../../core/documents/tasks/methods.ts";
 import { JobFailure, timeoutSentence } from "../../core/errors.ts";
 import type { Clock, DocumentEngine, WorkLimits } from "../../core/ports.ts";
 
@@ -34,19 +34,7 @@ export function openLambdaDocuments({ clock, jobTimeoutSeconds, tasks }: LambdaD
     return done;
   }
   return {
-    read: (bytes, options, limits) => work("read", { bytes, options }, limits),
-    complete: (reading, recognised, limits) => work("complete", { reading, recognised }, limits),
-    picture: (bytes, options, limits) => work("picture", { bytes, options }, limits),
-    picturesPdf: (bytes, options, limits) => work("picturesPdf", { bytes, options }, limits),
-    pageImage: (bytes, options, limits) => work("pageImage", { bytes, options }, limits),
-    extras: (bytes, layout, options, limits) => work("extras", { bytes, layout, options }, limits),
-    acroForm: (bytes, limits) => work("acroForm", { bytes }, limits),
-    cells: (bytes, limits) => work("cells", { bytes }, limits),
-    describe: (layout, request, limits) => work("describe", { layout, request }, limits),
-    transcribe: (layout, format, limits) => work("transcribe", { layout, format }, limits),
-    extract: (layout, request, limits) => work("extract", { layout, request }, limits),
-    locate: (layout, result, request, limits) => work("locate", { layout, result, request }, limits),
-    model: modelWork(work),
+    ...engineMethods(work),
     inspect: (bytes, mimeType, limits) => work("inspect", { bytes, mimeType }, limits),
     async close() {},
   };

@@ -5,7 +5,7 @@
  */
 import { InvokeCommand, type LambdaClient } from "@aws-sdk/client-lambda";
 import * as z from "zod";
-import { modelWork } from "../../core/documents/tasks/work.ts";
+import { modelWork } from "../../core/documents/tasks/methods.ts";
 import { AppError, BadRequest, NotFound, UnprocessableEntity } from "../../core/errors.ts";
 import type { Blobs, Clock, DocumentEngine, WorkLimits } from "../../core/ports.ts";
 import { type LambdaEnd, lambdaEnd } from "./lambda-failures.ts";

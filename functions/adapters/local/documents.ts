@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import * as z from "zod";
 import type { DocumentTasks } from "../../core/documents/engine.ts";
-import { modelWork, type RunModelTask } from "../../core/documents/tasks/work.ts";
+import { engineMethods, type RunTask } from "../../core/documents/tasks/methods.ts";
 import { JOB_SENTENCES, JobFailure, timeoutSentence, UnprocessableEntity } from "../../core/errors.ts";
 import type { Clock, DocumentEngine, WorkLimits } from "../../core/ports.ts";
 import { createPool, type PoolEvent } from "./pool/pool.ts";
@@ -130,19 +130,7 @@ export function openDocumentEngine(options: DocumentEngineOptions): DocumentEngi
   }
 
   return {
-    read: (bytes, options, limits) => work("read", { bytes, options }, limits),
-    complete: (reading, recognised, limits) => work("complete", { reading, recognised }, limits),
-    picture: (bytes, options, limits) => work("picture", { bytes, options }, limits),
-    picturesPdf: (bytes, options, limits) => work("picturesPdf", { bytes, options }, limits),
-    pageImage: (bytes, options, limits) => work("pageImage", { bytes, options }, limits),
-    extras: (bytes, layout, options, limits) => work("extras", { bytes, layout, options }, limits),
-    acroForm: (bytes, limits) => work("acroForm", { bytes }, limits),
-    cells: (bytes, limits) => work("cells", { bytes }, limits),
-    describe: (layout, request, limits) => work("describe", { layout, request }, limits),
-    transcribe: (layout, format, limits) => work("transcribe", { layout, format }, limits),
-    extract: (layout, request, limits) => work("extract", { layout, request }, limits),
-    locate: (layout, result, request, limits) => work("locate", { layout, result, request }, limits),
-    model: modelWork(work as RunModelTask),
+    ...engineMethods(work as RunTask),
     async inspect(bytes, mimeType, limits) {
       try {
         return await work("inspect", { bytes, mimeType }, limits);

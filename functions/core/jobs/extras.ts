@@ -11,11 +11,13 @@ const KINDS = {
   acroForm: { key: "acroFormKey", flag: "acroFormMetadata", name: "form metadata" },
 } as const;
 
+export type ExtraKind = keyof typeof KINDS;
+
 /** The run asked for, or the newest finished one that has such findings. @throws NotFound */
 async function runWith(
   org: Organization,
   guid: string,
-  kind: keyof typeof KINDS,
+  kind: ExtraKind,
   wanted: number | undefined,
 ): Promise<RunSummary> {
   const { key, flag, name } = KINDS[kind];
@@ -32,7 +34,7 @@ async function runWith(
 export async function findExtra(
   org: Organization,
   guid: string,
-  kind: keyof typeof KINDS,
+  kind: ExtraKind,
   wanted?: number,
 ): Promise<StoredAnswer> {
   const run = await runWith(org, guid, kind, wanted);

@@ -8,8 +8,10 @@ const RULE = /^[|_¦~—–\-=[\](){}<>/\\.,:;'"`‘’“”°•*+!]+$/u;
 /** Signs alone need to be surer than words. */
 const SURE_SIGN = 0.5;
 const SURE_RULE = 0.7;
-/** Below it, even a word is only a guess at specks. */
+/** Below these, even a word is only a guess at specks: a short one sooner. */
 const LEAST = 0.12;
+const LEAST_SHORT = 0.3;
+const SHORT = 3;
 /** Words that share so much of the smaller one's box are readings of the same ink. */
 const SAME = 0.45;
 
@@ -27,7 +29,7 @@ function shared(a: Box, b: Box): number {
 }
 
 const isNoise = ({ text, confidence }: ReadWord): boolean => {
-  if (ALPHANUMERIC.test(text)) return confidence < LEAST;
+  if (ALPHANUMERIC.test(text)) return confidence < (text.length <= SHORT ? LEAST_SHORT : LEAST);
   return confidence < (RULE.test(text) ? SURE_RULE : SURE_SIGN);
 };
 

@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { Box } from "../layout.ts";
+import { objectMatrix } from "./matrix.ts";
 import { withMemory } from "./pdfium.ts";
 import { type Matrix, type PdfPage, transformBox } from "./reader.ts";
 import { readShape, type Shape } from "./shapes.ts";
@@ -54,23 +55,6 @@ interface Walk {
   objects: number;
   segments: number;
   found: PageObjects;
-}
-
-/** First `inner`, then `outer`. */
-const concat = (inner: Matrix, outer: Matrix): Matrix => ({
-  a: inner.a * outer.a + inner.b * outer.c,
-  b: inner.a * outer.b + inner.b * outer.d,
-  c: inner.c * outer.a + inner.d * outer.c,
-  d: inner.c * outer.b + inner.d * outer.d,
-  e: inner.e * outer.a + inner.f * outer.c + outer.e,
-  f: inner.e * outer.b + inner.f * outer.d + outer.f,
-});
-
-function objectMatrix({ page: { pdfium }, scratch }: Walk, object: number, outer: Matrix): Matrix {
-  if (pdfium.call.FPDFPageObj_GetMatrix(object, scratch) === 0) return outer;
-  const view = pdfium.view();
-  const at = (index: number): number => view.getFloat32(scratch + 4 * index, true);
-  return concat({ a: at(0), b: at(1), c: at(2), d: at(3), e: at(4), f: at(5) }, outer);
 }
 
 function boundsOf({ page: { pdfium }, scratch }: Walk, object: number, outer: Matrix): Box | undefined {
@@ -132,7 +116,7 @@ function addImage(walk: Walk, object: number, path: number[], outer: Matrix): vo
   if (page.pdfium.call.FPDFImageObj_GetImagePixelSize(object, scratch, scratch + 4) === 0) return;
   const view = page.pdfium.view();
   const [width, height] = [view.getUint32(scratch, true), view.getUint32(scratch + 4, true)];
-  const matrix = objectMatrix(walk, object, outer);
+  const matrix = objectMatrix(walk.page.pdfium, walk.scratch, object, outer);
   const whole = transformBox(matrix, 0, 0, 1, 1);
   const onPage = intersect(whole, { left: 0, top: 0, right: page.width, bottom: page.height });
   const box = clipped(walk, object, outer, onPage);
@@ -144,7 +128,7 @@ function addShape(walk: Walk, object: number, outer: Matrix): void {
   const { page, scratch, found } = walk;
   const bounds = boundsOf(walk, object, outer);
   if (bounds === undefined) return;
-  const shape = readShape(page.pdfium, scratch, object, objectMatrix(walk, object, outer));
+  const shape = readShape(page.pdfium, scratch, object, objectMatrix(walk.page.pdfium, walk.scratch, object, outer));
   walk.segments += shape?.segments ?? 0;
   if (shape === undefined) return;
   const onPage = intersect(bounds, { left: 0, top: 0, right: page.width, bottom: page.height });
@@ -165,7 +149,7 @@ function look(walk: Walk, object: number, path: number[], outer: Matrix): void {
     if (box !== undefined && isBox(box)) walk.found.texts.push(box);
   }
   if (type !== FORM || path.length > MAX_DEPTH) return;
-  const matrix = objectMatrix(walk, object, outer);
+  const matrix = objectMatrix(walk.page.pdfium, walk.scratch, object, outer);
   const count = call.FPDFFormObj_CountObjects(object);
   for (let index = 0; index < count && !isSpent(walk); index += 1)
     look(walk, call.FPDFFormObj_GetObject(object, index), [...path, index], matrix);

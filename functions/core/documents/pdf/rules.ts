@@ -6,6 +6,7 @@
 import type { Box } from "../layout.ts";
 import type { Drawing, Fill, Rule } from "../tables/model.ts";
 import { turnBox } from "./frames.ts";
+import { objectMatrix } from "./matrix.ts";
 import { withMemory } from "./pdfium.ts";
 import type { Matrix, PdfPage } from "./reader.ts";
 
@@ -58,23 +59,6 @@ interface Collector {
   horizontal: Rule[];
   vertical: Rule[];
   fills: Fill[];
-}
-
-/** First `inner`, then `outer`. */
-const concat = (inner: Matrix, outer: Matrix): Matrix => ({
-  a: inner.a * outer.a + inner.b * outer.c,
-  b: inner.a * outer.b + inner.b * outer.d,
-  c: inner.c * outer.a + inner.d * outer.c,
-  d: inner.c * outer.b + inner.d * outer.d,
-  e: inner.e * outer.a + inner.f * outer.c + outer.e,
-  f: inner.e * outer.b + inner.f * outer.d + outer.f,
-});
-
-function objectMatrix({ page: { pdfium }, scratch }: Collector, object: number, outer: Matrix): Matrix {
-  if (pdfium.call.FPDFPageObj_GetMatrix(object, scratch) === 0) return outer;
-  const view = pdfium.view();
-  const at = (index: number): number => view.getFloat32(scratch + 4 * index, true);
-  return concat({ a: at(0), b: at(1), c: at(2), d: at(3), e: at(4), f: at(5) }, outer);
 }
 
 /** How light the colour is, 0 to 1; undefined when nothing of it is seen. A pattern counts as grey. */
@@ -192,7 +176,7 @@ function addPath(collector: Collector, path: number, outer: Matrix): void {
   const fillShade = filled ? visibleShade(collector, path, "fill") : undefined;
   const strokeShade = stroked ? visibleShade(collector, path, "stroke") : undefined;
   if (fillShade === undefined && strokeShade === undefined) return;
-  const matrix = objectMatrix(collector, path, outer);
+  const matrix = objectMatrix(collector.page.pdfium, collector.scratch, path, outer);
   const hasWidth = strokeShade !== undefined && call.FPDFPageObj_GetStrokeWidth(path, scratch) !== 0;
   const scale = Math.sqrt(Math.abs(matrix.a * matrix.d - matrix.b * matrix.c));
   const width = hasWidth ? page.pdfium.view().getFloat32(scratch, true) * scale : 0;
@@ -211,7 +195,7 @@ function addObject(collector: Collector, object: number, outer: Matrix, depth: n
   const type = object === 0 ? 0 : call.FPDFPageObj_GetType(object);
   if (type === PATH) addPath(collector, object, outer);
   if (type !== FORM || depth >= MAX_DEPTH) return;
-  const matrix = objectMatrix(collector, object, outer);
+  const matrix = objectMatrix(collector.page.pdfium, collector.scratch, object, outer);
   const count = call.FPDFFormObj_CountObjects(object);
   for (let index = 0; index < count && !isSpent(collector); index += 1)
     addObject(collector, call.FPDFFormObj_GetObject(object, index), matrix, depth + 1);

@@ -2,6 +2,7 @@
 import type { Box } from "../layout.ts";
 import type { PageSigns } from "../signs.ts";
 import { pageText } from "./glyphs.ts";
+import { objectMatrix } from "./matrix.ts";
 import { withMemory } from "./pdfium.ts";
 import { type Matrix, type PdfPage, transformBox } from "./reader.ts";
 
@@ -16,16 +17,6 @@ const CELLS = 64;
 const MOST_OBJECTS = 50_000;
 /** Forms within forms; pdfium itself gives up at about as many. */
 const DEEPEST = 12;
-
-/** What does `second` after `first`. */
-const after = (first: Matrix, second: Matrix): Matrix => ({
-  a: second.a * first.a + second.c * first.b,
-  b: second.b * first.a + second.d * first.b,
-  c: second.a * first.c + second.c * first.d,
-  d: second.b * first.c + second.d * first.d,
-  e: second.a * first.e + second.c * first.f + second.e,
-  f: second.b * first.e + second.d * first.f + second.f,
-});
 
 interface Walk {
   page: PdfPage;
@@ -50,24 +41,17 @@ function cover({ page, covered }: Walk, box: Box): void {
   }
 }
 
-function readMatrix({ page: { pdfium }, scratch }: Walk, object: number): Matrix | undefined {
-  if (pdfium.call.FPDFPageObj_GetMatrix(object, scratch) === 0) return undefined;
-  const view = pdfium.view();
-  const value = (at: number): number => view.getFloat32(scratch + 4 * at, true);
-  return { a: value(0), b: value(1), c: value(2), d: value(3), e: value(4), f: value(5) };
-}
-
 /** @param toShown from the object's space to the page as shown */
 function look(walk: Walk, object: number, toShown: Matrix, depth: number): void {
   const { scratch } = walk;
   const { call, view } = walk.page.pdfium;
   const type = call.FPDFPageObj_GetType(object);
   if (type === FORM) {
-    const matrix = depth < DEEPEST ? readMatrix(walk, object) : undefined;
-    const count = matrix === undefined ? 0 : call.FPDFFormObj_CountObjects(object);
-    for (let index = 0; matrix !== undefined && index < count && walk.left > 0; index += 1) {
+    const inner = objectMatrix(walk.page.pdfium, scratch, object, toShown);
+    const count = depth < DEEPEST ? call.FPDFFormObj_CountObjects(object) : 0;
+    for (let index = 0; index < count && walk.left > 0; index += 1) {
       walk.left -= 1;
-      look(walk, call.FPDFFormObj_GetObject(object, index), after(matrix, toShown), depth + 1);
+      look(walk, call.FPDFFormObj_GetObject(object, index), inner, depth + 1);
     }
     return;
   }

@@ -11,6 +11,8 @@ const LEAST_LENGTH = 0.3;
 const LONG = 0.6;
 /** Three points; thicker bars are parts of drawings. */
 const MOST_THICKNESS = 0.045;
+/** Rules are so many times longer than thick; the stem of an l is ten times. */
+const SLENDER = 15;
 /** What is thicker than this must be black nearly everywhere: fine print that is blurred runs together to gray bars. */
 const THIN = 0.022;
 const BLACK = 0.95;
@@ -150,7 +152,8 @@ function eraseStroke(gray: Gray, ink: Uint8Array, walk: Walk, stroke: Stroke, li
     return even.reduce((sum, count) => sum + count, 0) >= EVEN * pixels;
   };
   const thickness = above + below + 1;
-  if (thickness > most || (thickness > thin && dark < BLACK * pixels)) return;
+  if (thickness > most || SLENDER * thickness > end - start) return;
+  if (thickness > thin && dark < BLACK * pixels) return;
   if (!isEven(befores, above) || !isEven(behinds, below)) return;
   for (let span = 0; span < spans.length; span += 3) {
     const [at, before, behind] = [spans[span] ?? 0, spans[span + 1] ?? 0, spans[span + 2] ?? 0];

@@ -48,6 +48,12 @@ describe("rules", () => {
     expect(inkIn(gray, 0, 0, 600, 400)).toBe(before);
   });
 
+  test("the stem of an l in large type stays", () => {
+    fill(gray, 100, 100, 107, 180);
+    withoutRules(gray);
+    expect(inkIn(gray, 0, 0, 600, 400)).toBe(560);
+  });
+
   test("a rule that noise has broken goes", () => {
     fill(gray, 40, 200, 560, 203, 60);
     for (let x = 60; x < 560; x += 37) fill(gray, x, 200, x + 2, 203, 200);

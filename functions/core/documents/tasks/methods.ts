@@ -1,0 +1,38 @@
+/** DocumentEngine's methods by the tasks' names, whoever runs them. */
+import type { ModelWork } from "../../extraction/model/work.ts";
+import type { DocumentEngine, WorkLimits } from "../../ports.ts";
+import type { DocumentTasks } from "../engine.ts";
+
+/** Runs a task of that name. */
+export type RunTask = <Name extends keyof DocumentTasks>(
+  name: Name,
+  payload: Parameters<DocumentTasks[Name]>[0],
+  limits: WorkLimits,
+) => Promise<Awaited<ReturnType<DocumentTasks[Name]>>>;
+
+export const modelWork = (run: RunTask): ModelWork => ({
+  plan: (task, limits) => run("planModel", task, limits),
+  halve: (batch, limits) => run("halveModelBatch", { batch }, limits),
+  readAnswers: (task, limits) => run("readModelAnswers", task, limits),
+  correct: (task, limits) => run("correctModelData", task, limits),
+  conclude: (task, limits) => run("concludeModelData", task, limits),
+  readPages: (task, limits) => run("readModelPages", task, limits),
+  readSchema: (task, limits) => run("readModelSchema", task, limits),
+});
+
+/** What an engine does with its tasks; how it looks at uploads, and how it ends, is its own. */
+export const engineMethods = (run: RunTask): Omit<DocumentEngine, "inspect" | "close"> => ({
+  read: (bytes, options, limits) => run("read", { bytes, options }, limits),
+  complete: (reading, recognised, limits) => run("complete", { reading, recognised }, limits),
+  picture: (bytes, options, limits) => run("picture", { bytes, options }, limits),
+  picturesPdf: (bytes, options, limits) => run("picturesPdf", { bytes, options }, limits),
+  pageImage: (bytes, options, limits) => run("pageImage", { bytes, options }, limits),
+  extras: (bytes, layout, options, limits) => run("extras", { bytes, layout, options }, limits),
+  acroForm: (bytes, limits) => run("acroForm", { bytes }, limits),
+  cells: (bytes, limits) => run("cells", { bytes }, limits),
+  describe: (layout, request, limits) => run("describe", { layout, request }, limits),
+  transcribe: (layout, format, limits) => run("transcribe", { layout, format }, limits),
+  extract: (layout, request, limits) => run("extract", { layout, request }, limits),
+  locate: (layout, result, request, limits) => run("locate", { layout, result, request }, limits),
+  model: modelWork(run),
+});

@@ -1,0 +1,46 @@
+import { spawnSync } from "node:child_process";
+import { resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { dataFile } from "../../../../../functions/adapters/local/ocr/languages.ts";
+import { drawOcrPage } from "../../../../support/ocr-page.ts";
+
+const SUPPORT = resolve(import.meta.dirname, "../../../../support");
+
+const recognize = (picture: Uint8Array, langs: string[]) =>
+  spawnSync(
+    process.execPath,
+    [
+      "--disable-warning=ExperimentalWarning",
+      "--import",
+      `${SUPPORT}/no-network.mjs`,
+      `${SUPPORT}/recognize-offline.ts`,
+      ...langs,
+    ],
+    { input: picture, encoding: "utf8", timeout: 60_000 },
+  );
+
+describe("the embedded engine", () => {
+  test("recognises in two languages, without the network in any of its threads", async () => {
+    const { png } = await drawOcrPage([
+      { text: "Received with thanks", x: 72, y: 700, size: 16 },
+      { text: "Überweisung für März", x: 72, y: 670, size: 16 },
+    ]);
+    const { stdout, stderr, status } = recognize(png, ["eng", "deu"]);
+    expect(stderr).not.toContain("NETWORK");
+    expect(status).toBe(0);
+    expect(stdout).toBe("Received with thanks Überweisung für März");
+  });
+
+  test("does not start without a language's data, and asks nobody for them", async () => {
+    const { png } = await drawOcrPage([{ text: "Text", x: 72, y: 700, size: 16 }]);
+    const { stdout, stderr, status } = recognize(png, ["eng", "fra"]);
+    expect(status).not.toBe(0);
+    expect(stdout).toBe("");
+    expect(stderr).not.toContain("NETWORK");
+    expect(stderr).toContain("npm install @tesseract.js-data/fra");
+  });
+
+  test("has its data in a package", () => {
+    expect(dataFile("deu")).toMatch(/@tesseract\.js-data[\\/]deu[\\/]4\.0\.0_best_int[\\/]deu\.traineddata\.gz$/);
+  });
+});

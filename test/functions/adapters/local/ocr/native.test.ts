@@ -1,0 +1,90 @@
+/** The program tesseract as stand-ins play it; test/contract/ocr.local.test.ts runs the real one where it is. */
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { openNative } from "../../../../../functions/adapters/local/ocr/native.ts";
+import { WorkerKilled } from "../../../../../functions/adapters/local/pool/worker-killed.ts";
+import { ServiceUnavailable } from "../../../../../functions/core/errors.ts";
+import { paper } from "../../../../support/pictures.ts";
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder with a program that knows English and does `deed` for a picture. */
+function program(deed: string, version = "tesseract 5.3.0"): string {
+  const folder = mkdtempSync(join(tmpdir(), "sheaf-native-"));
+  folders.push(folder);
+  const file = join(folder, "tesseract");
+  const script = `#!/bin/sh
+case "$1" in
+  --version) echo "${version}" ;;
+  --list-langs) printf 'List of available languages:\\neng\\n' ;;
+  *) ${deed} ;;
+esac
+`;
+  writeFileSync(file, script);
+  chmodSync(file, 0o755);
+  return folder;
+}
+
+const open = (searchPath: string, langs = ["eng"]) =>
+  openNative({ langs, memoryLimitBytes: 200 * 2 ** 20, searchPath });
+const failureOf = (native: ReturnType<typeof open>, time = 20_000): Promise<unknown> =>
+  native.recognize(paper(100, 50), 200, 3, performance.now() + time).then(
+    () => "no error",
+    (error: unknown) => error,
+  );
+
+describe.skipIf(process.platform === "win32")("the native program", () => {
+  test("gets the picture, its resolution, the mode and the languages", async () => {
+    // Answers with a word of its own arguments and of the picture's header.
+    const folder = program(
+      `printf '5\\t1\\t1\\t1\\t1\\t1\\t20\\t40\\t60\\t20\\t90\\t%s\\n' "$*|$(head -c 15 | tr '\\n' ' ')|$OMP_THREAD_LIMIT|$HOME"`,
+    );
+    const native = open(folder);
+    expect(native.version).toBe("tesseract 5.3.0");
+    const words = await native.recognize(paper(100, 50), 200.4, 11, performance.now() + 20_000);
+    expect(words).toHaveLength(1);
+    expect(words[0]).toMatchObject({ confidence: 0.9 });
+    expect(words[0]?.text).toContain("stdin stdout --dpi 200 --psm 11 -l eng tsv|P5 100 50 255");
+    expect(words[0]?.text.endsWith("|1|")).toBe(true);
+  });
+
+  test("that lacks a language says what to install", () => {
+    expect(() => open(program("true"), ["eng", "deu"])).toThrow("apt-get install tesseract-ocr-deu");
+  });
+
+  test("that is something else is not used", () => {
+    const folder = program("true");
+    writeFileSync(join(folder, "tesseract"), "#!/bin/sh\nexit 3\n");
+    expect(() => open(folder)).toThrow("does not work as Tesseract");
+    chmodSync(join(folder, "tesseract"), 0o644);
+    expect(() => open(folder)).toThrow("is not on the PATH");
+  });
+
+  test("that hangs is ended at the deadline", async () => {
+    const error = await failureOf(open(program("exec sleep 60")), 300);
+    expect(error).toBeInstanceOf(WorkerKilled);
+    expect(error).toMatchObject({ reason: "deadline" });
+  });
+
+  test("that takes too much memory, or says too much, is ended", async () => {
+    const hog = `exec ${process.execPath} -e 'const a=[];setInterval(()=>a.push(Buffer.alloc(2**25,1)),5)'`;
+    expect(await failureOf(open(program(hog)))).toMatchObject({ reason: "memory" });
+    expect(await failureOf(open(program("exec yes")))).toMatchObject({ reason: "memory" });
+  });
+
+  test("that fails is told", async () => {
+    expect(await failureOf(open(program("exit 1")))).toMatchObject({ reason: "crashed" });
+  });
+
+  test("ends with the service", async () => {
+    const native = open(program("exec sleep 60"));
+    const running = failureOf(native);
+    native.close();
+    expect(await running).toBeInstanceOf(ServiceUnavailable);
+  });
+});
