@@ -49,7 +49,7 @@ beforeAll(async () => {
   for (const { entry, folder } of builtFunctions(synthesized.folder)) {
     cpSync(folder, join(home, entry), { recursive: true });
   }
-  const secrets = { "server-key": "k".repeat(64), "api-keys": `1:${KEY}:read+write` };
+  const secrets = { "server-key": "k".repeat(64), "api-keys": `1:${KEY}:read+write`, model: "{}" };
   stubs = await startAwsStubs(secrets, (payload) => answerOf("inspect", payload));
   const steps = ENTRIES.filter((entry) => entry.startsWith("step-")).map((entry) => [
     entry.slice("step-".length),
@@ -66,6 +66,7 @@ beforeAll(async () => {
     SHEAF_VERSION: "1.2.3",
     SHEAF_SERVER_KEY_SECRET: "server-key",
     SHEAF_API_KEYS_SECRET: "api-keys",
+    SHEAF_MODEL_SECRET: "model",
     SHEAF_MACHINE_PREFIX: "Sheaf-",
     SHEAF_MACHINE_ROLE: "arn:aws:iam::000000000000:role/machines",
     SHEAF_STEPS: JSON.stringify(Object.fromEntries(steps)),
