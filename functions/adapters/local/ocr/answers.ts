@@ -48,7 +48,6 @@ export const prepared: z.ZodType<Prepared> = z.object({
   dpi: z.number().positive(),
   quarters: z.literal([0, 1, 2, 3]),
   angle: z.number().min(-180).max(180),
-  clarity: z.tuple([finite, finite, finite, finite]),
   threshold: z.int().min(0).max(255),
   empty: z.boolean(),
   ink: z.instanceof(Float32Array),

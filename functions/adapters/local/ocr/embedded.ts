@@ -34,7 +34,11 @@ export async function openEmbedded(langs: string[]): Promise<Embedded> {
       const resolution = Math.round(dpi);
       const parameters = `${mode} ${resolution}`;
       if (parameters !== current) {
-        await worker.setParameters({ tessedit_pageseg_mode: PSMS[mode], user_defined_dpi: String(resolution) });
+        await worker.setParameters({
+          tessedit_pageseg_mode: PSMS[mode],
+          user_defined_dpi: String(resolution),
+          tessedit_do_invert: "0", // white on black was turned when the picture was prepared
+        });
         current = parameters;
       }
       const { data } = await worker.recognize(Buffer.from(toPgm(gray)), {}, { text: false, tsv: true });

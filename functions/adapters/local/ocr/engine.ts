@@ -43,8 +43,8 @@ const START_TIMEOUT = 60_000;
 const MEMORY_SENTENCE = "Processing failed: The document needs more memory than is allowed";
 const TOO_LARGE = "Processing failed: Document is too large for text recognition";
 
-/** The program takes a fifth of a second to start and look around before it reads anything. */
-const WORTH = 0.08;
+/** The program takes a fifth of a second to start and look around: only a lost table or column is worth that. */
+const WORTH = 0.25;
 
 /** Scripts in which a square is a letter. */
 const SQUARE_LETTERS = /^(?:chi|jpn|kor|heb|yid)/;

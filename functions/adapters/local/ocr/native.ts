@@ -131,7 +131,8 @@ export function openNative({ langs, memoryLimitBytes, searchPath }: NativeOption
     version,
     async recognize(gray, dpi, mode, deadline) {
       const options = ["--dpi", String(Math.round(dpi)), "--psm", String(mode), "-l", langs.join("+")];
-      const args = ["stdin", "stdout", ...options, "tsv"];
+      // White on black was turned when the picture was prepared.
+      const args = ["stdin", "stdout", ...options, "-c", "tessedit_do_invert=0", "tsv"];
       return parseTsv(
         await run(program, args, toPgm(gray), { memoryLimitBytes, deadline, running, isClosed: () => closed }),
         dpi,

@@ -3,14 +3,15 @@ import type { Box } from "../../../core/documents/layout.ts";
 import type { ReadWord } from "./tsv.ts";
 
 const ALPHANUMERIC = /[\p{L}\p{N}]/u;
+const NUMBER = /^\p{N}+$/u;
 /** What is left of rules and frames looks like these. */
 const RULE = /^[|_¦~—–\-=[\](){}<>/\\.,:;'"`‘’“”°•*+!]+$/u;
 /** Signs alone need to be surer than words. */
 const SURE_SIGN = 0.5;
 const SURE_RULE = 0.7;
-/** Below these, even a word is only a guess at specks: a short one sooner. */
+/** Below these, even a word is only a guess at specks: a short one sooner, unless it is a number. */
 const LEAST = 0.12;
-const LEAST_SHORT = 0.3;
+const LEAST_SHORT = 0.2;
 const SHORT = 3;
 /** Words that share so much of the smaller one's box are readings of the same ink. */
 const SAME = 0.45;
@@ -29,7 +30,7 @@ function shared(a: Box, b: Box): number {
 }
 
 const isNoise = ({ text, confidence }: ReadWord): boolean => {
-  if (ALPHANUMERIC.test(text)) return confidence < (text.length <= SHORT ? LEAST_SHORT : LEAST);
+  if (ALPHANUMERIC.test(text)) return confidence < (text.length <= SHORT && !NUMBER.test(text) ? LEAST_SHORT : LEAST);
   return confidence < (RULE.test(text) ? SURE_RULE : SURE_SIGN);
 };
 

@@ -14,7 +14,7 @@ import { type Affine, compose, fromQuarters, levelling, resample, scaling } from
 export interface Preparation {
   /** Turned clockwise by so many quarters; found from the rows of letters when absent. */
   quarters?: Quarters;
-  /** Only upright and level; nothing else is touched. */
+  /** Only upright and level, dark bars turned to white; what is drawn stays. */
   plain?: boolean;
   /** Letters of at most so many pixels are enlarged to them. */
   letterHeight?: number;
@@ -31,8 +31,6 @@ export interface Prepared {
   quarters: Quarters;
   /** Degrees clockwise, above -180 to 180, by which the page's text is turned as shown. */
   angle: number;
-  /** How clear the rows of letters are for a reader who turned the picture by each number of quarters; 0 unknown. */
-  clarity: [number, number, number, number];
   /** Gray below which there is ink or its soft edges. */
   threshold: number;
   /** There is nothing on the page but grain. */
@@ -57,20 +55,16 @@ const MOST_SCALE = 2;
 const LEAST_SCALE = 1.3;
 
 /** The rows of the likeliest direction; of one axis first, of the other only when the first is not clear. */
-function chooseRows(pieces: Components, dpi: number, wanted: Quarters | undefined): { rows?: Rows; all: Rows[] } {
+function chooseRows(pieces: Components, dpi: number, wanted: Quarters | undefined): Rows | undefined {
   const rowsOf = (...quarters: Quarters[]): Rows[] =>
     quarters.map((one) => findRows(pieces, dpi, one)).filter((one) => one !== undefined);
-  if (wanted !== undefined) {
-    const all = rowsOf(wanted);
-    return { ...(all[0] === undefined ? {} : { rows: all[0] }), all };
-  }
+  if (wanted !== undefined) return rowsOf(wanted)[0];
   const level = rowsOf(0, 2);
   const clear = level.some(({ clarity }) => clarity >= CLEAR);
-  const all = clear ? level : [...level, ...rowsOf(1, 3)];
   const weight = ({ quarters, clarity }: Rows): number =>
     clarity * (quarters === 0 ? UPRIGHT_PRIOR : 1) * (quarters % 2 === 0 ? AXIS_PRIOR : 1);
-  const rows = all.reduce<Rows | undefined>((a, b) => (a === undefined || weight(b) > weight(a) ? b : a), undefined);
-  return { ...(rows === undefined ? {} : { rows }), all };
+  const all = clear ? level : [...level, ...rowsOf(1, 3)];
+  return all.reduce<Rows | undefined>((a, b) => (a === undefined || weight(b) > weight(a) ? b : a), undefined);
 }
 
 const normalAngle = (degrees: number): number => {
@@ -115,10 +109,18 @@ interface Ink {
 }
 
 /** Takes out what is drawn, in place. @returns which pieces went */
-function clean(gray: Gray, pieces: Components, ink: Ink, dpi: number, keepBoxes: boolean): (index: number) => boolean {
+function clean(
+  gray: Gray,
+  pieces: Components,
+  ink: Ink,
+  dpi: number,
+  { plain = false, keepBoxes = false }: Preparation,
+): (index: number) => boolean {
+  const bars = invertBars(gray, pieces, dpi);
+  if (plain) return (index) => bars.has(index);
   const sets = [
+    bars,
     eraseBorders(gray, pieces),
-    invertBars(gray, pieces, dpi),
     keepBoxes ? new Set<number>() : eraseCheckBoxes(gray, pieces, ink.threshold, dpi),
     eraseLeaders(gray, pieces, ink.threshold, dpi),
   ];
@@ -127,36 +129,31 @@ function clean(gray: Gray, pieces: Components, ink: Ink, dpi: number, keepBoxes:
   return isGone;
 }
 
-/** Quarters found or given, then the rest of the turn: the level picture and the map back. */
-function straighten(
-  flat: Gray,
-  pieces: Components | undefined,
-  dpi: number,
-  preparation: Preparation,
-): { gray: Gray; back: Affine; turned: boolean; quarters: Quarters; skew: number; clarity: Prepared["clarity"] } {
-  const { rows, all } =
-    pieces === undefined ? { rows: undefined, all: [] } : chooseRows(pieces, dpi, preparation.quarters);
-  const clarity: Prepared["clarity"] = [0, 0, 0, 0];
-  for (const one of all) clarity[one.quarters] = one.clarity;
+/** A picture upright and level, and the map back to the one that was given. */
+interface Straight {
+  gray: Gray;
+  back: Affine;
+  /** Its pieces of ink are not where they were. */
+  moved: boolean;
+  quarters: Quarters;
+  skew: number;
+}
+
+/** Quarters found or given, then the rest of the turn. */
+function straighten(flat: Gray, pieces: Components | undefined, dpi: number, preparation: Preparation): Straight {
+  const rows = pieces === undefined ? undefined : chooseRows(pieces, dpi, preparation.quarters);
   const found = rows !== undefined && rows.clarity >= LEAST_CLARITY ? rows : undefined;
   const quarters = preparation.quarters ?? found?.quarters ?? 0;
   const skew = found === undefined || Math.abs(found.skew) < LEVEL ? 0 : found.skew;
   const upright = turnQuarters(flat, quarters);
   const back = fromQuarters(quarters, flat.width, flat.height);
   const height = pieces === undefined ? undefined : letterHeight(pieces, dpi);
-  const wanted = preparation.letterHeight ?? 0;
-  const scale = height === undefined ? 1 : Math.min(Math.max(wanted / height, 1), MOST_SCALE);
-  if (skew === 0 && scale < LEAST_SCALE)
-    return { gray: upright, back, turned: quarters !== 0, quarters, skew, clarity };
-  const level = levelling(upright, skew, scale < LEAST_SCALE ? 1 : scale);
-  return {
-    gray: resample(upright, level.width, level.height, level.back),
-    back: compose(back, level.back),
-    turned: true,
-    quarters,
-    skew,
-    clarity,
-  };
+  const wanted = height === undefined ? 1 : Math.min((preparation.letterHeight ?? 0) / height, MOST_SCALE);
+  const scale = wanted < LEAST_SCALE ? 1 : wanted;
+  if (skew === 0 && scale === 1) return { gray: upright, back, moved: quarters !== 0, quarters, skew };
+  const level = levelling(upright, skew, scale);
+  const gray = resample(upright, level.width, level.height, level.back);
+  return { gray, back: compose(back, level.back), moved: true, quarters, skew };
 }
 
 /**
@@ -170,23 +167,19 @@ export function preparePicture(source: Gray, frame: OcrFrame, preparation: Prepa
   const black = inkThreshold(flat, sourceDpi);
   const threshold = softThreshold(flat, black);
   const first = findComponents(flat, threshold);
-  const { gray, back, turned, quarters, skew, clarity } = straighten(flat, first, sourceDpi, preparation);
+  const { gray, back, moved, quarters, skew } = straighten(flat, first, sourceDpi, preparation);
   const toPage = compose(toInches, back);
   // Maps keep areas but for their scale, so that the root of the determinant is inches a pixel.
   const dpi = 1 / Math.sqrt(Math.abs(toPage.a * toPage.d - toPage.b * toPage.c));
-  const pieces = turned ? findComponents(gray, threshold) : first;
+  const pieces = moved ? findComponents(gray, threshold) : first;
   const own = gray === source ? { ...gray, pixels: gray.pixels.slice() } : gray;
-  const isGone =
-    pieces === undefined || preparation.plain === true
-      ? () => false
-      : clean(own, pieces, { threshold, black }, dpi, preparation.keepBoxes ?? false);
+  const isGone = pieces === undefined ? () => false : clean(own, pieces, { threshold, black }, dpi, preparation);
   return {
     gray: own,
     toPage,
     dpi,
     quarters,
     angle: normalAngle(skew - quarters * 90),
-    clarity,
     threshold,
     empty: pieces !== undefined && isEmpty(pieces, dpi),
     ink: pieces === undefined ? new Float32Array() : inkOf(pieces, dpi, isGone),

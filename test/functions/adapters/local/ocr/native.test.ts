@@ -49,7 +49,9 @@ describe.skipIf(process.platform === "win32")("the native program", () => {
     const words = await native.recognize(paper(100, 50), 200.4, 11, performance.now() + 20_000);
     expect(words).toHaveLength(1);
     expect(words[0]).toMatchObject({ confidence: 0.9 });
-    expect(words[0]?.text).toContain("stdin stdout --dpi 200 --psm 11 -l eng tsv|P5 100 50 255");
+    expect(words[0]?.text).toContain(
+      "stdin stdout --dpi 200 --psm 11 -l eng -c tessedit_do_invert=0 tsv|P5 100 50 255",
+    );
     expect(words[0]?.text.endsWith("|1|")).toBe(true);
   });
 

@@ -10,16 +10,18 @@ const INK = Float32Array.from(
   Array.from({ length: 100 }, (_, at) => [100 + (at % 10) * 100, 100 + Math.floor(at / 10) * 100, 50]).flat(),
 );
 
+const WIDTH = 1200;
+
 function preparedPage(quarters: Prepared["quarters"]): Prepared {
-  const gray = paper(1200, 1200);
-  for (let at = 0; at < INK.length; at += 3) gray.pixels[(INK[at + 1] ?? 0) * 1200 + (INK[at] ?? 0)] = 0;
+  const width = WIDTH + quarters; // by which a look knows how the picture was turned
+  const gray = paper(width, 1200);
+  for (let at = 0; at < INK.length; at += 3) gray.pixels[(INK[at + 1] ?? 0) * width + (INK[at] ?? 0)] = 0;
   return {
     gray,
     toPage: { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 },
     dpi: 200,
     quarters,
     angle: -90 * quarters + 0,
-    clarity: [5, 0, 4, 0],
     threshold: 128,
     empty: false,
     ink: INK,
@@ -50,18 +52,16 @@ function toolsFor(
   hasTime = true,
 ): { tools: Tools; log: Log } {
   const log: Log = { prepared: [], looks: [] };
-  let quarters: number = guess;
   const tools: Tools = {
     worth: 0.02,
     hasTime: () => hasTime,
     async prepare(preparation) {
       log.prepared.push(preparation);
-      quarters = preparation.quarters ?? guess;
       return preparedPage(preparation.quarters ?? guess);
     },
     async recognize(gray: Gray, _dpi, mode) {
       log.looks.push({ mode, ink: inkIn(gray, 0, 0, gray.width, gray.height) });
-      return read(mode, quarters, log.looks.length);
+      return read(mode, gray.width - WIDTH, log.looks.length);
     },
   };
   return { tools, log };

@@ -53,12 +53,12 @@ describe("noise", () => {
       word("|", 0.6),
       word("__", 0.5),
       word("~", 0.2),
-      word("x", 0.25),
+      word("x", 0.15),
       word("guess", 0.1),
       word("-", 0.95),
       word("€", 0.8),
       word("Zoltán", 0.2),
-      word("7", 0.35),
+      word("7", 0.2),
     ];
     expect(texts(withoutNoise(words))).toEqual(["-", "€", "Zoltán", "7"]);
   });
