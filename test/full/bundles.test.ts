@@ -175,6 +175,23 @@ describe("without a store", () => {
     expect(await look("tmp/good")).toEqual({ pageCount: 1 });
     expect(await look("tmp/bad")).toMatchObject({ refused: { status: 422, kind: "UnprocessableEntity" } });
   });
+
+  it("a page is drawn with a value's place and name on it, without a font", async () => {
+    stubs.objects.set("/files/tmp/drawn", Buffer.from(await textPdf(invoiceLines)));
+    const bbox = { left: 5, top: 8, right: 6, bottom: 9 };
+    const total = { pageAnchors: [{ pageNumber: 1, unit: "inch", bbox, polygons: [] }], confidence: 1 };
+    stubs.objects.set("/files/tmp/sources", Buffer.from(JSON.stringify({ locations: { "/total": total } })));
+    const draw = async (marks?: object) => {
+      const picture = { pageIndex: 0, to: "tmp/drawn.png", ...(marks && { marks }) };
+      const answer = await answerOf("inspect", { key: "tmp/drawn", mimeType: "application/pdf", picture });
+      expect(answer).toEqual({ made: true });
+      return stubs.objects.get("/files/tmp/drawn.png");
+    };
+    const plain = await draw();
+    const marked = await draw({ sources: "tmp/sources", pointers: [] });
+    expect(marked?.subarray(0, 24)).toEqual(plain?.subarray(0, 24));
+    expect(marked?.length).toBeGreaterThan((plain?.length ?? 0) + 100);
+  });
 });
 
 describe.skipIf(!hasDynoxide())("with a store", () => {
