@@ -5,6 +5,7 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { documentMachine } from "../../statemachines/document.ts";
 import { type AwsStubs, startAwsStubs } from "../support/aws-stubs.ts";
@@ -190,7 +191,14 @@ describe("without a store", () => {
     const plain = await draw();
     const marked = await draw({ sources: "tmp/sources", pointers: [] });
     expect(marked?.subarray(0, 24)).toEqual(plain?.subarray(0, 24));
-    expect(marked?.length).toBeGreaterThan((plain?.length ?? 0) + 100);
+    // Green are the box, and the letters above it.
+    const above = { left: 5 * 150, top: 8 * 150 - 20, width: 150, height: 15 };
+    const green = async (picture: Uint8Array | undefined): Promise<number> => {
+      const pixels = await sharp(picture).removeAlpha().extract(above).raw().toBuffer();
+      return pixels.filter((level, at) => at % 3 === 1 && level > (pixels[at - 1] ?? 0) + 40).length;
+    };
+    expect(await green(plain)).toBe(0);
+    expect(await green(marked)).toBeGreaterThan(50);
   });
 });
 
