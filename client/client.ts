@@ -45,6 +45,13 @@ export interface RunOptions extends CallOptions {
   run?: number | undefined;
 }
 
+export interface PageImageOptions extends RunOptions {
+  /** Draws the places on it that the run's values were read from; a 404 when `sourceLocations` was not asked for. */
+  locations?: boolean | undefined;
+  /** Only these values, and what stands below them: JSON Pointers, `*` being any one index or member. Needs `locations`. */
+  pointers?: readonly string[] | undefined;
+}
+
 /** The service waits at most so long with the answer to a synchronous call. */
 const SYNC_HELD_MS = 28_000;
 
@@ -165,6 +172,19 @@ export class SheafClient {
     { run, batchIndex, signal }: RunOptions & { batchIndex?: number | undefined } = {},
   ): Promise<SourceLocations> {
     return parsed(await this.#get(`/job/result/${segment(guid)}/source-locations`, { run, batchIndex }, signal));
+  }
+
+  /**
+   * A page of the document as a PNG at 150 pixels an inch.
+   * @param pageIndex from 0
+   */
+  async pageImage(guid: string, pageIndex: number, options: PageImageOptions = {}): Promise<Uint8Array> {
+    const { locations, pointers, run, signal } = options;
+    const query = {
+      ...(locations === true ? { locations: "true", run } : {}),
+      ...(pointers === undefined || pointers.length === 0 ? {} : { pointers: pointers.join(",") }),
+    };
+    return (await this.#get(`/job/image/${segment(guid)}/${pageIndex}`, query, signal)).bytes;
   }
 
   /** One page of the organization's jobs. */

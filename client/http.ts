@@ -34,6 +34,8 @@ export interface Call {
 export interface Answer {
   status: number;
   contentType: string;
+  bytes: Uint8Array;
+  /** The same read as UTF-8. */
   text: string;
   requestId: string | undefined;
 }
@@ -88,10 +90,10 @@ export class Connection {
     const limit = AbortSignal.timeout(limitMs);
     const signal = call.signal === undefined ? limit : AbortSignal.any([call.signal, limit]);
     let response: Response;
-    let text: string;
+    let bytes: Uint8Array;
     try {
       response = await this.#request(call, signal);
-      text = await response.text();
+      bytes = new Uint8Array(await response.arrayBuffer());
     } catch (error) {
       call.signal?.throwIfAborted();
       if (error instanceof SheafError) throw error;
@@ -100,8 +102,17 @@ export class Connection {
       throw new SheafUnreachable(place, reason, { timedOut: limit.aborted, cause: error });
     }
     const requestId = response.headers.get("x-request-id") ?? undefined;
-    if (!response.ok) throw errorOf(response, text, requestId);
-    return { status: response.status, contentType: response.headers.get("content-type") ?? "", text, requestId };
+    if (!response.ok) throw errorOf(response, textOf(bytes), requestId);
+    const contentType = response.headers.get("content-type") ?? "";
+    return {
+      status: response.status,
+      contentType,
+      bytes,
+      get text() {
+        return textOf(bytes);
+      },
+      requestId,
+    };
   }
 
   /** Follows redirects itself: only of GETs, and the key goes to no other origin. */
@@ -145,6 +156,8 @@ export class Connection {
     };
   }
 }
+
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 function checkedUrl(apiUrl: string): string {
   const url = URL.parse(apiUrl);

@@ -2,6 +2,7 @@
 export {
   type CallOptions,
   type Document,
+  type PageImageOptions,
   type RunOptions,
   SheafClient,
   type UploadFilesOptions,

@@ -12,6 +12,7 @@ export type {
   Extras,
   ExtrasOptions,
   OcrMode,
+  PageImageOptions,
   PictureOptions,
   Reading,
   ReadingFacts,

@@ -5,6 +5,7 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { documentMachine } from "../../statemachines/document.ts";
 import { type AwsStubs, startAwsStubs } from "../support/aws-stubs.ts";
@@ -174,6 +175,30 @@ describe("without a store", () => {
     const look = (key: string) => answerOf("inspect", { key, mimeType: "application/pdf" });
     expect(await look("tmp/good")).toEqual({ pageCount: 1 });
     expect(await look("tmp/bad")).toMatchObject({ refused: { status: 422, kind: "UnprocessableEntity" } });
+  });
+
+  it("a page is drawn with a value's place and name on it, without a font", async () => {
+    stubs.objects.set("/files/tmp/drawn", Buffer.from(await textPdf(invoiceLines)));
+    const bbox = { left: 5, top: 8, right: 6, bottom: 9 };
+    const total = { pageAnchors: [{ pageNumber: 1, unit: "inch", bbox, polygons: [] }], confidence: 1 };
+    stubs.objects.set("/files/tmp/sources", Buffer.from(JSON.stringify({ locations: { "/total": total } })));
+    const draw = async (marks?: object) => {
+      const picture = { pageIndex: 0, to: "tmp/drawn.png", ...(marks && { marks }) };
+      const answer = await answerOf("inspect", { key: "tmp/drawn", mimeType: "application/pdf", picture });
+      expect(answer).toEqual({ made: true });
+      return stubs.objects.get("/files/tmp/drawn.png");
+    };
+    const plain = await draw();
+    const marked = await draw({ sources: "tmp/sources", pointers: [] });
+    expect(marked?.subarray(0, 24)).toEqual(plain?.subarray(0, 24));
+    // Green are the box, and the letters above it.
+    const above = { left: 5 * 150, top: 8 * 150 - 20, width: 150, height: 15 };
+    const green = async (picture: Uint8Array | undefined): Promise<number> => {
+      const pixels = await sharp(picture).removeAlpha().extract(above).raw().toBuffer();
+      return pixels.filter((level, at) => at % 3 === 1 && level > (pixels[at - 1] ?? 0) + 40).length;
+    };
+    expect(await green(plain)).toBe(0);
+    expect(await green(marked)).toBeGreaterThan(50);
   });
 });
 

@@ -77,6 +77,15 @@ export interface PictureOptions {
   maxBytes: number;
 }
 
+/** A page to be looked at. */
+export interface PageImageOptions {
+  mimeType: string;
+  /** From 0. */
+  pageIndex: number;
+  /** What is drawn on it: source locations as UTF-8 JSON, and which of their pointers; none named: all. */
+  marks?: { sources: Uint8Array; pointers: string[] };
+}
+
 /**
  * Work on a document's bytes, contained: a hostile document costs its process, not the service. On one machine a pool
  * of forked processes; in the cloud the Lambda function itself. Large answers stay bytes, unparsed in the service.
@@ -106,12 +115,8 @@ export interface DocumentEngine {
     request: { what: "analysis" | "schema"; instructions?: string },
     limits: WorkLimits,
   ): Promise<Uint8Array>;
-  /** A page as a PNG to look at. @param pageIndex from 0 @throws NotFound when there is no such page, JobFailure */
-  pageImage(
-    bytes: Uint8Array,
-    options: { mimeType: string; pageIndex: number },
-    limits: WorkLimits,
-  ): Promise<Uint8Array>;
+  /** A page as a PNG to look at. @throws NotFound when there is no such page, JobFailure */
+  pageImage(bytes: Uint8Array, options: PageImageOptions, limits: WorkLimits): Promise<Uint8Array>;
   /** Layout → text in one of the three output formats, UTF-8. */
   transcribe(layout: Uint8Array, format: "plain" | "markdown" | "jsonl", limits: WorkLimits): Promise<Uint8Array>;
   /** Layout + schema → result and source locations, both UTF-8 JSON, without a model. */

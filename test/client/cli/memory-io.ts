@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import { type Io, UsageError } from "../../../client/cli/io.ts";
 import { runCommandLine } from "../../../client/cli/main.ts";
 
@@ -5,6 +6,8 @@ export interface Outcome {
   exitCode: number;
   stdout: string;
   stderr: string;
+  /** What was written, by file. */
+  written: Record<string, string | Uint8Array>;
 }
 
 export interface World {
@@ -17,12 +20,12 @@ export interface World {
 
 /** Runs the command line with files, streams and an environment that exist in memory only. */
 export async function sheaf(argv: string[], world: World = {}): Promise<Outcome> {
-  const outcome: Outcome = { exitCode: -1, stdout: "", stderr: "" };
+  const outcome: Outcome = { exitCode: -1, stdout: "", stderr: "", written: {} };
   const io: Io = {
     env: world.env ?? {},
     stdout: {
-      async write(text) {
-        outcome.stdout += text;
+      async write(content) {
+        outcome.stdout += typeof content === "string" ? content : Buffer.from(content).toString("latin1");
       },
     },
     stderr: {
@@ -35,6 +38,15 @@ export async function sheaf(argv: string[], world: World = {}): Promise<Outcome>
       const content = world.files?.[file];
       if (content === undefined) throw new UsageError(`${file} cannot be read: there is no such file`);
       return (typeof content === "string" ? Buffer.from(content) : content).subarray(0, mostBytes + 1);
+    },
+    async write(file, content) {
+      outcome.written[file] = content;
+    },
+    async list(folder) {
+      if (world.files?.[folder] !== undefined) return undefined;
+      const below = Object.keys(world.files ?? {}).filter((file) => dirname(file) === folder);
+      if (below.length === 0) throw new UsageError(`${folder} cannot be read: there is no such file`);
+      return below.map((file) => basename(file)).sort();
     },
     fetch: world.fetch ?? globalThis.fetch,
     signal: world.signal ?? new AbortController().signal,
