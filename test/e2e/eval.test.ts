@@ -48,7 +48,16 @@ function sheaf(...args: string[]): Promise<{ code: number | null; stdout: string
 
 it("finds what is right, what is wrong and where, and fails below its threshold", async () => {
   const files = ["--json", "out/report.json", "--markdown", "out/report.md", "--pictures", "out/worst"];
-  const first = await sheaf("eval", ".", ...files, "--threshold", "recall=0.95", "--threshold", "precision=0.5");
+  const first = await sheaf(
+    "eval",
+    ".",
+    ...files,
+    "--threshold",
+    "recall=0.95",
+    "--threshold",
+    "precision=0.5",
+    "--delete",
+  );
   expect(first.code, first.stderr).toBe(1);
   expect(first.stderr).toContain("recall of all fields is 0.889; 0.95 is asked for");
   const report = JSON.parse(readFileSync(join(folder, "out/report.json"), "utf8"));
@@ -67,7 +76,4 @@ it("finds what is right, what is wrong and where, and fails below its threshold"
   const picture = await sharp(readFileSync(join(folder, "out/worst/fault-page-1.png"))).metadata();
   expect([picture.width, picture.height]).toEqual([1240, 1754]);
   expect(readFileSync(join(folder, "out/report.md"), "utf8")).toContain("- broken: REFUSED");
-
-  const again = await sheaf("eval", ".", "--compare", "out/report.json", "--fail-if-worse", "--delete");
-  expect([again.code, again.stdout.includes("No field's recall or precision changed.")]).toEqual([0, true]);
-});
+}, 90_000);
