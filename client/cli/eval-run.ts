@@ -14,6 +14,7 @@ import { readDocument } from "./document.ts";
 import type { GoldenDocument, GoldenSet } from "./eval-set.ts";
 import type { Io } from "./io.ts";
 import { isLarge, sendLarge } from "./large.ts";
+import { shortfallOf } from "./outcome.ts";
 
 export interface RunOptions {
   /** Documents under way at a time. */
@@ -78,12 +79,9 @@ async function process(
     throw error;
   }
   try {
-    const {
-      status,
-      error,
-      engine = null,
-      confidence = null,
-    } = await client.wait(guid, { timeoutSeconds: timeout, signal });
+    const job = await client.wait(guid, { timeoutSeconds: timeout, signal });
+    const { status, engine = null, confidence = null } = job;
+    const error = status === "PARTIAL" ? shortfallOf(job) : job.error;
     const result = await ifThere(client.resultJson(guid, { signal }));
     const sources: SourceLocations | undefined = await ifThere(client.sourceLocations(guid, { signal }));
     return { guid, status, error, engine, confidence, sources: sources ?? null, data: result?.json };

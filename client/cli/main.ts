@@ -17,8 +17,7 @@ Data goes to standard output (JSON, or the text of a document), everything else 
 
 Exit codes:
   0    success
-  1    the job is FAILED or CANCELLED, or the service refused; its sentence is on standard error;
-       of eval: a threshold was not reached
+  1    the job is FAILED or CANCELLED, the service refused, or a threshold of eval was not reached; standard error says it
   2    wrong usage; nothing was sent
   3    the time for waiting was over; the job goes on, and \`sheaf wait GUID\` too
   4    the service is not reachable

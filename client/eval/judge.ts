@@ -8,7 +8,7 @@ import { isEmpty, isExact, isNormalised, isScalar, type Scalar, similarity } fro
  * `wrong`: another value than the expected one; `missing`: none; `spurious`: a value where none is expected; `absent`:
  * rightly none.
  */
-export type Verdict = "right" | "wrong" | "missing" | "spurious" | "absent";
+type Verdict = "right" | "wrong" | "missing" | "spurious" | "absent";
 
 export interface Judgement {
   /** JSON Pointer with `*` for every index: what values of all documents share. */

@@ -50,7 +50,7 @@ const scoreCells = (score: Score): string[] => [
 ];
 
 /** Scores by name, and that of all. */
-export function scoreTable(title: string, scores: Readonly<Record<string, Score>>, total?: Score): string {
+function scoreTable(title: string, scores: Readonly<Record<string, Score>>, total?: Score): string {
   const rows = Object.entries(scores).map(([name, score]) => [
     name.startsWith("/") ? code(name) : cell(name),
     ...scoreCells(score),

@@ -23,7 +23,7 @@ export interface Evaluated {
 }
 
 /** Where a value stands: its first box. Inches from the page's top left corner, or points in forms. */
-export interface FaultPlace {
+interface FaultPlace {
   pageNumber: number;
   unit: "inch" | "point";
   bbox: PageBox;
@@ -117,7 +117,7 @@ function documentReport({ judgements, sources, ...facts }: Evaluated): DocumentR
   };
 }
 
-export interface ReportOptions {
+interface ReportOptions {
   set: string;
   service: string;
   createdAt: string;

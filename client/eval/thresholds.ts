@@ -3,7 +3,7 @@ import type { Report } from "./report.ts";
 import type { Score } from "./score.ts";
 
 const MEASURES = ["recall", "precision", "exact", "normalised", "fuzzy"] as const;
-export type Measure = (typeof MEASURES)[number];
+type Measure = (typeof MEASURES)[number];
 
 export interface Threshold {
   /** A JSON Pointer with `*` for indices; null: all fields. */

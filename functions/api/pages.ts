@@ -1,6 +1,5 @@
 /** What was read of a document's pages: pictures, layout, quality. */
 import * as z from "zod";
-import { BadRequest } from "../core/errors.ts";
 import { type ExtraKind, findExtra, findFigure } from "../core/jobs/extras.ts";
 import { findMarkedPageImage, findPageImage } from "../core/jobs/images.ts";
 import { findLayout, findOcrQuality, LAYOUT_PARTS } from "../core/jobs/readings.ts";
@@ -44,7 +43,7 @@ const pointersParameter = () =>
         type: "string",
         pattern: "^/",
         description:
-          "JSON Pointers into the result, such as /total,/lines/*/amount: only these values, and what stands below them, are drawn; `*` is any one index or member",
+          "JSON Pointers into the result, such as /total,/lines/*/amount: only these values, and what stands below them, are drawn; `*` is any one index or member. Asks for `locations` too",
       },
     });
 
@@ -67,8 +66,7 @@ export const image = route({
   replies: { 200: { description: "The picture", contentTypes: ["image/png"] } },
   async run({ params, query }, { org }) {
     const { guid, pageIndex } = params;
-    const { locations = false, pointers, run } = query;
-    if (pointers !== undefined && !locations) throw new BadRequest("pointers are of a picture with locations=true");
+    const { pointers, run, locations = pointers !== undefined } = query;
     const wanted = { pointers: pointers ?? [], ...(run === undefined ? {} : { run }) };
     const blob = await (locations
       ? findMarkedPageImage(org, guid, pageIndex, wanted)

@@ -151,11 +151,10 @@ describe("eval", () => {
     expect(outcome.stdout).toContain("- one: REFUSED, Not a kind that is read");
     expect(outcome.stdout).toContain("- two: FAILED, Processing failed: Text extraction failed");
 
-    Object.assign(service.ending, { status: "PARTIAL", error: null });
-    expect(reportIn(await run(["--json", "/out/r.json"]))).toMatchObject({
-      statuses: { PARTIAL: 3 },
-      total: { right: 7 },
-    });
+    Object.assign(service.ending, { status: "PARTIAL", error: "2 of 3 rows were returned" });
+    const partial = await run(["--json", "/out/r.json"]);
+    expect(reportIn(partial)).toMatchObject({ statuses: { PARTIAL: 3 }, total: { right: 7 } });
+    expect(partial.stdout).toContain("- one: PARTIAL, 2 of 3 rows were returned");
     service.ending.workMs = 60_000;
     const late = await run(["--json", "/out/r.json", "--timeout", "0.2"]);
     expect(reportIn(late)).toMatchObject({ statuses: { TIMEOUT: 3 }, total: { right: 0 } });

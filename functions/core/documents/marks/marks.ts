@@ -18,8 +18,8 @@ export interface Mark {
 
 /** A page full of words has some thousand; what a hostile schema puts there beyond is not drawn. */
 const MOST_MARKS = 4000;
-/** A value of more lines than this is a page of text. */
-const MOST_OUTLINES = 200;
+/** Lines of all marks of a page, each with its own outline. */
+const MOST_OUTLINES = 20_000;
 const POINTS_PER_INCH = 72;
 
 /**
@@ -49,9 +49,9 @@ function outlinesOf({ unit, bbox, polygons }: Anchor): Point[][] {
       { x: left, y: bottom },
     ],
   ];
-  return (polygons.length > 0 ? polygons : corners)
-    .slice(0, MOST_OUTLINES)
-    .map((outline) => outline.map(({ x, y }) => ({ x: x * scale, y: y * scale })));
+  return (polygons.length > 0 ? polygons : corners).map((outline) =>
+    outline.map(({ x, y }) => ({ x: x * scale, y: y * scale })),
+  );
 }
 
 /**
@@ -61,6 +61,7 @@ function outlinesOf({ unit, bbox, polygons }: Anchor): Point[][] {
 export function marksOf(sources: SourceLocations, pageNumber: number, wanted: readonly string[]): Mark[] {
   const isWanted = pointerFilter(wanted);
   const marks = new Map<string, Mark>();
+  let drawn = 0;
   for (const [pointer, { pageAnchors, confidence }] of Object.entries(sources.locations)) {
     if (!isWanted(pointer)) continue;
     for (const anchor of pageAnchors) {
@@ -68,10 +69,13 @@ export function marksOf(sources: SourceLocations, pageNumber: number, wanted: re
       const place = JSON.stringify([anchor.unit, anchor.bbox]);
       const known = marks.get(place);
       if (known !== undefined) {
-        if (!known.pointers.includes(pointer)) known.pointers.push(pointer);
+        // A value with several places may have the same one twice.
+        if (known.pointers.at(-1) !== pointer) known.pointers.push(pointer);
         known.confidence = Math.min(known.confidence, confidence);
-      } else if (marks.size < MOST_MARKS) {
-        marks.set(place, { pointers: [pointer], outlines: outlinesOf(anchor), confidence });
+      } else if (marks.size < MOST_MARKS && drawn < MOST_OUTLINES) {
+        const outlines = outlinesOf(anchor).slice(0, MOST_OUTLINES - drawn);
+        drawn += outlines.length;
+        marks.set(place, { pointers: [pointer], outlines, confidence });
       }
     }
   }

@@ -35,13 +35,14 @@ const overlap = (a: Area, b: Area): boolean =>
 const round = (value: number): number => Math.round(value * 10) / 10;
 
 function around(outline: readonly Point[], scale: number, margin: number): Area {
-  const [xs, ys] = [outline.map(({ x }) => x * scale), outline.map(({ y }) => y * scale)];
-  return {
-    left: Math.min(...xs) - margin,
-    top: Math.min(...ys) - margin,
-    right: Math.max(...xs) + margin,
-    bottom: Math.max(...ys) + margin,
-  };
+  const area = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  for (const { x, y } of outline) {
+    area.left = Math.min(area.left, x * scale - margin);
+    area.top = Math.min(area.top, y * scale - margin);
+    area.right = Math.max(area.right, x * scale + margin);
+    area.bottom = Math.max(area.bottom, y * scale + margin);
+  }
+  return area;
 }
 
 /** Whether all corners are those of a box with level edges; only such a one can be given a margin by its edges. */

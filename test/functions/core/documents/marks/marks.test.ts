@@ -77,6 +77,26 @@ describe("the marks of a page", () => {
     expect(marksOf(sourcesOf(Object.fromEntries(many)), 1, [])).toHaveLength(4000);
   });
 
+  // Else the test would not end in its time.
+  it("take no time for a value that stands in all rows at one place, or in as many lines as there are", () => {
+    const same = Array.from({ length: 100_000 }, (_, at): [string, SourceLocation] => [
+      `/${at}`,
+      location([1, 1, 2, 2]),
+    ]);
+    expect(marksOf(sourcesOf(Object.fromEntries(same)), 1, [])[0]?.pointers).toHaveLength(100_000);
+    const long = location([1, 1, 2, 2]);
+    const line = [
+      { x: 1, y: 1 },
+      { x: 2, y: 1 },
+      { x: 2, y: 2 },
+    ];
+    for (let at = 0; at < 50_000; at += 1) long.pageAnchors[0]?.polygons.push(line);
+    const marks = marksOf(sourcesOf({ "/text": long }), 1, []);
+    expect(marks[0]?.outlines).toHaveLength(20_000);
+    const all = { width: 800, height: 400, pixelsPerInch: 100, inkIn: () => 0 };
+    expect(overlaySvg(marks, all).length).toBeLessThan(2_000_000);
+  });
+
   it("take a star for one part only", () => {
     const fits = pointerFilter(["/a/*/c"]);
     expect(["/a/0/c", "/a/0/c/d", "/a/0/d", "/a/0", "/a/0/0/c"].map(fits)).toEqual([true, true, false, false, false]);
