@@ -36,7 +36,7 @@ interface Entry {
 
 /** Pages of one document that are recognised, and generated documents of which one in so many is. */
 const MOST_PAGES = 2;
-const EVERY = 4;
+const EVERY = 6;
 /** Rows of the long table that one answer holds. */
 const TABLE_ROWS = 60;
 /** Inches across a picture whose size nobody knows. */

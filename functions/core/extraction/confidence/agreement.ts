@@ -5,7 +5,6 @@ import { foldText } from "../formats/text.ts";
 import { type Leaf, leavesOf } from "../match/leaves.ts";
 import type { Shape } from "../schema.ts";
 import type { SourceLocations } from "../sources.ts";
-import type { Place } from "./places.ts";
 import { dayOf } from "./values.ts";
 
 /** The same, another, or nothing said. */
@@ -66,13 +65,14 @@ export class Agreements {
     }
   }
 
-  of(leaf: Leaf, place: Place | null): Agreement {
+  /** @param row of the cell's item; a cell may have been found on another */
+  of(leaf: Leaf, row: number | undefined): Agreement {
     if (leaf.item === null) {
       const other = this.#singles.get(leaf.pointer);
       if (other === undefined) return "silent";
       return agree(leaf.value, other, this.#order) ? "agrees" : "differs";
     }
-    const others = place === null ? undefined : this.#cells.get(`${place.row} ${leaf.path}`);
+    const others = row === undefined ? undefined : this.#cells.get(`${row} ${leaf.path}`);
     if (others === undefined) return "silent";
     return others.some((other) => agree(leaf.value, other, this.#order)) ? "agrees" : "differs";
   }

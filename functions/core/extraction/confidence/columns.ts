@@ -40,7 +40,7 @@ function outliers<Key>(
 }
 
 const quantile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
 
 function checkKinds(cells: readonly Known[]): Check[] {
   const { rule, others } = outliers(cells, ({ leaf }) =>

@@ -1,12 +1,19 @@
 /** How the cells of a list stand: on the row of their item, in line with their column, under their column's heading. */
 import { alignment } from "../candidates.ts";
 import type { LabelHit, LabelMap } from "../labels.ts";
+import type { Leaf } from "../match/leaves.ts";
 import { lowerBound } from "../match/printed.ts";
 import { leadFactor } from "../scoring.ts";
 import { unionOf } from "../view.ts";
 import type { Known } from "./check.ts";
 import { type LabelEvidence, NO_LABELS } from "./labels.ts";
 import { type Place, referenceOf } from "./places.ts";
+
+export interface Grid {
+  cells: Map<Known, GridEvidence>;
+  /** The row that most cells of a leaf's item stand on; undefined where none is found. */
+  rowOf(leaf: Leaf): number | undefined;
+}
 
 export interface GridEvidence {
   /** 0 or 1: it stands on the row of another item. */
@@ -28,6 +35,8 @@ const middleOf = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[sorted.length >> 1] ?? 0;
 };
+
+const itemOf = ({ item }: Leaf): string => (item === null ? "" : `${item.at} ${item.list}`);
 
 interface Cell {
   known: Known;
@@ -151,19 +160,17 @@ function judgeColumn(
  * Judges the cells of all lists together, in n log n of them.
  * @param cells that stand at words @param ownConcept under which the labels of a path's own words were looked for
  */
-export function gridOf(
-  cells: readonly Cell[],
-  labels: LabelMap,
-  ownConcept: (path: string) => string,
-): Map<Known, GridEvidence> {
+export function gridOf(cells: readonly Cell[], labels: LabelMap, ownConcept: (path: string) => string): Grid {
   const evidence = new Map<Known, GridEvidence>();
+  const rows = new Map<string, number>();
   const stray = new Set<Cell>();
   for (const list of groupBy(cells, ({ known }) => known.leaf.item?.list ?? "").values()) {
     const items = [...groupBy(list, ({ known }) => known.leaf.item?.at ?? 0).values()];
+    for (const item of items) if (item[0] !== undefined) rows.set(itemOf(item[0].known.leaf), rowOf(item));
     // Where items are single values, several may share a row.
     if (items.some((item) => item.length > 1)) for (const cell of strayCells(items)) stray.add(cell);
   }
   for (const [path, column] of groupBy(cells, ({ known }) => known.leaf.path))
     judgeColumn(column, { stray, labels, own: ownConcept(path) }, evidence);
-  return evidence;
+  return { cells: evidence, rowOf: (leaf) => rows.get(itemOf(leaf)) };
 }

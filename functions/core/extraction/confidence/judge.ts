@@ -15,7 +15,7 @@ import type { FieldEvidence, SourceLocation, SourceLocations } from "../sources.
 import { Agreements, type Second } from "./agreement.ts";
 import type { Check, Known } from "./check.ts";
 import { checkLeaves, knownLeaves } from "./checks.ts";
-import { type GridEvidence, gridOf } from "./grid.ts";
+import { type Grid, gridOf } from "./grid.ts";
 import { DocumentLabels, NO_LABELS } from "./labels.ts";
 import { overallConfidence } from "./overall.ts";
 import { type Place, Places, referenceOf } from "./places.ts";
@@ -105,7 +105,7 @@ const locationOf = (sources: SourceLocations, pointer: string): SourceLocation |
 interface Page {
   context: DocumentContext;
   places: Map<Known, Place>;
-  grid: Map<Known, GridEvidence>;
+  grid: Grid;
   rowOf: (reference: string) => number | undefined;
 }
 
@@ -159,10 +159,10 @@ export function weigh({ layout, result, schema, sources, second }: Judging): { v
         : leaf.item === null
           ? labels.about(one, place, ownConcept(leaf.path))
           : NO_LABELS,
-      grid: grid.get(one) ?? null,
+      grid: grid.cells.get(one) ?? null,
       checks: checksOf.get(leaf.pointer) ?? [],
       blame: blame.get(leaf.pointer) ?? 0,
-      agreement: agreements?.of(leaf, place) ?? null,
+      agreement: agreements?.of(leaf, grid.rowOf(leaf)) ?? null,
     };
     return { leaf, facts, signals: signalsOf(facts) };
   });
