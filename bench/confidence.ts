@@ -18,9 +18,9 @@ import { corpusFolder } from "./support/corpus.ts";
 
 const GOAL = 0.8;
 const DRAWS = 500;
-const STEPS = 1_500;
+const STEPS = 800;
 /** From the weights of all documents it is not far to the weights of all but one. */
-const STEPS_AGAIN = 80;
+const STEPS_AGAIN = 40;
 /** Answers for each naming of an invoice's values, and of a long list's. */
 const ANSWERS = { short: 4, long: 2 };
 

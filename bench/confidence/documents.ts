@@ -26,6 +26,8 @@ export interface BenchDocument {
   source: "corpus" | "generated";
   recognised: boolean;
   layout: Layout;
+  /** Of what was drawn and made a scan: the text that was drawn. */
+  drawn?: Layout;
   truth: Values;
 }
 
@@ -36,7 +38,7 @@ interface Entry {
 
 /** Pages of one document that are recognised, and generated documents of which one in so many is. */
 const MOST_PAGES = 2;
-const EVERY = 6;
+const EVERY = 4;
 /** Rows of the long table that one answer holds. */
 const TABLE_ROWS = 60;
 /** Inches across a picture whose size nobody knows. */
@@ -145,7 +147,7 @@ async function* invoices(
     if ((entry.facts.text_layer_chars ?? 0) > 0 && entry.facts.scan !== true)
       yield { ...shared, recognised: false, layout };
     if (recognise !== null)
-      yield { ...shared, recognised: true, layout: await scanned(bytes, layout, entry.path, recognise) };
+      yield { ...shared, recognised: true, layout: await scanned(bytes, layout, entry.path, recognise), drawn: layout };
   }
 }
 
@@ -192,7 +194,7 @@ async function* generated(
     const shared = { group: name, source: "generated" as const, truth };
     yield { ...shared, recognised: false, layout };
     if (recognise !== null && at % EVERY === 0)
-      yield { ...shared, recognised: true, layout: await scanned(bytes, layout, name, recognise) };
+      yield { ...shared, recognised: true, layout: await scanned(bytes, layout, name, recognise), drawn: layout };
   }
 }
 

@@ -7,6 +7,7 @@ import type { SourceLocations } from "../../functions/core/extraction/sources.ts
 import type { Json } from "../../functions/core/ports.ts";
 import type { BenchDocument } from "./documents.ts";
 import { answerOf, printedIn } from "./faults.ts";
+import { misreadValues } from "./misread.ts";
 import { Random } from "./random.ts";
 import { NAMINGS, resultOf, schemaOf } from "./truths.ts";
 
@@ -30,7 +31,7 @@ export interface JudgedValue {
 const ERRORS = 0.12;
 
 /** Identifiers are grouped as one likes: spaces count in words only. */
-const fold = (text: string): string => text.trim().replace(/\s+/g, /\d{4}/.test(text) ? "" : " ");
+const fold = (text: string): string => text.trim().replace(/\s+/g, (text.match(/\d/g) ?? []).length > 3 ? "" : " ");
 
 function isRight(expected: Json, got: Json): boolean {
   if (typeof expected === "number") return typeof got === "number" && Math.abs(expected - got) <= 0.005;
@@ -70,14 +71,15 @@ function judge({ by, document, schema, result, sources, truth, faults, second }:
     const expected = at(truth, leaf.pointer);
     if (expected === undefined || expected === null) return [];
     const fault = at(faults, leaf.pointer);
+    const right = isRight(expected, leaf.value);
     return [
       {
         group: document.group,
         source: document.source,
         recognised: document.recognised,
         by,
-        right: isRight(expected, leaf.value),
-        fault: typeof fault === "string" ? fault : null,
+        right,
+        fault: typeof fault === "string" ? fault : by !== "offline" && !right ? "misread" : null,
         located: facts.located,
         signals,
         pointer: leaf.pointer,
@@ -97,6 +99,20 @@ function comparable(truth: Json, result: Json): Json {
   );
 }
 
+const ERRORS_COPIED = 0.7;
+
+/** Values of a model that believes what was recognised, where that is not what was drawn. */
+function copyMisread(result: Json, misread: ReadonlyMap<string, Json>, random: Random, pointer = ""): Json {
+  if (Array.isArray(result))
+    return result.map((item, place) => copyMisread(item, misread, random, `${pointer}/${place}`));
+  if (typeof result === "object" && result !== null)
+    return Object.fromEntries(
+      Object.entries(result).map(([name, value]) => [name, copyMisread(value, misread, random, `${pointer}/${name}`)]),
+    );
+  const read = misread.get(pointer);
+  return read !== undefined && random.chance(ERRORS_COPIED) ? read : result;
+}
+
 /** @param answers that a simulated model gives to each naming, half of them beside the offline extractor */
 export function judgedValues(document: BenchDocument, answers: number, seed: number): JudgedValue[] {
   const random = new Random(seed);
@@ -105,6 +121,7 @@ export function judgedValues(document: BenchDocument, answers: number, seed: num
     const schema = schemaOf(document.truth, naming);
     const truth = resultOf(document.truth, naming);
     const offline = extractOffline(document.layout, { schema, granularity: "word" });
+    const misread = misreadValues(document, truth, schema);
     const values = judge({
       by: "offline",
       document,
@@ -116,7 +133,7 @@ export function judgedValues(document: BenchDocument, answers: number, seed: num
     });
     for (let count = 0; count < answers; count += 1) {
       const answer = answerOf(document.truth, printed, ERRORS, random);
-      const result = resultOf(answer.values, naming);
+      const result = copyMisread(resultOf(answer.values, naming), misread, random);
       const { sources } = locateValues(document.layout, result, { schema, granularity: "word" });
       const beside = count % 2 === 1;
       values.push(

@@ -69,9 +69,11 @@ interface Equation {
   says: (left: number, right: number) => string;
 }
 
-function settle({ name, from, to, extras, says }: Equation): Check {
+function settle({ name, from, to, extras, says }: Equation): Check | null {
   const sum = from.reduce((total, { value }) => total + value, 0);
   const used = bridge(sum, to.value, extras);
+  // That nothing added to a sum leaves it as it is proves neither.
+  if (used !== null && from.some(({ value }) => value === 0)) return null;
   const pointers = [...from, to].flatMap((amount) => amount.pointers);
   if (used !== null) return passed(name, "arithmetic", [...pointers, ...used.flatMap((extra) => extra.pointers)]);
   return failed(name, "arithmetic", pointers, says(sum, to.value));
@@ -79,7 +81,7 @@ function settle({ name, from, to, extras, says }: Equation): Check {
 
 /** Net, tax, gross and what is due. */
 function checkTotals(totals: ReadonlyMap<string, Amount>): Check[] {
-  const checks: Check[] = [];
+  const checks: (Check | null)[] = [];
   const [net, tax, gross, due] = ["net-total", "tax-total", "gross-total", "amount-due"].map((id) => totals.get(id));
   const either = [1, -1] as const;
   if (net !== undefined && tax !== undefined && gross !== undefined)
@@ -113,7 +115,7 @@ function checkTotals(totals: ReadonlyMap<string, Amount>): Check[] {
     );
   const rate = totals.get("tax-rate");
   if (net !== undefined && tax !== undefined && rate !== undefined) checks.push(...checkRate(net, tax, rate));
-  return checks;
+  return checks.filter((check) => check !== null);
 }
 
 /** Tax by its rate, in percent or as a fraction; half a cent for every hundred rounds away. */

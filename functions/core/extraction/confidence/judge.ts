@@ -153,7 +153,7 @@ export function weigh({ layout, result, schema, sources, second }: Judging): { v
         typeof leaf.value === "boolean" && location !== undefined && place !== null
           ? { ...place, match: location.confidence }
           : place,
-      otherwise: location?.confidence ?? 0,
+      found: location?.confidence ?? 0,
       labels: inForm
         ? { ...NO_LABELS, own: location.confidence, labelled: true }
         : leaf.item === null

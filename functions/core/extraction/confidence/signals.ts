@@ -14,8 +14,8 @@ export interface Facts {
   located: boolean;
   /** Null for what does not stand at words. */
   place: Place | null;
-  /** How surely the words or the field are the value, where no words can be compared. */
-  otherwise: number;
+  /** 0 to 1: how sure the extractor was that read it, or whoever looked for it on the page. */
+  found: number;
   labels: LabelEvidence;
   grid: GridEvidence | null;
   checks: readonly Check[];
@@ -29,6 +29,8 @@ export interface Facts {
 export const SIGNALS = {
   /** It is nowhere in the document. */
   unlocated: -1,
+  /** Whoever found it, by label and place, was not sure of that. */
+  unsure: -1,
   /** What is missing of a perfect match of words and value. */
   mismatch: -1,
   /** What is missing of a perfect recognition of the least sure word. */
@@ -95,13 +97,14 @@ function pageSignals({
   known,
   located,
   place,
-  otherwise,
+  found,
   grid,
-}: Facts): Pick<Signals, "unlocated" | "mismatch" | "doubt" | "repeated" | "short" | "cut"> {
+}: Facts): Pick<Signals, "unlocated" | "unsure" | "mismatch" | "doubt" | "repeated" | "short" | "cut"> {
   const { leaf } = known;
   return {
     unlocated: located ? 0 : 1,
-    mismatch: located ? share(1 - (place?.match ?? otherwise)) : 0,
+    unsure: located ? share(1 - found) : 0,
+    mismatch: located ? share(1 - (place?.match ?? found)) : 0,
     doubt: share(1 - (place?.ocr ?? 1)),
     repeated: place === null || grid !== null ? 0 : repeatedBy(place.count),
     short: located && grid === null && typeof leaf.value !== "boolean" ? (CHANCE[lengthOf(leaf.value)] ?? 0) : 0,

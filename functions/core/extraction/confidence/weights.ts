@@ -5,6 +5,7 @@ export const BIAS = 1.5;
 
 export const WEIGHTS: Signals = {
   unlocated: -3,
+  unsure: -2,
   mismatch: -3,
   doubt: -3,
   repeated: -0.5,
