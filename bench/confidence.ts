@@ -18,9 +18,9 @@ import { corpusFolder } from "./support/corpus.ts";
 
 const GOAL = 0.8;
 const DRAWS = 500;
-const STEPS = 800;
+const STEPS = 14;
 /** From the weights of all documents it is not far to the weights of all but one. */
-const STEPS_AGAIN = 40;
+const STEPS_AGAIN = 3;
 /** Answers for each naming of an invoice's values, and of a long list's. */
 const ANSWERS = { short: 4, long: 2 };
 
@@ -141,18 +141,22 @@ function printReliability(rows: readonly Row[]): void {
     console.log(
       `  ${from.toFixed(1)} to ${to.toFixed(1)}${String(count).padStart(12)}  ${cell(promised).padEnd(8)}  ${cell(kept)}`,
     );
-  console.log(`  expected calibration error ${calibrationError(bins).toFixed(3)}`);
+  printCalibration("of all", rows);
+  printCalibration(
+    "over the corpus",
+    rows.filter(({ source }) => source === "corpus"),
+  );
   for (const by of ["model", "model and offline", "offline"] as const)
-    console.log(
-      `  of ${by}: ${calibrationError(
-        reliability(
-          scored(
-            rows.filter((row) => row.by === by),
-            "left out",
-          ),
-        ),
-      ).toFixed(3)}`,
+    printCalibration(
+      `of ${by}`,
+      rows.filter((row) => row.by === by),
     );
+}
+
+function printCalibration(name: string, rows: readonly Row[]): void {
+  console.log(
+    `  expected calibration error ${name}: ${calibrationError(reliability(scored(rows, "left out"))).toFixed(3)}`,
+  );
 }
 
 /** The wrong that look right and the right that look wrong. */
