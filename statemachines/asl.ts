@@ -49,7 +49,26 @@ export interface ChoiceState {
 
 export type WaitState = { Type: "Wait"; Comment?: string; Seconds: number } & Transition;
 
-export type State = TaskState | ChoiceState | WaitState;
+export interface FailState {
+  Type: "Fail";
+  Comment?: string;
+  Error: string;
+  Cause: string;
+}
+
+/** An inline Map. */
+export type MapState = {
+  Type: "Map";
+  Comment?: string;
+  ItemsPath: string;
+  ItemSelector: { [member: string]: unknown };
+  MaxConcurrencyPath?: string;
+  ItemProcessor: { ProcessorConfig: { Mode: "INLINE" }; StartAt: string; States: Record<string, State> };
+  ResultPath?: string | null;
+  Catch?: Catcher[];
+} & Transition;
+
+export type State = TaskState | ChoiceState | WaitState | FailState | MapState;
 
 export interface StateMachine {
   Comment: string;

@@ -1,4 +1,5 @@
 /** Work on documents, schemas and answers for an extraction with a model, and the places of what came of it. */
+import { mapReduceTasks } from "../../extraction/mapreduce/work.ts";
 import { locateValues } from "../../extraction/match/locate.ts";
 import { modelTasks as extractionTasks } from "../../extraction/model/work.ts";
 import type { AcroFormMetadata } from "../../forms/metadata/model.ts";
@@ -17,6 +18,7 @@ const parse = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString("utf
 
 export const modelTasks = {
   ...extractionTasks,
+  ...mapReduceTasks,
 
   async locate({ layout, result, request }: LocateTask): Answer<"locate"> {
     const { granularity, schema, acroForm } = request;
