@@ -40,9 +40,13 @@ const Header = z
       })
       .optional()
       .meta({ description: "Of the header alone, as an object or as a string" }),
-    schemaFileName: text(1_000).meta({ description: "Where the client had the schema from; kept, and not read" }),
+    schemaFileName: text(1_000).meta({
+      description: "The client's own file, whose content is `schema`; not read here",
+    }),
     prompt: text(100_000),
-    promptFileName: text(1_000).meta({ description: "Where the client had the prompt from; kept, and not read" }),
+    promptFileName: text(1_000).meta({
+      description: "The client's own file, whose content is `prompt`; not read here",
+    }),
     rowPromptAugmentation: text(100_000).meta({ description: "Put into the prompt of every chunk" }),
   })
   .optional();

@@ -42,28 +42,36 @@ function windows(numbers: readonly number[], size: number, overlap: number): Chu
   return chunks;
 }
 
-/** What a section says besides its headings; running headers and footers are none of it. */
-const isContent = ({ kind }: Block): boolean => kind !== "heading" && kind !== "header" && kind !== "footer";
+/** Running headers and footers are no part of any section. */
+const isRunning = ({ kind }: Block): boolean => kind === "header" || kind === "footer";
 
 interface Section {
   from: Cut;
   pages: number[];
+  /** It says something; and that besides its headings. */
+  spoken: boolean;
   content: boolean;
 }
 
-/** A section that is nothing but headings belongs to the one that follows: its title is about that. */
+const beginning = (page: number, block: number): Section => ({
+  from: { page, block },
+  pages: [],
+  spoken: false,
+  content: false,
+});
+
+/** A section that is nothing but headings goes with the one that follows: its title is about that. */
 function sections(pages: readonly Page[], level: number): Section[] {
   const found: Section[] = [];
   for (const { number, blocks } of pages) {
-    if (found.length === 0) found.push({ from: { page: number, block: 0 }, pages: [], content: false });
+    if (found.length === 0) found.push(beginning(number, 0));
     for (const [index, block] of blocks.entries()) {
       const begins = block.kind === "heading" && (block.level ?? 1) <= level;
-      if (begins && found.at(-1)?.content) {
-        found.push({ from: { page: number, block: index }, pages: [], content: false });
-      }
+      if (begins && found.at(-1)?.content) found.push(beginning(number, index));
       const section = found.at(-1);
       if (section === undefined) continue;
-      if (isContent(block)) section.content = true;
+      if (!isRunning(block)) section.spoken = true;
+      if (!isRunning(block) && block.kind !== "heading") section.content = true;
       if (section.pages.at(-1) !== number) section.pages.push(number);
     }
   }
@@ -72,9 +80,9 @@ function sections(pages: readonly Page[], level: number): Section[] {
 
 function headed(pages: readonly Page[], level: number): Chunk[] {
   const found = sections(pages, level);
-  return found.flatMap(({ from, pages: numbers, content }, at): Chunk[] => {
+  return found.flatMap(({ from, pages: numbers, spoken }, at): Chunk[] => {
     const to = found[at + 1]?.from;
-    return content ? [{ pages: numbers, from, ...(to === undefined ? {} : { to }) }] : [];
+    return spoken ? [{ pages: numbers, from, ...(to === undefined ? {} : { to }) }] : [];
   });
 }
 
