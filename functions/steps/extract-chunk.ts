@@ -1,7 +1,6 @@
 /** The step of a chunk: its part of the layout, its data, the records in it. */
 
-import type { Layout } from "../core/documents/layout.ts";
-import { readLayoutHead, readLayoutPages, writeLayout } from "../core/documents/layout-file.ts";
+import { writeLayout } from "../core/documents/layout-file.ts";
 import { JOB_SENTENCES, JobFailure } from "../core/errors.ts";
 import { chunkLayout, pagesText } from "../core/extraction/mapreduce/chunks.ts";
 import type { ListWish, RecordForm } from "../core/extraction/mapreduce/form.ts";
@@ -23,6 +22,7 @@ import { loadOutcomes, readingOf, sentenceOfCause } from "../core/jobs/settle.ts
 import { INTERNAL_SENTENCE, RunClosed, runStep, type StepFacts, type StepRun } from "../core/jobs/steps.ts";
 import type { Organization } from "../core/organizations/organization.ts";
 import { type ExtractedData, extractData, type Known, loadFindings } from "./extract-data.ts";
+import { loadPages } from "./layout.ts";
 import { LAST_MOMENT_MS } from "./model-calls.ts";
 import { defineStep, type StepInput } from "./step.ts";
 
@@ -49,15 +49,11 @@ export async function loadPlan(
   return { plan: JSON.parse(Buffer.from(bytes).toString("utf8")) as ChunkPlan, layoutKey };
 }
 
-/** The chunk's part of the layout: its pages are read without the others. */
+/** The chunk's part of the layout. */
 async function loadPart(org: Organization, { plan, layoutKey }: Share, index: number) {
-  const read = async (range: { start: number; end: number }): Promise<Uint8Array> =>
-    (await org.blobs.get(layoutKey, range)) ?? new Uint8Array();
-  const { index: _, ...facts } = (await readLayoutHead(read)).head;
   const numbers = pagesOf(plan, index);
-  const pages = await readLayoutPages(read, numbers);
-  const chunk = plan.chunks[index] ?? { pages: [...numbers] };
-  return chunkLayout(facts satisfies Omit<Layout, "pages">, pages, chunk);
+  const { facts, pages } = await loadPages(org, layoutKey, numbers);
+  return chunkLayout(facts, pages, plan.chunks[index] ?? { pages: [...numbers] });
 }
 
 /** Of what was found on other pages, nothing. */
@@ -90,6 +86,8 @@ const nothing = (form: RecordForm, engine: string): ExtractedData => ({
   sources: Buffer.from(JSON.stringify({ locations: {}, unresolved: [] })),
   engine,
   confidence: null,
+  found: 0,
+  unresolved: 0,
 });
 
 const listOf = (form: RecordForm): ListWish | undefined =>
@@ -142,7 +140,8 @@ async function work(context: StepRun, input: StepInput, share: Share, index: num
   // Of a page that is one record, the offline extractor finds no rows but the fields.
   if (!header && records === 0 && data.engine === "offline" && form.kind === "list" && form.single !== undefined) {
     const single = await extractData(context, { ...commandOf(share, index), schema: form.single }, known);
-    ({ answer, records } = await read(single, { kind: "general" }));
+    // A value here and there is what pages have in common, and no record.
+    if (single.found >= single.unresolved) ({ answer, records } = await read(single, { kind: "general" }));
   }
   const answerKey = chunkFile(input.guid, input.run, index);
   await org.blobs.put(answerKey, answer, { contentType: "application/json" });

@@ -34,6 +34,9 @@ export interface ExtractedData {
   sources: Uint8Array;
   engine: string;
   confidence: number | null;
+  /** Leaves that stand on the page, and that stand nowhere. */
+  found: number;
+  unresolved: number;
   /** The result lacks what `validationErrors` names. */
   partial?: boolean;
   validationErrors?: DataFault[];

@@ -246,6 +246,17 @@ describe("in chunks, offline", () => {
       expect(json.records).toEqual([1, 2, 3, 4, 5].map(item));
       const { json: sources } = await offline.api.get(`/job/result/${status.guid}/source-locations`);
       expect(sources.locations["/records/2/sku"].pageAnchors[0].pageNumber).toBe(2);
+
+      // A page that is one record, and one that only has a word in common with it.
+      const letters =
+        "Invoice number: A-1\nTotal: 12.50\n\fInvoice number: A-2\nTotal: 13.00\n\fThe total is not stated.\n";
+      const schema = { invoice_number: "string", total: "number", due_date: "date" };
+      const forms = await offline.api.processed(letters, { schema, mapReduce: { enabled: true } });
+      expect(forms.mapReduceStatus).toMatchObject({ totalChunks: 3, completedChunks: 3 });
+      expect((await offline.api.get(`/job/result/${forms.guid}/json`)).json.records).toEqual([
+        { invoice_number: "A-1", total: 12.5, due_date: null },
+        { invoice_number: "A-2", total: 13, due_date: null },
+      ]);
     } finally {
       await offline.close();
     }

@@ -15,6 +15,7 @@ import { waitForEnd } from "../../../functions/core/jobs/wait.ts";
 import { bindOrganization } from "../../../functions/core/organizations/organization.ts";
 import type { DocumentEngine, StateMachineDefinition } from "../../../functions/core/ports.ts";
 import { makeSteps } from "../../../functions/steps/index.ts";
+import { loadPages } from "../../../functions/steps/layout.ts";
 import type { DocumentStep } from "../../../statemachines/document.ts";
 import { easyDocuments, type TestPlatform, testPlatform } from "../../support/platform.ts";
 
@@ -146,6 +147,17 @@ describe("chunks", () => {
       runs: [{ validationErrors: [{ pointer: "/records", message: "Page 2 is missing: Page two is torn" }] }],
     });
     expect((await resultOf(guid)).records).toEqual([{ page: 1 }, { page: 3 }]);
+  });
+
+  it("of a layout that an earlier release wrote are read from the whole of it", async () => {
+    at = testPlatform();
+    const { index: _, ...layout } = JSON.parse(Buffer.from(layoutOf(3)).toString("utf8"));
+    await at.org.blobs.put("layout", Buffer.from(JSON.stringify({ ...layout, v: 1 })));
+    const { facts, pages } = await loadPages(at.org, "layout", [2, 3, 9]);
+    expect(facts).toMatchObject({ pageCount: 3, provider: "test" });
+    expect(pages.map(({ number }) => number)).toEqual([2, 3]);
+    await at.org.blobs.put("layout", layoutOf(3));
+    expect((await loadPages(at.org, "layout", [2, 3, 9])).pages).toEqual(pages);
   });
 
   it("that all fail are the run's failure", async () => {
