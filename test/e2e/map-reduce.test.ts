@@ -94,6 +94,16 @@ describe("in chunks, with a model", () => {
     expect((await resultOf(status.guid)).records).toEqual([1, 2, 3, 4, 5].map(item));
   });
 
+  it("without a schema, records are what the prompt says, under whatever name the model gives them", async () => {
+    server.play((request) =>
+      pagesOf(request).includes(3) ? answerJson({ sku: "SKU-5" }) : readsPrices({ list: "rows" })(request),
+    );
+    const command = { prompt: "Every item", mapReduce: { enabled: true, pagesPerChunk: 2 }, extractionMode: "SIMPLE" };
+    const status = await target.api.processed(list, command, PDF);
+    expect(status).toMatchObject({ status: "COMPLETED", mapReduceStatus: { totalChunks: 2 } });
+    expect((await resultOf(status.guid)).records).toEqual([...[1, 2, 3, 4].map(item), { sku: "SKU-5" }]);
+  });
+
   it("a chunk that fails makes the run PARTIAL and is named; all of them FAILED", async () => {
     server.play(readsPrices({ broken: 2 }));
     const status = await run({ parallelProcessing: true });

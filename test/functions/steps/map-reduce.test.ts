@@ -7,10 +7,11 @@ import { mapReduceWork } from "../../../functions/core/documents/tasks/methods.t
 import { AppError, JobFailure, NotFound } from "../../../functions/core/errors.ts";
 import { chunkKey, loadChunkOutcomes, loadTally } from "../../../functions/core/jobs/chunks.ts";
 import type { RunCommand } from "../../../functions/core/jobs/command.ts";
-import { createJob } from "../../../functions/core/jobs/jobs.ts";
+import { createJob, loadJob } from "../../../functions/core/jobs/jobs.ts";
 import { executionName } from "../../../functions/core/jobs/model.ts";
 import { deleteJob, finishDeletion } from "../../../functions/core/jobs/remove.ts";
 import { openRun } from "../../../functions/core/jobs/runs.ts";
+import { watchedJob } from "../../../functions/core/jobs/view.ts";
 import { waitForEnd } from "../../../functions/core/jobs/wait.ts";
 import { bindOrganization } from "../../../functions/core/organizations/organization.ts";
 import type { DocumentEngine, StateMachineDefinition } from "../../../functions/core/ports.ts";
@@ -187,6 +188,12 @@ describe("chunks", () => {
       concurrency: 8,
     });
     await call("extract-chunk", { share: [0, 0] });
+    expect(await watchedJob(at.org, (await loadJob(at.org, guid)).value)).toMatchObject({
+      status: "PROCESSING",
+      jobMode: "MAP_REDUCE",
+      progress: { done: 1, total: 3, failed: 0, unit: "chunk" },
+      mapReduceStatus: { totalChunks: 3, completedChunks: 1, headerCaptured: false },
+    });
     const failure = { Error: "Runtime.ExitError", Cause: '{"errorType":"Runtime.ExitError"}' };
     await call("extract-chunk", { share: [0, 1], failure });
     await call("extract-chunk", { share: [2, 2] });
