@@ -72,18 +72,28 @@ interface Container {
 
 export type ParallelState = { Type: "Parallel"; Branches: InnerMachine[] } & Container & Transition;
 
+/** An inline Map. */
 export type MapState = {
   Type: "Map";
+  Comment?: string;
   ItemsPath: string;
   ItemSelector: { [member: string]: unknown };
-  MaxConcurrency: number;
+  MaxConcurrency?: number;
+  MaxConcurrencyPath?: string;
   ItemProcessor: InnerMachine & { ProcessorConfig: { Mode: "INLINE" } };
 } & Container &
   Transition;
 
 export type WaitState = { Type: "Wait"; Comment?: string; Seconds: number } & Transition;
 
-export type State = TaskState | ChoiceState | WaitState | PassState | ParallelState | MapState;
+export interface FailState {
+  Type: "Fail";
+  Comment?: string;
+  Error: string;
+  Cause: string;
+}
+
+export type State = TaskState | ChoiceState | WaitState | PassState | FailState | ParallelState | MapState;
 
 export interface StateMachine {
   Comment: string;

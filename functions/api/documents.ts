@@ -17,7 +17,7 @@ import { FORMATS, OcrCommand, runOfOcrCommand, runOfUploadCommand, UploadCommand
 import { enumeration, guidParams } from "./schemas/common.ts";
 import { UploadTicket } from "./schemas/replies.ts";
 import { NewUpload } from "./schemas/uploads.ts";
-import { accept, documentPart, started, submit, submitted, textPart, UPLOAD_ERRORS } from "./submission.ts";
+import { accept, checkTools, documentPart, started, submit, submitted, textPart, UPLOAD_ERRORS } from "./submission.ts";
 
 const TAG = "Documents";
 /** The sync routes answer within this, which an API gateway's 30 s leave room for. */
@@ -108,7 +108,9 @@ export const process = route({
         errors: [{ path: "/dependsOn", message: "must be the GUID of the job itself, or be left out" }],
       });
     }
-    return started(await openRun(org, job.guid, runOfUploadCommand(body, readAs(job)), idempotencyKey));
+    const command = runOfUploadCommand(body, readAs(job));
+    await checkTools(org, command);
+    return started(await openRun(org, job.guid, command, idempotencyKey));
   },
 });
 

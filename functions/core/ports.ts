@@ -5,6 +5,7 @@
 import type { Readable } from "node:stream";
 import type { DocumentEngine } from "./documents/ports.ts";
 import type { LanguageModel } from "./llm/ports.ts";
+import type { ToolBox } from "./llm/tools.ts";
 import type { OcrEngine } from "./ocr/ports.ts";
 
 export type {
@@ -264,5 +265,7 @@ export interface Engines {
   ocr: OcrEngine | null;
   /** Null: none, and the offline extractor does the work. */
   model: LanguageModel | null;
+  /** What a model may look things up in; absent: there is nothing. */
+  tools?: ToolBox;
   states(): { ocr: EngineState; model: EngineState; payments: EngineState };
 }

@@ -243,6 +243,26 @@ describe.skipIf(!hasDynoxide())("with a store", () => {
     expect(JSON.stringify(body)).toContain("INV");
   });
 
+  it("the steps of a document in chunks make its result", async () => {
+    const file = upload(await textPdf(invoiceLines));
+    const { body } = await request("api-documents", "POST /document/upload-files", file);
+    const { guid: chunked } = body as { guid: string };
+    const command = Buffer.from(JSON.stringify({ schema: { amount: "number" }, mapReduce: { enabled: true } }));
+    const first = { organizationId: 1, guid: chunked, run: 1, mode: "SIMPLE" };
+    for (const step of ["step-recognize", "step-extract", "step-settle"]) await answerOf(step, first);
+    const call = { headers: AUTHORIZED, pathParameters: { guid: chunked } };
+    const again = await request("api-documents", "POST /document/process/{guid}", { ...call, body: command });
+    expect(again).toMatchObject({ status: 200 });
+    const input = { organizationId: 1, guid: chunked, run: 2, mode: "MAP_REDUCE" };
+    await answerOf("step-recognize", input);
+    expect(await answerOf("step-chunk", input)).toMatchObject({ shares: [[0, 0]], concurrency: 1 });
+    await answerOf("step-extract-chunk", { ...input, share: [0, 0] });
+    await answerOf("step-reduce", input);
+    expect(await answerOf("step-settle", input)).toEqual({ status: "COMPLETED" });
+    const { body: result } = await request("api-jobs", "GET /job/result/{guid}", call);
+    expect(result).toMatchObject({ header: null, records: expect.arrayContaining([{ amount: 198 }]) });
+  });
+
   it("a step that ran out of memory is told as that", async () => {
     const { body } = await request("api-documents", "POST /document/upload-files", upload(await textPdf(invoiceLines)));
     const { guid: other } = body as { guid: string };

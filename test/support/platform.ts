@@ -7,7 +7,7 @@ import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openQueue } from "../../functions/adapters/local/queue.ts";
 import { openRecords } from "../../functions/adapters/local/records.ts";
 import { openWorkflows } from "../../functions/adapters/local/workflows.ts";
-import { modelWork } from "../../functions/core/documents/tasks/methods.ts";
+import { mapReduceWork, modelWork } from "../../functions/core/documents/tasks/methods.ts";
 import { settleDeadExecution } from "../../functions/core/jobs/sweep.ts";
 import { silentObserver } from "../../functions/core/observe.ts";
 import type { OcrEngine } from "../../functions/core/ocr/ports.ts";
@@ -73,6 +73,9 @@ export const easyDocuments: DocumentEngine = {
   locate: async () => ({ sources: bytes("{}"), facts: { found: 1, unresolved: 0, confidence: 1 } }),
   model: modelWork(async () => {
     throw new Error("No model is asked here");
+  }),
+  mapReduce: mapReduceWork(async () => {
+    throw new Error("Nothing is done in chunks here");
   }),
   transcribe: async () => bytes("text"),
   extract: async () => ({

@@ -51,6 +51,18 @@ export const ProcessingJob = z
     progress: z
       .looseObject({ done: z.int(), total: z.int(), failed: z.int(), phase: z.string(), unit: z.string() })
       .optional(),
+    mapReduceStatus: z
+      .looseObject({
+        totalChunks: z.int(),
+        completedChunks: z.int(),
+        headerCaptured: z.boolean(),
+        stopWhenEmpty: z.boolean(),
+        earlyTerminated: z.boolean(),
+        terminationChunkIndex: z.int().nullable(),
+        terminationReason: z.string().nullable(),
+      })
+      .optional()
+      .meta({ description: "Of a run in chunks" }),
     usage: z.looseObject({ tokens: z.int(), ocrPages: z.int(), llmTokens: z.int() }),
     engine: z.string().nullable(),
     confidence: z.number().min(0).max(1).nullable(),

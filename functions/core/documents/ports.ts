@@ -1,4 +1,5 @@
 /** The work on documents as a port: contained wherever it runs, bytes in and bytes out. */
+import type { MapReduceWork } from "../extraction/mapreduce/work.ts";
 import type { ModelWork } from "../extraction/model/work.ts";
 import type { OcrFrame, OcrImage, OcrLevel } from "../ocr/ports.ts";
 import type { Json } from "../ports.ts";
@@ -131,6 +132,8 @@ export interface DocumentEngine {
   }>;
   /** What an extraction with a model needs besides the model. */
   readonly model: ModelWork;
+  /** What a document in chunks needs: the chunks, and their answers as one. */
+  readonly mapReduce: MapReduceWork;
   /** Where the values of a result stand on the page, UTF-8 JSON. */
   locate(
     layout: Uint8Array,

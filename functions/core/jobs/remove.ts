@@ -37,8 +37,12 @@ export async function finishDeletion(org: Organization, guid: string): Promise<v
     for (const { key } of page.blobs) await org.blobs.delete(key);
   } while (page.cursor !== undefined);
   const job = (await records.get<JobRecord>(jobKey(guid)))?.value;
-  const { items } = await records.query({ partition: `job/${guid}`, prefix: "run/", limit: 1000 });
-  for (const { key } of items) await records.delete(key);
+  // A run in chunks leaves more than one page of records.
+  for (let more = true; more; ) {
+    const { items, cursor } = await records.query({ partition: `job/${guid}`, prefix: "run/", limit: 1000 });
+    for (const { key } of items) await records.delete(key);
+    more = cursor !== undefined;
+  }
   if (job === undefined) return;
   try {
     await records.transact([

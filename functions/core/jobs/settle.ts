@@ -6,10 +6,12 @@ import type { OcrUse } from "../ocr/ports.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/records.ts";
 import type { ReadingFacts } from "../ports.ts";
+import { loadChunkOutcomes, loadTally, statusOfChunks } from "./chunks.ts";
 import { changeJob, loadJob, nowIso } from "./jobs.ts";
 import {
   type JobRecord,
   type JobStatus,
+  type MapReduceStatus,
   type RunSummary,
   runId,
   type StepOutcome,
@@ -35,8 +37,19 @@ interface Used {
   traceKey?: string;
 }
 
-/** The steps that ask models. */
-const MODEL_STEPS = new Set(["enrich", "describe", "extract"]);
+/** The steps that ask models, or keep the trace of it. */
+const MODEL_STEPS = new Set(["enrich", "describe", "extract", "reduce"]);
+
+/** What extraction left. */
+interface DataOutput {
+  resultKey: string;
+  sourcesKey: string;
+  engine: string;
+  confidence: number | null;
+  /** The result lacks what `validationErrors` names. */
+  partial?: boolean;
+  validationErrors?: DataFault[];
+}
 
 /** What the steps of a run recorded, as far as they came. */
 export interface StepOutputs {
@@ -45,17 +58,14 @@ export interface StepOutputs {
   collect?: ReadingOutput;
   enrich?: { barcodesKey?: string; figuresKey?: string; acroFormKey?: string };
   describe?: { resultKey: string; resultType: string; engine: string };
-  extract?: {
-    resultKey: string;
-    sourcesKey: string;
-    engine: string;
-    confidence: number | null;
-    /** The result lacks what `validationErrors` names. */
-    partial?: boolean;
-    validationErrors?: DataFault[];
-  };
-  /** Of all steps, also of one that failed. */
+  extract?: DataOutput;
+  /** The plan of a run in chunks. */
+  chunk?: { planKey: string };
+  reduce?: DataOutput;
+  /** Of all steps, also of one that failed; of the chunks of a run. */
   used?: Used;
+  chunkUses?: LlmUse[];
+  mapReduce?: MapReduceStatus;
   transcribe?: { resultKey: string; resultType: string };
 }
 
@@ -93,11 +103,12 @@ export async function settleRun(
 ): Promise<JobStatus> {
   const { outputs, sentence: recorded } = await loadOutcomes(org, guid, run);
   const error = recorded ?? sentence ?? (hasResult(outputs) ? undefined : "Processing failed: The run made no result");
+  const chunks = outputs.chunk === undefined ? undefined : await lookAtChunks(org, guid, run);
   try {
     const job = await changeJob(org, guid, (current) => {
       const one = findRun(current, run);
       if (one === undefined || current.openRun !== run) return undefined;
-      return settled(org, current, one, outputs, error);
+      return settled(org, current, one, { ...outputs, ...chunks }, error);
     });
     const status = findRun(job, run)?.status ?? job.status;
     return status;
@@ -107,8 +118,15 @@ export async function settleRun(
   }
 }
 
-const hasResult = ({ extract, transcribe, describe }: StepOutputs): boolean =>
-  [extract, transcribe, describe].some((output) => output !== undefined);
+/** What the chunks of a run came to; what they used counts whether the run came to its end or not. */
+async function lookAtChunks(org: Organization, guid: string, run: number) {
+  const outcomes = await loadChunkOutcomes(org, guid, run);
+  const uses = [...outcomes.values()].flatMap(({ output }) => ((output ?? {}) as Used).uses ?? []);
+  return { chunkUses: uses, mapReduce: statusOfChunks(await loadTally(org, guid, run)) };
+}
+
+const hasResult = ({ extract, reduce, transcribe, describe }: StepOutputs): boolean =>
+  [extract, reduce, transcribe, describe].some((output) => output !== undefined);
 
 function settled(
   org: Organization,
@@ -118,9 +136,11 @@ function settled(
   error: string | undefined,
 ): { job: JobRecord; more: OrgOperation[] } {
   const at = nowIso(org);
-  const status: JobStatus = error !== undefined ? "FAILED" : outputs.extract?.partial ? "PARTIAL" : "COMPLETED";
+  const status: JobStatus =
+    error !== undefined ? "FAILED" : (outputs.reduce ?? outputs.extract)?.partial ? "PARTIAL" : "COMPLETED";
   const reading = readingOf(outputs);
-  const usage = [...usageOf(job, run, reading, at), ...tokenUsage(job, run, outputs.used?.uses ?? [], at)];
+  const uses = [...(outputs.used?.uses ?? []), ...(outputs.chunkUses ?? [])];
+  const usage = [...usageOf(job, run, reading, at), ...tokenUsage(job, run, uses, at)];
   const ended = withRun(job, run.run, {
     status,
     error: error ?? null,
@@ -128,6 +148,7 @@ function settled(
     ...(reading ? { layoutKey: reading.layoutKey, qualityKey: reading.qualityKey, facts: reading.facts } : {}),
     ...outputs.enrich,
     ...(outputs.used?.traceKey ? { traceKey: outputs.used.traceKey } : {}),
+    ...(outputs.mapReduce ? { mapReduce: outputs.mapReduce } : {}),
     ...(error === undefined ? resultOf(outputs) : {}),
   });
   org.observer.count("runs_settled_total", { status });
@@ -151,8 +172,9 @@ function settled(
 }
 
 function resultOf(outputs: StepOutputs): Partial<RunSummary> {
-  if (outputs.extract !== undefined) {
-    const { resultKey, sourcesKey, engine, confidence, validationErrors } = outputs.extract;
+  const data = outputs.reduce ?? outputs.extract;
+  if (data !== undefined) {
+    const { resultKey, sourcesKey, engine, confidence, validationErrors } = data;
     const faults = validationErrors === undefined ? {} : { validationErrors };
     return { resultKey, sourcesKey, engine, confidence, resultType: "application/json", ...faults };
   }

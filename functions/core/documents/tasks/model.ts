@@ -1,5 +1,6 @@
 /** Work on documents, schemas and answers for an extraction with a model, and the places of what came of it. */
 import { judgeResult } from "../../extraction/confidence/judge.ts";
+import { mapReduceTasks } from "../../extraction/mapreduce/work.ts";
 import { locateValues } from "../../extraction/match/locate.ts";
 import { modelTasks as extractionTasks } from "../../extraction/model/work.ts";
 import { extractOffline } from "../../extraction/offline.ts";
@@ -19,6 +20,7 @@ const parse = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString("utf
 
 export const modelTasks = {
   ...extractionTasks,
+  ...mapReduceTasks,
 
   /** Places and judges; what the offline extractor says to the same schema is evidence, too. */
   async locate({ layout, result, request }: LocateTask): Answer<"locate"> {
