@@ -115,6 +115,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const settings = {
     ...DEFAULT_CONFIG,
     maintenance: config.maintenance,
+    rateLimit: config.rateLimit,
     jobTimeoutSeconds: options.jobTimeoutSeconds ?? DEFAULT_CONFIG.jobTimeoutSeconds,
   };
   const documents = openDocumentEngine({
@@ -160,6 +161,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     observer,
     limits: settings,
     maintenance: settings.maintenance,
+    rateLimit: settings.rateLimit,
   };
   const blobGateway = createBlobGateway(blobs, presign, clock);
   const front = createFront({

@@ -23,6 +23,7 @@ export const status = route({
   method: "GET",
   path: "/job/status/{guid}",
   scope: "read",
+  weight: 0,
   tag: TAG,
   summary: "A job's status",
   description: `With waitSeconds the answer comes when the open run has ended, or after so many seconds (at most ${MAX_WAIT_SECONDS}).`,

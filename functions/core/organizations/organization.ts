@@ -1,3 +1,4 @@
+import type { RateLimit } from "../access/rate-limit.ts";
 import type { Observer } from "../observe.ts";
 import type { Blobs, Engines, Records, Workflows, WorkQueue } from "../ports.ts";
 import { type OrgRecords, organizationBlobs, organizationRecords } from "./records.ts";
@@ -12,6 +13,8 @@ export interface Config {
   maintenance: boolean;
   /** Bytes up to which a blob is answered in the body; above, by a redirect to a presigned GET. */
   inlineAnswerBytes: number;
+  /** Of each organization; null: none. */
+  rateLimit: RateLimit | null;
 }
 
 export const DEFAULT_CONFIG: Config = {
@@ -20,6 +23,7 @@ export const DEFAULT_CONFIG: Config = {
   maxRequestBytes: 15_000_000,
   maintenance: false,
   inlineAnswerBytes: Number.POSITIVE_INFINITY,
+  rateLimit: null,
 };
 
 /** The drivers that a process was started with. Only the composition (bin, the Lambda entry) sees this whole. */
