@@ -46,7 +46,7 @@ export class SheafStack extends Stack {
       environment: { ...environment, SHEAF_RATE_LIMIT: props.rateLimit },
       version,
     });
-    const events = new Events(this, "Events", { sources, storage, workflows, environment });
+    const events = new Events(this, "Events", { sources, storage, workflows, work, environment });
     new Observability(this, "Observability", { api, events, work });
 
     const outputs = {

@@ -15,11 +15,13 @@ import { openQueue } from "../../functions/adapters/local/queue.ts";
 import { startQueueConsumer } from "../../functions/adapters/local/queue-consumer.ts";
 import { openRecords } from "../../functions/adapters/local/records.ts";
 import { openWorkflows } from "../../functions/adapters/local/workflows.ts";
+import { openOutbound } from "../../functions/adapters/outbound/guarded.ts";
 import { type ApiServices, makeHandler } from "../../functions/api/http/handler.ts";
 import { openApiDocument } from "../../functions/api/http/openapi.ts";
 import { errorAnswer } from "../../functions/api/http/reply.ts";
 import { RESOURCES, ROUTES, routeKey } from "../../functions/api/routes.ts";
 import { Keyring } from "../../functions/core/access/keys.ts";
+import { openVault } from "../../functions/core/access/vault.ts";
 import { AppError, BadRequest, PayloadTooLarge } from "../../functions/core/errors.ts";
 import type { HttpHandler } from "../../functions/core/gateway.ts";
 import { restartClocks, settleDeadExecution, sweep } from "../../functions/core/jobs/sweep.ts";
@@ -138,12 +140,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   const { model, state } = openModel(config.model, { clock, observer });
   const states = engineStates(recognition.state, state);
-  const engines: Engines = { clock, documents, ocr: recognition.engine, model, states };
+  const outbound = openOutbound({ loopback: true });
+  const engines: Engines = { clock, documents, ocr: recognition.engine, model, outbound, states };
   const platform: Platform = {
     records: ports.records,
     blobs: ports.blobs,
     workflows,
     queue,
+    vault: openVault(async () => key),
     engines,
     observer,
     config: settings,

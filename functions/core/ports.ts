@@ -6,6 +6,7 @@ import type { Readable } from "node:stream";
 import type { DocumentEngine } from "./documents/ports.ts";
 import type { LanguageModel } from "./llm/ports.ts";
 import type { OcrEngine } from "./ocr/ports.ts";
+import type { Outbound } from "./outbound.ts";
 
 export type {
   DocumentEngine,
@@ -263,5 +264,7 @@ export interface Engines {
   ocr: OcrEngine | null;
   /** Null: none, and the offline extractor does the work. */
   model: LanguageModel | null;
+  /** Requests to addresses that callers named. */
+  outbound: Outbound;
   states(): { ocr: EngineState; model: EngineState; payments: EngineState };
 }

@@ -49,7 +49,7 @@ beforeAll(async () => {
   for (const { entry, folder } of builtFunctions(synthesized.folder)) {
     cpSync(folder, join(home, entry), { recursive: true });
   }
-  const secrets = { "server-key": "k".repeat(64), "api-keys": `1:${KEY}:read+write`, model: "{}" };
+  const secrets = { "server-key": "k".repeat(64), "api-keys": `1:${KEY}:read+write+admin`, model: "{}" };
   stubs = await startAwsStubs(secrets, (payload) => answerOf("inspect", payload));
   const steps = ENTRIES.filter((entry) => entry.startsWith("step-")).map((entry) => [
     entry.slice("step-".length),

@@ -6,6 +6,7 @@ import type { OcrUse } from "../ocr/ports.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/records.ts";
 import type { ReadingFacts } from "../ports.ts";
+import { type Outbox, openOutbox } from "../webhooks/outbox.ts";
 import { changeJob, loadJob, nowIso } from "./jobs.ts";
 import {
   type JobRecord,
@@ -94,11 +95,13 @@ export async function settleRun(
   const { outputs, sentence: recorded } = await loadOutcomes(org, guid, run);
   const error = recorded ?? sentence ?? (hasResult(outputs) ? undefined : "Processing failed: The run made no result");
   try {
+    const outbox = await openOutbox(org);
     const job = await changeJob(org, guid, (current) => {
       const one = findRun(current, run);
       if (one === undefined || current.openRun !== run) return undefined;
-      return settled(org, current, one, outputs, error);
+      return settled(org, current, one, outputs, error, outbox);
     });
+    await outbox.handOver();
     const status = findRun(job, run)?.status ?? job.status;
     return status;
   } catch (failure) {
@@ -116,6 +119,7 @@ function settled(
   run: RunSummary,
   outputs: StepOutputs,
   error: string | undefined,
+  outbox: Outbox,
 ): { job: JobRecord; more: OrgOperation[] } {
   const at = nowIso(org);
   const status: JobStatus = error !== undefined ? "FAILED" : outputs.extract?.partial ? "PARTIAL" : "COMPLETED";
@@ -146,6 +150,7 @@ function settled(
     more: [
       { kind: "due-delete", id: runId(job.guid, run.run), condition: { ifPresent: true } },
       ...usage.map((event): OrgOperation => ({ kind: "put", key: usageKey(event), value: event })),
+      ...outbox.record(ended, findRun(ended, run.run) ?? run),
     ],
   };
 }

@@ -1,4 +1,5 @@
 import type { RateLimit } from "../access/rate-limit.ts";
+import { organizationVault, type Vault } from "../access/vault.ts";
 import type { Observer } from "../observe.ts";
 import type { Blobs, Engines, Records, Workflows, WorkQueue } from "../ports.ts";
 import { type OrgRecords, organizationBlobs, organizationRecords } from "./records.ts";
@@ -32,6 +33,7 @@ export interface Platform {
   blobs: Blobs;
   workflows: Workflows;
   queue: WorkQueue;
+  vault: Vault;
   engines: Engines;
   observer: Observer;
   config: Config;
@@ -44,6 +46,7 @@ export interface Organization {
   readonly blobs: Blobs;
   readonly workflows: Workflows;
   readonly queue: WorkQueue;
+  readonly vault: Vault;
   readonly engines: Engines;
   readonly observer: Observer;
   readonly config: Config;
@@ -57,6 +60,7 @@ export function bindOrganization(platform: Platform, id: number): Organization {
     blobs: organizationBlobs(platform.blobs, id),
     workflows: platform.workflows,
     queue: platform.queue,
+    vault: organizationVault(platform.vault, id),
     engines: platform.engines,
     observer: platform.observer,
     config: platform.config,
