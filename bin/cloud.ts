@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { App, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { RECORDS_TABLE } from "../functions/adapters/aws/table.ts";
+import { withCompat } from "../functions/api/http/compat.ts";
 import { RESOURCES } from "../functions/api/routes.ts";
 import { SheafStack } from "../lib/stack.ts";
 import { DOCUMENT_STEPS } from "../statemachines/document.ts";
@@ -25,7 +26,7 @@ export function cloudApp(context: Record<string, unknown> = {}): { app: App; sta
     version: VERSION,
     sources: { root, handlers: resolve(root, "bin/cloud/handlers") },
     table: RECORDS_TABLE,
-    resources: RESOURCES,
+    resources: Object.fromEntries(Object.entries(RESOURCES).map(([name, routes]) => [name, withCompat(routes)])),
     steps: DOCUMENT_STEPS,
     rateLimit,
   });

@@ -16,6 +16,7 @@ import { startQueueConsumer } from "../../functions/adapters/local/queue-consume
 import { openRecords } from "../../functions/adapters/local/records.ts";
 import { openWorkflows } from "../../functions/adapters/local/workflows.ts";
 import { openOutbound } from "../../functions/adapters/outbound/guarded.ts";
+import { withCompat } from "../../functions/api/http/compat.ts";
 import { type ApiServices, makeHandler } from "../../functions/api/http/handler.ts";
 import { openApiDocument } from "../../functions/api/http/openapi.ts";
 import { errorAnswer } from "../../functions/api/http/reply.ts";
@@ -169,7 +170,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
   const blobGateway = createBlobGateway(blobs, presign, clock);
   const front = createFront({
-    routes: ROUTES,
+    routes: withCompat(ROUTES),
     handlers: handlersOf(services),
     refuse: (event, status, message) => errorAnswer(refusal(status, message), event, clock.now()),
     beside: async (request, response) =>
@@ -233,7 +234,7 @@ function handlersOf(services: ApiServices): Map<string, HttpHandler> {
   const handlers = new Map<string, HttpHandler>([["$default", makeHandler([], services)]]);
   for (const routes of Object.values(RESOURCES)) {
     const handler = makeHandler(routes, services);
-    for (const route of routes) handlers.set(routeKey(route), handler);
+    for (const route of withCompat(routes)) handlers.set(routeKey(route), handler);
   }
   return handlers;
 }

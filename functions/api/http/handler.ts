@@ -11,6 +11,7 @@ import { bodyBytes, bodyLength, type HttpAnswer, type HttpEvent, type HttpHandle
 import { describeError, type Observer } from "../../core/observe.ts";
 import type { Organization } from "../../core/organizations/organization.ts";
 import type { Clock } from "../../core/ports.ts";
+import { compatible } from "./compat.ts";
 import { idempotencyKeyOf, once } from "./idempotency.ts";
 import { Multipart, parseMultipart, type RequestLimits, requestTooLarge } from "./multipart.ts";
 import { errorAnswer, type Reply, toAnswer } from "./reply.ts";
@@ -75,7 +76,7 @@ export function makeHandler(routes: readonly Route[], services: ApiServices): Ht
       },
     })
     .handler(dispatch);
-  return (event) => handler(event, {} as never) as Promise<HttpAnswer>;
+  return compatible((event) => handler(event, {} as never) as Promise<HttpAnswer>);
 }
 
 /** Adds the request's id, and counts and logs the answer; nothing of its content. */

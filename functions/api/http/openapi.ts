@@ -210,7 +210,9 @@ export function openApiDocument(
     info: {
       title: "Sheaf",
       version,
-      description: "Turns documents into data with evidence.",
+      description:
+        "Turns documents into data with evidence. The same API below /compat speaks to clients that wait for other words: " +
+        "its differences stand in the project's README.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/" }],
