@@ -22,8 +22,11 @@ export interface OutboundAnswer {
 
 /** No answer came, or the address is one that nothing is sent to. Its message holds nothing of the network inside. */
 export class OutboundFailure extends AppError {
-  constructor(message: string, cause?: unknown) {
+  /** The other side left it unanswered for all of its time. */
+  readonly timedOut: boolean;
+  constructor(message: string, { cause, timedOut = false }: { cause?: unknown; timedOut?: boolean } = {}) {
     super(502, "BadGateway", message, { cause }, true);
+    this.timedOut = timedOut;
   }
 }
 

@@ -218,6 +218,34 @@ describe.skipIf(!hasDynoxide())("with a store", () => {
     expect(JSON.stringify(body)).toContain("INV");
   });
 
+  it("the end of a run is told to a webhook, by what works off the queue", async () => {
+    const put = { headers: AUTHORIZED, body: Buffer.from('{"url":"https://hooks.sheaf.invalid/x"}') };
+    const { status, body } = await request("api-settings", "PUT /settings/webhook", put);
+    expect([status, body]).toMatchObject([200, { secret: expect.stringMatching(/^whsec_/) }]);
+    const inside = { headers: AUTHORIZED, body: Buffer.from('{"url":"https://127.0.0.1:9001/"}') };
+    expect(await request("api-settings", "PUT /settings/webhook", inside)).toMatchObject({ status: 400 });
+    const good = upload(await textPdf(invoiceLines));
+    const { body: begun } = await request("api-documents", "POST /document/upload-files", good);
+    const input = { organizationId: 1, guid: (begun as { guid: string }).guid, run: 1, mode: "SIMPLE" };
+    expect(await answerOf("step-settle", input)).toEqual({ status: "FAILED" });
+    const sent = JSON.parse(stubs.asked.findLast(({ target }) => target === "SendMessage")?.body ?? "{}");
+    expect(JSON.parse(sent.MessageBody)).toMatchObject({ kind: "deliver-webhook", guid: input.guid });
+    const message = { messageId: "m", receiptHandle: "h", body: sent.MessageBody };
+    const Records = [{ ...message, attributes: { ApproximateReceiveCount: "1" } }];
+    expect(await answerOf("work", { Records })).toEqual({ batchItemFailures: [] });
+    const log = await request("api-settings", "GET /settings/webhook/deliveries", { headers: AUTHORIZED });
+    expect(log.body).toMatchObject([
+      { status: "PENDING", jobGuid: input.guid, attempts: [{ status: null, error: expect.stringMatching(/host/) }] },
+    ]);
+    await request("api-settings", "PUT /settings/webhook", { headers: AUTHORIZED, body: Buffer.from("{}") });
+  });
+
+  it("below /compat, the same functions answer", async () => {
+    const call = { headers: { authorization: KEY }, pathParameters: { guid } };
+    const answer = await request("api-jobs", "GET /compat/job/status/{guid}", call);
+    expect(answer).toMatchObject({ status: 200, body: { status: "COMPLETED" } });
+  });
+
   it("a step that ran out of memory is told as that", async () => {
     const { body } = await request("api-documents", "POST /document/upload-files", upload(await textPdf(invoiceLines)));
     const { guid: other } = body as { guid: string };

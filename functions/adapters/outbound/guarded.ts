@@ -91,14 +91,14 @@ const REASONS: Record<string, string> = {
 
 function failureOf(error: unknown, timeoutMs: number): OutboundFailure {
   if (error instanceof OutboundFailure) return error;
-  if (error instanceof AppError) return new OutboundFailure(error.message, error);
+  if (error instanceof AppError) return new OutboundFailure(error.message, { cause: error });
   const { name, code = "" } = error as { name?: string; code?: string };
   if (name === "TimeoutError" || name === "AbortError") {
-    return new OutboundFailure(`No answer within ${timeoutMs / 1000} s`, error);
+    return new OutboundFailure(`No answer within ${timeoutMs / 1000} s`, { cause: error, timedOut: true });
   }
   const known = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
   const certificate = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code) ? "Its certificate cannot be trusted" : undefined;
-  return new OutboundFailure(known ?? certificate ?? "The connection failed", error);
+  return new OutboundFailure(known ?? certificate ?? "The connection failed", { cause: error });
 }
 
 /** @throws OutboundFailure for a redirect */

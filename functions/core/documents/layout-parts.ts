@@ -10,6 +10,8 @@ const ROLES: Partial<Record<TextBlockKind, string>> = {
   note: "footnote",
 };
 
+const LISTS: readonly LayoutPart[] = ["paragraphs", "tables", "figures", "sections"];
+
 type Spans = ReturnType<typeof spansOf>;
 
 /** `p1/b0`: by its page and its place there in reading order, from 0. */
@@ -45,6 +47,11 @@ export class LayoutLists {
 
   constructor(parts: readonly LayoutPart[]) {
     this.#parts = parts;
+  }
+
+  /** Whether any of them was asked for. */
+  get wanted(): boolean {
+    return this.#parts.some((part) => LISTS.some((list) => list === part));
   }
 
   /** @param offset where the page's text begins in the document's, in UTF-16 code units */

@@ -57,7 +57,7 @@ export async function findLayout(
       if (!isChosen(page.number)) continue;
       const offset = offsetOf(head.index, page.number);
       written.push(JSON.stringify(viewPage(page, offset, parts)));
-      lists.add(page, offset);
+      if (lists.wanted) lists.add(page, offset);
     }
   }
   const content = parts.includes("content") ? { contentFormat: "text", content: texts.join("\n") } : {};

@@ -3,9 +3,19 @@ import { Webhook } from "standardwebhooks";
 import { AppError, ConditionFailed } from "../errors.ts";
 import { describeError } from "../observe.ts";
 import type { Organization } from "../organizations/organization.ts";
+import { OutboundFailure } from "../outbound.ts";
 import type { StoredRecord } from "../ports.ts";
 import { handOver } from "../work/work.ts";
-import { type Attempt, type Delivery, type DueDelivery, deliveryDue, deliveryKey, MAX_ATTEMPTS } from "./model.ts";
+import {
+  type Attempt,
+  type Delivery,
+  type DueDelivery,
+  deliveryDue,
+  deliveryKey,
+  MAX_ATTEMPTS,
+  type Pause,
+  pauseKey,
+} from "./model.ts";
 import { signingSettings } from "./settings.ts";
 
 /** Seconds between the tries: 8 of them in 24 hours. The receiver that restarts is found soon, the one that is down late. */
@@ -14,6 +24,11 @@ const WAITS = [5, 60, 600, 3600, 3 * 3600, 7 * 3600, 46_080];
 const LONGEST_DELAY = 900;
 /** A try that has not ended by then, in milliseconds, is taken for dead; it takes 10 s and some writes. */
 const LEASE_MS = 60_000;
+/**
+ * After a try that nobody answered, tries of the organization's other events are not sent for so long, in milliseconds, and
+ * count: many events for a receiver that hangs must not hold up all other work.
+ */
+const PAUSE_MS = 50_000;
 /** Clocks differ: what is due within this, in milliseconds, is due. */
 const EARLY_MS = 5_000;
 
@@ -62,6 +77,9 @@ async function tryOnce(org: Organization, { id, payload }: Delivery): Promise<{ 
   try {
     const settings = await signingSettings(org);
     if (settings === undefined) return ended(null, "No webhook is set any more", true);
+    if (((await org.records.get<Pause>(pauseKey))?.value.until ?? 0) > begun) {
+      return ended(null, "Not sent, as the receiver has just left another event unanswered");
+    }
     const seconds = Math.floor(begun / 1000);
     const signatures = settings.secrets.map((secret) =>
       new Webhook(secret).sign(id, new Date(seconds * 1000), payload),
@@ -80,10 +98,16 @@ async function tryOnce(org: Organization, { id, payload }: Delivery): Promise<{ 
     const delivered = status >= 200 && status < 300;
     return ended(status, delivered ? null : `The receiver answered ${status}`);
   } catch (error) {
+    if (error instanceof OutboundFailure && error.timedOut) await pause(org);
     if (error instanceof AppError) return ended(null, error.message);
     org.observer.log("error", "webhook not sent", { organization: org.id, event: id, ...describeError(error) });
     return ended(null, "The event could not be signed; rotate the webhook's secret");
   }
+}
+
+async function pause(org: Organization): Promise<void> {
+  const until = org.engines.clock.now() + PAUSE_MS;
+  await org.records.put(pauseKey, { v: 1, until } satisfies Pause, { expiresAt: Math.ceil(until / 1000) });
 }
 
 async function conclude(

@@ -2,7 +2,7 @@
 import { ConditionFailed, Conflict, NotFound } from "../errors.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { handOver } from "../work/work.ts";
-import { DELIVERIES, type Delivery, deliveryDue, deliveryKey, settingsKey } from "./model.ts";
+import { DELIVERIES, type Delivery, deliveryDue, deliveryKey, pauseKey, settingsKey } from "./model.ts";
 import { dueOf } from "./outbox.ts";
 
 /** The newest events, or those before one, newest first. */
@@ -49,6 +49,8 @@ export async function replayDelivery(org: Organization, event: string): Promise<
     if (!(error instanceof ConditionFailed)) throw error;
     throw new Conflict("This event is being sent at this moment; look at its delivery");
   }
+  // Who asks for it wants it sent now.
+  await org.records.delete(pauseKey);
   await handOver(org, { kind: "deliver-webhook", guid: delivery.guid, event });
   return delivery;
 }

@@ -68,6 +68,14 @@ export interface DueDelivery extends RecordValue {
   handedOver: number | null;
 }
 
+/** Nothing is sent to an organization's receiver until then, as it left an event unanswered. */
+export interface Pause extends RecordValue {
+  v: 1;
+  /** Milliseconds since 1970. */
+  until: number;
+}
+
+export const pauseKey: RecordKey = { partition: "settings", sort: "webhook-pause" };
 export const settingsKey: RecordKey = { partition: "settings", sort: "webhook" };
 export const DELIVERIES = "webhook";
 export const deliveryKey = (event: string): RecordKey => ({ partition: DELIVERIES, sort: event });

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { BadRequest, ConditionFailed, Conflict } from "../errors.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { StoredRecord } from "../ports.ts";
-import { type StoredSecret, settingsKey, type WebhookSettings } from "./model.ts";
+import { pauseKey, type StoredSecret, settingsKey, type WebhookSettings } from "./model.ts";
 
 const PURPOSE = "webhook";
 /** After a rotation both secrets sign for so long, in milliseconds: receivers change theirs at leisure. */
@@ -85,6 +85,7 @@ export async function saveWebhook(
     if (!(error instanceof ConditionFailed)) throw error;
     throw new Conflict("The webhook was changed by others at the same time; look at it and try again");
   }
+  await org.records.delete(pauseKey);
   org.observer.log("info", "webhook set", { organization: org.id, rotated: made !== undefined });
   return { ...viewOf(settings, now), ...(made === undefined ? {} : { secret: made.secret }) };
 }

@@ -181,6 +181,31 @@ describe("an event", () => {
     expect(await workOff(at)).toEqual([]);
   });
 
+  it("of a receiver that hangs keeps the others from hanging there as well, for a while", async () => {
+    await set();
+    receiver.answers.push("never");
+    for (let job = 0; job < 5; job += 1) await failedJob();
+    const { outbound } = at.platform.engines;
+    const impatient: typeof outbound = {
+      check: (url) => outbound.check(url),
+      request: (url, request) => outbound.request(url, { ...request, timeoutMs: 100 }),
+    };
+    await workOff({ ...at, platform: { ...at.platform, engines: { ...at.platform.engines, outbound: impatient } } });
+    expect(receiver.received).toHaveLength(1);
+    const tried = await listDeliveries(at.org, { size: 10 });
+    expect(tried.map(({ attempts }) => attempts[0]?.error).sort()).toEqual([
+      "No answer within 0.1 s",
+      ...Array.from({ length: 4 }, () => "Not sent, as the receiver has just left another event unanswered"),
+    ]);
+    for (const seconds of [6, 61]) {
+      at.pass(seconds);
+      await workOff(at);
+    }
+    expect(new Set(ids()).size).toBe(5);
+    const statuses = (await listDeliveries(at.org, { size: 10 })).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set(["DELIVERED"]));
+  });
+
   it("of a message that comes twice at once is sent once", async () => {
     await set();
     await failedJob();
