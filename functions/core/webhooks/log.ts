@@ -2,7 +2,7 @@
 import { ConditionFailed, Conflict, NotFound } from "../errors.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { handOver } from "../work/work.ts";
-import { DELIVERIES, type Delivery, deliveryDue, deliveryKey, pauseKey, settingsKey } from "./model.ts";
+import { DELIVERIES, type Delivery, deliveryDue, deliveryKey, EVENT_ID, pauseKey, settingsKey } from "./model.ts";
 import { dueOf } from "./outbox.ts";
 
 /** The newest events, or those before one, newest first. */
@@ -26,7 +26,7 @@ export async function listDeliveries(
  *   sent at this moment
  */
 export async function replayDelivery(org: Organization, event: string): Promise<Delivery> {
-  const stored = await org.records.get<Delivery>(deliveryKey(event));
+  const stored = EVENT_ID.test(event) ? await org.records.get<Delivery>(deliveryKey(event)) : undefined;
   if (stored === undefined) throw new NotFound(`No webhook delivery ${event}`);
   if ((await org.records.get(settingsKey)) === undefined) {
     throw new Conflict("No webhook is set; set its url by PUT /settings/webhook first");

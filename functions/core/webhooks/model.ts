@@ -79,6 +79,8 @@ export const pauseKey: RecordKey = { partition: "settings", sort: "webhook-pause
 export const settingsKey: RecordKey = { partition: "settings", sort: "webhook" };
 export const DELIVERIES = "webhook";
 export const deliveryKey = (event: string): RecordKey => ({ partition: DELIVERIES, sort: event });
+/** What an event's id looks like. */
+export const EVENT_ID = /^msg_[0-9a-f-]{36}$/;
 export const deliveryDue = (event: string): string => `webhook/${event}`;
 
 /** `job.completed`, `job.failed`, `job.partial`, `job.cancelled`. */
