@@ -1,3 +1,4 @@
+import { parsed, segment } from "./answers.ts";
 import { SheafError } from "./errors.ts";
 import { type Answer, Connection, type ConnectionOptions } from "./http.ts";
 import { type FormPart, multipart } from "./multipart.ts";
@@ -7,6 +8,7 @@ import type {
   JobQuery,
   JobResult,
   Json,
+  Me,
   OcrCommand,
   ProcessingJob,
   SourceLocations,
@@ -15,6 +17,7 @@ import type {
   UploadTicket,
 } from "./types.ts";
 import { type WaitOptions, waitForJob } from "./wait.ts";
+import { WebhookCalls } from "./webhook-calls.ts";
 
 export type Document = Uint8Array | Blob;
 
@@ -60,11 +63,14 @@ const SYNC_HELD_MS = 28_000;
  * answer came, and the signal's reason when it was aborted.
  */
 export class SheafClient {
+  /** Where job events are sent, and what became of them. */
+  readonly webhooks: WebhookCalls;
   readonly #connection: Connection;
 
   /** @throws TypeError for an address or a key that cannot be one */
   constructor(options: ConnectionOptions) {
     this.#connection = new Connection(options);
+    this.webhooks = new WebhookCalls(this.#connection);
   }
 
   /** Stores a document; its job stays PENDING until `process` or `ocr` is called. */
@@ -197,6 +203,11 @@ export class SheafClient {
     return parsed(await this.#connection.send({ method: "DELETE", path: `/job/${segment(guid)}`, signal }));
   }
 
+  /** Who this client's key is. */
+  async me({ signal }: CallOptions = {}): Promise<Me> {
+    return parsed(await this.#get("/user/me", {}, signal));
+  }
+
   /** Whether the service runs, and with which engines. */
   async health({ signal }: CallOptions = {}): Promise<Health> {
     return parsed(await this.#get("/health", {}, signal));
@@ -222,12 +233,6 @@ export class SheafClient {
     });
     return parsed<T>(answer);
   }
-}
-
-/** A GUID as a path segment. @throws TypeError for what would change the path */
-function segment(guid: string): string {
-  if (/^\.{0,2}$/.test(guid)) throw new TypeError(`A job's GUID is needed, not ${JSON.stringify(guid)}`);
-  return encodeURIComponent(guid);
 }
 
 const json = (value: Record<string, unknown>): { body: string; contentType: string } => ({
@@ -267,16 +272,4 @@ function resultOf(answer: Answer): JobResult {
   const { contentType, text } = answer;
   if (!/^application\/json\b/i.test(contentType)) return { kind: "text", contentType, text };
   return { kind: "json", contentType, text, json: parsed<Json>(answer) };
-}
-
-/** The answer's JSON, taken to be what the contract says. @throws SheafError when it is not JSON at all */
-function parsed<T>(answer: Answer): T {
-  try {
-    return JSON.parse(answer.text);
-  } catch (cause) {
-    throw new SheafError(answer.status, "The answer is not JSON; is there a Sheaf service at that address?", {
-      requestId: answer.requestId,
-      cause,
-    });
-  }
 }

@@ -37,11 +37,15 @@ const INSPECTION_SECONDS = 20;
 const THROTTLE = { rateLimit: 500, burstLimit: 1000 };
 
 /** What a resource's routes do with the organizations' files, also by the requests that they presign. */
-const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = { documents: ["Get", "Put"], pages: ["Get", "Put"] };
+const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = {
+  documents: ["Get", "Put"],
+  pages: ["Get", "Put"],
+  settings: [],
+};
 /** The resources whose routes have documents looked at. */
 const LOOKING = new Set(["documents", "pages"]);
 /** Resources that leave work behind their answers. */
-const SENDERS = new Set(["documents", "jobs"]);
+const SENDERS = new Set(["documents", "jobs", "settings"]);
 
 const LOG_FORMAT = JSON.stringify({
   requestId: "$context.requestId",
@@ -128,15 +132,13 @@ export class Api extends Construct {
   #grantOrganizations({ role }: ServiceFunction, rights: readonly ObjectRight[]): void {
     const { storage } = this.#props;
     storage.grantRecords(role);
-    storage.grantObjects(role, "org", rights);
+    if (rights.length > 0) storage.grantObjects(role, "org", rights);
     storage.serverKey.grantRead(role);
     storage.apiKeys.grantRead(role);
   }
 
   #grantWork(one: ServiceFunction): void {
-    const { work } = this.#props;
-    work.grantSend(one.role);
-    addEnvironment(one, work.environment);
+    this.#props.work.addSender(one);
   }
 
   #grantRuns(one: ServiceFunction): void {

@@ -7,12 +7,14 @@ import { Construct } from "constructs";
 import { ServiceFunction, type Sources } from "./functions.ts";
 import type { Storage } from "./storage.ts";
 import { acknowledge } from "./wildcards.ts";
+import type { Work } from "./work.ts";
 import type { Workflows } from "./workflows.ts";
 
 export interface EventsProps {
   sources: Sources;
   storage: Storage;
   workflows: Workflows;
+  work: Work;
   environment: Record<string, string>;
 }
 
@@ -24,7 +26,7 @@ export class Events extends Construct {
   /** Events that could not be delivered or worked on. */
   readonly deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, { sources, storage, workflows, environment }: EventsProps) {
+  constructor(scope: Construct, id: string, { sources, storage, workflows, work, environment }: EventsProps) {
     super(scope, id);
     this.deadLetters = new Queue(this, "DeadLetters", {
       encryption: QueueEncryption.SQS_MANAGED,
@@ -54,6 +56,7 @@ export class Events extends Construct {
     apiKeys.grantRead(this.sweep.role);
     workflows.grantStart(this.sweep.role);
     workflows.grantDescribeAndStop(this.sweep.role);
+    work.addSender(this.sweep);
 
     this.status = new ServiceFunction(this, "Status", {
       sources,
@@ -66,6 +69,7 @@ export class Events extends Construct {
     });
     storage.grantRecords(this.status.role);
     workflows.grantDescribe(this.status.role);
+    work.addSender(this.status);
     this.#addRules(workflows);
   }
 

@@ -17,6 +17,8 @@ export interface SheafStackProps extends StackProps {
   resources: Readonly<Record<string, readonly ApiRoute[]>>;
   /** The steps of the document machine. */
   steps: readonly string[];
+  /** SHEAF_RATE_LIMIT of the API. */
+  rateLimit: string;
 }
 
 export class SheafStack extends Stack {
@@ -35,8 +37,16 @@ export class SheafStack extends Stack {
     const workflows = new Workflows(this, "Workflows", { sources, storage, steps, environment });
     this.machinePrefix = workflows.machinePrefix;
     const work = new Work(this, "Work", { sources, storage, workflows, environment });
-    const api = new Api(this, "Api", { sources, storage, workflows, work, resources, environment, version });
-    const events = new Events(this, "Events", { sources, storage, workflows, environment });
+    const api = new Api(this, "Api", {
+      sources,
+      storage,
+      workflows,
+      work,
+      resources,
+      environment: { ...environment, SHEAF_RATE_LIMIT: props.rateLimit },
+      version,
+    });
+    const events = new Events(this, "Events", { sources, storage, workflows, work, environment });
     new Observability(this, "Observability", { api, events, work });
 
     const outputs = {

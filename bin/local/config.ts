@@ -1,9 +1,11 @@
 /** The environment of one machine, parsed once and strictly into a type that cannot be wrong. */
 import { resolve } from "node:path";
 import { type NamedKey, SCOPES } from "../../functions/core/access/keys.ts";
+import type { RateLimit } from "../../functions/core/access/rate-limit.ts";
 import type { LogLevel } from "../../functions/core/observe.ts";
 import { ConfigError, parseKeys } from "../api-keys.ts";
 import { type ModelConfig, parseModel } from "../models.ts";
+import { parseRateLimit } from "../rate-limit.ts";
 
 export interface LocalConfig {
   host: string;
@@ -13,6 +15,8 @@ export interface LocalConfig {
   /** The key of a first start is in use: nothing but loopback may reach the service. */
   defaultKey: boolean;
   maintenance: boolean;
+  /** Null: requests are not counted. */
+  rateLimit: RateLimit | null;
   logLevel: LogLevel;
   ocr: {
     /** `native`: the program tesseract of this machine; `off`: only text layers are read. */
@@ -71,6 +75,7 @@ export function parseConfig(env: Record<string, string | undefined>): LocalConfi
     keys,
     defaultKey,
     maintenance: env.SHEAF_MAINTENANCE === "1",
+    rateLimit: parseRateLimit(env.SHEAF_RATE_LIMIT),
     logLevel: logLevel as LogLevel,
     ocr: parseOcr(env),
     model: parseModel(env),

@@ -7,6 +7,7 @@ import type { DocumentEngine } from "./documents/ports.ts";
 import type { LanguageModel } from "./llm/ports.ts";
 import type { ToolBox } from "./llm/tools.ts";
 import type { OcrEngine } from "./ocr/ports.ts";
+import type { Outbound } from "./outbound.ts";
 
 export type {
   DocumentEngine,
@@ -267,5 +268,7 @@ export interface Engines {
   model: LanguageModel | null;
   /** What a model may look things up in; absent: there is nothing. */
   tools?: ToolBox;
+  /** Requests to addresses that callers named. */
+  outbound: Outbound;
   states(): { ocr: EngineState; model: EngineState; payments: EngineState };
 }

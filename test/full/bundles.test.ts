@@ -50,7 +50,7 @@ beforeAll(async () => {
   for (const { entry, folder } of builtFunctions(synthesized.folder)) {
     cpSync(folder, join(home, entry), { recursive: true });
   }
-  const secrets = { "server-key": "k".repeat(64), "api-keys": `1:${KEY}:read+write`, model: "{}" };
+  const secrets = { "server-key": "k".repeat(64), "api-keys": `1:${KEY}:read+write+admin`, model: "{}" };
   stubs = await startAwsStubs(secrets, (payload) => answerOf("inspect", payload));
   const steps = ENTRIES.filter((entry) => entry.startsWith("step-")).map((entry) => [
     entry.slice("step-".length),
@@ -261,6 +261,34 @@ describe.skipIf(!hasDynoxide())("with a store", () => {
     expect(await answerOf("step-settle", input)).toEqual({ status: "COMPLETED" });
     const { body: result } = await request("api-jobs", "GET /job/result/{guid}", call);
     expect(result).toMatchObject({ header: null, records: expect.arrayContaining([{ amount: 198 }]) });
+  });
+
+  it("the end of a run is told to a webhook, by what works off the queue", async () => {
+    const put = { headers: AUTHORIZED, body: Buffer.from('{"url":"https://hooks.sheaf.invalid/x"}') };
+    const { status, body } = await request("api-settings", "PUT /settings/webhook", put);
+    expect([status, body]).toMatchObject([200, { secret: expect.stringMatching(/^whsec_/) }]);
+    const inside = { headers: AUTHORIZED, body: Buffer.from('{"url":"https://127.0.0.1:9001/"}') };
+    expect(await request("api-settings", "PUT /settings/webhook", inside)).toMatchObject({ status: 400 });
+    const good = upload(await textPdf(invoiceLines));
+    const { body: begun } = await request("api-documents", "POST /document/upload-files", good);
+    const input = { organizationId: 1, guid: (begun as { guid: string }).guid, run: 1, mode: "SIMPLE" };
+    expect(await answerOf("step-settle", input)).toEqual({ status: "FAILED" });
+    const sent = JSON.parse(stubs.asked.findLast(({ target }) => target === "SendMessage")?.body ?? "{}");
+    expect(JSON.parse(sent.MessageBody)).toMatchObject({ kind: "deliver-webhook", guid: input.guid });
+    const message = { messageId: "m", receiptHandle: "h", body: sent.MessageBody };
+    const Records = [{ ...message, attributes: { ApproximateReceiveCount: "1" } }];
+    expect(await answerOf("work", { Records })).toEqual({ batchItemFailures: [] });
+    const log = await request("api-settings", "GET /settings/webhook/deliveries", { headers: AUTHORIZED });
+    expect(log.body).toMatchObject([
+      { status: "PENDING", jobGuid: input.guid, attempts: [{ status: null, error: expect.stringMatching(/host/) }] },
+    ]);
+    await request("api-settings", "PUT /settings/webhook", { headers: AUTHORIZED, body: Buffer.from("{}") });
+  });
+
+  it("below /compat, the same functions answer", async () => {
+    const call = { headers: { authorization: KEY }, pathParameters: { guid } };
+    const answer = await request("api-jobs", "GET /compat/job/status/{guid}", call);
+    expect(answer).toMatchObject({ status: 200, body: { status: "COMPLETED" } });
   });
 
   it("a step that ran out of memory is told as that", async () => {

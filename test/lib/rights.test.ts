@@ -55,10 +55,13 @@ describe("rights", () => {
         "sqs:SendMessage",
       ],
     ],
+    ["the API's settings", [...RECORDS, ...SECRET, "sqs:SendMessage"]],
     [
       "works off the queue",
       [
         ...RECORDS,
+        ...SECRET,
+        "sqs:SendMessage",
         "s3:GetObject",
         "s3:DeleteObject",
         "s3:ListBucket",
@@ -78,7 +81,7 @@ describe("rights", () => {
     ["the step enrich of a run", [...RECORDS, ...WRITE, ...SECRET, "s3:GetObject", "s3:ListBucket"]],
     ["the step describe of a run", [...RECORDS, ...WRITE, ...SECRET, "s3:GetObject", "s3:ListBucket"]],
     ["the step transcribe of a run", [...RECORDS, ...WRITE, "s3:GetObject", "s3:ListBucket"]],
-    ["the step settle of a run", RECORDS],
+    ["the step settle of a run", [...RECORDS, "sqs:SendMessage"]],
     ["the run of an execution that ended badly", [...RECORDS, "states:DescribeExecution", "sqs:SendMessage"]],
     [
       "keeps the API keys",
@@ -126,7 +129,15 @@ describe("rights", () => {
         )
         .map(({ description }) => description)
         .sort();
-    expect(mayDo("sqs:SendMessage")).toEqual(["Sheaf: the API's documents", "Sheaf: the API's jobs"]);
+    expect(mayDo("sqs:SendMessage")).toEqual([
+      "Sheaf: settles the run of an execution that ended badly",
+      "Sheaf: starts what was not started, settles what is late, keeps the API keys",
+      "Sheaf: the API's documents",
+      "Sheaf: the API's jobs",
+      "Sheaf: the API's settings",
+      "Sheaf: the step settle of a run",
+      "Sheaf: works off the queue",
+    ]);
     expect(mayDo("sqs:ReceiveMessage")).toEqual(["Sheaf: works off the queue"]);
   });
 

@@ -7,6 +7,8 @@ import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openQueue } from "../../functions/adapters/local/queue.ts";
 import { openRecords } from "../../functions/adapters/local/records.ts";
 import { openWorkflows } from "../../functions/adapters/local/workflows.ts";
+import { openOutbound } from "../../functions/adapters/outbound/guarded.ts";
+import { openVault } from "../../functions/core/access/vault.ts";
 import { mapReduceWork, modelWork } from "../../functions/core/documents/tasks/methods.ts";
 import { settleDeadExecution } from "../../functions/core/jobs/sweep.ts";
 import { silentObserver } from "../../functions/core/observe.ts";
@@ -108,6 +110,7 @@ export function testPlatform(documents: Partial<DocumentEngine> = {}, ocr: OcrEn
     documents: { ...easyDocuments, ...documents },
     ocr,
     model: null,
+    outbound: openOutbound({ loopback: true }),
     states: () => {
       throw new Error("Nobody asks here");
     },
@@ -118,6 +121,7 @@ export function testPlatform(documents: Partial<DocumentEngine> = {}, ocr: OcrEn
     blobs,
     workflows,
     queue,
+    vault: openVault(async () => Buffer.alloc(32, "vault")),
     engines,
     observer: silentObserver,
     config: DEFAULT_CONFIG,

@@ -6,6 +6,7 @@ import type { OcrUse } from "../ocr/ports.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/records.ts";
 import type { ReadingFacts } from "../ports.ts";
+import { type Outbox, openOutbox } from "../webhooks/outbox.ts";
 import { loadChunkOutcomes, loadTally, statusOfChunks } from "./chunks.ts";
 import { changeJob, loadJob, nowIso } from "./jobs.ts";
 import {
@@ -105,11 +106,13 @@ export async function settleRun(
   const error = recorded ?? sentence ?? (hasResult(outputs) ? undefined : "Processing failed: The run made no result");
   const chunks = outputs.chunk === undefined ? undefined : await lookAtChunks(org, guid, run);
   try {
+    const outbox = await openOutbox(org);
     const job = await changeJob(org, guid, (current) => {
       const one = findRun(current, run);
       if (one === undefined || current.openRun !== run) return undefined;
-      return settled(org, current, one, { ...outputs, ...chunks }, error);
+      return settled(org, current, one, { ...outputs, ...chunks }, error, outbox);
     });
+    await outbox.handOver();
     const status = findRun(job, run)?.status ?? job.status;
     return status;
   } catch (failure) {
@@ -134,6 +137,7 @@ function settled(
   run: RunSummary,
   outputs: StepOutputs,
   error: string | undefined,
+  outbox: Outbox,
 ): { job: JobRecord; more: OrgOperation[] } {
   const at = nowIso(org);
   const status: JobStatus =
@@ -167,6 +171,7 @@ function settled(
     more: [
       { kind: "due-delete", id: runId(job.guid, run.run), condition: { ifPresent: true } },
       ...usage.map((event): OrgOperation => ({ kind: "put", key: usageKey(event), value: event })),
+      ...outbox.record(ended, findRun(ended, run.run) ?? run),
     ],
   };
 }

@@ -1,3 +1,5 @@
+import type { RateLimit } from "../access/rate-limit.ts";
+import { organizationVault, type Vault } from "../access/vault.ts";
 import type { Observer } from "../observe.ts";
 import type { Blobs, Engines, Records, Workflows, WorkQueue } from "../ports.ts";
 import { type OrgRecords, organizationBlobs, organizationRecords } from "./records.ts";
@@ -12,6 +14,8 @@ export interface Config {
   maintenance: boolean;
   /** Bytes up to which a blob is answered in the body; above, by a redirect to a presigned GET. */
   inlineAnswerBytes: number;
+  /** Of each organization; null: none. */
+  rateLimit: RateLimit | null;
 }
 
 export const DEFAULT_CONFIG: Config = {
@@ -20,6 +24,7 @@ export const DEFAULT_CONFIG: Config = {
   maxRequestBytes: 15_000_000,
   maintenance: false,
   inlineAnswerBytes: Number.POSITIVE_INFINITY,
+  rateLimit: null,
 };
 
 /** The drivers that a process was started with. Only the composition (bin, the Lambda entry) sees this whole. */
@@ -28,6 +33,7 @@ export interface Platform {
   blobs: Blobs;
   workflows: Workflows;
   queue: WorkQueue;
+  vault: Vault;
   engines: Engines;
   observer: Observer;
   config: Config;
@@ -40,6 +46,7 @@ export interface Organization {
   readonly blobs: Blobs;
   readonly workflows: Workflows;
   readonly queue: WorkQueue;
+  readonly vault: Vault;
   readonly engines: Engines;
   readonly observer: Observer;
   readonly config: Config;
@@ -53,6 +60,7 @@ export function bindOrganization(platform: Platform, id: number): Organization {
     blobs: organizationBlobs(platform.blobs, id),
     workflows: platform.workflows,
     queue: platform.queue,
+    vault: organizationVault(platform.vault, id),
     engines: platform.engines,
     observer: platform.observer,
     config: platform.config,
