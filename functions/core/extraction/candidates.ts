@@ -31,6 +31,8 @@ export interface Candidate {
 /** Rows looked at below a label, and inches. */
 const ROWS_BELOW = 6;
 const INCHES_BELOW = 0.9;
+/** Characters of a zone that are read: so far behind its label stands no value, but a hostile line may be endless. */
+const ZONE = 600;
 /** Segments looked at right of a label. */
 const SEGMENTS_RIGHT = 6;
 
@@ -150,7 +152,7 @@ function withoutSign(value: Candidate["value"], zone: Zone, hit: LabelHit): Cand
 
 /** Readings of a zone as candidates, with positions in the whole segment. */
 export function readZone(zone: Zone, reader: Reader, hit: LabelHit): Candidate[] {
-  const text = zone.segment.text.slice(zone.start, zone.end);
+  const text = zone.segment.text.slice(zone.start, Math.min(zone.end, zone.start + ZONE));
   const leftovers = zone.relation === "after" ? 1 : leftoverFactor(hit);
   return reader.read(text).flatMap((reading: Reading) => {
     const tokens = tokensBetween(zone.segment, zone.start + reading.start, zone.start + reading.end);
@@ -178,7 +180,8 @@ const foreignFactor = (zone: Zone, hit: LabelHit, between: string): number =>
 
 /** A label that goes on after its last word was perhaps another label. */
 function leftoverFactor(hit: LabelHit): number {
-  const rest = hit.segment.text.slice(hit.segment.starts[hit.to] ?? hit.segment.text.length);
+  const at = hit.segment.starts[hit.to] ?? hit.segment.text.length;
+  const rest = hit.segment.text.slice(at, at + ZONE);
   return hit.colon && rest === "" ? 1 : skipFactor(skippedWords(rest));
 }
 

@@ -89,12 +89,16 @@ function slashedWindow(from: number, segment: Segment, index: LabelIndex): Windo
       ];
 }
 
-/** The windows that stand, the longest first: `Total net` leaves no `Total` behind. */
+/** The windows that stand, the longest first: `Total net` leaves no `Total` behind. A window has at most MAX_TOKENS. */
 function settle(windows: Window[]): Window[] {
   const sorted = [...windows].sort((a, b) => b.words - a.words || b.to - b.from - (a.to - a.from) || a.from - b.from);
+  const taken = new Set<number>();
   const kept: Window[] = [];
   for (const window of sorted) {
-    if (!kept.some((other) => other.from < window.to && window.from < other.to)) kept.push(window);
+    const places = Array.from({ length: window.to - window.from }, (_, at) => window.from + at);
+    if (places.some((place) => taken.has(place))) continue;
+    for (const place of places) taken.add(place);
+    kept.push(window);
   }
   return kept.sort((a, b) => a.from - b.from);
 }

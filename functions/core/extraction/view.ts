@@ -3,6 +3,7 @@
  * the top left corner of the page as shown.
  */
 import { type Box, blockLines, type Layout, type Page, unionBox, type Word } from "../documents/layout.ts";
+import { viewTables, type TableView } from "./tableview.ts";
 import { labelWords } from "./formats/text.ts";
 
 /** A word, or a part of one cut at a colon (`Nr:123`); parts share the word's box. */
@@ -22,6 +23,8 @@ export interface Token {
   /** Height of the type in inches, as near as is known. */
   em: number;
   bold: boolean;
+  /** Recognised in a picture. */
+  recognised: boolean;
 }
 
 /** Words of one row without a wide gap between them. */
@@ -30,7 +33,7 @@ export interface Segment {
   /** Position of its row in the document. */
   row: number;
   tokens: Token[];
-  /** The tokens with single spaces. */
+  /** The tokens with single spaces, none inside a word that kerning broke. */
   text: string;
   /** Where each token begins in `text`. */
   starts: number[];
@@ -56,11 +59,16 @@ export interface DocumentView {
   /** All rows, page after page, top to bottom. */
   rows: Row[];
   segments: Segment[];
+  /** The tables that the reader told apart, page after page. */
+  tables: TableView[];
 }
 
 /** A gap of this many ems parts two segments; between words that the reader put on different lines, less is enough. */
 const SEGMENT_GAP = 0.95;
 const LINE_GAP = 0.6;
+
+/** Letters this near, in ems, are parts of one word that its kerning broke: the narrowest spaces are twice as wide. */
+const KERNING_GAP = 0.07;
 
 const BULLET = /^[|·•∙●▪■]$/u;
 const BULLET_GAP = 2.5;
@@ -101,25 +109,38 @@ function placeWord(
 ): Placed[] {
   const height = word.box.bottom - word.box.top;
   const em = word.fontSize === undefined ? height : word.fontSize / 72;
-  const shared = { ...at, box: word.box, confidence: word.confidence ?? 1, em, bold: word.bold ?? false };
+  const recognised = word.source === "ocr" || word.confidence !== undefined;
+  const shared = { ...at, box: word.box, confidence: word.confidence ?? 1, em, bold: word.bold ?? false, recognised };
   return cutWord(word.text).map((text) => ({ ...shared, ...spell(text), text }));
 }
 
-function placeWords(page: Page, spell: Spelling): Placed[] {
+function placeWords(page: Page, spell: Spelling, tokensOf: Map<Word, Token[]>): Placed[] {
   const placed: Placed[] = [];
   let index = 0;
   let line = 0;
   for (const block of page.blocks) {
     for (const { words } of blockLines(block)) {
       for (const word of words) {
-        if (word.text.trim() !== "")
-          placed.push(...placeWord(word, { page: page.number, index, block: block.box, line }, spell));
+        if (word.text.trim() !== "") {
+          const tokens = placeWord(word, { page: page.number, index, block: block.box, line }, spell);
+          tokensOf.set(word, tokens);
+          placed.push(...tokens);
+        }
         index += 1;
       }
       line += 1;
     }
   }
   return placed;
+}
+
+/** Do a word and a row stand on one line? Recognised words' boxes hug their ink: they share a line when most of the lower one lies beside the other. */
+function sharesRow(token: Placed, row: { middle: number; height: number }): boolean {
+  const height = token.box.bottom - token.box.top;
+  const apart = middle(token.box) - row.middle;
+  if (!token.recognised) return apart <= 0.5 * Math.min(height, row.height);
+  const low = Math.min(height, row.height);
+  return (height + row.height) / 2 - apart >= 0.6 * low && apart <= 0.5 * Math.max(height, row.height);
 }
 
 /** Words whose middles lie within half a height of the row's own middle share a row. */
@@ -131,7 +152,7 @@ function groupRows(placed: Placed[]): Placed[][] {
   for (const token of sorted) {
     const height = token.box.bottom - token.box.top;
     const row = rows.at(-1);
-    if (row !== undefined && middle(token.box) - row.middle <= 0.5 * Math.min(height, row.height)) {
+    if (row !== undefined && sharesRow(token, row)) {
       const count = row.words.length;
       row.words.push(token);
       row.middle = (row.middle * count + middle(token.box)) / (count + 1);
@@ -144,11 +165,19 @@ function groupRows(placed: Placed[]): Placed[][] {
   return rows.map(({ words }) => words.sort((a, b) => a.box.left - b.box.left || a.index - b.index));
 }
 
+/** Was one word broken between these two? Where letters stand apart by a hair, and neither is a number or a mark. */
+function isBroken(before: Token | undefined, token: Token): boolean {
+  if (before === undefined || before.recognised || before.index === token.index) return false;
+  const gap = token.box.left - before.box.right;
+  const letters = /\p{L}$/u.test(before.text) && /^\p{L}/u.test(token.text);
+  return letters && Math.abs(gap) < KERNING_GAP * Math.min(before.em, token.em);
+}
+
 function makeSegment(tokens: Token[], page: number, row: number): Segment {
   const starts: number[] = [];
   let text = "";
-  for (const token of tokens) {
-    if (text !== "") text += " ";
+  for (const [at, token] of tokens.entries()) {
+    if (text !== "" && !isBroken(tokens[at - 1], token)) text += " ";
     starts.push(text.length);
     text += token.text;
   }
@@ -181,8 +210,9 @@ function cutSegments(words: Placed[], page: number, row: number): Segment[] {
 export function viewDocument(layout: Layout): DocumentView {
   const spell = rememberSpelling();
   const rows: Row[] = [];
+  const tokensOf = new Map<Word, Token[]>();
   const pages = layout.pages.map((page) => {
-    const own = groupRows(placeWords(page, spell)).map((words): Row => {
+    const own = groupRows(placeWords(page, spell, tokensOf)).map((words): Row => {
       const index = rows.length;
       const row = {
         page: page.number,
@@ -195,7 +225,7 @@ export function viewDocument(layout: Layout): DocumentView {
     });
     return { number: page.number, width: page.width, height: page.height, rows: own };
   });
-  return { pages, rows, segments: rows.flatMap((row) => row.segments) };
+  return { pages, rows, segments: rows.flatMap((row) => row.segments), tables: viewTables(layout, tokensOf) };
 }
 
 /** The tokens of a segment that text positions `start` to `end` touch. */

@@ -74,6 +74,8 @@ function standsAlone(text: string, start: number, end: number): boolean {
 /** Every number in a line of text, left to right. */
 export function scanNumbers(text: string, notation: Notation): NumberSpan[] {
   const spans: NumberSpan[] = [];
+  // The pattern may begin anywhere: most text has no number in it.
+  if (!/\d/.test(text)) return spans;
   for (const match of text.matchAll(SPAN)) {
     const groups = match.groups ?? {};
     const digits = groups.digits ?? "";

@@ -1,0 +1,83 @@
+/** The corpus' documents as the service reads them: text layers, and pictures through the recognition of this machine. */
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { PDFArray, PDFDict, PDFDocument, PDFName } from "@cantoo/pdf-lib";
+import { systemClock } from "../../functions/adapters/local/clock.ts";
+import { openLocalOcr } from "../../functions/adapters/local/ocr/engine.ts";
+import { completeDocument } from "../../functions/core/documents/complete.ts";
+import type { Layout } from "../../functions/core/documents/layout.ts";
+import { PDF } from "../../functions/core/documents/media-types.ts";
+import { readDocument } from "../../functions/core/documents/read.ts";
+import { sniffDocument } from "../../functions/core/documents/sniff.ts";
+import { pictureTasks } from "../../functions/core/documents/tasks/pictures.ts";
+import type { OcrPage } from "../../functions/core/ocr/ports.ts";
+
+export interface BenchDocument {
+  /** What was read: without embedded files. */
+  bytes: Uint8Array;
+  layout: Layout;
+  /** Embedded files taken out. */
+  stripped: number;
+  /** Pages that had to be recognised. */
+  recognised: number;
+}
+
+export interface BenchReader {
+  /** @param file path of the document */
+  read(file: string): Promise<BenchDocument>;
+  close(): Promise<void>;
+}
+
+/** Removes embedded files: an e-invoice carries its own answers. @returns the bytes and how many were taken out */
+async function stripAttachments(bytes: Uint8Array): Promise<{ bytes: Uint8Array; stripped: number }> {
+  const document = await PDFDocument.load(bytes, { ignoreEncryption: true, updateMetadata: false });
+  const names = document.catalog.lookupMaybe(PDFName.of("Names"), PDFDict);
+  const embedded = names?.lookupMaybe(PDFName.of("EmbeddedFiles"), PDFDict)?.lookupMaybe(PDFName.of("Names"), PDFArray);
+  const associated = document.catalog.lookupMaybe(PDFName.of("AF"), PDFArray);
+  const stripped = Math.max(Math.floor((embedded?.size() ?? 0) / 2), associated?.size() ?? 0);
+  if (stripped === 0) return { bytes, stripped };
+  for (const [reference, object] of document.context.enumerateIndirectObjects()) {
+    if (!(object instanceof PDFDict)) continue;
+    if (object.get(PDFName.of("Type")) === PDFName.of("Filespec") || object.has(PDFName.of("EF")))
+      document.context.delete(reference);
+  }
+  names?.delete(PDFName.of("EmbeddedFiles"));
+  document.catalog.delete(PDFName.of("AF"));
+  return { bytes: await document.save({ updateFieldAppearances: false }), stripped };
+}
+
+const MILLISECONDS = 300_000;
+
+/**
+ * A reader of documents. Pages without text are recognised by the embedded engine with its default language, as on a
+ * machine that was set up with nothing else.
+ * @param recognise whether pictures are recognised at all; without it they stay empty
+ */
+export function openBenchReader(recognise: boolean): BenchReader {
+  const clock = systemClock();
+  const ocr = recognise
+    ? openLocalOcr({ clock, jobTimeoutSeconds: 300, langs: ["eng"], engine: "embedded", size: 1 })
+    : undefined;
+  return {
+    async read(file) {
+      const given = new Uint8Array(await readFile(file));
+      const { mimeType } = sniffDocument(given, undefined, path.basename(file));
+      const { bytes, stripped } =
+        mimeType === PDF ? await stripAttachments(given) : { bytes: given, stripped: 0 };
+      const reading = await readDocument(bytes, { mimeType, mayBeEmpty: true });
+      if (ocr === undefined || reading.pending.length === 0)
+        return { bytes, layout: reading.layout, stripped, recognised: 0 };
+      const pages: OcrPage[] = [];
+      for (const pageNumber of reading.pending) {
+        const options = { mimeType, pageNumber, level: "DEFAULT" as const, maxBytes: ocr.maxImageBytes };
+        const image = await pictureTasks.picture({ bytes, options });
+        const limits = { deadline: clock.now() + MILLISECONDS };
+        pages.push((await ocr.recognize(image, "DEFAULT", limits)).page);
+      }
+      const recognition = { pages, engine: ocr.name, level: "DEFAULT", ocr: "DEFAULT", unread: [], mayBeEmpty: true } as const;
+      const { layout } = completeDocument(reading, { ...recognition, pages, unread: [] });
+      return { bytes, layout, stripped, recognised: pages.length };
+    },
+    close: async () => ocr?.close(),
+  };
+}
