@@ -62,8 +62,7 @@ export function openBenchReader(recognise: boolean): BenchReader {
     async read(file) {
       const given = new Uint8Array(await readFile(file));
       const { mimeType } = sniffDocument(given, undefined, path.basename(file));
-      const { bytes, stripped } =
-        mimeType === PDF ? await stripAttachments(given) : { bytes: given, stripped: 0 };
+      const { bytes, stripped } = mimeType === PDF ? await stripAttachments(given) : { bytes: given, stripped: 0 };
       const reading = await readDocument(bytes, { mimeType, mayBeEmpty: true });
       if (ocr === undefined || reading.pending.length === 0)
         return { bytes, layout: reading.layout, stripped, recognised: 0 };
@@ -74,7 +73,14 @@ export function openBenchReader(recognise: boolean): BenchReader {
         const limits = { deadline: clock.now() + MILLISECONDS };
         pages.push((await ocr.recognize(image, "DEFAULT", limits)).page);
       }
-      const recognition = { pages, engine: ocr.name, level: "DEFAULT", ocr: "DEFAULT", unread: [], mayBeEmpty: true } as const;
+      const recognition = {
+        pages,
+        engine: ocr.name,
+        level: "DEFAULT",
+        ocr: "DEFAULT",
+        unread: [],
+        mayBeEmpty: true,
+      } as const;
       const { layout } = completeDocument(reading, { ...recognition, pages, unread: [] });
       return { bytes, layout, stripped, recognised: pages.length };
     },

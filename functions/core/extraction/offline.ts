@@ -10,9 +10,9 @@ import { generalResult } from "./general.ts";
 import type { StemQuery } from "./labels.ts";
 import { meaningOf } from "./meaning.ts";
 import { resolveField, type Target } from "./resolve.ts";
-import { readItems } from "./rows.ts";
 import { scalarList } from "./scalars.ts";
 import { pointTo, readSchema, type Shape } from "./schema.ts";
+import { readLists } from "./tabular/items.ts";
 import type { LabelMeaning } from "./vocabulary.ts";
 
 export interface OfflineRequest {
@@ -54,26 +54,24 @@ function scalarNode(shape: Shape & { kind: "scalar" }, target: Target | undefine
   return foundOr(found);
 }
 
-function buildNode(
-  shape: Shape,
-  pointer: string,
-  targets: ReadonlyMap<string, Target>,
-  context: DocumentContext,
-): Node {
+interface Known {
+  targets: ReadonlyMap<string, Target>;
+  /** Items of lists of objects, by the list. */
+  items: ReadonlyMap<Shape, Node[]>;
+}
+
+function buildNode(shape: Shape, pointer: string, known: Known, context: DocumentContext): Node {
   if (shape.kind === "nothing") return nothing();
-  if (shape.kind === "scalar") return scalarNode(shape, targets.get(pointer), context);
+  if (shape.kind === "scalar") return scalarNode(shape, known.targets.get(pointer), context);
   if (shape.kind === "list") {
-    const items =
-      shape.item.kind === "object"
-        ? readItems(shape.item, context.view, context.labels, context.conventions)
-        : scalarList(shape, context);
-    return { kind: "list", items };
+    const items = shape.item.kind === "object" ? known.items.get(shape) : scalarList(shape, context);
+    return { kind: "list", items: items ?? [] };
   }
   return {
     kind: "object",
     members: shape.members.map(({ name, shape: member }) => [
       name,
-      buildNode(member, pointTo(pointer, name), targets, context),
+      buildNode(member, pointTo(pointer, name), known, context),
     ]),
   };
 }
@@ -91,6 +89,6 @@ export function extractOffline(layout: Layout, request: OfflineRequest): Extract
   const context = lookOver(layout, index, queries);
   const root = empty
     ? generalResult(context.view, context.labels, context.conventions.language)
-    : buildNode(shape, "", new Map(targets), context);
+    : buildNode(shape, "", { targets: new Map(targets), items: readLists(shape, context) }, context);
   return conclude(root, layout, request.granularity);
 }

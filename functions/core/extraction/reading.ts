@@ -171,6 +171,12 @@ function readText(text: string): Reading[] {
 
 const textReader: Reader = { kind: "text", read: readText };
 
+/** Does a string keep to the schema's pattern and lengths? */
+export function sized(field: Field, value: string): boolean {
+  const accepts = field.pattern === null ? null : safePattern(field.pattern);
+  return value.length >= field.minLength && value.length <= field.maxLength && (accepts === null || accepts(value));
+}
+
 /** Strings must keep to the schema's pattern and lengths. */
 function restrict(reader: Reader, field: Field): Reader {
   const accepts = field.pattern === null ? null : safePattern(field.pattern);

@@ -1,16 +1,15 @@
-/** Line items: rows of a table whose header names its columns. Modest on purpose: no header, no rows. */
-import { type Finding, foundOr, type Node, nothing } from "./evidence.ts";
+/** Rows of words under a header that names columns: tables that the reader did not tell apart. No header, no rows. */
 import { parseDate } from "./formats/dates.ts";
 import { parseNumber, scanNumbers } from "./formats/numbers.ts";
 import { LabelIndex, type LabelMeaning } from "./labelindex.ts";
 import { findLabels, type LabelHit, type LabelMap } from "./labels.ts";
-import { type Meaning, meaningOf } from "./meaning.ts";
-import { type Conventions, readerFor } from "./reading.ts";
-import type { Field, Shape } from "./schema.ts";
+import type { Conventions } from "./reading.ts";
+import { cellOf, type Grid, type GridCell, type GridRow } from "./tabular/grid.ts";
 import { type DocumentView, type Row, type Segment, type Token, unionOf } from "./view.ts";
 import { ITEM_LABELS } from "./vocabulary.ts";
 
 interface Column {
+  heading: string;
   concepts: Set<string>;
   left: number;
   right: number;
@@ -21,14 +20,9 @@ export interface ItemHeader {
   columns: Column[];
 }
 
-/** What stands in one column of one row. */
-interface Cell {
-  tokens: Token[];
-  text: string;
-}
-
 const NUMERIC = new Set(["quantity", "unit-price", "line-amount", "tax-rate", "tax-total"]);
-const MAX_ROWS = 1000;
+/** Rows of one table. */
+const MAX_ROWS = 20_000;
 
 /** A row heads line items when its labels name at least three columns, or two of which one is the description. */
 function headerOf(row: Row, labels: LabelMap): ItemHeader | null {
@@ -48,19 +42,26 @@ function headerOf(row: Row, labels: LabelMap): ItemHeader | null {
     byPlace.set(key, [...(byPlace.get(key) ?? []), hit]);
   }
   const columns = [...byPlace.values()].map((group): Column => {
-    const box = unionOf(group.flatMap((hit) => hit.segment.tokens.slice(hit.from, hit.to)));
-    return { concepts: new Set(group.map((hit) => hit.concept)), left: box.left, right: box.right };
+    const tokens = group.flatMap((hit) => hit.segment.tokens.slice(hit.from, hit.to));
+    const { left, right } = unionOf(tokens);
+    const heading = [...new Set(tokens)].map((token) => token.text).join(" ");
+    return { heading, concepts: new Set(group.map((hit) => hit.concept)), left, right };
   });
   // Columns that nobody knows still hold what stands under them.
   const unnamed = row.segments.filter((segment) => !segment.tokens.some((token) => covered.has(token)));
-  columns.push(...unnamed.map(({ box }) => ({ concepts: new Set<string>(), left: box.left, right: box.right })));
+  columns.push(
+    ...unnamed.map(({ box: { left, right }, text }) => ({ heading: text, concepts: new Set<string>(), left, right })),
+  );
   const has = (id: string): boolean => columns.some((column) => column.concepts.has(id));
   const known = byPlace.size;
   const numeric = columns.filter((column) => [...column.concepts].some((id) => NUMERIC.has(id))).length;
+  // Two of a list's own properties side by side head it, whatever it lists.
+  const own = columns.filter((column) => [...column.concepts].some((id) => id.startsWith("own:"))).length;
   const enough =
-    known >= 3
+    own >= 2 ||
+    (known >= 3
       ? numeric >= 1 && (has("item-description") || has("unit-price") || has("quantity"))
-      : known === 2 && has("item-description") && numeric >= 1;
+      : known === 2 && has("item-description") && numeric >= 1);
   return enough ? { row, columns: columns.sort((a, b) => a.left - b.left) } : null;
 }
 
@@ -96,155 +97,182 @@ const overlaps = (segment: Segment, column: Column): boolean =>
   segment.box.left < column.right && column.left < segment.box.right;
 
 /** Cells of a row by column. A segment that reaches over several columns is dealt out word by word. */
-function cellsOf(row: Row, header: ItemHeader): Map<number, Cell> {
-  const cells = new Map<number, Cell>();
-  const put = (index: number, tokens: Token[]): void => {
-    const cell = cells.get(index) ?? { tokens: [], text: "" };
-    cell.tokens.push(...tokens);
-    cell.text = cell.tokens.map((token) => token.text).join(" ");
-    cells.set(index, cell);
-  };
+function cellsOf(row: Row, columns: readonly Column[]): Map<number, GridCell> {
+  const cells = new Map<number, Token[]>();
   for (const segment of row.segments) {
-    const several = header.columns.filter((column) => overlaps(segment, column)).length > 1;
-    const groups = several ? segment.tokens.map((token) => [token]) : [segment.tokens];
-    for (const tokens of groups) put(nearest(unionOf(tokens), header.columns), tokens);
+    const under = columns.filter((column) => overlaps(segment, column)).length;
+    const words = segment.tokens.filter(({ text }) => /\p{L}{3,}/u.test(text)).length;
+    // More words than columns are a sentence that runs on under them.
+    const groups = under > 1 && words <= under ? segment.tokens.map((token) => [token]) : [segment.tokens];
+    for (const tokens of groups) {
+      const { left, right } = unionOf(tokens);
+      const index = nearest(under > 1 && words > under ? { left, right: left } : { left, right }, columns);
+      cells.set(index, [...(cells.get(index) ?? []), ...tokens]);
+    }
   }
-  return cells;
+  return new Map([...cells].map(([index, tokens]) => [index, cellOf([tokens])]));
 }
 
 /** Labels that end a table: its sums. */
 const CLOSING = new Set(["net-total", "tax-total", "gross-total", "amount-due", "prepaid", "shipping", "discount"]);
 
-function closes(row: Row, header: ItemHeader, labels: LabelMap): boolean {
+const TOTALS = new Set(["net-total", "tax-total", "gross-total", "amount-due"]);
+
+function closes(row: Row, { columns }: ItemHeader, labels: LabelMap): boolean {
   const [first] = row.segments;
   if (first === undefined) return false;
   const hits = labels.bySegment.get(first) ?? [];
   // An item may begin with a word of the totals; a sum stands right of where items begin, or has a colon.
-  const indented = first.box.left > (header.columns[0]?.right ?? 0);
-  return hits.some(
-    (hit) => hit.from === 0 && CLOSING.has(hit.concept) && (hit.colon || indented || row.segments.length <= 2),
+  const indented = first.box.left > (columns[0]?.right ?? 0);
+  return (
+    hits.some(
+      (hit) => hit.from === 0 && CLOSING.has(hit.concept) && (hit.colon || indented || row.segments.length <= 2),
+    ) || row.segments.some((segment, at) => isSum(segment, row.segments[at + 1], labels))
   );
 }
 
-/** The rows below a header, to the sums, the next header or the end of the page. */
-function bodyOf(header: ItemHeader, headers: readonly ItemHeader[], view: DocumentView, labels: LabelMap): Row[] {
-  const rows: Row[] = [];
-  const stops = new Set(headers.map(({ row }) => row.index));
-  for (const row of view.rows.slice(header.row.index + 1)) {
-    if (row.page !== header.row.page || rows.length >= MAX_ROWS || stops.has(row.index) || closes(row, header, labels))
-      break;
-    rows.push(row);
-  }
-  return rows;
-}
-
-interface ItemPlan {
-  meaning: Map<Field, Meaning>;
-  conventions: Conventions;
-  pointerOf: Map<Field, string>;
-}
-
-function readCell(field: Field, cells: Map<number, Cell>, header: ItemHeader, plan: ItemPlan): Finding | null {
-  const meaning = plan.meaning.get(field);
-  const own = plan.pointerOf.get(field) ?? "";
-  const at = header.columns.findIndex(
-    (column) => column.concepts.has(own) || (meaning?.concept != null && column.concepts.has(meaning.concept)),
+/** A label of a sum, alone, with the sum beside it: also where other things stand left of them. */
+function isSum(segment: Segment, next: Segment | undefined, labels: LabelMap): boolean {
+  if (next === undefined || !/^[^\p{L}]*\d/u.test(next.text)) return false;
+  return (labels.bySegment.get(segment) ?? []).some(
+    (hit) => hit.from === 0 && hit.to === segment.tokens.length && hit.strength === 1 && TOTALS.has(hit.concept),
   );
-  const cell = cells.get(at);
-  if (at < 0 || cell === undefined || meaning === undefined) return null;
-  const [reading] = readerFor(field, meaning, plan.conventions).read(cell.text);
-  if (reading === undefined) return null;
-  let start = 0;
-  const tokens = cell.tokens.filter((token) => {
-    const from = start;
-    start += token.text.length + 1;
-    return from < reading.end && reading.start < from + token.text.length;
-  });
-  return tokens.length === 0 ? null : { value: reading.value, tokens, confidence: 0.82 * reading.fit };
 }
 
-function itemNode(shape: Shape, cells: Map<number, Cell>, header: ItemHeader, plan: ItemPlan): Node {
-  if (shape.kind === "scalar")
-    return foundOr(
-      shape.field.calculated ? null : readCell(shape.field, cells, header, plan),
-      shape.field.calculated ? "derived" : "null-value",
-    );
-  if (shape.kind === "list") return { kind: "list", items: [] };
-  if (shape.kind === "nothing") return nothing();
-  return {
-    kind: "object",
-    members: shape.members.map(({ name, shape: member }) => [name, itemNode(member, cells, header, plan)]),
+/** Rows over and under a header that may belong to it: headings of several lines. */
+const HEADING_ROWS = 3;
+
+const isWords = ({ segments }: Row): boolean =>
+  segments.every(({ tokens }) => tokens.every(({ text }) => !/\d/.test(text) && !/[:.]$/.test(text)));
+
+/** Does each part of a row stand over or under exactly one column, with hardly a line's space between? */
+function belongsToHeader(row: Row, neighbour: Row, columns: readonly Column[]): boolean {
+  const gap = Math.max(row.box.top - neighbour.box.bottom, neighbour.box.top - row.box.bottom);
+  if (row.page !== neighbour.page || gap > 0.6 * (row.box.bottom - row.box.top) || !isWords(row)) return false;
+  return row.segments.every((segment) => columns.filter((column) => overlaps(segment, column)).length === 1);
+}
+
+/** A header with the lines of its headings above and below, and the last row that is part of it. */
+function wholeHeader(header: ItemHeader, view: DocumentView): { columns: Column[]; last: number } {
+  const columns = header.columns.map((column) => ({ ...column }));
+  let last = header.row.index;
+  const add = (row: Row, below: boolean): void => {
+    for (const segment of row.segments) {
+      const column = columns.find((one) => overlaps(segment, one));
+      if (column === undefined) continue;
+      column.heading = below ? `${column.heading} ${segment.text}` : `${segment.text} ${column.heading}`;
+      column.left = Math.min(column.left, segment.box.left);
+      column.right = Math.max(column.right, segment.box.right);
+    }
   };
-}
-
-function findingsIn(node: Node): Finding[] {
-  if (node.kind === "found") return [node.finding];
-  if (node.kind === "list") return node.items.flatMap(findingsIn);
-  return node.kind === "object" ? node.members.flatMap(([, member]) => findingsIn(member)) : [];
-}
-
-/** A row is an item when it has a number under a column of numbers, and at least two of the fields. */
-function isItem(
-  node: Node,
-  fields: number,
-  cells: Map<number, Cell>,
-  header: ItemHeader,
-  conventions: Conventions,
-): boolean {
-  const numbers = header.columns.some(
-    (column, index) =>
-      [...column.concepts].some((id) => NUMERIC.has(id)) &&
-      scanNumbers(cells.get(index)?.text ?? "", conventions.notation).length > 0,
-  );
-  return numbers && cells.size >= 2 && findingsIn(node).length >= Math.min(2, fields);
-}
-
-/** The scalars of an item, nested objects included, lists not. */
-export function fieldsOf(shape: Shape): Field[] {
-  if (shape.kind === "scalar") return [shape.field];
-  if (shape.kind === "object") return shape.members.flatMap(({ shape: member }) => fieldsOf(member));
-  return [];
-}
-
-/** Own label keys of item fields, for the header search. */
-function itemKeys(shape: Shape): { keys: Map<string, LabelMeaning[]>; pointerOf: Map<Field, string> } {
-  const keys = new Map<string, LabelMeaning[]>();
-  const pointerOf = new Map<Field, string>();
-  for (const [index, field] of fieldsOf(shape).entries()) {
-    const id = `own:${field.path.join("/")}#${index}`;
-    pointerOf.set(field, id);
-    for (const { key, strength } of meaningOf(field).ownKeys)
-      keys.set(key, [...(keys.get(key) ?? []), { concept: id, strength }]);
-  }
-  return { keys, pointerOf };
-}
-
-/**
- * The items of a list of objects, row by row; empty when no header names at least two of the fields' columns.
- * @param labels the document's labels, for the sums that end a table
- */
-export function readItems(item: Shape, view: DocumentView, labels: LabelMap, conventions: Conventions): Node[] {
-  const fields = fieldsOf(item);
-  if (item.kind !== "object" || fields.length === 0) return [];
-  const { keys, pointerOf } = itemKeys(item);
-  const meaning = new Map(fields.map((field) => [field, meaningOf(field)]));
-  const headers = findItemHeaders(view, findItemLabels(view, keys));
-  const plan = { meaning, conventions, pointerOf };
-  const known = (header: ItemHeader): number =>
-    fields.filter((field) =>
-      header.columns.some(
-        (column) =>
-          column.concepts.has(pointerOf.get(field) ?? "") || column.concepts.has(meaning.get(field)?.concept ?? ""),
-      ),
-    ).length;
-  const nodes: Node[] = [];
-  for (const header of headers) {
-    if (known(header) < Math.min(2, fields.length)) continue;
-    for (const row of bodyOf(header, headers, view, labels)) {
-      const cells = cellsOf(row, header);
-      const node = itemNode(item, cells, header, plan);
-      if (isItem(node, fields.length, cells, header, conventions) && nodes.length < MAX_ROWS) nodes.push(node);
+  for (const step of [-1, 1]) {
+    let neighbour = header.row;
+    for (let count = 0; count < HEADING_ROWS; count += 1) {
+      const row = view.rows[neighbour.index + step];
+      if (row === undefined || !belongsToHeader(row, neighbour, columns)) break;
+      // Under a header of single lines, words alone are the first row's beginning.
+      if (step > 0 && !rowAfterIsBody(row, view, columns)) break;
+      add(row, step > 0);
+      neighbour = row;
+      last = Math.max(last, row.index);
     }
   }
-  return nodes;
+  return { columns, last };
+}
+
+/** Is a line of words followed by a row that fills more columns? Then it ends the header. */
+function rowAfterIsBody(row: Row, view: DocumentView, columns: readonly Column[]): boolean {
+  const next = view.rows[row.index + 1];
+  if (next === undefined || row.segments.length < 2) return false;
+  return next.page === row.page && cellsOf(next, columns).size > row.segments.length && !isWords(next);
+}
+
+const numbersIn = (row: GridRow, conventions: Conventions): number[] =>
+  [...row.cells].flatMap(([column, { text }]) =>
+    scanNumbers(text.slice(0, 60), conventions.notation).length > 0 ? [column] : [],
+  );
+
+/** Numbers that stand a line lower than the rest of their row join it: only in columns that it has left empty. */
+function joinNextLines(rows: readonly GridRow[], conventions: Conventions): GridRow[] {
+  const joined: GridRow[] = [];
+  for (const row of rows) {
+    const before = joined.at(-1);
+    const numbers = numbersIn(row, conventions);
+    const lone = numbers.length > 0 && numbers.length === row.cells.size;
+    const near = before?.page === row.page && row.top - before.top < 0.4;
+    const free = before !== undefined && [...row.cells.keys()].every((column) => !before.cells.has(column));
+    if (before === undefined || !lone || !near || !free || numbersIn(before, conventions).length === 0) {
+      joined.push({ ...row, cells: new Map(row.cells) });
+      continue;
+    }
+    for (const [column, cell] of row.cells) before.cells.set(column, cell);
+  }
+  return joined;
+}
+
+/** Rows of a next page's head that are passed over before a table goes on. */
+const RUNNING_ROWS = 12;
+
+/** Does a row on another page go on with the columns: numbers under at least two that had some? */
+function goesOn(row: GridRow, known: ReadonlySet<number>, conventions: Conventions): boolean {
+  return numbersIn(row, conventions).filter((column) => known.has(column)).length >= 2;
+}
+
+interface Body {
+  rows: GridRow[];
+  /** Rows of the view that it takes. */
+  taken: Row[];
+}
+
+/** The rows below a header, over pages, to the sums, the next header, or where the columns end. */
+function bodyOf(header: ItemHeader, from: number, stops: ReadonlySet<number>, scene: Scene): Body {
+  const { view, labels, conventions } = scene;
+  const body: Body = { rows: [], taken: [] };
+  const known = new Set<number>();
+  let { page } = header.row;
+  let passed = 0;
+  for (let index = from + 1; index < view.rows.length; index += 1) {
+    const row = view.rows[index];
+    if (row === undefined || body.rows.length >= MAX_ROWS || stops.has(index) || closes(row, header, labels)) break;
+    const made = { page: row.page, top: row.box.top, cells: cellsOf(row, header.columns) };
+    if (row.page !== page) {
+      if (row.page > page + 1 || body.rows.length === 0) break;
+      if (!goesOn(made, known, conventions)) {
+        passed += 1;
+        if (passed > RUNNING_ROWS) break;
+        continue;
+      }
+      page = row.page;
+      passed = 0;
+    }
+    for (const column of numbersIn(made, conventions)) known.add(column);
+    body.rows.push(made);
+    body.taken.push(row);
+  }
+  return body;
+}
+
+interface Scene {
+  view: DocumentView;
+  /** The document's labels, for the sums that end a table. */
+  labels: LabelMap;
+  conventions: Conventions;
+}
+
+/** Grids of the rows under each header. @param own label keys of the properties of lists */
+export function gridsOfRows(scene: Scene, own: Map<string, LabelMeaning[]>): Grid[] {
+  const headers = findItemHeaders(scene.view, findItemLabels(scene.view, own));
+  const stops = new Set(headers.map(({ row }) => row.index));
+  return headers.map((header) => {
+    const { columns, last } = wholeHeader(header, scene.view);
+    const { rows, taken } = bodyOf({ ...header, columns }, last, stops, scene);
+    const onPage = taken.filter((row) => row.page === header.row.page);
+    return {
+      page: header.row.page,
+      top: header.row.box.top,
+      bottom: onPage.at(-1)?.box.bottom ?? header.row.box.bottom,
+      headings: columns.map(({ heading }) => heading),
+      rows: joinNextLines(rows, scene.conventions),
+    };
+  });
 }

@@ -3,8 +3,8 @@
  * the top left corner of the page as shown.
  */
 import { type Box, blockLines, type Layout, type Page, unionBox, type Word } from "../documents/layout.ts";
-import { viewTables, type TableView } from "./tableview.ts";
 import { labelWords } from "./formats/text.ts";
+import { type TableView, viewTables } from "./tableview.ts";
 
 /** A word, or a part of one cut at a colon (`Nr:123`); parts share the word's box. */
 export interface Token {

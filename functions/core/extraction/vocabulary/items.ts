@@ -37,7 +37,7 @@ export const ITEMS: Concept[] = [
       en: "quantity|qty|units|hours|hrs|qty.|quantity ordered|qty shipped|no of units|qty billed|pcs|hrs qty|hours qty|count",
       de: "menge|anzahl|anz|stück|stk|stunden|std|mge|menge einheit",
       fr: "quantité|qté|qte|quant|nombre|nb|heures",
-      es: "cantidad|cant|uds|unidades|ud|horas|cdad",
+      es: "cantidad|cant|uds|unid|unidades|ud|horas|cdad",
       nl: "aantal|hoeveelheid|uren|stuks|aant",
       it: "quantità|q.tà|qta|qtà|q.ta|ore|pezzi|quant",
     },
@@ -62,7 +62,7 @@ export const ITEMS: Concept[] = [
       "price per unit|item price|price|rate|unit cost|cost per unit|price each|net price per unit|net unit price|hourly rate|price per item",
     labels: {
       en: "unit price|price per unit|unit cost|price each|rate|price|item price|hourly rate|price unit|each|cost|rate hr|list price|net price each",
-      de: "einzelpreis|stückpreis|e preis|ep|preis pro einheit|einheitspreis|einzel|preis stück|preis je einheit|einzelpreis netto|einzelpreis brutto|preis|stundensatz|preis einheit|preis pro stück|e-preis",
+      de: "einzelpreis|stückpreis|e preis|ep|preis pro einheit|einheitspreis|einzel|preis stück|preis je einheit|einzelpreis netto|einzelpreis brutto|preis|vk preis|nettopreis|stückpreis netto|stundensatz|preis einheit|preis pro stück|e-preis",
       fr: "prix unitaire|p.u.|pu|pu ht|prix unitaire ht|p.u. ht|prix u|prix|tarif|prix unit|pu ttc|prix unit ht|prix unitaire net",
       es: "precio unitario|precio|precio ud|precio unidad|p unitario|p. unit.|p.u.|precio unit|tarifa|pvp",
       nl: "prijs per stuk|stukprijs|eenheidsprijs|prijs|tarief|prijs per eenheid|prijs p st|stuksprijs|uurtarief",
@@ -76,7 +76,7 @@ export const ITEMS: Concept[] = [
       "line total|amount|total|item total|total price|price total|line net amount|extended price|line price|net amount|sum|value|line sum|total amount|subtotal",
     labels: {
       en: "line total|amount|extended price|item total|line amount|ext price|total price|net amount|total|extended|line net amount|item subtotal|item amount|charge|charges|extension|value|price total|subtotal",
-      de: "gesamtpreis|betrag|gesamt|summe|preis gesamt|gesamtbetrag|positionsbetrag|g preis|nettobetrag|wert|gp|zeilensumme|gesamt netto|betrag netto|netto|total|positionspreis|gesamtpreis netto|g-preis|nettopreis|gesamtpreis brutto|brutto",
+      de: "gesamtpreis|betrag|gesamt|summe|preis gesamt|gesamtbetrag|positionsbetrag|g preis|nettobetrag|wert|gp|zeilensumme|gesamt netto|betrag netto|netto|total|positionspreis|gesamtpreis netto|g-preis|nettopreis|gesamtpreis brutto|brutto|zeilenbetrag|positionsbetrag ohne ust|zeilensumme netto|gesamtwert|warenwert",
       fr: "montant|montant ht|total ht|total|prix total|total ligne|montant ttc|total ttc|prix total ht|montant net ht|prix ht|net ht",
       es: "importe|total|importe total|total línea|subtotal|importe neto|neto",
       nl: "bedrag|totaal|totaalprijs|regeltotaal|totaal excl btw|bedrag excl btw|totaal excl|subtotaal",

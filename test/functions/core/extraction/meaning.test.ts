@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Meaning, meaningOf } from "../../../../functions/core/extraction/meaning.ts";
-import { fieldsOf } from "../../../../functions/core/extraction/rows.ts";
+import { fieldsOf } from "../../../../functions/core/extraction/tabular/items.ts";
 import { readSchema, type Shape } from "../../../../functions/core/extraction/schema.ts";
 import type { Json } from "../../../../functions/core/ports.ts";
 
