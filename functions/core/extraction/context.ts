@@ -2,6 +2,7 @@
 
 import { detectLanguage } from "../documents/language.ts";
 import type { Layout } from "../documents/layout.ts";
+import { isBill } from "./bill.ts";
 import type { Finding } from "./evidence.ts";
 import { currencyOf, isCode, namedCurrencies, settleSign } from "./formats/currency.ts";
 import { decideDateOrder } from "./formats/dates.ts";
@@ -116,6 +117,11 @@ export function lookOver(
   const conventions = decideConventions(view);
   let totals: Totals | undefined;
   let parties: Parties | undefined;
+  let known: boolean | undefined;
+  const bill = (): boolean => {
+    known ??= isBill(view, labels, conventions);
+    return known;
+  };
   return {
     view,
     labels,
@@ -123,12 +129,13 @@ export function lookOver(
     totals() {
       if (totals === undefined) {
         const headers = findItemHeaders(view, findItemLabels(view, new Map()));
-        totals = findTotals({ view, labels, conventions, itemHeaders: new Set(headers.map(({ row }) => row.index)) });
+        const itemHeaders = new Set(headers.map(({ row }) => row.index));
+        totals = findTotals({ view, labels, conventions, itemHeaders, bill: bill() });
       }
       return totals;
     },
     parties() {
-      parties ??= findParties(view, labels);
+      parties ??= findParties(view, labels, bill());
       return parties;
     },
     named: (concept) => findNamed(view, labels, concept),

@@ -4,7 +4,7 @@ import { currencyMentions, type DocumentContext } from "./context.ts";
 import type { Finding } from "./evidence.ts";
 import { leadingTick } from "./formats/booleans.ts";
 import { isSelective, safePattern } from "./formats/patterns.ts";
-import { labelKey } from "./formats/text.ts";
+import { foldText, labelKey } from "./formats/text.ts";
 import type { Meaning } from "./meaning.ts";
 import { matchChoice, type Reader } from "./reading.ts";
 import type { Field } from "./schema.ts";
@@ -82,6 +82,13 @@ export function byCurrencyCode(field: Field, reader: Reader, context: DocumentCo
 /** Tokens of a line that may hold a date without a label; longer ones are sentences. */
 const LONE_WORDS = 8;
 
+/** What stands before the date of a form or a text, not of what is written on it. */
+const EDITION =
+  /\b(?:rev(?:ised|ision)?|version|edition|ed|form|updated|stand|fassung|maj|mise a jour|versie|as of|©|copyright|page|expires?|omb)\b/;
+
+/** Of a page's height: below stands what the form says of itself. */
+const FOOT = 0.93;
+
 const DATE_LABELS = ["due-date", "delivery-date", "order-date", "period-start", "period-end", "birth-date"];
 
 /** The date that no other label claims: the only one on the first page, or the one behind a place (`Berlin, den …`). */
@@ -89,15 +96,16 @@ export function byLoneDate(reader: Reader, context: DocumentContext, claimed: re
   const taken = new Set(claimed.flatMap((candidate) => candidate.tokens));
   const labelled = (segment: Segment): boolean =>
     (context.labels.bySegment.get(segment) ?? []).some((hit) => DATE_LABELS.includes(hit.concept));
+  const height = context.view.pages[0]?.height ?? 11;
   const found = context.view.segments
     .filter((segment) => segment.page === 1 && segment.tokens.length <= LONE_WORDS && !labelled(segment))
+    .filter((segment) => segment.box.top < height * FOOT && !EDITION.test(foldText(segment.text)))
     .flatMap((segment) =>
       reader
         .read(segment.text)
         .map((reading) => ({ segment, reading, tokens: tokensBetween(segment, reading.start, reading.end) })),
     )
     .filter(({ tokens }) => !tokens.some((token) => taken.has(token)));
-  const height = context.view.pages[0]?.height ?? 11;
   const letter = found.find(
     ({ segment, reading }) =>
       segment.box.top < height * 0.45 &&

@@ -92,12 +92,16 @@ export const salutationLength = (text: string): number => SALUTATION.exec(text)?
 const NOT_A_NAME =
   /@|https?:|www\.|^\W*$|(?:^|\s)(?:tel|fax|phone|telefon|mobil|e-?mail|iban|bic|ust|vat|steuer|tva|siret|kvk|btw|nif|cif|p\.?\s?iva|hrb|amtsgericht)(?:[\s.:-]|$)/iu;
 
+/** What templates hold in the place of a value: `{name}`, `[Company name]`, `<<buyer>>`, `____`. */
+const PLACEHOLDER = /[{}<>]|^\[.*\]$|\+{2}|_{3}|\.{4}/u;
+
 /**
  * Could this text be the name of a company or a person?
  * @param lenient where its place says so, small words do no harm (`Ma petite boutique`)
  */
 export function isNameLike(text: string, lenient = false): boolean {
   const trimmed = text.trim();
+  if (PLACEHOLDER.test(trimmed)) return false;
   if (trimmed.length < 2 || trimmed.length > 70 || /\p{L}\s?:\s/u.test(trimmed) || NOT_A_NAME.test(foldText(trimmed)))
     return false;
   if (

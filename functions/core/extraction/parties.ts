@@ -129,16 +129,35 @@ export function findNamed(view: DocumentView, labels: LabelMap, concept: string)
   return found === null ? null : { value: found.at.text, tokens: tokensOf(found.at), confidence: found.score };
 }
 
-/** The parties that a document shows. A role without enough evidence is left out. */
-export function findParties(view: DocumentView, labels: LabelMap): Parties {
+/** How much a name without a heading counts where nothing says that anything is sold. */
+const NOT_SOLD = 0.65;
+
+/** So sure a name is whatever the document: its heading leaves no doubt. */
+const SURE = 0.9;
+
+const lessSure = (candidates: readonly NameCandidate[]): NameCandidate[] =>
+  candidates.map(({ at, score }) => ({ at, score: Math.min(score, 1) * NOT_SOLD }));
+
+/**
+ * The parties that a document shows. A role without enough evidence is left out.
+ * @param bill whether the document is a bill of some kind: on others, a letterhead is nobody who sells
+ */
+export function findParties(view: DocumentView, labels: LabelMap, bill: boolean): Parties {
   const scene = setScene(view, labels);
   const shipTo = best(namesByHeading("ship-to", scene), THRESHOLD);
-  const buyerNamed = best(namesByHeading("buyer", scene), THRESHOLD);
-  const sellerNamed = best(namesByHeading("seller", scene), 0.6);
+  const headed = (role: Role): NameCandidate[] =>
+    namesByHeading(role, scene).flatMap((name) => (bill || name.score >= SURE ? [name] : lessSure([name])));
+  const buyerNamed = best(headed("buyer"), THRESHOLD);
+  const sellerNamed = best(headed("seller"), 0.6);
   const others = (list: NameCandidate[], known: NameCandidate | null): NameCandidate[] =>
     known === null ? list : list.filter(({ at }) => !sameName(at.text, known.at.text));
-  const sellers = sellerNamed === null ? others(namesOfIssuer(scene, buyerNamed), buyerNamed) : [sellerNamed];
-  const buyers = buyerNamed === null ? others(namesByAddress(scene), sellerNamed) : [buyerNamed];
+  // A letter shows who writes to whom, whatever it is about.
+  const letter = scene.stacks.some(
+    (stack) => stack.lines.length > 2 && (followsSender(stack, scene) || isAddressLine(stack.lines[0]?.text ?? "")),
+  );
+  const guessed = (list: NameCandidate[]): NameCandidate[] => (bill || letter ? list : lessSure(list));
+  const sellers = sellerNamed === null ? others(guessed(namesOfIssuer(scene, buyerNamed)), buyerNamed) : [sellerNamed];
+  const buyers = buyerNamed === null ? others(guessed(namesByAddress(scene)), sellerNamed) : [buyerNamed];
   const pair = bestPair(sellers, buyers);
   const seller = pair.seller ?? best(payeesAsIssuer(scene), THRESHOLD);
   const { buyer } = pair;

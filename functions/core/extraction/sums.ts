@@ -55,6 +55,8 @@ export interface TotalsPage {
   conventions: Conventions;
   /** Rows that head line items: a "Total" there names a column. */
   itemHeaders: ReadonlySet<number>;
+  /** The document is a bill of some kind: on others a bare whole number is a line's number or a count. */
+  bill: boolean;
 }
 
 /** Rows of a column of sums under one label: for each rate of tax one, and a last one that adds them up. */
@@ -117,6 +119,7 @@ export function sumsFor(concept: string, page: TotalsPage): Sum[] {
   const best = new Map<number, Sum>();
   for (const candidate of hits.flatMap((hit) => sumsOfHit(hit, page, reader))) {
     if (typeof candidate.value !== "number" || candidate.score < 0.3 || isProse(candidate)) continue;
+    if (!page.bill && !looksLikeMoney(candidate)) continue;
     const known = best.get(candidate.value);
     if (known === undefined || known.score < candidate.score)
       best.set(candidate.value, { value: candidate.value, score: candidate.score, candidate });

@@ -42,7 +42,9 @@ function onlyTax(net: Sum, gross: Sum, { taxRows }: Extras): boolean {
 function judge(net: Sum | null, tax: Sum | null, gross: Sum | null, extras: Extras): Triple {
   let score = (net?.score ?? 0) + (tax?.score ?? 0) + (gross?.score ?? 0);
   let proven = false;
-  if (net !== null && tax !== null && gross !== null && belongTogether([net, tax, gross])) {
+  // Zeros add up anywhere.
+  const something = gross !== null && gross.value !== 0;
+  if (net !== null && tax !== null && something && belongTogether([net, tax, gross])) {
     const open = gross.value - net.value - tax.value;
     if (same(open, 0)) {
       proven = true;

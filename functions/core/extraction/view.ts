@@ -140,7 +140,7 @@ function sharesRow(token: Placed, row: { middle: number; height: number }): bool
   const apart = middle(token.box) - row.middle;
   if (!token.recognised) return apart <= 0.5 * Math.min(height, row.height);
   const low = Math.min(height, row.height);
-  return (height + row.height) / 2 - apart >= 0.6 * low && apart <= 0.5 * Math.max(height, row.height);
+  return (height + row.height) / 2 - apart >= 0.5 * low && apart <= 0.5 * Math.max(height, row.height);
 }
 
 /** Words whose middles lie within half a height of the row's own middle share a row. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Meaning, meaningOf } from "../../../../functions/core/extraction/meaning.ts";
-import { fieldsOf } from "../../../../functions/core/extraction/tabular/items.ts";
 import { readSchema, type Shape } from "../../../../functions/core/extraction/schema.ts";
+import { fieldsOf } from "../../../../functions/core/extraction/tabular/items.ts";
 import type { Json } from "../../../../functions/core/ports.ts";
 
 function allFields(shape: Shape): ReturnType<typeof fieldsOf> {

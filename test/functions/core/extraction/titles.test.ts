@@ -23,7 +23,7 @@ describe("titles of invoices", () => {
     [["Invoice #88 dated May 4, 2021"], "88", "2021-05-04"],
     [["Gutschrift Nr. 4711", "vom 31.10.2018"], "4711", "2018-10-31"],
     [["FATTURA 12 del 30 gennaio 2024"], "12", "2024-01-30"],
-    [["Abrechnung Nr. 5 vom 05.03.2018", "Version 2 vom 01.01.2010"], null, null],
+    [["Abrechnung Nr. 5 vom 05.03.2018", "01.01.2010"], null, null],
   ])("%j", (lines, number, date) => {
     expect(read(...lines)).toEqual({ invoice_number: number, issue_date: date });
   });
