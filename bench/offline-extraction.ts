@@ -1,289 +1,219 @@
 /**
- * How well extraction without a model reads invoices: exact-match precision and recall per field over the text-layer
- * PDFs of the corpus, beside a naive label-and-value reader. `npm run bench -- offline-extraction [--corpus DIR]`.
+ * How well extraction without a model reads invoices: exact-match recall and precision by field, language and kind of
+ * document over the corpus' PDFs and pictures, beside a naive label-and-value reader; line items cell by cell; the boxes
+ * of what was found; and what it finds on documents that are no invoices.
+ * `npm run bench -- offline-extraction [--corpus DIR] [--no-pictures]`.
  */
-import { readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { performance } from "node:perf_hooks";
-import { PDFArray, PDFDict, PDFDocument, PDFName } from "@cantoo/pdf-lib";
-import { blockLines, type Layout, lineText } from "../functions/core/documents/layout.ts";
-import { readDocument } from "../functions/core/documents/read.ts";
 import { extractOffline } from "../functions/core/extraction/offline.ts";
 import type { Json } from "../functions/core/ports.ts";
+import { type BoxScore, scoreBoxes } from "./offline/boxes.ts";
+import { type Invoice, KEYS, loadInvoices, loadOthers, SCHEMA, type Values } from "./offline/invoices.ts";
+import { itemSchema, scoreItems } from "./offline/items.ts";
+import { naive } from "./offline/naive.ts";
+import { type BenchReader, openBenchReader } from "./offline/reading.ts";
+import {
+  header,
+  isRight,
+  type Outcome,
+  report,
+  row,
+  type Score,
+  scoreOf,
+  share,
+  spread,
+  wilson,
+} from "./offline/score.ts";
+import { corpusFolder } from "./support/corpus.ts";
 
-const KEYS = [
-  "invoice_number",
-  "issue_date",
-  "due_date",
-  "seller",
-  "buyer",
-  "currency",
-  "net_total",
-  "tax_total",
-  "gross_total",
-  "amount_due",
-] as const;
-type Key = (typeof KEYS)[number];
-type Values = Partial<Record<Key, Json>>;
-
-/** What a user would write who wants these ten values. */
-const SCHEMA: Json = {
-  type: "object",
-  properties: {
-    invoice_number: { type: "string", description: "Number of the invoice as printed" },
-    issue_date: { type: "string", format: "date", description: "Date on which the invoice was issued" },
-    due_date: { type: "string", format: "date", description: "Date by which the invoice must be paid" },
-    seller: { type: "string", description: "Name of the company or person that issued the invoice" },
-    buyer: { type: "string", description: "Name of the customer that the invoice is addressed to" },
-    currency: { type: "string", description: "ISO 4217 code of the currency" },
-    net_total: { type: "number", description: "Total amount without tax" },
-    tax_total: { type: "number", description: "Total amount of tax" },
-    gross_total: { type: "number", description: "Total amount with tax" },
-    amount_due: { type: "number", description: "Amount that is still to be paid" },
-  },
-};
-
-interface Entry {
-  path: string;
-  facts: { text_layer_chars?: number; language?: string; expected_common?: Values };
+interface Time {
+  /** Milliseconds. */
+  read: number;
+  extract: number;
 }
 
-interface Outcome {
+interface ItemScore extends Score {
   file: string;
-  language: string;
-  key: Key;
-  expected: Json;
-  got: Json;
-}
-
-/** Removes embedded files: an e-invoice carries its own answers. @returns the bytes and how many were taken out */
-async function stripAttachments(bytes: Uint8Array): Promise<{ bytes: Uint8Array; stripped: number }> {
-  const document = await PDFDocument.load(bytes, { ignoreEncryption: true, updateMetadata: false });
-  const names = document.catalog.lookupMaybe(PDFName.of("Names"), PDFDict);
-  const embedded = names?.lookupMaybe(PDFName.of("EmbeddedFiles"), PDFDict)?.lookupMaybe(PDFName.of("Names"), PDFArray);
-  const associated = document.catalog.lookupMaybe(PDFName.of("AF"), PDFArray);
-  const stripped = Math.max(Math.floor((embedded?.size() ?? 0) / 2), associated?.size() ?? 0);
-  if (stripped === 0) return { bytes, stripped };
-  for (const [reference, object] of document.context.enumerateIndirectObjects()) {
-    if (!(object instanceof PDFDict)) continue;
-    if (object.get(PDFName.of("Type")) === PDFName.of("Filespec") || object.has(PDFName.of("EF")))
-      document.context.delete(reference);
-  }
-  names?.delete(PDFName.of("EmbeddedFiles"));
-  document.catalog.delete(PDFName.of("AF"));
-  return { bytes: await document.save({ updateFieldAppearances: false }), stripped };
-}
-
-const fold = (text: string): string => text.trim().replace(/\s+/g, " ");
-
-function isRight(expected: Json, got: Json): boolean {
-  if (typeof expected === "number") return typeof got === "number" && Math.abs(expected - got) <= 0.005;
-  return typeof expected === "string" && typeof got === "string" && fold(expected) === fold(got);
-}
-
-/** The yardstick: for each field the first line that says one of a few labels and has a value behind it. */
-function naive(layout: Layout): Values {
-  const lines = layout.pages.flatMap((page) => page.blocks.flatMap((block) => blockLines(block).map(lineText)));
-  const text = lines.join("\n");
-  const behind = (labels: string, value: string): string | null =>
-    new RegExp(`(?:${labels})[^\\n\\d]{0,20}?[:#\\s]\\s*(${value})`, "iu").exec(text)?.[1]?.trim() ?? null;
-  const money = (labels: string): number | null => {
-    const found = behind(labels, "[-(]?[€$£]?\\s?\\d[\\d.,' ]*\\d");
-    if (found === null) return null;
-    const digits = found.replace(/[^\d.,-]/g, "");
-    const comma = digits.lastIndexOf(",") > digits.lastIndexOf(".");
-    const value = Number(comma ? digits.replace(/\./g, "").replace(",", ".") : digits.replace(/,/g, ""));
-    return Number.isFinite(value) ? value : null;
-  };
-  const date = (labels: string): string | null => {
-    const found = behind(labels, "\\d{1,4}[./-]\\d{1,2}[./-]\\d{1,4}");
-    const parts = found?.split(/[./-]/) ?? [];
-    if (parts.length !== 3) return null;
-    const [a = "", b = "", c = ""] = parts;
-    const [year, month, day] = a.length === 4 ? [a, b, c] : found?.includes("/") ? [c, a, b] : [c, b, a];
-    return `${year.padStart(4, "20")}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-  };
-  const sign = /[€$£]|EUR|USD|GBP|CHF/.exec(text)?.[0];
-  const codes: Record<string, string> = { "€": "EUR", $: "USD", "£": "GBP" };
-  return {
-    invoice_number: behind(
-      "invoice (?:number|no\\.?|#)|rechnungs?-?(?:nummer|nr\\.?)|facture n°|factuurnummer",
-      "[\\w/-]*\\d[\\w/-]*",
-    ),
-    issue_date: date("invoice date|rechnungsdatum|date|datum"),
-    due_date: date("due date|fällig(?:keit|keitsdatum| am)?|échéance|vervaldatum"),
-    seller: lines[0] ?? null,
-    buyer: behind("bill to|customer|kunde|client", "\\p{L}[^\\n]{2,50}"),
-    currency: sign === undefined ? null : (codes[sign] ?? sign),
-    net_total: money("subtotal|netto(?:betrag)?|total ht|net"),
-    tax_total: money("tax|vat|mwst|ust|tva|btw"),
-    gross_total: money("total|gesamtbetrag|total ttc|totaal"),
-    amount_due: money("amount due|balance due|zahlbetrag|net à payer"),
-  };
-}
-
-interface Score {
-  right: number;
-  returned: number;
-  stated: number;
-}
-
-function scoreOf(outcomes: readonly Outcome[]): Score {
-  return {
-    right: outcomes.filter(({ expected, got }) => isRight(expected, got)).length,
-    returned: outcomes.filter(({ got }) => got !== null).length,
-    stated: outcomes.length,
-  };
-}
-
-/** The 95 % score interval of a share (E. B. Wilson, 1927). */
-function wilson(hits: number, trials: number): string {
-  if (trials === 0) return "–";
-  const z = 1.96;
-  const share = hits / trials;
-  const centre = share + (z * z) / (2 * trials);
-  const spread = z * Math.sqrt((share * (1 - share)) / trials + (z * z) / (4 * trials * trials));
-  const scale = 1 + (z * z) / trials;
-  const [low, high] = [Math.max(0, centre - spread), Math.min(scale, centre + spread)];
-  return `${(low / scale).toFixed(3)}–${(high / scale).toFixed(3)}`;
-}
-
-const share = (hits: number, trials: number): string => (trials === 0 ? "–" : (hits / trials).toFixed(3));
-
-function row(name: string, outcomes: readonly Outcome[]): string {
-  const { right, returned, stated } = scoreOf(outcomes);
-  const cells = [
-    share(right, stated),
-    wilson(right, stated),
-    share(right, returned),
-    wilson(right, returned),
-    `${right}/${returned}/${stated}`,
-  ];
-  return `${name.padEnd(16)}${cells.map((cell) => cell.padEnd(14)).join("")}`;
-}
-
-function report(title: string, outcomes: readonly Outcome[]): void {
-  console.log(
-    `\n${title}\n${"".padEnd(16)}${["recall", "95 %", "precision", "95 %", "right/returned/stated"].map((cell) => cell.padEnd(14)).join("")}`,
-  );
-  for (const key of KEYS)
-    console.log(
-      row(
-        key,
-        outcomes.filter((outcome) => outcome.key === key),
-      ),
-    );
-  for (const language of [...new Set(outcomes.map((outcome) => outcome.language))].sort()) {
-    console.log(
-      row(
-        `language ${language}`,
-        outcomes.filter((outcome) => outcome.language === language),
-      ),
-    );
-  }
-  console.log(row("all", outcomes));
-}
-
-function outcomesOf(entry: Entry, values: Values): Outcome[] {
-  const expected = entry.facts.expected_common ?? {};
-  const language = entry.facts.language ?? path.basename(entry.path).slice(0, 2).replace("us", "en");
-  return KEYS.flatMap((key) => {
-    const value = expected[key];
-    return value === undefined
-      ? []
-      : [{ file: path.basename(entry.path), language, key, expected: value, got: values[key] ?? null }];
-  });
-}
-
-async function loadEntries(corpus: string): Promise<Entry[]> {
-  const manifest = JSON.parse(await readFile(path.join(corpus, "MANIFEST.json"), "utf8")) as { files: Entry[] };
-  return manifest.files.filter(
-    ({ path: file, facts }) =>
-      file.startsWith("invoices/") &&
-      file.endsWith(".pdf") &&
-      (facts.text_layer_chars ?? 0) > 0 &&
-      facts.expected_common !== undefined,
-  );
+  items: number;
+  statedItems: number;
 }
 
 interface Measured {
   ours: Outcome[];
   theirs: Outcome[];
-  /** Milliseconds. */
-  times: { file: string; read: number; extract: number }[];
-  documents: number;
+  items: ItemScore[];
+  boxes: BoxScore;
+  times: Time[];
   stripped: number;
 }
 
-/** Reads and extracts every invoice of the corpus at `corpus` that has a text layer. */
-async function measure(corpus: string): Promise<Measured> {
-  const measured: Measured = { ours: [], theirs: [], times: [], documents: 0, stripped: 0 };
-  for (const entry of await loadEntries(corpus)) {
-    const clean = await stripAttachments(new Uint8Array(await readFile(path.join(corpus, entry.path))));
-    const start = performance.now();
-    const { layout } = await readDocument(clean.bytes, { mimeType: "application/pdf" });
-    const read = performance.now();
-    const { result } = extractOffline(layout, { schema: SCHEMA, granularity: "auto" });
-    measured.times.push({ file: entry.path, read: read - start, extract: performance.now() - read });
-    measured.documents += 1;
-    measured.stripped += clean.stripped;
-    const values = typeof result === "object" && result !== null && !Array.isArray(result) ? result : {};
-    measured.ours.push(...outcomesOf(entry, values));
-    measured.theirs.push(...outcomesOf(entry, naive(layout)));
+const outcomesOf = (invoice: Invoice, values: Values): Outcome[] =>
+  KEYS.flatMap((key) => {
+    const expected = invoice.common[key];
+    if (expected === undefined) return [];
+    const { path: file, language, scan, doubtful } = invoice;
+    const flagged = doubtful?.keys.includes(key) ?? false;
+    return [{ file: path.basename(file), language, scan, key, expected, got: values[key] ?? null, doubtful: flagged }];
+  });
+
+const objectOf = (result: Json): { [name: string]: Json } =>
+  typeof result === "object" && result !== null && !Array.isArray(result) ? result : {};
+
+async function measureInvoice(invoice: Invoice, file: string, reader: BenchReader, into: Measured): Promise<void> {
+  const start = performance.now();
+  const { layout, stripped, recognised } = await reader.read(file);
+  const read = performance.now();
+  const extraction = extractOffline(layout, { schema: SCHEMA, granularity: "word" });
+  into.times.push({ read: read - start, extract: performance.now() - read });
+  into.stripped += stripped;
+  into.ours.push(...outcomesOf(invoice, objectOf(extraction.result)));
+  into.theirs.push(...outcomesOf(invoice, naive(layout)));
+  const boxes = [scoreBoxes(extraction.result, extraction.sources, layout, recognised > 0 ? null : file)];
+  if (invoice.lines.length > 0) {
+    const lines = extractOffline(layout, { schema: itemSchema(invoice.lines), granularity: "word" });
+    boxes.push(scoreBoxes(lines.result, lines.sources, layout, recognised > 0 ? null : file));
+    const score = scoreItems(invoice.lines, objectOf(lines.result).lines ?? null);
+    into.items.push({ file: path.basename(file), ...score, statedItems: invoice.lines.length });
   }
+  for (const { found, right, misses } of boxes) {
+    into.boxes.found += found;
+    into.boxes.right += right;
+    into.boxes.misses.push(...misses.map((miss) => `${path.basename(file)} ${miss}`));
+  }
+}
+
+async function measure(corpus: string, invoices: readonly Invoice[], reader: BenchReader): Promise<Measured> {
+  const measured: Measured = {
+    ours: [],
+    theirs: [],
+    items: [],
+    boxes: { found: 0, right: 0, misses: [] },
+    times: [],
+    stripped: 0,
+  };
+  for (const invoice of invoices) await measureInvoice(invoice, path.join(corpus, invoice.path), reader, measured);
   return measured;
 }
 
-/** Exact-match recall and precision over the corpus at `corpus`. */
+/** Exact-match recall and precision over the invoices with a text layer of the corpus at `corpus`. */
 export async function scores(corpus: string): Promise<{ recall: number; precision: number }> {
-  const { right, returned, stated } = scoreOf((await measure(corpus)).ours);
+  const reader = openBenchReader(false);
+  const invoices = (await loadInvoices(corpus)).filter(({ scan }) => !scan);
+  const { right, returned, stated } = scoreOf((await measure(corpus, invoices, reader)).ours);
   return { recall: right / stated, precision: right / returned };
 }
 
 /** Runs the benchmark and prints it. `--corpus DIR` names the corpus, `../shared/corpus` unless given. */
 export async function run(args: string[]): Promise<void> {
-  const at = args.indexOf("--corpus");
-  const corpus = at >= 0 ? (args[at + 1] ?? "") : path.join(import.meta.dirname, "../../shared/corpus");
-  const { ours, theirs, times, documents, stripped } = await measure(corpus);
+  const corpus = corpusFolder(args);
+  if (!existsSync(path.join(corpus, "MANIFEST.json"))) {
+    console.warn(`NOT MEASURED: the corpus is not at ${corpus}`);
+    return;
+  }
+  const pictures = !args.includes("--no-pictures");
+  const reader = openBenchReader(pictures);
+  try {
+    const invoices = (await loadInvoices(corpus)).filter(({ scan }) => pictures || !scan);
+    const measured = await measure(corpus, invoices, reader);
+    printInvoices(invoices, measured);
+    printItems(measured.items);
+    printBoxes(measured.boxes);
+    await printOthers(corpus, reader);
+    printUnscored(invoices);
+    printTimes(measured.times);
+  } finally {
+    await reader.close();
+  }
+}
+
+function printInvoices(invoices: readonly Invoice[], { ours, theirs, stripped }: Measured): void {
+  const scans = invoices.filter(({ scan }) => scan).length;
   console.log(
-    `${documents} invoices with a text layer; ${stripped} embedded files taken out before reading (the reader never opens attachments anyway).`,
+    `${invoices.length} invoices, ${scans} of them pictures (recognised by the embedded engine, in English); ` +
+      `${stripped} embedded files taken out before reading: an e-invoice carries its own answers.`,
   );
-  report("Extraction without a model", ours);
-  printSpread(ours);
-  report("Yardstick: first label, value behind it on the line", theirs);
+  report("Extraction without a model", ours, KEYS);
+  console.log(spread(ours));
+  report("Yardstick: first label, value behind it on the line", theirs, KEYS);
   const [a, b] = [scoreOf(ours), scoreOf(theirs)];
   console.log(
     `\nRight values: ${a.right} beside ${b.right}, ${(a.right / Math.max(1, b.right)).toFixed(2)} times the yardstick`,
   );
   printWorst(ours);
-  printTimes(times);
 }
 
-/** How much one document moves the figures: the lowest and highest with any one of them left out. */
-function printSpread(outcomes: readonly Outcome[]): void {
-  const files = [...new Set(outcomes.map(({ file }) => file))];
-  const parts = files.map((file) => scoreOf(outcomes.filter((outcome) => outcome.file !== file)));
-  const range = (values: number[]): string => `${Math.min(...values).toFixed(3)} to ${Math.max(...values).toFixed(3)}`;
-  console.log(
-    `any one document left out: recall ${range(parts.map(({ right, stated }) => right / stated))}, ` +
-      `precision ${range(parts.map(({ right, returned }) => right / returned))}`,
-  );
-}
+const WORST = 14;
 
 /** Wrong values before missing ones: a wrong one does more harm. */
 function printWorst(outcomes: readonly Outcome[]): void {
   const failed = outcomes
     .filter(({ expected, got }) => !isRight(expected, got))
     .sort((x, y) => Number(x.got === null) - Number(y.got === null));
-  console.log("\nTen worst (file, field, expected, got)");
-  for (const { file, key, expected, got } of failed.slice(0, 10))
-    console.log(`  ${file}  ${key}  ${JSON.stringify(expected)}  ${JSON.stringify(got)}`);
+  console.log("\nWhat is wrong, then what is missing (file, field, expected, got)");
+  for (const { file, key, expected, got, doubtful } of failed.slice(0, WORST))
+    console.log(
+      `  ${file}  ${key}  ${JSON.stringify(expected)}  ${JSON.stringify(got)}${doubtful ? "  (flagged)" : ""}`,
+    );
 }
 
-function printTimes(times: readonly { file: string; read: number; extract: number }[]): void {
+function printItems(items: readonly ItemScore[]): void {
+  console.log(`\nLine items, cell by cell, under the names that the truth gives them\n${header()}`);
+  const total = { right: 0, returned: 0, stated: 0, items: 0, statedItems: 0 };
+  for (const score of items) {
+    console.log(`${row("", score)}  ${score.items} of ${score.statedItems} items  ${score.file}`);
+    for (const key of ["right", "returned", "stated", "items", "statedItems"] as const) total[key] += score[key];
+  }
+  console.log(`${row("all", total)}  ${total.items} of ${total.statedItems} items`);
+}
+
+const SHOWN_BOXES = 12;
+
+function printBoxes({ found, right, misses }: BoxScore): void {
+  console.log(
+    `\nBoxes: ${right} of ${found} found values (${share(right, found)}, 95 % ${wilson(right, found)}) have a box whose text is the value; ` +
+      "judged by poppler's words where there is a text layer, by the recognised words where there is none",
+  );
+  for (const miss of misses.slice(0, SHOWN_BOXES)) console.log(`  ${miss}`);
+}
+
+/** Every value of an invoice on a document that is none counts as false, a printed currency too. */
+async function printOthers(corpus: string, reader: BenchReader): Promise<void> {
+  const { others, bills } = await loadOthers(corpus);
+  const byKey = new Map<string, number>();
+  const shown: string[] = [];
+  let clean = 0;
+  for (const file of others) {
+    const { layout } = await reader.read(path.join(corpus, file));
+    const { result } = extractOffline(layout, { schema: SCHEMA, granularity: "word" });
+    const given = Object.entries(objectOf(result)).filter(([, value]) => value !== null);
+    for (const [key] of given) byKey.set(key, (byKey.get(key) ?? 0) + 1);
+    if (given.length === 0) clean += 1;
+    const telling = given.filter(([key]) => key !== "currency");
+    if (telling.length > 0)
+      shown.push(`  ${file}  ${telling.map(([key, value]) => `${key} ${JSON.stringify(value)}`).join(", ")}`);
+  }
+  const all = [...byKey.values()].reduce((sum, count) => sum + count, 0);
+  console.log(
+    `\nNo invoices: ${all} false values on ${others.length} documents of ${KEYS.length} fields each, none at all on ${clean} ` +
+      `(${[...byKey].map(([key, count]) => `${key} ${count}`).join(", ")}); left out as bills: ${bills.join(", ")}`,
+  );
+  for (const line of shown) console.log(line);
+}
+
+function printUnscored(invoices: readonly Invoice[]): void {
+  console.log("\nFlagged: what the truth states contradicts itself, so nothing is changed to please it");
+  for (const { path: file, doubtful } of invoices)
+    if (doubtful !== null) console.log(`  ${path.basename(file)}  ${doubtful.keys.join(", ")}: ${doubtful.why}`);
+  console.log("\nNot scored");
+  for (const { path: file, unscored } of invoices)
+    for (const why of unscored) console.log(`  ${path.basename(file)}  ${why}`);
+}
+
+function printTimes(times: readonly Time[]): void {
   const sorted = times.map(({ extract }) => extract).sort((x, y) => x - y);
-  const sum = (pick: (time: { read: number; extract: number }) => number): number =>
-    times.reduce((total, time) => total + pick(time), 0);
+  const sum = (pick: (time: Time) => number): number => times.reduce((total, time) => total + pick(time), 0);
   console.log(
     `\nTime per document: reading ${(sum((time) => time.read) / times.length).toFixed(0)} ms, extracting ${(sum((time) => time.extract) / times.length).toFixed(1)} ms ` +
       `(median ${(sorted[Math.floor(sorted.length / 2)] ?? 0).toFixed(1)}, slowest ${(sorted.at(-1) ?? 0).toFixed(1)})`,
