@@ -3,6 +3,7 @@
 import { detectLanguage } from "../documents/language.ts";
 import type { Layout } from "../documents/layout.ts";
 import { isBill } from "./bill.ts";
+import { readStatements, type Statements } from "./einvoice/invoice.ts";
 import type { Finding } from "./evidence.ts";
 import { currencyOf, isCode, namedCurrencies, settleSign } from "./formats/currency.ts";
 import { decideDateOrder } from "./formats/dates.ts";
@@ -24,6 +25,8 @@ export interface DocumentContext {
   /** Made on first use. */
   totals(): Totals;
   parties(): Parties;
+  /** What the XML of an electronic invoice inside of the document states. */
+  statements(): Statements;
   /** The name under a heading that is no party's. */
   named(concept: string): Finding | null;
 }
@@ -117,6 +120,7 @@ export function lookOver(
   const conventions = decideConventions(view);
   let totals: Totals | undefined;
   let parties: Parties | undefined;
+  let statements: Statements | undefined;
   let known: boolean | undefined;
   const bill = (): boolean => {
     known ??= isBill(view, labels, conventions);
@@ -137,6 +141,10 @@ export function lookOver(
     parties() {
       parties ??= findParties(view, labels, bill());
       return parties;
+    },
+    statements() {
+      statements ??= readStatements(layout.attachments);
+      return statements;
     },
     named: (concept) => findNamed(view, labels, concept),
   };

@@ -5,7 +5,8 @@
 import type { Layout } from "../documents/layout.ts";
 import type { Json } from "../ports.ts";
 import { type DocumentContext, lookOver } from "./context.ts";
-import { conclude, type Extraction, type Finding, foundOr, type Node, nothing } from "./evidence.ts";
+import { attested } from "./einvoice/attest.ts";
+import { conclude, type Extraction, type Node, nothing } from "./evidence.ts";
 import { generalResult } from "./general.ts";
 import type { StemQuery } from "./labels.ts";
 import { meaningOf } from "./meaning.ts";
@@ -50,8 +51,7 @@ function scalarNode(shape: Shape & { kind: "scalar" }, target: Target | undefine
   const { field } = shape;
   if (field.calculated) return nothing("derived");
   if (field.constant !== null) return { kind: "plain", value: field.constant, reason: "constant" };
-  const found: Finding | null = target === undefined ? null : resolveField(target, context);
-  return foundOr(found);
+  return target === undefined ? nothing() : attested(target, resolveField(target, context), context);
 }
 
 interface Known {
