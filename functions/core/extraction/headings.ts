@@ -5,7 +5,7 @@ import type { LabelHit } from "./labels.ts";
 import { hasLegalForm, isStreet, placeIn } from "./names.ts";
 import { isLabelled, type NameCandidate, PAGES, type Scene } from "./scene.ts";
 import { addressLines, nameIn, type Stretch } from "./stacks.ts";
-import type { Segment } from "./view.ts";
+import type { Segment, Token } from "./view.ts";
 
 /** Headings looked at for one role. */
 const MAX_HEADINGS = 40;
@@ -98,8 +98,21 @@ function namesOfHeading(hit: LabelHit, scene: Scene): NameCandidate[] {
     });
 }
 
+/** Words in the rows of tables of three columns and more: what stands there is listed, and heads no party. */
+const listed = (scene: Scene): Set<Token> =>
+  new Set(
+    scene.view.tables
+      .filter(({ page, columns, headerRows }) => page <= PAGES && columns >= 3 && headerRows > 0)
+      .flatMap(({ rows, headerRows }) =>
+        rows.slice(headerRows).flatMap((cells) => cells.flatMap(({ lines }) => lines.flat())),
+      ),
+  );
+
 /** Candidates for the name of a party, from all headings of a concept on the first pages. */
 export function namesByHeading(concept: string, scene: Scene): NameCandidate[] {
-  const hits = (scene.labels.byConcept.get(concept) ?? []).filter((hit) => hit.segment.page <= PAGES);
+  const onPages = (scene.labels.byConcept.get(concept) ?? []).filter((hit) => hit.segment.page <= PAGES);
+  if (onPages.length === 0) return [];
+  const inTables = listed(scene);
+  const hits = onPages.filter(({ segment }) => !segment.tokens.some((token) => inTables.has(token)));
   return hits.slice(0, MAX_HEADINGS).flatMap((hit) => namesOfHeading(hit, scene));
 }

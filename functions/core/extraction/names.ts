@@ -1,6 +1,7 @@
 /** What a line of a letterhead or an address is: a name, a street, a place, or none of them. */
 import { currencyOf } from "./formats/currency.ts";
-import { foldText } from "./formats/text.ts";
+import { foldText, labelKey } from "./formats/text.ts";
+import { ITEM_LABELS } from "./vocabulary.ts";
 
 /** Legal forms behind a company's name, in the countries of the six languages and around. */
 const LEGAL_FORM =
@@ -95,13 +96,17 @@ const NOT_A_NAME =
 /** What templates hold in the place of a value: `{name}`, `[Company name]`, `<<buyer>>`, `____`. */
 const PLACEHOLDER = /[{}<>]|^\[.*\]$|\+{2}|_{3}|\.{4}/u;
 
+/** `Désignation`, `Unit price`: what heads a column of items and nothing else. */
+const headsColumn = (text: string): boolean =>
+  ITEM_LABELS.meaningsOf(labelKey(text)).some(({ strength }) => strength === 1);
+
 /**
  * Could this text be the name of a company or a person?
  * @param lenient where its place says so, small words do no harm (`Ma petite boutique`)
  */
 export function isNameLike(text: string, lenient = false): boolean {
   const trimmed = text.trim();
-  if (PLACEHOLDER.test(trimmed)) return false;
+  if (PLACEHOLDER.test(trimmed) || headsColumn(trimmed)) return false;
   if (trimmed.length < 2 || trimmed.length > 70 || /\p{L}\s?:\s/u.test(trimmed) || NOT_A_NAME.test(foldText(trimmed)))
     return false;
   if (

@@ -4,7 +4,7 @@ import { parseNumber, scanNumbers } from "./formats/numbers.ts";
 import { LabelIndex, type LabelMeaning } from "./labelindex.ts";
 import { findLabels, type LabelHit, type LabelMap } from "./labels.ts";
 import type { Conventions } from "./reading.ts";
-import { cellOf, type Grid, type GridCell, type GridRow } from "./tabular/grid.ts";
+import { type Area, cellOf, type Grid, type GridCell, type GridRow } from "./tabular/grid.ts";
 import { type DocumentView, type Row, type Segment, type Token, unionOf } from "./view.ts";
 import { ITEM_LABELS } from "./vocabulary.ts";
 
@@ -259,6 +259,17 @@ interface Scene {
   conventions: Conventions;
 }
 
+/** Where rows stand, page by page. */
+function areasOf(first: Area, rows: readonly Row[]): [Area, ...Area[]] {
+  const areas: [Area, ...Area[]] = [first];
+  for (const { page, box } of rows) {
+    const last = areas.at(-1) ?? first;
+    if (last.page === page) last.bottom = Math.max(last.bottom, box.bottom);
+    else areas.push({ page, top: box.top, bottom: box.bottom });
+  }
+  return areas;
+}
+
 /** Grids of the rows under each header. @param own label keys of the properties of lists */
 export function gridsOfRows(scene: Scene, own: Map<string, LabelMeaning[]>): Grid[] {
   const headers = findItemHeaders(scene.view, findItemLabels(scene.view, own));
@@ -266,11 +277,9 @@ export function gridsOfRows(scene: Scene, own: Map<string, LabelMeaning[]>): Gri
   return headers.map((header) => {
     const { columns, last } = wholeHeader(header, scene.view);
     const { rows, taken } = bodyOf({ ...header, columns }, last, stops, scene);
-    const onPage = taken.filter((row) => row.page === header.row.page);
+    const first: Area = { page: header.row.page, top: header.row.box.top, bottom: header.row.box.bottom };
     return {
-      page: header.row.page,
-      top: header.row.box.top,
-      bottom: onPage.at(-1)?.box.bottom ?? header.row.box.bottom,
+      areas: areasOf(first, taken),
       headings: columns.map(({ heading }) => heading),
       rows: joinNextLines(rows, scene.conventions),
     };

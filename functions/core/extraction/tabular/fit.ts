@@ -112,6 +112,17 @@ function scoreOf(
 /** A column is a property's from here on. */
 const ENOUGH = 0.4;
 
+/** What a heading means over its cells: `Tax` over percentages is the rate. */
+function meaningsOf({ text, cells }: Heading): Map<string, number> {
+  const meanings = headingMeanings(text);
+  const tax = meanings.get("tax-total");
+  if (tax !== undefined && cells.filter((cell) => cell.includes("%")).length * 2 > cells.length) {
+    meanings.delete("tax-total");
+    meanings.set("tax-rate", Math.max(tax, meanings.get("tax-rate") ?? 0));
+  }
+  return meanings;
+}
+
 /** Assigns columns, the surest first; of equals prices stand left and amounts right. @returns null when nothing fits */
 export function fitGrid(grid: Grid, wanted: readonly Wanted[], conventions: Conventions): Fit | null {
   if (wanted.length === 0 || grid.rows.length === 0) return null;
@@ -119,10 +130,11 @@ export function fitGrid(grid: Grid, wanted: readonly Wanted[], conventions: Conv
   const headings = grid.headings.map(
     (text, column): Heading => ({
       text,
-      meanings: text === "" ? new Map() : headingMeanings(text),
+      meanings: new Map(),
       cells: sample.flatMap((row) => row.cells.get(column)?.text ?? []),
     }),
   );
+  for (const heading of headings) if (heading.text !== "") heading.meanings = meaningsOf(heading);
   if (headings.every(({ text }) => text === "")) return null;
   const lean = (column: number): number => {
     const meanings = headings[column]?.meanings;

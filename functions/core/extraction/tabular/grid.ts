@@ -18,10 +18,16 @@ export interface GridRow {
   cells: Map<number, GridCell>;
 }
 
-export interface Grid {
+/** Where a grid stands on one page. Inches. */
+export interface Area {
   page: number;
   top: number;
   bottom: number;
+}
+
+export interface Grid {
+  /** One for each page that it reaches, the first one first. */
+  areas: [Area, ...Area[]];
   /** Texts that head the columns, `""` where nothing does. */
   headings: string[];
   rows: GridRow[];
@@ -66,6 +72,8 @@ function headerRows(table: TableView): number {
   return first !== undefined && first.length >= 2 && first.length >= table.columns / 2 && !holdsNumber(first) ? 1 : 0;
 }
 
+const areaOf = ({ page, box: { top, bottom } }: TableView): Area => ({ page, top, bottom });
+
 /** More columns than any page shows are no table. */
 const MAX_COLUMNS = 200;
 
@@ -82,13 +90,12 @@ export function gridsOf(view: DocumentView): Grid[] {
       const headings = headingsOf(table.rows.slice(0, heads), table.columns);
       const repeated = table.headerRows > 0 || headings.join() === before.headings.join();
       if (!repeated && heads > 0) body.unshift(rowOf(table.rows[0] ?? [], table.page));
-      before.rows.push(...body);
+      for (const row of body) before.rows.push(row);
+      before.areas.push(areaOf(table));
       continue;
     }
     grids.push({
-      page: table.page,
-      top: table.box.top,
-      bottom: table.box.bottom,
+      areas: [areaOf(table)],
       headings: headingsOf(table.rows.slice(0, heads), table.columns),
       rows: body,
     });

@@ -41,8 +41,11 @@ function ownKeys(wanted: readonly Wanted[]): Map<string, LabelMeaning[]> {
   return keys;
 }
 
-const inside = (inner: Grid, outer: Grid): boolean =>
-  inner.page === outer.page && inner.bottom > outer.top - 0.05 && inner.top < outer.bottom + 0.05;
+/** Do two grids share a place? */
+const inside = (one: Grid, other: Grid): boolean =>
+  one.areas.some((a) =>
+    other.areas.some((b) => a.page === b.page && a.bottom > b.top - 0.05 && a.top < b.bottom + 0.05),
+  );
 
 interface Match {
   list: ListShape;
@@ -55,8 +58,9 @@ interface Match {
 /** Does a line shortly above a table say the list's name? */
 function isNamed(list: ListShape, grid: Grid, context: DocumentContext): boolean {
   const keys = [list.title, splitName(list.name).join(" ")].map(labelKey).filter((key) => key.length > 2);
-  const page = context.view.pages.find(({ number }) => number === grid.page);
-  const above = page?.rows.filter((row) => row.box.bottom <= grid.top + 0.05 && row.box.bottom > grid.top - 0.8) ?? [];
+  const [{ page: number, top }] = grid.areas;
+  const page = context.view.pages.find((one) => one.number === number);
+  const above = page?.rows.filter((row) => row.box.bottom <= top + 0.05 && row.box.bottom > top - 0.8) ?? [];
   return above.some((row) => row.segments.some(({ text }) => keys.includes(labelKey(text))));
 }
 
@@ -125,6 +129,9 @@ export function readLists(shape: Shape, context: DocumentContext): Map<Shape, No
   const inPlace = (one: Read): Read[] => tables.filter(({ grid }) => inside(one.grid, grid));
   const better = rows.filter((one) => inPlace(one).every((table) => showsMore(one, table)));
   const kept = tables.filter((table) => !better.some((one) => inside(one.grid, table.grid)));
-  const matches = [...kept, ...better].sort((a, b) => a.grid.page - b.grid.page || a.grid.top - b.grid.top);
+  const matches = [...kept, ...better].sort((a, b) => {
+    const [[one], [other]] = [a.grid.areas, b.grid.areas];
+    return one.page - other.page || one.top - other.top;
+  });
   return new Map(lists.map((list) => [list, itemsOf(list, matches)]));
 }

@@ -41,11 +41,13 @@ function statementOf(cell: GridCell): GridCell {
   return { lines, text, tokens: lines.flatMap((line) => line.tokens) };
 }
 
+/** Characters of a quantity with its unit. */
+const COUNT = 24;
+
 /** Properties that name an item rather than describe it. */
 const NAMING = /name|title|product|article|item|service|bezeichnung|artikel|designation|producto|articulo|product/;
 
-function readText(wanted: Wanted, given: GridCell): Reading[] {
-  const cell = given;
+function readText(wanted: Wanted, cell: GridCell): Reading[] {
   const value = trimValue(cell.text);
   if (value === "" || value.length > LONGEST || !sized(wanted.field, value)) return [];
   const start = cell.text.indexOf(value);
@@ -54,7 +56,9 @@ function readText(wanted: Wanted, given: GridCell): Reading[] {
 
 function readCell(wanted: Wanted, given: GridCell): Finding | null {
   const { field, reader, meaning } = wanted;
-  const plain = reader.kind === "text" && field.choices === null;
+  // A quantity as text is wanted as it is printed, unit and all.
+  const counted = meaning.value === "quantity" && field.type === "string" && given.text.length <= COUNT;
+  const plain = (reader.kind === "text" && field.choices === null) || counted;
   const naming = plain && meaning.concept === "item-description" && NAMING.test(field.name.toLowerCase());
   const cell = naming && given.lines.length > 1 ? statementOf(given) : given;
   const [reading] = plain ? readText(wanted, cell) : reader.read(cell.text);
