@@ -2,7 +2,7 @@
 import { scanEmails, scanIbans, scanUrls, scanVatIds } from "./formats/codes.ts";
 import { foldText } from "./formats/text.ts";
 import { namesByHeading } from "./headings.ts";
-import { hasLegalForm, isTitle } from "./names.ts";
+import { hasLegalForm, isTitle, placeIn } from "./names.ts";
 import { isLabelled, type NameCandidate, PAGES, type Scene, sameName } from "./scene.ts";
 import { addressLines, isAddressLine, nameIn, type Stretch } from "./stacks.ts";
 import type { Segment } from "./view.ts";
@@ -93,6 +93,24 @@ function linesUnder(segment: Segment, scene: Scene): Segment[] {
   );
 }
 
+/** Rows of a centred letterhead below its name, and inches by which its lines' middles differ. */
+const LETTERHEAD = 5;
+const SAME_MIDDLE = 0.12;
+
+/** Lines under a name with one middle and different left edges, a place among them: letterheads are centred, readers never. */
+function headsCentredAddress(segment: Segment, scene: Scene): boolean {
+  const middle = (line: Segment): number => (line.box.left + line.box.right) / 2;
+  let [bottom, ragged] = [segment.box.bottom, false];
+  for (const row of scene.view.rows.slice(segment.row + 1, segment.row + 1 + LETTERHEAD)) {
+    const line = row.segments.find((other) => Math.abs(middle(other) - middle(segment)) < SAME_MIDDLE);
+    if (line === undefined || row.page !== segment.page || line.box.top - bottom > 0.3) return false;
+    ragged ||= Math.abs(line.box.left - segment.box.left) > 0.05;
+    if (ragged && placeIn(line.text) !== null) return true;
+    bottom = line.box.bottom;
+  }
+  return false;
+}
+
 /** What speaks for a name as the issuer's; the weights are judgement, not measurement. */
 function issuerScore(name: Stretch, scene: Scene, clues: Clues): number {
   const { segment } = name;
@@ -110,7 +128,8 @@ function issuerScore(name: Stretch, scene: Scene, clues: Clues): number {
   if (first && segment.tokens.some((token) => token.em >= clues.largest * 0.95)) score += 0.1;
   if (segment.tokens.every((token) => token.bold)) score += 0.03;
   score += Math.min(2, mentions - 1) * 0.12;
-  if (stack !== undefined && index === 0 && addressLines(stack, 0, scene.labels).length > 0) score += 0.2;
+  if (first && headsCentredAddress(segment, scene)) score += 0.35;
+  else if (stack !== undefined && index === 0 && addressLines(stack, 0, scene.labels).length > 0) score += 0.2;
   const block = stack === undefined ? [] : stack.lines.slice(index, index + 8);
   if (bearsIssuerMarks([...block, ...linesUnder(segment, scene)], scene)) score += 0.2;
   return score;

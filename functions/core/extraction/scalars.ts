@@ -1,4 +1,4 @@
-/** Lists of scalars: only what stands as a list behind the property's own label (`Tags: a, b, c`). */
+/** Lists of strings: behind the property's own label (`Tags: a, b, c`), marked lines under it, or the column it heads. */
 import { zonesOf } from "./candidates.ts";
 import type { DocumentContext } from "./context.ts";
 import { foundOr, type Node } from "./evidence.ts";
@@ -7,9 +7,12 @@ import { LabelIndex } from "./labelindex.ts";
 import { findLabels } from "./labels.ts";
 import { meaningOf } from "./meaning.ts";
 import type { Shape } from "./schema.ts";
-import { type Segment, tokensBetween } from "./view.ts";
+import { gridsOf, isSumRow } from "./tabular/grid.ts";
+import { headingKey } from "./tabular/headings.ts";
+import { type Segment, type Token, tokensBetween } from "./view.ts";
 
 const MAX_ITEMS = 100;
+const MAX_CELLS = 20_000;
 
 function splitList(segment: Segment, start: number, end: number): Node[] {
   const nodes: Node[] = [];
@@ -22,6 +25,48 @@ function splitList(segment: Segment, start: number, end: number): Node[] {
     at += part.length + 1;
   }
   return nodes.slice(0, MAX_ITEMS);
+}
+
+const MARK = /^(?:[•·∙●▪■◦‣–—*-]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+/u;
+/** Inches by which the items of a list stand right of its heading at most, and rows that it may have. */
+const INDENT = 0.6;
+const MAX_ROWS = 100;
+
+/** Lines with marks under a heading; a line without one goes on with the item above it. */
+function markedLines(heading: Segment, context: DocumentContext): Node[] {
+  const items: Token[][] = [];
+  let bottom = heading.box.bottom;
+  for (const row of context.view.rows.slice(heading.row + 1, heading.row + 1 + MAX_ROWS)) {
+    const line = row.segments.find(
+      ({ box }) => box.left > heading.box.left - 0.1 && box.left < heading.box.left + INDENT,
+    );
+    const height = row.box.bottom - row.box.top;
+    if (line === undefined || row.page !== heading.page || row.box.top - bottom > 1.2 * height) break;
+    const tokens = row.segments.flatMap((segment) => segment.tokens);
+    if (MARK.test(`${line.text} `)) items.push(tokens.slice(1));
+    else if (items.length === 0) break;
+    else items.at(-1)?.push(...tokens);
+    bottom = row.box.bottom;
+  }
+  const told = items.filter((tokens) => tokens.length > 0);
+  return told.map((tokens) => {
+    const value = trimValue(tokens.map((token) => token.text).join(" "));
+    return foundOr({ value, tokens, confidence: 0.7 });
+  });
+}
+
+/** The cells of the one column that the list's own words head. */
+function columnCells(keys: ReadonlySet<string>, context: DocumentContext): Node[] {
+  for (const { headings, rows } of gridsOf(context.view)) {
+    const column = headings.findIndex((text) => text !== "" && keys.has(headingKey(text)));
+    if (column < 0) continue;
+    return rows.slice(0, MAX_CELLS).flatMap((row) => {
+      const cell = row.cells.get(column);
+      const value = cell === undefined || isSumRow(row) ? "" : trimValue(cell.text);
+      return cell === undefined || value === "" ? [] : [foundOr({ value, tokens: cell.tokens, confidence: 0.7 })];
+    });
+  }
+  return [];
 }
 
 /** The items of a list of strings; empty for every other list. */
@@ -38,7 +83,12 @@ export function scalarList(shape: Shape & { kind: "list" }, context: DocumentCon
   const index = new Map(named.ownKeys.map(({ key, strength }) => [key, [{ concept: "own", strength }]]));
   const hits = findLabels(context.view, new LabelIndex(index)).byConcept.get("own") ?? [];
   const hit = hits.find((candidate) => candidate.colon && candidate.from === 0);
-  if (hit === undefined) return [];
-  const zone = zonesOf(hit, context.view, context.labels, "text").find(({ relation }) => relation !== "below");
-  return zone === undefined ? [] : splitList(zone.segment, zone.start, zone.end);
+  const zone = hit && zonesOf(hit, context.view, context.labels, "text").find(({ relation }) => relation !== "below");
+  if (zone !== undefined) return splitList(zone.segment, zone.start, zone.end);
+  const headings = hits.filter(({ segment, from, to }) => from === 0 && to === segment.tokens.length);
+  for (const { segment } of headings) {
+    const items = markedLines(segment, context);
+    if (items.length > 1) return items;
+  }
+  return columnCells(new Set(named.ownKeys.map(({ key }) => key)), context);
 }

@@ -19,6 +19,8 @@ export interface Wanted {
 export interface Fit {
   /** Column by property. */
   columns: Map<Field, number>;
+  /** An amount that stands in one of two columns, which tell its sign. */
+  signed: { field: Field; debit: number; credit: number } | null;
   /** 0 to 1, over all properties. */
   score: number;
 }
@@ -158,7 +160,44 @@ export function fitGrid(grid: Grid, wanted: readonly Wanted[], conventions: Conv
     taken.add(column);
     sum += Math.min(1, score);
   }
+  const rest = { columns, taken, headings };
+  const signed = signedAmount(wanted, rest);
+  if (signed !== null) sum += 0.9;
+  countByElimination(wanted, rest);
   const least = Math.min(2, wanted.length);
-  if (columns.size < least || sum / columns.size < (wanted.length === 1 ? 0.85 : 0.55)) return null;
-  return { columns, score: sum / wanted.length };
+  const matched = columns.size + (signed === null ? 0 : 1);
+  if (matched < least || columns.size === 0 || sum / columns.size < (wanted.length === 1 ? 0.85 : 0.55)) return null;
+  return { columns, signed, score: sum / wanted.length };
+}
+
+interface Rest {
+  columns: Map<Field, number>;
+  taken: Set<number>;
+  headings: readonly Heading[];
+}
+
+/** An amount without a column of its own, beside columns of what went out and what came in. */
+function signedAmount(wanted: readonly Wanted[], { columns, taken, headings }: Rest): Fit["signed"] {
+  const amount = wanted.find(({ field, meaning }) => meaning.concept === "line-amount" && !columns.has(field));
+  const free = (concept: string): number =>
+    headings.findIndex(({ meanings }, column) => !taken.has(column) && (meanings.get(concept) ?? 0) > 0.6);
+  const [debit, credit] = [free("line-debit"), free("line-credit")];
+  return amount === undefined || debit < 0 || credit < 0 ? null : { field: amount.field, debit, credit };
+}
+
+/** The one count that is wanted and not yet found is the one column of whole numbers that nothing but `No.` heads. */
+function countByElimination(wanted: readonly Wanted[], { columns, taken, headings }: Rest): void {
+  const counts = wanted.filter(({ field }) => field.type === "integer" && !columns.has(field));
+  const untold = headings.flatMap(({ text, cells }, column) =>
+    !taken.has(column) &&
+    ["", "nr"].includes(headingKey(text)) &&
+    cells.every((cell) => /^\d{1,3}(?:[.,' ]?\d{3})*$/.test(cell))
+      ? [column]
+      : [],
+  );
+  const [[count], [column]] = [counts, untold];
+  if (counts.length !== 1 || untold.length !== 1 || count === undefined || column === undefined) return;
+  if (columns.size < 2) return;
+  columns.set(count.field, column);
+  taken.add(column);
 }

@@ -90,8 +90,20 @@ function unitBehind(cell: GridCell | undefined): Finding | null {
   return { value: unit, tokens: tokensOf(cell, start, start + unit.length), confidence: CONFIDENCE * 0.9 };
 }
 
+/** What went out counts down, whatever its sign; what came in as it stands. */
+function signedIn(row: GridRow, wanted: readonly Wanted[], signed: NonNullable<Fit["signed"]>): Finding | null {
+  const amount = wanted.find(({ field }) => field === signed.field);
+  const read = (column: number): Finding | null => {
+    const cell = row.cells.get(column);
+    return cell === undefined || amount === undefined ? null : readCell(amount, cell);
+  };
+  const out = read(signed.debit);
+  if (out === null || out.value === 0) return read(signed.credit);
+  return typeof out.value === "number" ? { ...out, value: -Math.abs(out.value) } : out;
+}
+
 /** The properties of one row that the page shows. */
-function findingsOf(row: GridRow, wanted: readonly Wanted[], { columns }: Fit): Map<Field, Finding> {
+function findingsOf(row: GridRow, wanted: readonly Wanted[], { columns, signed }: Fit): Map<Field, Finding> {
   const found = new Map<Field, Finding>();
   for (const one of wanted) {
     const column = columns.get(one.field);
@@ -99,6 +111,8 @@ function findingsOf(row: GridRow, wanted: readonly Wanted[], { columns }: Fit): 
     const finding = cell === undefined ? null : readCell(one, cell);
     if (finding !== null) found.set(one.field, finding);
   }
+  const either = signed === null ? null : signedIn(row, wanted, signed);
+  if (signed !== null && either !== null) found.set(signed.field, either);
   const unit = wanted.find(({ meaning, field }) => meaning.concept === "unit" && !columns.has(field));
   const counted = wanted.find(({ meaning }) => meaning.concept === "quantity");
   const column = counted === undefined ? undefined : columns.get(counted.field);
@@ -134,10 +148,10 @@ export function readGrid(item: Shape, grid: Grid, wanted: readonly Wanted[], fit
     .filter((row) => !isSumRow(row))
     .map((row) => ({ row, found: findingsOf(row, wanted, fit) }))
     .filter(({ found }) => found.size > 0);
-  const least = Math.min(2, fit.columns.size);
+  const least = Math.min(2, fit.columns.size + (fit.signed === null ? 0 : 1));
   const isItem = isItemAmong(
     rows,
-    wanted.filter(({ field }) => fit.columns.has(field)),
+    wanted.filter(({ field }) => fit.columns.has(field) || fit.signed?.field === field),
   );
   return rows
     .filter((one) => one.found.size >= least && isItem(one))

@@ -83,4 +83,30 @@ export const ITEMS: Concept[] = [
       it: "importo|totale|importo totale|prezzo totale|totale riga|imponibile|totale netto",
     },
   },
+  {
+    id: "line-debit",
+    value: "amount",
+    names: "debit|withdrawal|money out|paid out",
+    labels: {
+      en: "debit|debits|withdrawal|withdrawals|money out|paid out|payments out|debit amount",
+      de: "soll|lastschrift|belastung|ausgang|zu ihren lasten|ausgaben",
+      fr: "débit|débits",
+      es: "debe|cargo|cargos|débito",
+      nl: "af|debet|uitgaven",
+      it: "dare|addebiti|uscite",
+    },
+  },
+  {
+    id: "line-credit",
+    value: "amount",
+    names: "credit|deposit|money in|paid in",
+    labels: {
+      en: "credit|credits|deposit|deposits|money in|paid in|payments in|credit amount",
+      de: "haben|gutschrift|eingang|zu ihren gunsten|einnahmen",
+      fr: "crédit|crédits",
+      es: "haber|abono|abonos|crédito",
+      nl: "bij|credit|inkomsten",
+      it: "avere|accrediti|entrate",
+    },
+  },
 ];

@@ -40,6 +40,75 @@ describe("lists from tables", () => {
     });
   });
 
+  it("tells an amount's sign by the columns of what went out and what came in", () => {
+    const table = setTable(
+      [
+        ["Date", "Details", "Paid out", "Paid in"],
+        ["01.03.2024", "Card payment grocer", "12.40", ""],
+        ["02.03.2024", "Salary", "", "2,000.00"],
+      ],
+      1,
+    );
+    expect(read(page(table), listOf("transactions", { date, description: text, amount: sum }))).toEqual({
+      transactions: [
+        { date: "2024-03-01", description: "Card payment grocer", amount: -12.4 },
+        { date: "2024-03-02", description: "Salary", amount: 2000 },
+      ],
+    });
+    expect(read(page(table), listOf("transactions", { details: text, paid_out: sum, paid_in: sum }))).toEqual({
+      transactions: [
+        { details: "Card payment grocer", paid_out: 12.4, paid_in: null },
+        { details: "Salary", paid_out: null, paid_in: 2000 },
+      ],
+    });
+  });
+
+  it("takes a column of whole numbers that only `No.` heads for the one count that is left", () => {
+    const table = setTable(
+      [
+        ["Company", "City", "No. of"],
+        ["Alder Mills", "Reno", "150"],
+        ["Beech Works", "Elko", "1,200"],
+      ],
+      1,
+    );
+    expect(read(page(table), listOf("notices", { company: text, city: text, employees: { type: "integer" } }))).toEqual(
+      {
+        notices: [
+          { company: "Alder Mills", city: "Reno", employees: 150 },
+          { company: "Beech Works", city: "Elko", employees: 1200 },
+        ],
+      },
+    );
+  });
+
+  it("reads lists of texts from a column, and from marked lines under their heading", () => {
+    const schema: Json = {
+      type: "object",
+      properties: { species: { type: "array", items: text }, precautions: { type: "array", items: text } },
+    };
+    const layout = page(
+      setBlock(
+        { text: "Precautions", top: 1 },
+        { text: "• Wear gloves", left: 1.2 },
+        { text: "• Keep away from", left: 1.2 },
+        { text: "open flames", left: 1.35 },
+      ),
+      setTable(
+        [
+          ["Species", "Count"],
+          ["Kestrel", "7"],
+          ["Wren", "12"],
+        ],
+        1,
+      ),
+    );
+    expect(read(layout, schema)).toEqual({
+      species: ["Kestrel", "Wren"],
+      precautions: ["Wear gloves", "Keep away from open flames"],
+    });
+  });
+
   it("finds columns by the words of a title or description, in another order or number", () => {
     const table = setTable(
       [
