@@ -4,6 +4,7 @@ import { leadingCode } from "../../../../functions/core/extraction/formats/codes
 import { labelKey } from "../../../../functions/core/extraction/formats/text.ts";
 import { LabelIndex } from "../../../../functions/core/extraction/labelindex.ts";
 import { findByStems, findLabels } from "../../../../functions/core/extraction/labels.ts";
+import { extractOffline } from "../../../../functions/core/extraction/offline.ts";
 import type { Reader } from "../../../../functions/core/extraction/reading.ts";
 import { viewDocument } from "../../../../functions/core/extraction/view.ts";
 import { DOCUMENT_LABELS } from "../../../../functions/core/extraction/vocabulary.ts";
@@ -109,5 +110,24 @@ describe("candidatesFor", () => {
   it("does not look across the page", () => {
     expect(scores((page) => page.text(1, 1, "Job number").text(4, 1.2, "A-1")).size).toBe(0);
     expect(scores((page) => page.text(1, 1, "Job number").text(1, 4, "A-1")).size).toBe(0);
+  });
+});
+
+describe("a label repeated on one endless line", () => {
+  it("takes time in step with its length", () => {
+    const time = (count: number): number => {
+      const page = new PageMaker().text(1, 1, "Total ".repeat(count).trim());
+      const layout = page.layout();
+      const start = performance.now();
+      extractOffline(layout, {
+        schema: { type: "object", properties: { total: { type: "number" }, number: { type: "string" } } },
+        granularity: "auto",
+      });
+      return performance.now() - start;
+    };
+    time(1000);
+    const [some, more] = [time(2000), time(16_000)];
+    // Eight times the words; quadratic would be sixty-four.
+    expect(more / some).toBeLessThan(32);
   });
 });

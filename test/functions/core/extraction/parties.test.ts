@@ -86,6 +86,30 @@ describe("parties", () => {
     });
   });
 
+  it("takes the name over a centred address for the issuer's", () => {
+    const result = read((page) => {
+      const centred = (y: number, text: string, left: number): unknown => page.text(left, y, text);
+      centred(0.8, "Bodega Robledo", 3.62);
+      centred(0.95, "Calle Mayor 18", 3.67);
+      centred(1.1, "28013 Madrid", 3.73);
+      page.text(1, 2, "TOTAL").text(5, 2, "19,40");
+    });
+    expect(result).toMatchObject({ seller: { name: "Bodega Robledo" } });
+  });
+
+  it("guesses nobody where nothing is sold and nobody written to, and no template's placeholders", () => {
+    const form = read((page) => {
+      page.lines(1, 0.8, ["Department of Records", "12 Capitol Street", "Salem, OR 97301"]);
+      page.text(1, 2, "Read the instructions before you fill in this form.");
+    });
+    expect(form).toMatchObject({ seller: { name: null }, buyer: { name: null } });
+    const template = read((page) => {
+      page.text(1, 1, "INVOICE", { size: 18 });
+      page.lines(1, 2, ["Bill to", "{customer_name}", "[Street]"]).lines(1, 3, ["Seller", "<<company>>"]);
+    });
+    expect(template).toMatchObject({ seller: { name: null }, buyer: { name: null } });
+  });
+
   it("finds the name in a section of labels and values", () => {
     const result = read((page) => {
       for (const [top, heading, name, street] of [

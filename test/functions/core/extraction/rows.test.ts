@@ -103,6 +103,64 @@ describe("line items", () => {
     ).toEqual({ items: [] });
   });
 
+  it("takes an amount that is printed a line lower with its row, and no neighbour's number for it", () => {
+    const result = read(LINE, (page) => {
+      grid(page, 2, [1, -5, -6.2, -7.4], [["Bezeichnung", "Nettopreis", "Menge", "Nettobetrag"]]);
+      for (const [top, name, price, quantity, amount] of [
+        [2.4, "Massage", "26,00", "10", "260,00"],
+        [3, "Hausbesuch", "12,00", "9", "108,00"],
+      ] as const) {
+        grid(page, top, [1, -5, -6.2, -7.4], [[name, price, quantity]]);
+        page.text(7.4, top + 0.13, amount, { align: "right" });
+        page.text(1, top + 0.3, "an den folgenden Terminen, wie es die Verordnung von Frau Dr. Heiler vorsieht:", {
+          size: 8,
+        });
+      }
+    });
+    expect(result).toEqual({
+      items: [
+        { description: "Massage", quantity: 10, unit_price: 26, amount: 260 },
+        { description: "Hausbesuch", quantity: 9, unit_price: 12, amount: 108 },
+      ],
+    });
+  });
+
+  it("puts headings of several lines together", () => {
+    const result = read(LINE, (page) => {
+      page.text(5, 1.86, "Unit", { align: "right" }).text(7.4, 1.86, "Line", { align: "right" });
+      grid(
+        page,
+        2,
+        [1, -5, -6.2, -7.4],
+        [
+          ["Description", "price", "Qty", "total"],
+          ["Nails", "2.50", "4", "10.00"],
+        ],
+      );
+    });
+    expect(result).toEqual({ items: [{ description: "Nails", quantity: 4, unit_price: 2.5, amount: 10 }] });
+  });
+
+  it("goes on over a page whose rows stand in the same columns, up to the sums beside other text", () => {
+    const result = read(LINE, (page) => {
+      grid(
+        page,
+        2,
+        [1, -5, -6.2, -7.4],
+        [
+          ["Description", "Qty", "Unit price", "Amount"],
+          ["Nails", "2", "1.50", "3.00"],
+        ],
+      );
+      page.newPage();
+      page.text(1, 0.5, "Page 2 of our letter");
+      grid(page, 1, [1, -5, -6.2, -7.4], [["Wood", "3", "5.00", "15.00"]]);
+      grid(page, 1.5, [1, 5.6, -7.4], [["Paid by card", "Subtotal", "18.00"]]);
+    });
+    expect(result).toMatchObject({ items: [{ description: "Nails" }, { description: "Wood", amount: 15 }] });
+    expect((result as { items: Json[] }).items).toHaveLength(2);
+  });
+
   it("says of empty lists that they are empty", () => {
     const { sources } = extractOffline(new PageMaker().text(1, 1, "x").layout(), { schema: LINE, granularity: "auto" });
     expect(sources.unresolved).toEqual([{ pointer: "/items", reason: "empty" }]);

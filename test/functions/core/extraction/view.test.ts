@@ -45,4 +45,27 @@ describe("viewDocument", () => {
     expect(view.pages.map((page) => page.rows.length)).toEqual([0, 1]);
     expect(view.rows[0]?.page).toBe(2);
   });
+
+  it("mends words that their kerning broke, and leaves narrow spaces", () => {
+    const page = new PageMaker().text(1, 1, "Muster");
+    const { right } = viewDocument(page.layout()).rows[0]?.box ?? { right: 0 };
+    page.text(right + 0.004, 1, "lieferant").text(3, 1, "two");
+    const end = viewDocument(page.layout()).rows[0]?.segments[1]?.box.right ?? 0;
+    page.text(end + 0.03, 1, "words");
+    const [row] = viewDocument(page.layout()).rows;
+    expect(row?.segments.map(({ text }) => text)).toEqual(["Musterlieferant", "two words"]);
+    expect(row?.segments[0]?.starts).toEqual([0, 6]);
+  });
+
+  it("puts recognised words on one row though their boxes hug their ink", () => {
+    const texts = (confidence?: number) => {
+      const more = confidence === undefined ? {} : { confidence };
+      const page = new PageMaker()
+        .text(1, 1, "Total", { size: 7, ...more })
+        .text(5, 1.045, "9.50", { size: 8, ...more });
+      return viewDocument(page.layout()).rows.length;
+    };
+    expect(texts(0.9)).toBe(1);
+    expect(texts()).toBe(2);
+  });
 });
