@@ -47,7 +47,7 @@ export interface SourceLocation {
 
 export interface UnresolvedLeaf {
   pointer: string;
-  /** Short and stable: `not-found`, `null-value`, `derived`, `constant` … */
+  /** Short and stable: `not-found`, `null-value`, `derived`, `constant`, `attachment` (only a file inside states it) … */
   reason: string;
   /** Of a value that stands nowhere in the document. */
   confidence?: number;

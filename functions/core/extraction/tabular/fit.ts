@@ -50,6 +50,9 @@ function sampleOf(grid: Grid): GridRow[] {
 
 const isNumeric = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text);
 
+/** Characters of what a column of codes may hold, whatever it looks like. */
+export const CODE = 24;
+
 /** How many of a column's cells hold what a property wants, 0 to 1; a column without cells holds anything. */
 function suits({ meaning, reader, field }: Wanted, cells: readonly string[]): number {
   if (cells.length === 0) return 0.6;
@@ -57,7 +60,8 @@ function suits({ meaning, reader, field }: Wanted, cells: readonly string[]): nu
     const wordy = cells.filter((text) => !isNumeric(text)).length / cells.length;
     return meaning.concept === "item-description" ? Math.max(0.2, wordy) : 1;
   }
-  const read = cells.filter((text) => reader.read(text.slice(0, 200)).length > 0).length / cells.length;
+  const short = (text: string): boolean => meaning.value === "code" && field.type === "string" && text.length <= CODE;
+  const read = cells.filter((text) => short(text) || reader.read(text.slice(0, 200)).length > 0).length / cells.length;
   return read < 0.5 ? 0 : read;
 }
 

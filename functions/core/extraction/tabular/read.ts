@@ -4,7 +4,7 @@ import { trimValue } from "../formats/text.ts";
 import { type Reading, sized } from "../reading.ts";
 import type { Field, Shape } from "../schema.ts";
 import type { Token } from "../view.ts";
-import type { Fit, Wanted } from "./fit.ts";
+import { CODE, type Fit, type Wanted } from "./fit.ts";
 import { type Grid, type GridCell, type GridRow, isSumRow } from "./grid.ts";
 
 /** Text of a cell taken for a value, in characters. */
@@ -26,7 +26,7 @@ function tokensOf(cell: GridCell, start: number, end: number): Token[] {
   });
 }
 
-/** The first statement of a cell: its lines up to one that was broken though more would have fitted. */
+/** The first statement of a cell: its lines up to a space, or to one that was broken though more would have fitted. */
 function statementOf(cell: GridCell): GridCell {
   const right = Math.max(...cell.lines.flatMap((line) => line.tokens.map((token) => token.box.right)));
   const upTo = cell.lines.findIndex((line, at) => {
@@ -34,6 +34,8 @@ function statementOf(cell: GridCell): GridCell {
     const last = line.tokens.at(-1);
     if (next === undefined || last === undefined) return true;
     const room = right - last.box.right;
+    // A space between the lines parts them too.
+    if (next.box.top - last.box.bottom > 0.6 * last.em) return true;
     return room > next.box.right - next.box.left + 0.3 * last.em;
   });
   const lines = cell.lines.slice(0, upTo + 1);
@@ -43,6 +45,10 @@ function statementOf(cell: GridCell): GridCell {
 
 /** Characters of a quantity with its unit. */
 const COUNT = 24;
+
+/** In a column of codes anything short is one, `1` and `A` too: elsewhere a code has to look like one. */
+const isShortCode = ({ meaning, field, reader }: Wanted, text: string): boolean =>
+  meaning.value === "code" && field.type === "string" && text.length <= CODE && reader.read(text).length === 0;
 
 /** Properties that name an item rather than describe it. */
 const NAMING = /name|title|product|article|item|service|bezeichnung|artikel|designation|producto|articulo|product/;
@@ -58,7 +64,7 @@ function readCell(wanted: Wanted, given: GridCell): Finding | null {
   const { field, reader, meaning } = wanted;
   // A quantity as text is wanted as it is printed, unit and all.
   const counted = meaning.value === "quantity" && field.type === "string" && given.text.length <= COUNT;
-  const plain = (reader.kind === "text" && field.choices === null) || counted;
+  const plain = (reader.kind === "text" && field.choices === null) || counted || isShortCode(wanted, given.text);
   const naming = plain && meaning.concept === "item-description" && NAMING.test(field.name.toLowerCase());
   const cell = naming && given.lines.length > 1 ? statementOf(given) : given;
   const [reading] = plain ? readText(wanted, cell) : reader.read(cell.text);

@@ -19,7 +19,7 @@ export const ITEMS: Concept[] = [
     id: "item-description",
     value: "text",
     names:
-      "description|item description|product|item|article|service|name|item name|product name|title|details|designation|label|product description|line description",
+      "description|item description|product|item|article|service|name|item name|product name|title|details|designation|label|product description|line description|desc|descr|item desc",
     labels: {
       en: "description|item description|product description|details|particulars|service|services|product|products|item|items|item name|product name|activity|task|work description|description of goods|description of services|article|item & description|item details",
       de: "bezeichnung|beschreibung|artikel|artikelbezeichnung|leistung|produkt|text|leistungsbeschreibung|artikelbeschreibung|warenbezeichnung|ware|position bezeichnung|produktbezeichnung|dienstleistung|leistungsart|artikeltext|positionstext",

@@ -178,13 +178,14 @@ describe("lists from tables", () => {
   it("tells columns that multiply, whatever heads them", () => {
     const table = setTable(
       [
-        ["Artikel", "Nettopreis", "Menge", "Steuer", "Nettobetrag"],
-        ["Regal", "12,50", "4 Stk", "19 %", "50,00"],
-        ["Haken", "0,80", "15 Stk", "19 %", "12,00"],
+        ["Pos.", "Artikel", "Nettopreis", "Menge", "Steuer", "Nettobetrag"],
+        ["1", "Regal", "12,50", "4 Stk", "19 %", "50,00"],
+        ["2", "Haken", "0,80", "15 Stk", "19 %", "12,00"],
       ],
       1,
     );
     const lines = listOf("lines", {
+      pos: text,
       name: text,
       quantity: sum,
       unit: text,
@@ -194,8 +195,8 @@ describe("lists from tables", () => {
     });
     expect(read(page(table), lines)).toEqual({
       lines: [
-        { name: "Regal", quantity: 4, unit: "Stk", unit_price: 12.5, line_total: 50, tax_rate: 19 },
-        { name: "Haken", quantity: 15, unit: "Stk", unit_price: 0.8, line_total: 12, tax_rate: 19 },
+        { pos: "1", name: "Regal", quantity: 4, unit: "Stk", unit_price: 12.5, line_total: 50, tax_rate: 19 },
+        { pos: "2", name: "Haken", quantity: 15, unit: "Stk", unit_price: 0.8, line_total: 12, tax_rate: 19 },
       ],
     });
   });
