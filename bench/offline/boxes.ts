@@ -13,7 +13,7 @@ import { parseBoxes, popplerBoxes } from "../support/poppler.ts";
 const compact = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, "");
 
 /** Does a text say a value, and nothing else of its kind? */
-export function says(text: string, value: Json): boolean {
+function says(text: string, value: Json): boolean {
   if (typeof value === "number") {
     return (["point", "comma"] as const).some((notation) => {
       const spans = scanNumbers(text, notation).filter(({ percent }) => !percent);

@@ -26,7 +26,7 @@ export function fieldsOf(shape: Shape): Field[] {
 }
 
 /** The lists of objects in a schema, those inside of other lists not. */
-export function listsIn(shape: Shape): ListShape[] {
+function listsIn(shape: Shape): ListShape[] {
   if (shape.kind === "list") return shape.item.kind === "object" ? [shape] : [];
   return shape.kind === "object" ? shape.members.flatMap(({ shape: member }) => listsIn(member)) : [];
 }
