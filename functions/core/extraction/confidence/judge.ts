@@ -27,7 +27,7 @@ export interface Judging {
   result: Json;
   /** What the result was asked for with. */
   schema?: Json;
-  /** Where its values stand; `derived` and `constant` ones are not judged. */
+  /** Where its values stand; `derived`, `constant` and `attachment` ones are not judged: no word on the page is theirs. */
   sources: SourceLocations;
   /** What another extractor said, if one ran. */
   second?: Second;
@@ -53,6 +53,9 @@ export interface Verdict {
 const MOST_PATHS = 1_000;
 /** Below it a value carries its evidence along. */
 const SURE = 0.8;
+
+/** Why values stand nowhere on the page, and are none the worse for it. */
+const UNJUDGED = new Set(["derived", "constant", "attachment"]);
 
 const ownConcept = (path: string): string => `own:${path}`;
 const round = (value: number): number => Number(value.toFixed(3));
@@ -130,11 +133,7 @@ function lookAt(layout: Layout, known: readonly Known[], sources: SourceLocation
 /** The evidence for every value of a result, in its order. */
 export function weigh({ layout, result, schema, sources, second }: Judging): { verdicts: Verdict[]; checks: Check[] } {
   const shape = schema === undefined ? null : readSchema(schema);
-  const worked = new Set(
-    sources.unresolved
-      .filter(({ reason }) => reason === "derived" || reason === "constant")
-      .map(({ pointer }) => pointer),
-  );
+  const worked = new Set(sources.unresolved.filter(({ reason }) => UNJUDGED.has(reason)).map(({ pointer }) => pointer));
   const known = knownLeaves(leavesOf(result, shape, worked).values);
   const { context, places, grid, rowOf } = lookAt(layout, known, sources);
   const labels = new DocumentLabels(context);

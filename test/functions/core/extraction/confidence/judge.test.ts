@@ -158,4 +158,18 @@ describe("judging a result", () => {
   it("judges nothing where there is nothing", () => {
     expect(judge({ a: null, b: [] })).toMatchObject({ confidence: null, failed: [] });
   });
+
+  it("leaves alone what only a file inside the document states", () => {
+    const layout = invoice();
+    const { sources } = locateValues(layout, { ...TRUE, order_number: "PO-9" }, { granularity: "word" });
+    const attested = { pointer: "/order_number", reason: "attachment" };
+    const unresolved = sources.unresolved.map((one) => (one.pointer === attested.pointer ? attested : one));
+    const judged = judgeResult({
+      layout,
+      result: { ...TRUE, order_number: "PO-9" },
+      sources: { ...sources, unresolved },
+    });
+    expect(judged.sources.unresolved).toEqual([attested]);
+    expect(judged.confidence).toBe(right.confidence);
+  });
 });
