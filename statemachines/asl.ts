@@ -49,7 +49,26 @@ export interface ChoiceState {
 
 export type WaitState = { Type: "Wait"; Comment?: string; Seconds: number } & Transition;
 
-export type State = TaskState | ChoiceState | WaitState;
+export type PassState = { Type: "Pass"; Comment?: string; Result?: unknown } & Transition;
+
+export type MapState = {
+  Type: "Map";
+  Comment?: string;
+  ItemsPath?: string;
+  /** Of a distributed Map: where its items are read from. */
+  ItemReader?: { [member: string]: unknown };
+  ItemSelector?: { [member: string]: unknown };
+  ItemProcessor: Pick<StateMachine, "StartAt" | "States"> & {
+    ProcessorConfig: { Mode: "INLINE" } | { Mode: "DISTRIBUTED"; ExecutionType: "STANDARD" };
+  };
+  MaxConcurrency?: number;
+  MaxConcurrencyPath?: string;
+  ToleratedFailurePercentage?: number;
+  ResultPath?: string | null;
+  Catch?: Catcher[];
+} & Transition;
+
+export type State = TaskState | ChoiceState | WaitState | PassState | MapState;
 
 export interface StateMachine {
   Comment: string;

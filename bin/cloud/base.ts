@@ -38,6 +38,7 @@ export function openBase(env: Variables): Base {
     config: {
       ...DEFAULT_CONFIG,
       inlineAnswerBytes: BODY_BYTES,
+      distributedMaps: true,
       maxRequestBytes: BODY_BYTES,
       maintenance: env.SHEAF_MAINTENANCE === "1",
     },

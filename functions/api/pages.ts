@@ -1,16 +1,15 @@
 /** What was read of a document's pages: pictures, layout, quality. */
 import * as z from "zod";
+import { ofDocument } from "../core/batches/place.ts";
 import { type ExtraKind, findExtra, findFigure } from "../core/jobs/extras.ts";
 import { findPageImage } from "../core/jobs/images.ts";
 import { findLayout, findOcrQuality, LAYOUT_PARTS } from "../core/jobs/readings.ts";
 import { route } from "./http/route.ts";
-import { guidParams, integerParameter, pageListParameter } from "./schemas/common.ts";
+import { documentQuery, guidParams, integerParameter, pageListParameter } from "./schemas/common.ts";
 import { AcroForm, Barcodes, Figures, LayoutView, OcrQuality } from "./schemas/readings.ts";
 
 const TAG = "Pages";
 const MAX_INDEX = 999_999;
-
-const runQuery = z.object({ run: integerParameter(1, 1_000_000).optional() });
 
 const partsParameter = z
   .string()
@@ -33,10 +32,12 @@ export const image = route({
   summary: "A page as a picture",
   description: "PNG at 150 pixels an inch, as a viewer shows the page. `pageIndex` counts from 0.",
   params: guidParams.extend({ pageIndex: integerParameter(0, MAX_INDEX) }),
+  query: documentQuery.pick({ batchIndex: true }),
   errors: [400, 404, 422],
   replies: { 200: { description: "The picture", contentTypes: ["image/png"] } },
-  async run({ params }, { org }) {
-    return { kind: "blob", status: 200, blob: await findPageImage(org, params.guid, params.pageIndex) };
+  async run({ params, query }, { org }) {
+    const find = (guid: string) => findPageImage(org, guid, params.pageIndex);
+    return { kind: "blob", status: 200, blob: await ofDocument(org, { ...params, ...query }, find) };
   },
 });
 
@@ -47,11 +48,12 @@ export const ocrQuality = route({
   tag: TAG,
   summary: "How good the text of each page is",
   params: guidParams,
-  query: runQuery,
+  query: documentQuery,
   errors: [400, 404],
   replies: { 200: { description: "The quality report", schema: OcrQuality } },
   async run({ params, query }, { org }) {
-    return { kind: "blob", status: 200, blob: await findOcrQuality(org, params.guid, query.run) };
+    const find = (guid: string, run?: number) => findOcrQuality(org, guid, run);
+    return { kind: "blob", status: 200, blob: await ofDocument(org, { ...params, ...query }, find) };
   },
 });
 
@@ -64,18 +66,19 @@ export const layout = route({
   description:
     "`content` is the text of all pages, words with single spaces, pages with line feeds between them; `span` counts its UTF-16 code units from the document's beginning, also where only some pages are asked for. Polygons run clockwise from the top left corner of the word, in inches of the page as shown.",
   params: guidParams,
-  query: runQuery.extend({ pages: pageListParameter().optional(), include: partsParameter.optional() }),
+  query: documentQuery.extend({ pages: pageListParameter().optional(), include: partsParameter.optional() }),
   errors: [400, 404],
   replies: { 200: { description: "The layout", schema: LayoutView } },
   async run({ params, query }, { org }) {
-    const { run, pages, include } = query;
-    const wanted = { ...(run ? { run } : {}), ...(pages ? { pages } : {}), parts: include ?? (["words"] as const) };
-    return { kind: "blob", status: 200, blob: await findLayout(org, params.guid, wanted) };
+    const { pages, include } = query;
+    const wanted = { ...(pages ? { pages } : {}), parts: include ?? (["words"] as const) };
+    const find = (guid: string, run?: number) => findLayout(org, guid, { ...wanted, ...(run ? { run } : {}) });
+    return { kind: "blob", status: 200, blob: await ofDocument(org, { ...params, ...query }, find) };
   },
 });
 
-/** `batchIndex` belongs to batches; a job that is none has no such document, and the parameter is not looked at. */
-const extrasQuery = runQuery.extend({ batchIndex: integerParameter(0, MAX_INDEX).optional() });
+/** Of the newest run that asked for them, which need not be the newest of all. */
+const NEWEST = { newest: true };
 
 /** What a run found beside the text: a list or record of its own. */
 const extra = (kind: ExtraKind, path: string, summary: string, description: string, schema: z.ZodType) =>
@@ -87,11 +90,12 @@ const extra = (kind: ExtraKind, path: string, summary: string, description: stri
     summary,
     description,
     params: guidParams,
-    query: extrasQuery,
+    query: documentQuery,
     errors: [400, 404],
     replies: { 200: { description: summary, schema } },
     async run({ params, query }, { org }) {
-      return { kind: "blob", status: 200, blob: await findExtra(org, params.guid, kind, query.run) };
+      const find = (guid: string, run?: number) => findExtra(org, guid, kind, run);
+      return { kind: "blob", status: 200, blob: await ofDocument(org, { ...params, ...query }, find, NEWEST) };
     },
   });
 
@@ -126,11 +130,12 @@ export const figure = route({
   tag: TAG,
   summary: "One figure",
   params: guidParams.extend({ imageId: z.string().meta({ openapi: { type: "string" } }) }),
-  query: extrasQuery,
+  query: documentQuery,
   errors: [400, 404],
   replies: { 200: { description: "The image", contentTypes: ["image/png", "image/jpeg"] } },
   async run({ params, query }, { org }) {
-    return { kind: "blob", status: 200, blob: await findFigure(org, params.guid, params.imageId, query.run) };
+    const find = (guid: string, run?: number) => findFigure(org, guid, params.imageId, run);
+    return { kind: "blob", status: 200, blob: await ofDocument(org, { ...params, ...query }, find, NEWEST) };
   },
 });
 

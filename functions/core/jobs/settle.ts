@@ -17,6 +17,7 @@ import {
   type UsageEvent,
   usageKey,
 } from "./model.ts";
+import { documentEnded } from "../batches/counts.ts";
 import { findRun, withRun } from "./runs.ts";
 import { RetryableStepError } from "./steps.ts";
 
@@ -121,6 +122,7 @@ function settled(
   const status: JobStatus = error !== undefined ? "FAILED" : outputs.extract?.partial ? "PARTIAL" : "COMPLETED";
   const reading = readingOf(outputs);
   const usage = [...usageOf(job, run, reading, at), ...tokenUsage(job, run, outputs.used?.uses ?? [], at)];
+  const used = quantitiesOf(usage);
   const ended = withRun(job, run.run, {
     status,
     error: error ?? null,
@@ -139,15 +141,22 @@ function settled(
       error: error ?? null,
       updatedAt: at,
       openRun: null,
-      ocrPages: job.ocrPages + usage.reduce((sum, event) => sum + (event.unit === "page" ? event.quantity : 0), 0),
-      llmTokens: job.llmTokens + usage.reduce((sum, event) => sum + (event.unit === "token" ? event.quantity : 0), 0),
+      ocrPages: job.ocrPages + used.ocrPages,
+      llmTokens: job.llmTokens + used.llmTokens,
       statusVersion: job.statusVersion + 1,
     },
     more: [
       { kind: "due-delete", id: runId(job.guid, run.run), condition: { ifPresent: true } },
       ...usage.map((event): OrgOperation => ({ kind: "put", key: usageKey(event), value: event })),
+      ...documentEnded(job, findRun(ended, run.run), used),
     ],
   };
+}
+
+function quantitiesOf(usage: readonly UsageEvent[]): { ocrPages: number; llmTokens: number } {
+  const sum = (unit: UsageEvent["unit"]): number =>
+    usage.reduce((all, event) => all + (event.unit === unit ? event.quantity : 0), 0);
+  return { ocrPages: sum("page"), llmTokens: sum("token") };
 }
 
 function resultOf(outputs: StepOutputs): Partial<RunSummary> {
@@ -184,6 +193,7 @@ function usageOf(job: JobRecord, run: RunSummary, reading: ReadingOutput | undef
     guid: job.guid,
     run: run.run,
     createdAt: at,
+    ...(job.batch === undefined ? {} : { batchGuid: job.batch.guid }),
   }));
 }
 
@@ -204,6 +214,7 @@ function tokenUsage(job: JobRecord, run: RunSummary, uses: readonly LlmUse[], at
       guid: job.guid,
       run: run.run,
       createdAt: at,
+      ...(job.batch === undefined ? {} : { batchGuid: job.batch.guid }),
     });
   }
   return [...events.values()].filter(({ quantity }) => quantity > 0);

@@ -1,13 +1,24 @@
 /** What the wire shows of a job: the ProcessingJob record, one shape for every kind of job. */
+import { countDocuments } from "../batches/counts.ts";
+import type { RunCounts } from "../batches/model.ts";
+import { batchMembers, batchProgress } from "../batches/view.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { JobRecord } from "./model.ts";
 import { findProgress, type Progress } from "./progress.ts";
 import { findRun } from "./runs.ts";
 
-/** The record that GET /job/status and GET /job/list answer; what does not apply and is an object is left out. */
-export function processingJob(org: Organization, job: JobRecord, progress?: Progress): Record<string, unknown> {
+/**
+ * The record that GET /job/status and GET /job/list answer; what does not apply and is an object is left out.
+ * @param counts of a batch's open run
+ */
+function processingJob(
+  org: Organization,
+  job: JobRecord,
+  { progress, counts }: { progress?: Progress | undefined; counts?: RunCounts | undefined },
+): Record<string, unknown> {
   const run = findRun(job, job.lastRun);
-  const mode = run?.mode ?? null;
+  const isBatch = job.documents !== undefined;
+  const [ocrPages, llmTokens] = [job.ocrPages + (counts?.ocrPages ?? 0), job.llmTokens + (counts?.llmTokens ?? 0)];
   return {
     guid: job.guid,
     status: job.status,
@@ -15,24 +26,18 @@ export function processingJob(org: Organization, job: JobRecord, progress?: Prog
     createdAt: job.createdAt,
     updatedAt: job.updatedAt,
     organizationId: org.id,
-    jobType: "DOCUMENT",
+    jobType: isBatch ? "BATCH" : "DOCUMENT",
     jobMode: "STANDARD",
     operationType: null,
-    extractionMode: mode,
+    extractionMode: isBatch ? null : (run?.mode ?? null),
     fileName: job.source.fileName,
-    mimeType: job.source.mimeType,
+    mimeType: isBatch ? (job.documents?.mimeType ?? null) : job.source.mimeType,
     tokenCount: job.tokenCount,
     dependsOnGuid: null,
     dependencyStatus: "NONE",
-    isBatch: false,
-    totalDocs: 0,
-    completedDocs: 0,
-    failedDocs: 0,
-    maxConcurrency: 1,
-    nextDocIndex: 0,
-    inProgressDocs: 0,
+    ...batchMembers(job, run, counts),
     operationStatusVersion: job.statusVersion,
-    usage: { tokens: job.tokenCount, ocrPages: job.ocrPages, llmTokens: job.llmTokens },
+    usage: { tokens: job.tokenCount, ocrPages, llmTokens },
     engine: run?.engine ?? null,
     confidence: run?.confidence ?? null,
     ...(run?.validationErrors ? { validationErrors: run.validationErrors } : {}),
@@ -51,10 +56,18 @@ export function processingJob(org: Organization, job: JobRecord, progress?: Prog
 const qualityOf = (quality: { score: number; category: string } | undefined): Record<string, unknown> =>
   quality === undefined ? {} : { qualityScore: quality.score, qualityCategory: quality.category };
 
+/** The record of a batch with how far its open run has come; that of any other job as it is listed. */
+export async function listedJob(org: Organization, job: JobRecord): Promise<Record<string, unknown>> {
+  const run = job.openRun === null ? undefined : findRun(job, job.openRun);
+  if (job.documents === undefined || run === undefined) return processingJob(org, job, {});
+  const counts = await countDocuments(org, job.guid, run.run);
+  return processingJob(org, job, { progress: batchProgress(run, counts), counts });
+}
+
 /** The status with how far the open run has come. */
 export async function watchedJob(org: Organization, job: JobRecord): Promise<Record<string, unknown>> {
-  const progress = job.status === "PROCESSING" ? await findProgress(org, job.guid, job.lastRun) : undefined;
-  return processingJob(org, job, progress);
+  if (job.documents !== undefined || job.status !== "PROCESSING") return listedJob(org, job);
+  return processingJob(org, job, { progress: await findProgress(org, job.guid, job.lastRun) });
 }
 
 const progressOf = (status: string, noted?: Progress): Record<string, unknown> => ({

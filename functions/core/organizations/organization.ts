@@ -12,6 +12,8 @@ export interface Config {
   maintenance: boolean;
   /** Bytes up to which a blob is answered in the body; above, by a redirect to a presigned GET. */
   inlineAnswerBytes: number;
+  /** Whether machines go over long lists by distributed Maps, which read them from the file store. */
+  distributedMaps: boolean;
 }
 
 export const DEFAULT_CONFIG: Config = {
@@ -20,6 +22,7 @@ export const DEFAULT_CONFIG: Config = {
   maxRequestBytes: 15_000_000,
   maintenance: false,
   inlineAnswerBytes: Number.POSITIVE_INFINITY,
+  distributedMaps: false,
 };
 
 /** The drivers that a process was started with. Only the composition (bin, the Lambda entry) sees this whole. */
