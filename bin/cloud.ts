@@ -5,6 +5,7 @@ import { AwsSolutionsChecks } from "cdk-nag";
 import { RECORDS_TABLE } from "../functions/adapters/aws/table.ts";
 import { RESOURCES } from "../functions/api/routes.ts";
 import { SheafStack } from "../lib/stack.ts";
+import { BATCH_STEPS } from "../statemachines/batch.ts";
 import { DOCUMENT_STEPS } from "../statemachines/document.ts";
 import { VERSION } from "./local/version.ts";
 
@@ -19,7 +20,7 @@ export function cloudApp(context: Record<string, unknown> = {}): { app: App; sta
     sources: { root, handlers: resolve(root, "bin/cloud/handlers") },
     table: RECORDS_TABLE,
     resources: RESOURCES,
-    steps: DOCUMENT_STEPS,
+    steps: [...DOCUMENT_STEPS, ...BATCH_STEPS],
   });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   return { app, stack };

@@ -65,7 +65,7 @@ export class Events extends Construct {
       environment: { ...environment, ...workflows.environment },
     });
     storage.grantRecords(this.status.role);
-    workflows.grantDescribe(this.status.role);
+    workflows.grantDescribeAndStop(this.status.role);
     this.#addRules(workflows);
   }
 

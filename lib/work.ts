@@ -61,6 +61,8 @@ export class Work extends Construct {
     storage.grantRecords(this.consumer.role);
     storage.grantObjects(this.consumer.role, "org", ["Get", "Delete"]);
     workflows.grantTaskAnswers(this.consumer.role);
+    // What one delivery does not come to the end of goes on with another.
+    this.grantSend(this.consumer.role);
     this.grantSend(workflows.machineRole);
   }
 

@@ -19,7 +19,6 @@ const TAG = "Jobs";
 const MAX_WAIT_SECONDS = 25;
 const MAX_PAGE_SIZE = 1000;
 
-
 export const status = route({
   method: "GET",
   path: "/job/status/{guid}",

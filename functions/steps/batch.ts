@@ -16,7 +16,14 @@ export interface BatchInput {
 /** @throws TypeError for an input that no machine of ours gives */
 export function defineBatchStep(work: (org: Organization, input: BatchInput) => Promise<unknown>): StepDefinition {
   return (organization) => async (given) => {
-    const { organizationId, guid, batch = guid, run, index, failure } = (given ?? {}) as Partial<BatchInput> & {
+    const {
+      organizationId,
+      guid,
+      batch = guid,
+      run,
+      index,
+      failure,
+    } = (given ?? {}) as Partial<BatchInput> & {
       batch?: string;
     };
     if (typeof organizationId !== "number" || typeof batch !== "string" || typeof run !== "number") {

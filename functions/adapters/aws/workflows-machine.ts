@@ -69,7 +69,9 @@ const fillReader = (state: string, reader: JsonObject, { bucket }: MachineSettin
   mapMembers(reader, (name, parameters) => {
     if (name !== "Parameters" || !isObject(parameters) || parameters.Bucket !== "${bucket}") return parameters;
     if (bucket === undefined) {
-      throw new BadRequest(`The state "${state}" reads its items from the file store, which this service does not have.`);
+      throw new BadRequest(
+        `The state "${state}" reads its items from the file store, which this service does not have.`,
+      );
     }
     return { ...parameters, Bucket: bucket };
   });

@@ -122,7 +122,10 @@ function compileState(
   }
   if (state.Type === "Task") {
     const machine = startedBy(state);
-    tasks.set(name, machine === undefined ? { kind: "step", step: stepOf(state) ?? "" } : { kind: "execution", machine });
+    tasks.set(
+      name,
+      machine === undefined ? { kind: "step", step: stepOf(state) ?? "" } : { kind: "execution", machine },
+    );
   }
   return rewriteState(state);
 }

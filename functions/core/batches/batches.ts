@@ -1,6 +1,7 @@
 /** Batches: made empty, filled document by document, each of which is a job of its own that no list shows. */
-import { resolveMimeType } from "../documents/sniff.ts";
+
 import { PLAIN_TEXT } from "../documents/media-types.ts";
+import { resolveMimeType } from "../documents/sniff.ts";
 import { AppError, ConditionFailed, Conflict, NotFound, UnsupportedMediaType } from "../errors.ts";
 import { changeJob, keepJob, loadJob, newJob, sha256Of } from "../jobs/jobs.ts";
 import { type BatchFacts, type JobRecord, jobKey, sourceKey } from "../jobs/model.ts";
@@ -20,7 +21,11 @@ const isBatch = (job: JobRecord): job is BatchJob => job.documents !== undefined
 /** Makes an empty batch. Doing it again with the same guid is once. */
 export async function createBatch(
   org: Organization,
-  { guid, mimeType, maxConcurrency = DEFAULT_CONCURRENCY }: { guid: string; mimeType?: string; maxConcurrency?: number },
+  {
+    guid,
+    mimeType,
+    maxConcurrency = DEFAULT_CONCURRENCY,
+  }: { guid: string; mimeType?: string; maxConcurrency?: number },
 ): Promise<BatchJob> {
   const source = { key: sourceKey(guid), size: 0, sha256: null, mimeType: "", fileName: null };
   const documents = { total: 0, maxConcurrency, ...(mimeType === undefined ? {} : { mimeType }) };

@@ -3,8 +3,8 @@ import { removeDocuments } from "../batches/remove.ts";
 import { ConditionFailed, Conflict } from "../errors.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { handOver } from "../work/work.ts";
-import { changeJob } from "./jobs.ts";
 import { eraseFiles, eraseRecords } from "./erase.ts";
+import { changeJob } from "./jobs.ts";
 import { entryKey, type JobRecord, jobKey, type OpenDeletion } from "./model.ts";
 import { handOverUpload } from "./uploads.ts";
 

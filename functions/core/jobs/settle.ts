@@ -1,4 +1,6 @@
 /** The end of a run: status, result, usage and listing in one transaction, once. */
+
+import { documentEnded } from "../batches/counts.ts";
 import { ConditionFailed, JobFailure } from "../errors.ts";
 import type { LlmUse } from "../extraction/model/calls.ts";
 import type { DataFault } from "../extraction/model/faults.ts";
@@ -17,7 +19,6 @@ import {
   type UsageEvent,
   usageKey,
 } from "./model.ts";
-import { documentEnded } from "../batches/counts.ts";
 import { findRun, withRun } from "./runs.ts";
 import { RetryableStepError } from "./steps.ts";
 
