@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import * as batch from "./batch.ts";
 import { DEFAULT_API_URL } from "./connection.ts";
 import { EXIT, type Io, type Perform } from "./io.ts";
 import * as ocrOnly from "./ocr-only.ts";
@@ -8,7 +9,7 @@ import * as result from "./result.ts";
 import * as status from "./status.ts";
 import * as wait from "./wait.ts";
 
-const COMMANDS = [processing, ocrOnly, status, result, wait];
+const COMMANDS = [processing, ocrOnly, batch, status, result, wait];
 
 const EXIT_CODES = `
 Data goes to standard output (JSON, or the text of a document), everything else to standard error.

@@ -1,0 +1,294 @@
+/** A batch's run under what can go wrong: lost starts, dead executions, documents that nobody could open, retries. */
+import { afterEach, describe, expect, it } from "vitest";
+import { addDocument, createBatch, loadBatch } from "../../../../functions/core/batches/batches.ts";
+import { countDocuments } from "../../../../functions/core/batches/counts.ts";
+import { findAnyResult, loadBatchResults } from "../../../../functions/core/batches/results.ts";
+import { openBatchRun, openDocument, planBatch } from "../../../../functions/core/batches/runs.ts";
+import { closeDocument, settleAnyRun } from "../../../../functions/core/batches/settle.ts";
+import { JobFailure, ServiceUnavailable } from "../../../../functions/core/errors.ts";
+import type { RunCommand } from "../../../../functions/core/jobs/command.ts";
+import { loadJob } from "../../../../functions/core/jobs/jobs.ts";
+import { executionName } from "../../../../functions/core/jobs/model.ts";
+import { deleteJob, finishDeletion } from "../../../../functions/core/jobs/remove.ts";
+import { settleRun } from "../../../../functions/core/jobs/settle.ts";
+import { sweep } from "../../../../functions/core/jobs/sweep.ts";
+import { waitForEnd } from "../../../../functions/core/jobs/wait.ts";
+import type { Organization } from "../../../../functions/core/organizations/organization.ts";
+import type { DocumentEngine } from "../../../../functions/core/ports.ts";
+import { easyDocuments, type TestPlatform, testPlatform } from "../../../support/platform.ts";
+
+let at: TestPlatform;
+afterEach(() => at.close());
+
+const COMMAND: RunCommand = {
+  v: 1,
+  mode: "SIMPLE",
+  ocr: "DEFAULT",
+  mimeType: "",
+  sourceLocations: false,
+  granularity: "auto",
+  format: "plain",
+};
+
+async function batchOf(org: Organization, texts: readonly string[]): Promise<string> {
+  const { guid } = await createBatch(org, { guid: org.engines.clock.guid(), maxConcurrency: 3 });
+  for (const text of texts) {
+    const document = { guid: org.engines.clock.guid(), bytes: Buffer.from(text), mimeType: "text/plain" };
+    await addDocument(org, guid, { ...document, declared: true, fileName: `${text}.txt` });
+  }
+  return guid;
+}
+
+/** The same organization, but nothing that is started runs. */
+const withLostStarts = (org: Organization): Organization => ({
+  ...org,
+  workflows: {
+    ensureMachine: (definition) => org.workflows.ensureMachine(definition),
+    start: async () => ({ started: true }),
+    describe: (name) => org.workflows.describe(name),
+    stop: (name, error, cause) => org.workflows.stop(name, error, cause),
+    history: (name, options) => org.workflows.history(name, options),
+  },
+});
+
+const listOf = async (org: Organization, guid: string, run?: number): Promise<unknown> => {
+  const { key } = await findAnyResult(org, guid, { interim: true, run });
+  return JSON.parse(Buffer.from((await org.blobs.get(key)) ?? []).toString("utf8"));
+};
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+/** Reads what does not say `bad`. */
+const read: DocumentEngine["read"] = async (bytes, options, limits) => {
+  if (Buffer.from(bytes).includes("bad")) throw new JobFailure("Processing failed: Text extraction failed");
+  return easyDocuments.read(bytes, options, limits);
+};
+
+describe("a batch's run", () => {
+  it("counts each document once, and its use once", async () => {
+    at = testPlatform({ read });
+    const guid = await batchOf(at.org, ["a", "bad", "c", "d"]);
+    await openBatchRun(at.org, guid, COMMAND, {});
+    expect(await waitForEnd(at.org, guid, 20)).toMatchObject({
+      status: "PARTIAL",
+      error: "1 of 4 documents failed",
+      ocrPages: 9,
+      runs: [expect.objectContaining({ documents: { total: 4, completed: 3, failed: 1, maxConcurrency: 3 } })],
+    });
+    expect(await countDocuments(at.org, guid, 1)).toEqual({
+      started: 4,
+      completed: 3,
+      failed: 1,
+      ocrPages: 9,
+      llmTokens: 0,
+    });
+    expect(await listOf(at.org, guid)).toEqual([
+      { a: 1 },
+      "Processing failed: Text extraction failed",
+      { a: 1 },
+      { a: 1 },
+    ]);
+    const month = new Date(at.org.engines.clock.now()).toISOString().slice(0, 7);
+    const { items } = await at.org.records.query({ partition: `usage/${month}` });
+    expect(items.map(({ value }) => value.batchGuid)).toEqual([guid, guid, guid]);
+    expect(await sweep(at.platform, at.system)).toBe(0);
+  });
+
+  it("gives its results one by one, with their files' names", async () => {
+    at = testPlatform({ read });
+    const guid = await batchOf(at.org, ["a", "bad"]);
+    const before = await all(loadBatchResults(at.org, guid));
+    expect(before).toEqual([
+      { index: 0, fileName: "a.txt", status: "PENDING", error: null, result: undefined },
+      { index: 1, fileName: "bad.txt", status: "PENDING", error: null, result: undefined },
+    ]);
+    await openBatchRun(at.org, guid, COMMAND, {});
+    await waitForEnd(at.org, guid, 20);
+    const [good, bad] = await all(loadBatchResults(at.org, guid));
+    expect(good).toMatchObject({ index: 0, fileName: "a.txt", status: "COMPLETED", error: null });
+    expect(good?.result?.contentType).toBe("application/json");
+    expect(bad).toMatchObject({ fileName: "bad.txt", status: "FAILED", result: undefined });
+    await expect(all(loadBatchResults(at.org, guid, 7))).rejects.toMatchObject({ status: 404 });
+  });
+
+  it("whose start was lost is started by the sweep, and one that is started already is left alone", async () => {
+    at = testPlatform({ read });
+    const guid = await batchOf(at.org, ["a", "b"]);
+    await openBatchRun(withLostStarts(at.org), guid, COMMAND, {});
+    expect(await sweep(at.platform, at.system)).toBe(1);
+    expect((await waitForEnd(at.org, guid, 20)).status).toBe("COMPLETED");
+    expect(await sweep(at.platform, at.system)).toBe(0);
+  });
+
+  it("goes on with a document whose run somebody else has started", async () => {
+    at = testPlatform({ read });
+    const guid = await batchOf(at.org, ["a", "b"]);
+    const lost = withLostStarts(at.org);
+    await openBatchRun(lost, guid, COMMAND, {});
+    const first = await openDocument(at.org, guid, 1, 0);
+    expect(first).toMatchObject({ open: true, input: { run: 1, mode: "SIMPLE" } });
+    expect(await openDocument(at.org, guid, 1, 0)).toEqual(first);
+    // Of both: the document's run, and the batch's.
+    expect(await sweep(at.platform, at.system)).toBe(2);
+    expect(await waitForEnd(at.org, guid, 20)).toMatchObject({ status: "COMPLETED", ocrPages: 6 });
+    expect(await openDocument(at.org, guid, 1, 0)).toEqual({ open: false });
+    expect(await planBatch(at.org, guid, 1)).toBeNull();
+  });
+
+  it("whose execution died ends by what its documents came to", async () => {
+    const held = Promise.withResolvers<void>();
+    at = testPlatform({
+      read: async (bytes, ...rest) => {
+        if (Buffer.from(bytes).includes("slow")) await held.promise;
+        return easyDocuments.read(bytes, ...rest);
+      },
+    });
+    const guid = await batchOf(at.org, ["a", "slow", "slow", "slow", "never"]);
+    await openBatchRun(at.org, guid, COMMAND, {});
+    while ((await countDocuments(at.org, guid, 1)).completed < 1) await at.org.engines.clock.sleep(5);
+    while ((await countDocuments(at.org, guid, 1)).started < 4) await at.org.engines.clock.sleep(5);
+    expect(await listOf(at.org, guid)).toEqual([{ a: 1 }, null, null, null, null]);
+    await at.org.workflows.stop(executionName(guid, 1), "Killed", "by an operator");
+    const job = await waitForEnd(at.org, guid, 10);
+    expect(job).toMatchObject({ status: "PARTIAL", error: "4 of 5 documents failed" });
+    const made = expect.stringMatching(/^Processing failed: The service made an error/);
+    const list = await listOf(at.org, guid);
+    expect(list).toEqual([{ a: 1 }, made, made, made, made]);
+    held.resolve();
+    await at.org.engines.clock.sleep(100);
+    expect(await listOf(at.org, guid)).toEqual(list);
+    expect((await loadJob(at.org, guid)).value).toEqual(job);
+    // Nothing of it stays open, and another run does what this one could not.
+    expect(await sweep(at.platform, at.system)).toBe(0);
+    await openBatchRun(at.org, guid, COMMAND, {});
+    expect((await waitForEnd(at.org, guid, 20)).status).toBe("COMPLETED");
+  });
+
+  it("ends its documents' time, not its own", async () => {
+    at = testPlatform({ read: () => new Promise(() => undefined) });
+    const guid = await batchOf(at.org, ["a", "b"]);
+    await openBatchRun(at.org, guid, COMMAND, { maxConcurrency: 2 });
+    while ((await countDocuments(at.org, guid, 1)).started < 2) await at.org.engines.clock.sleep(5);
+    const documents = await all(loadBatchResults(at.org, guid));
+    expect(documents.map(({ status }) => status)).toEqual(["PROCESSING", "PROCESSING"]);
+    await at.org.engines.clock.sleep(50);
+    at.pass(331);
+    await sweep(at.platform, at.system);
+    expect(await waitForEnd(at.org, guid, 10)).toMatchObject({ status: "FAILED", error: "2 of 2 documents failed" });
+    const late = "Processing timeout after 300 seconds";
+    expect(await listOf(at.org, guid)).toEqual([late, late]);
+  });
+
+  it("fails a document that could not be opened, and goes on", async () => {
+    at = testPlatform({ read });
+    const guid = await batchOf(at.org, ["a", "b"]);
+    await openBatchRun(withLostStarts(at.org), guid, COMMAND, {});
+    const cause = JSON.stringify({ errorType: "RetryableStepError", errorMessage: "The store is not available" });
+    expect(await closeDocument(at.org, guid, 1, 1, cause)).toEqual({ open: false });
+    expect(await closeDocument(at.org, guid, 1, 1, cause)).toEqual({ open: false });
+    expect(await countDocuments(at.org, guid, 1)).toMatchObject({ started: 1, failed: 1 });
+    await settleAnyRun(at.org, guid, 1, "Processing failed: enough");
+    expect(await listOf(at.org, guid)).toEqual([
+      "Processing failed: enough",
+      "Processing failed: The store is not available",
+    ]);
+    expect(await settleAnyRun(at.org, guid, 1, "later")).toBe("FAILED");
+  });
+
+  it("closes what its machine left open, once that runs no more", async () => {
+    at = testPlatform({ read });
+    const guid = await batchOf(at.org, ["a"]);
+    await openBatchRun(withLostStarts(at.org), guid, COMMAND, {});
+    await openDocument(at.org, guid, 1, 0);
+    const description = JSON.stringify({ Status: "TIMED_OUT" });
+    expect(await closeDocument(at.org, guid, 1, 0, description)).toEqual({ open: false });
+    expect(await listOf(at.org, guid)).toEqual(["Processing timeout after 300 seconds"]);
+    expect(await closeDocument(at.org, guid, 1, 0, description)).toEqual({ open: false });
+  });
+
+  it("retries what may pass", async () => {
+    let tries = 0;
+    at = testPlatform({
+      read: async (...given) => {
+        tries += 1;
+        if (tries === 1) throw new ServiceUnavailable("The reader is not there");
+        return easyDocuments.read(...given);
+      },
+    });
+    const guid = await batchOf(at.org, ["a"]);
+    await openBatchRun(at.org, guid, COMMAND, {});
+    expect((await waitForEnd(at.org, guid, 20)).status).toBe("COMPLETED");
+    expect(tries).toBe(2);
+  });
+});
+
+describe("a batch", () => {
+  it("takes no document beyond the most, and none while a run is open", async () => {
+    at = testPlatform();
+    const guid = await batchOf(at.org, ["a"]);
+    const { value: job } = await loadJob(at.org, guid);
+    const document = () => ({
+      guid: at.org.engines.clock.guid(),
+      bytes: Buffer.from("x"),
+      mimeType: "text/plain",
+      declared: true,
+      fileName: null,
+    });
+    const key = { partition: `job/${guid}`, sort: "job" };
+    await at.org.records.put(key, { ...job, documents: { total: 10_000, maxConcurrency: 1 } });
+    await expect(addDocument(at.org, guid, document())).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringContaining("10,000"),
+    });
+    await at.org.records.put(key, job);
+    await openBatchRun(withLostStarts(at.org), guid, COMMAND, {});
+    await expect(addDocument(at.org, guid, document())).rejects.toMatchObject({ status: 409 });
+    // No file stays behind that no document has.
+    expect((await at.org.blobs.list("")).blobs.filter(({ key: blob }) => blob.endsWith("source"))).toHaveLength(1);
+  });
+
+  it("plans a list for a distributed Map, and parts for this machine", async () => {
+    at = testPlatform();
+    const guid = await batchOf(at.org, ["a", "b"]);
+    await openBatchRun(withLostStarts(at.org), guid, COMMAND, {});
+    expect(await planBatch(at.org, guid, 1)).toEqual({
+      maxConcurrency: 3,
+      parts: [
+        {
+          name: `${guid}-1-1`,
+          input: { organizationId: 1, batch: guid, run: 1, maxConcurrency: 3, indexes: [0, 1] },
+        },
+      ],
+    });
+    const cloud = { ...at.org, config: { ...at.org.config, distributedMaps: true } };
+    const list = `jobs/${guid}/1/documents.json`;
+    expect(await planBatch(cloud, guid, 1)).toEqual({ maxConcurrency: 3, list: `org/1/${list}` });
+    const bytes = await at.org.blobs.get(list);
+    expect(JSON.parse(Buffer.from(bytes ?? []).toString("utf8"))).toEqual([{ index: 0 }, { index: 1 }]);
+    expect((await loadBatch(at.org, guid)).status).toBe("PROCESSING");
+  });
+
+  it("is deleted with its documents, in goes, and none of them alone", async () => {
+    at = testPlatform({ read });
+    const guid = await batchOf(at.org, ["a", "bad", "c"]);
+    await openBatchRun(at.org, guid, COMMAND, {});
+    await waitForEnd(at.org, guid, 20);
+    const { items } = await at.org.records.query({ partition: `job/${guid}`, prefix: "document/" });
+    const child = String(items[0]?.value.guid);
+    await expect(deleteJob(at.org, child)).rejects.toMatchObject({ status: 409 });
+    await deleteJob(at.org, guid);
+    const blobs = { ...at.org.blobs, delete: () => Promise.reject(new Error("disk gone")) };
+    await expect(finishDeletion({ ...at.org, blobs }, guid)).rejects.toThrow("disk gone");
+    expect(await sweep(at.platform, at.system)).toBe(1);
+    expect((await at.org.blobs.list("")).blobs).toEqual([]);
+    for (const one of [guid, child]) {
+      expect((await at.org.records.query({ partition: `job/${one}` })).items).toEqual([]);
+    }
+    expect(await settleRun(at.org, guid, 1, "late").catch(({ status }) => status)).toBe(404);
+    expect(await sweep(at.platform, at.system)).toBe(0);
+  });
+});
