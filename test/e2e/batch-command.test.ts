@@ -1,5 +1,6 @@
 /** `sheaf batch` against a running service. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SheafClient } from "../../client/index.ts";
 import { sheaf } from "../client/cli/memory-io.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -44,6 +45,16 @@ describe("sheaf batch", () => {
     expect([exitCode, status]).toEqual([0, "PENDING"]);
     expect(stderr).toContain(`wait ${guid}`);
     expect((await target.api.ended(guid)).status).toBe("COMPLETED");
+  });
+
+  it("has its calls in the client", async () => {
+    const client = new SheafClient({ apiUrl: target.url, token: target.keys.one });
+    const { guid } = await client.createBatch({ maxConcurrency: 2 });
+    const bytes = new TextEncoder().encode(files["/in/one.txt"]);
+    expect(await client.uploadToBatch(guid, bytes, { fileName: "one.txt" })).toMatchObject({ index: 0 });
+    expect(await client.scheduleBatch(guid)).toMatchObject({ scheduled: false, status: "PENDING" });
+    expect(await client.processBatch(guid, { maxConcurrency: 3 })).toMatchObject({ maxConcurrency: 3 });
+    expect((await client.wait(guid)).status).toBe("COMPLETED");
   });
 
   it("leaves no batch behind that was not started", async () => {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { form } from "../support/api.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { REMOTE_URL } from "../support/target.ts";
 
 let target: TestService;
 beforeAll(async () => {
@@ -9,6 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => target.close());
 
+/** Uploads at once; the emulator is a process of Python, and each request a process of Node. */
+const MANY = REMOTE_URL === undefined ? 40 : 8;
+/** For tests that wait for a whole batch. */
+const LONG = { timeout: REMOTE_URL === undefined ? 30_000 : 300_000 };
 const TEXT = { name: "bill.txt", type: "text/plain" };
 const SCHEMA = { invoice_number: "string", total: "number" };
 const bill = (number: number): string => `Invoice number: B-${number}\nTotal: ${number}.50 EUR\n`;
@@ -32,6 +37,15 @@ const process = async (guid: string, command: unknown = { schema: SCHEMA }) => {
   const answer = await target.api.post(`/document/batch/${guid}/process`, { json: command });
   expect(answer.status, answer.text).toBe(200);
   return answer.json;
+};
+
+/** Waits for the end of a batch: a deployment's functions start cold, each of them. */
+const ended = async (guid: string) => {
+  for (let round = 0; round < 25; round++) {
+    const { json } = await target.api.get(`/job/status/${guid}?waitSeconds=10`);
+    if (!["PENDING", "PROCESSING"].includes(json.status)) return json;
+  }
+  throw new Error(`Batch ${guid} did not end`);
 };
 
 const listOf = async (guid: string, query = "") => (await target.api.get(`/job/result/${guid}/json${query}`)).json;
@@ -65,7 +79,7 @@ describe("a batch of 20 with two broken documents", () => {
     });
   });
 
-  it("gives 18 results and two error strings at their indexes", async () => {
+  it("gives 18 results and two error strings at their indexes", LONG, async () => {
     const { api } = target;
     expect(await process(guid, { schema: SCHEMA, sourceLocations: true })).toEqual({
       guid,
@@ -76,7 +90,7 @@ describe("a batch of 20 with two broken documents", () => {
     const again = await api.post(`/document/batch/${guid}/process`, { json: {} });
     const late = await api.post(`/document/batch/${guid}/upload`, { body: form(bill(20), TEXT) });
     expect([again.status, late.status, (await api.delete(`/job/${guid}`)).status]).toEqual([409, 409, 409]);
-    const status = await api.ended(guid);
+    const status = await ended(guid);
     expect(status).toMatchObject({
       status: "PARTIAL",
       error: "2 of 20 documents failed",
@@ -119,13 +133,13 @@ describe("a batch of 20 with two broken documents", () => {
     expect(content).toHaveLength(1);
   });
 
-  it("goes through a new run with other wishes, and reads nothing again", async () => {
+  it("goes through a new run with other wishes, and reads nothing again", LONG, async () => {
     const { api } = target;
     const place = await added(guid, bill(20));
     expect(place).toMatchObject({ index: 20, totalDocuments: 21 });
     expect(await listOf(guid)).toEqual([...expected, null]);
     await process(guid, { schema: { total: "number" }, maxConcurrency: 3 });
-    const status = await api.ended(guid);
+    const status = await ended(guid);
     expect(status).toMatchObject({ status: "PARTIAL", error: "2 of 21 documents failed", maxConcurrency: 3 });
     // 18 were read before; one is new, and nothing comes of the blank ones.
     expect(status.usage.ocrPages).toBe(19);
@@ -145,19 +159,19 @@ describe("a batch of 20 with two broken documents", () => {
 });
 
 describe("a batch", () => {
-  it("gives every document of many uploads at once its own place", async () => {
+  it("gives every document of many uploads at once its own place", LONG, async () => {
     const { api } = target;
     const guid = await created();
-    const places = await Promise.all(Array.from({ length: 40 }, (_, number) => added(guid, bill(number))));
-    expect(places.map(({ index }) => index).sort((a, b) => a - b)).toEqual([...Array(40).keys()]);
-    expect((await api.get(`/job/status/${guid}`)).json.totalDocs).toBe(40);
+    const places = await Promise.all(Array.from({ length: MANY }, (_, number) => added(guid, bill(number))));
+    expect(places.map(({ index }) => index).sort((a, b) => a - b)).toEqual([...Array(MANY).keys()]);
+    expect((await api.get(`/job/status/${guid}`)).json.totalDocs).toBe(MANY);
     await process(guid, { schema: SCHEMA, maxConcurrency: 20 });
-    expect(await api.ended(guid)).toMatchObject({ status: "COMPLETED", error: null, completedDocs: 40, failedDocs: 0 });
+    expect(await ended(guid)).toMatchObject({ status: "COMPLETED", error: null, completedDocs: MANY, failedDocs: 0 });
     const list = await listOf(guid);
     for (const [number, { index }] of places.entries()) expect(list[index].invoice_number).toBe(`B-${number}`);
   });
 
-  it("adds once what is sent twice under one key", async () => {
+  it("adds once what is sent twice under one key", LONG, async () => {
     const { api } = target;
     const headers = { "idempotency-key": "batch-create" };
     const one = await api.post("/document/batch", { json: {}, headers });
@@ -174,28 +188,26 @@ describe("a batch", () => {
     const start = () =>
       api.post(`/document/batch/${guid}/process`, { json: {}, headers: { "idempotency-key": "batch-process" } });
     expect((await Promise.all([start(), start()])).map(({ status }) => status)).toEqual([200, 200]);
-    expect((await api.ended(guid)).runs).toHaveLength(1);
+    expect((await ended(guid)).runs).toHaveLength(1);
     expect((await start()).status).toBe(200);
     expect((await api.get(`/job/status/${guid}`)).json.runs).toHaveLength(1);
   });
 
   it("all of whose documents fail is FAILED, and its list says why", async () => {
-    const { api } = target;
     const guid = await created();
     await added(guid, BLANK);
     await added(guid, BLANK);
     await process(guid);
-    expect(await api.ended(guid)).toMatchObject({ status: "FAILED", error: "2 of 2 documents failed", failedDocs: 2 });
+    expect(await ended(guid)).toMatchObject({ status: "FAILED", error: "2 of 2 documents failed", failedDocs: 2 });
     expect(await listOf(guid)).toEqual([NO_TEXT, NO_TEXT]);
   });
 
   it("reads by its default what declares nothing, and fails nothing by it", async () => {
-    const { api } = target;
     const guid = await created({ mimeType: "text/markdown" });
     await added(guid, "# Heading\n\nTotal: 5.00 EUR\n", {});
     await added(guid, "# Heading\n\nTotal: 5.00 EUR\n", { type: "text/plain" });
     await process(guid, { extractionMode: "OCR", mimeType: "application/pdf" });
-    expect(await api.ended(guid)).toMatchObject({ status: "COMPLETED", mimeType: "text/markdown" });
+    expect(await ended(guid)).toMatchObject({ status: "COMPLETED", mimeType: "text/markdown" });
     const [markdown, plain] = await listOf(guid);
     expect(markdown).not.toContain("#");
     expect(plain).toContain("# Heading");

@@ -1,72 +1,19 @@
 /** A batch's run under what can go wrong: lost starts, dead executions, documents that nobody could open, retries. */
 import { afterEach, describe, expect, it } from "vitest";
-import { addDocument, createBatch, loadBatch } from "../../../../functions/core/batches/batches.ts";
 import { countDocuments } from "../../../../functions/core/batches/counts.ts";
-import { findAnyResult, loadBatchResults } from "../../../../functions/core/batches/results.ts";
+import { loadBatchResults } from "../../../../functions/core/batches/results.ts";
 import { openBatchRun, openDocument, planBatch } from "../../../../functions/core/batches/runs.ts";
 import { closeDocument, settleAnyRun } from "../../../../functions/core/batches/settle.ts";
-import { JobFailure, ServiceUnavailable } from "../../../../functions/core/errors.ts";
-import type { RunCommand } from "../../../../functions/core/jobs/command.ts";
+import { ServiceUnavailable } from "../../../../functions/core/errors.ts";
 import { loadJob } from "../../../../functions/core/jobs/jobs.ts";
 import { executionName } from "../../../../functions/core/jobs/model.ts";
-import { deleteJob, finishDeletion } from "../../../../functions/core/jobs/remove.ts";
-import { settleRun } from "../../../../functions/core/jobs/settle.ts";
 import { sweep } from "../../../../functions/core/jobs/sweep.ts";
 import { waitForEnd } from "../../../../functions/core/jobs/wait.ts";
-import type { Organization } from "../../../../functions/core/organizations/organization.ts";
-import type { DocumentEngine } from "../../../../functions/core/ports.ts";
 import { easyDocuments, type TestPlatform, testPlatform } from "../../../support/platform.ts";
+import { all, batchOf, COMMAND, listOf, read, withLostStarts } from "./support.ts";
 
 let at: TestPlatform;
 afterEach(() => at.close());
-
-const COMMAND: RunCommand = {
-  v: 1,
-  mode: "SIMPLE",
-  ocr: "DEFAULT",
-  mimeType: "",
-  sourceLocations: false,
-  granularity: "auto",
-  format: "plain",
-};
-
-async function batchOf(org: Organization, texts: readonly string[]): Promise<string> {
-  const { guid } = await createBatch(org, { guid: org.engines.clock.guid(), maxConcurrency: 3 });
-  for (const text of texts) {
-    const document = { guid: org.engines.clock.guid(), bytes: Buffer.from(text), mimeType: "text/plain" };
-    await addDocument(org, guid, { ...document, declared: true, fileName: `${text}.txt` });
-  }
-  return guid;
-}
-
-/** The same organization, but nothing that is started runs. */
-const withLostStarts = (org: Organization): Organization => ({
-  ...org,
-  workflows: {
-    ensureMachine: (definition) => org.workflows.ensureMachine(definition),
-    start: async () => ({ started: true }),
-    describe: (name) => org.workflows.describe(name),
-    stop: (name, error, cause) => org.workflows.stop(name, error, cause),
-    history: (name, options) => org.workflows.history(name, options),
-  },
-});
-
-const listOf = async (org: Organization, guid: string, run?: number): Promise<unknown> => {
-  const { key } = await findAnyResult(org, guid, { interim: true, run });
-  return JSON.parse(Buffer.from((await org.blobs.get(key)) ?? []).toString("utf8"));
-};
-
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = [];
-  for await (const item of items) found.push(item);
-  return found;
-}
-
-/** Reads what does not say `bad`. */
-const read: DocumentEngine["read"] = async (bytes, options, limits) => {
-  if (Buffer.from(bytes).includes("bad")) throw new JobFailure("Processing failed: Text extraction failed");
-  return easyDocuments.read(bytes, options, limits);
-};
 
 describe("a batch's run", () => {
   it("counts each document once, and its use once", async () => {
@@ -223,72 +170,5 @@ describe("a batch's run", () => {
     await openBatchRun(at.org, guid, COMMAND, {});
     expect((await waitForEnd(at.org, guid, 20)).status).toBe("COMPLETED");
     expect(tries).toBe(2);
-  });
-});
-
-describe("a batch", () => {
-  it("takes no document beyond the most, and none while a run is open", async () => {
-    at = testPlatform();
-    const guid = await batchOf(at.org, ["a"]);
-    const { value: job } = await loadJob(at.org, guid);
-    const document = () => ({
-      guid: at.org.engines.clock.guid(),
-      bytes: Buffer.from("x"),
-      mimeType: "text/plain",
-      declared: true,
-      fileName: null,
-    });
-    const key = { partition: `job/${guid}`, sort: "job" };
-    await at.org.records.put(key, { ...job, documents: { total: 10_000, maxConcurrency: 1 } });
-    await expect(addDocument(at.org, guid, document())).rejects.toMatchObject({
-      status: 409,
-      message: expect.stringContaining("10,000"),
-    });
-    await at.org.records.put(key, job);
-    await openBatchRun(withLostStarts(at.org), guid, COMMAND, {});
-    await expect(addDocument(at.org, guid, document())).rejects.toMatchObject({ status: 409 });
-    // No file stays behind that no document has.
-    expect((await at.org.blobs.list("")).blobs.filter(({ key: blob }) => blob.endsWith("source"))).toHaveLength(1);
-  });
-
-  it("plans a list for a distributed Map, and parts for this machine", async () => {
-    at = testPlatform();
-    const guid = await batchOf(at.org, ["a", "b"]);
-    await openBatchRun(withLostStarts(at.org), guid, COMMAND, {});
-    expect(await planBatch(at.org, guid, 1)).toEqual({
-      maxConcurrency: 3,
-      parts: [
-        {
-          name: `${guid}-1-1`,
-          input: { organizationId: 1, batch: guid, run: 1, maxConcurrency: 3, indexes: [0, 1] },
-        },
-      ],
-    });
-    const cloud = { ...at.org, config: { ...at.org.config, distributedMaps: true } };
-    const list = `jobs/${guid}/1/documents.json`;
-    expect(await planBatch(cloud, guid, 1)).toEqual({ maxConcurrency: 3, list: `org/1/${list}` });
-    const bytes = await at.org.blobs.get(list);
-    expect(JSON.parse(Buffer.from(bytes ?? []).toString("utf8"))).toEqual([{ index: 0 }, { index: 1 }]);
-    expect((await loadBatch(at.org, guid)).status).toBe("PROCESSING");
-  });
-
-  it("is deleted with its documents, in goes, and none of them alone", async () => {
-    at = testPlatform({ read });
-    const guid = await batchOf(at.org, ["a", "bad", "c"]);
-    await openBatchRun(at.org, guid, COMMAND, {});
-    await waitForEnd(at.org, guid, 20);
-    const { items } = await at.org.records.query({ partition: `job/${guid}`, prefix: "document/" });
-    const child = String(items[0]?.value.guid);
-    await expect(deleteJob(at.org, child)).rejects.toMatchObject({ status: 409 });
-    await deleteJob(at.org, guid);
-    const blobs = { ...at.org.blobs, delete: () => Promise.reject(new Error("disk gone")) };
-    await expect(finishDeletion({ ...at.org, blobs }, guid)).rejects.toThrow("disk gone");
-    expect(await sweep(at.platform, at.system)).toBe(1);
-    expect((await at.org.blobs.list("")).blobs).toEqual([]);
-    for (const one of [guid, child]) {
-      expect((await at.org.records.query({ partition: `job/${one}` })).items).toEqual([]);
-    }
-    expect(await settleRun(at.org, guid, 1, "late").catch(({ status }) => status)).toBe(404);
-    expect(await sweep(at.platform, at.system)).toBe(0);
   });
 });
