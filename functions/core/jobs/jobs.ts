@@ -114,6 +114,8 @@ export async function loadJob(org: Organization, guid: string): Promise<StoredRe
 const TRIES = 8;
 /** Where many come at once, who was too late waits up to so long before the next try. */
 const LONGEST_PAUSE_MS = 40;
+/** Spread by the end of a GUID, which is random. */
+const pauseOf = (guid: string): number => Number.parseInt(guid.slice(-4), 16) % LONGEST_PAUSE_MS;
 
 /**
  * Reads a job, changes it and writes it with its listing entry, in one transaction with `more`. Tried again when
@@ -129,7 +131,7 @@ export async function changeJob(
   tries = TRIES,
 ): Promise<JobRecord> {
   for (let attempt = 0; attempt < tries; attempt++) {
-    if (attempt >= TRIES) await org.engines.clock.sleep(Math.random() * LONGEST_PAUSE_MS);
+    if (attempt >= TRIES) await org.engines.clock.sleep(pauseOf(org.engines.clock.guid()));
     const stored = await loadJob(org, guid);
     const changed = change(stored.value);
     if (changed === undefined) return stored.value;
