@@ -5,7 +5,7 @@
  * In the cloud the Map is distributed over a list in the file store. On one machine it is inline, over parts of the list
  * one after another, each an execution of its own: an execution's history holds 25,000 events.
  */
-import { type Catcher, STEP_RETRY, type StateMachine, type TaskState } from "./asl.ts";
+import { type Catcher, type Retrier, STEP_RETRY, type StateMachine, type TaskState } from "./asl.ts";
 
 /** What an execution of the batch machine is started with. */
 export interface BatchRunInput {
@@ -38,6 +38,9 @@ const resource = (name: BatchStep): string => `\${${name}}`;
 const machineNamed = (name: string): string => `\${machine:${name}}`;
 const caught = (next: string): Catcher[] => [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: next }];
 
+/** These steps are light and may be done again: whatever fails them, a function's end by time included, may pass. */
+const PATIENT_RETRY: Retrier[] = [{ ErrorEquals: ["States.ALL"], IntervalSeconds: 1, MaxAttempts: 4, BackoffRate: 2 }];
+
 /** Runs another machine and waits for its end; fails when that does. */
 const runMachine = (machine: string, from: string): Pick<TaskState, "Type" | "Resource" | "Parameters"> => ({
   Type: "Task",
@@ -57,7 +60,7 @@ const iteration = (documentMachine: string): Pick<StateMachine, "StartAt" | "Sta
       Type: "Task",
       Resource: resource("batch-open"),
       ResultPath: "$.opened",
-      Retry: STEP_RETRY,
+      Retry: PATIENT_RETRY,
       Catch: caught("close"),
       Next: "opened",
     },
@@ -76,7 +79,7 @@ const iteration = (documentMachine: string): Pick<StateMachine, "StartAt" | "Sta
       Type: "Task",
       Resource: resource("batch-close"),
       ResultPath: "$.closed",
-      Retry: STEP_RETRY,
+      Retry: PATIENT_RETRY,
       Catch: caught("passed"),
       Next: "closed",
     },
@@ -112,7 +115,7 @@ const whole = (documents: StateMachine["States"][string]): StateMachine => ({
       Next: "documents",
     },
     documents,
-    settle: { Type: "Task", Resource: resource("batch-settle"), Retry: STEP_RETRY, End: true },
+    settle: { Type: "Task", Resource: resource("batch-settle"), Retry: PATIENT_RETRY, End: true },
   },
 });
 

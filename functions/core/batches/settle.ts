@@ -3,7 +3,7 @@ import { ConditionFailed, timeoutSentence } from "../errors.ts";
 import { changeJob, loadJob, nowIso } from "../jobs/jobs.ts";
 import { executionName, type JobRecord, type JobStatus, type RunMode, runId } from "../jobs/model.ts";
 import { findRun, startRun, withRun } from "../jobs/runs.ts";
-import { sentenceOfCause, settleRun } from "../jobs/settle.ts";
+import { hasResult, loadOutcomes, sentenceOfCause, settleRun } from "../jobs/settle.ts";
 import { INTERNAL_SENTENCE } from "../jobs/steps.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/records.ts";
@@ -62,7 +62,9 @@ export async function closeDocument(
   if (job.openRun !== run) return { open: false };
   const execution = await org.workflows.describe(executionName(guid, run));
   if (execution?.status === "RUNNING") return { open: true };
-  await settleRun(org, guid, run, sentence);
+  // Where its machine fell at the last step, the document's result is there, and stands.
+  const { outputs } = await loadOutcomes(org, guid, run);
+  await settleRun(org, guid, run, hasResult(outputs) ? undefined : sentence);
   return { open: false };
 }
 

@@ -109,7 +109,8 @@ export async function settleRun(
   }
 }
 
-const hasResult = ({ extract, transcribe, describe }: StepOutputs): boolean =>
+/** Whether the steps came to what the run is for. */
+export const hasResult = ({ extract, transcribe, describe }: StepOutputs): boolean =>
   [extract, transcribe, describe].some((output) => output !== undefined);
 
 function settled(

@@ -9,6 +9,7 @@ import { loadJob } from "../../../../functions/core/jobs/jobs.ts";
 import { executionName } from "../../../../functions/core/jobs/model.ts";
 import { sweep } from "../../../../functions/core/jobs/sweep.ts";
 import { waitForEnd } from "../../../../functions/core/jobs/wait.ts";
+import { makeSteps } from "../../../../functions/steps/index.ts";
 import { easyDocuments, type TestPlatform, testPlatform } from "../../../support/platform.ts";
 import { all, batchOf, COMMAND, listOf, read, withLostStarts } from "./support.ts";
 
@@ -155,6 +156,22 @@ describe("a batch's run", () => {
     expect(await closeDocument(at.org, guid, 1, 0, description)).toEqual({ open: false });
     expect(await listOf(at.org, guid)).toEqual(["Processing timeout after 300 seconds"]);
     expect(await closeDocument(at.org, guid, 1, 0, description)).toEqual({ open: false });
+  });
+
+  it("keeps a document's result when its machine fell at the last step", async () => {
+    at = testPlatform({ read });
+    const guid = await batchOf(at.org, ["a"]);
+    await openBatchRun(withLostStarts(at.org), guid, COMMAND, {});
+    const document = await openDocument(at.org, guid, 1, 0);
+    if (!document.open) throw new Error("It is open");
+    const { recognize, extract } = makeSteps(() => at.org);
+    const context = { executionName: document.name };
+    await recognize({ ...document.input }, context);
+    await extract({ ...document.input }, context);
+    const fallen = JSON.stringify({ Status: "FAILED", Cause: "Task timed out after 30.00 seconds" });
+    await closeDocument(at.org, guid, 1, 0, fallen);
+    expect(await listOf(at.org, guid)).toEqual([{ a: 1 }]);
+    expect(await countDocuments(at.org, guid, 1)).toMatchObject({ completed: 1, failed: 0, ocrPages: 3 });
   });
 
   it("retries what may pass", async () => {
