@@ -10,6 +10,7 @@ const CLOUD = [
   "upload-url",
   "scans",
   "findings",
+  "batches",
   "webhooks",
   "compat",
 ];

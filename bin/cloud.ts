@@ -6,6 +6,7 @@ import { RECORDS_TABLE } from "../functions/adapters/aws/table.ts";
 import { withCompat } from "../functions/api/http/compat.ts";
 import { RESOURCES } from "../functions/api/routes.ts";
 import { SheafStack } from "../lib/stack.ts";
+import { BATCH_STEPS } from "../statemachines/batch.ts";
 import { DOCUMENT_STEPS } from "../statemachines/document.ts";
 import { VERSION } from "./local/version.ts";
 import { parseRateLimit } from "./rate-limit.ts";
@@ -27,7 +28,7 @@ export function cloudApp(context: Record<string, unknown> = {}): { app: App; sta
     sources: { root, handlers: resolve(root, "bin/cloud/handlers") },
     table: RECORDS_TABLE,
     resources: Object.fromEntries(Object.entries(RESOURCES).map(([name, routes]) => [name, withCompat(routes)])),
-    steps: DOCUMENT_STEPS,
+    steps: [...DOCUMENT_STEPS, ...BATCH_STEPS],
     rateLimit,
   });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

@@ -3,6 +3,9 @@ import { SheafError } from "./errors.ts";
 import { type Answer, Connection, type ConnectionOptions } from "./http.ts";
 import { type FormPart, multipart } from "./multipart.ts";
 import type {
+  BatchAnswer,
+  BatchCommand,
+  BatchPlace,
   Health,
   JobPage,
   JobQuery,
@@ -138,6 +141,33 @@ export class SheafClient {
     });
     if (answer.status === 202) return { finished: false, ...parsed<UploadAnswer>(answer) };
     return { finished: true, result: resultOf(answer) };
+  }
+
+  /** Makes an empty batch. */
+  async createBatch(
+    command: { mimeType?: string | undefined; maxConcurrency?: number | undefined } = {},
+    options: WorkOptions = {},
+  ): Promise<BatchAnswer> {
+    return this.#post("/document/batch", json({ ...command }), options);
+  }
+
+  /** Adds a document at a batch's end; calls one after another keep their order. */
+  async uploadToBatch(guid: string, document: Document, options: UploadOptions = {}): Promise<BatchPlace> {
+    return this.#post(`/document/batch/${segment(guid)}/upload`, multipart([documentPart(document, options)]), options);
+  }
+
+  /** Starts a run over all documents of a batch; `wait` and `resultJson` finish the work. */
+  async processBatch(
+    guid: string,
+    command: BatchCommand = {},
+    options: WorkOptions = {},
+  ): Promise<UploadAnswer & { maxConcurrency: number }> {
+    return this.#post(`/document/batch/${segment(guid)}/process`, json({ ...command }), options);
+  }
+
+  /** Starts what was submitted and, by a fault, not started. */
+  async scheduleBatch(guid: string, options: WorkOptions = {}): Promise<UploadAnswer & { scheduled: boolean }> {
+    return this.#post(`/document/batch/${segment(guid)}/schedule`, json({}), options);
   }
 
   /** A job's record; with `waitSeconds` (whole seconds) the service answers once the job has ended or they are over. */

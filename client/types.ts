@@ -55,6 +55,26 @@ export interface UploadCommand {
   configuration?: string | undefined;
 }
 
+/** A batch as it was made. */
+export interface BatchAnswer {
+  guid: string;
+  maxConcurrency: number;
+  totalDocuments: number;
+}
+
+/** A document's place in its batch. */
+export interface BatchPlace {
+  guid: string;
+  /** From 0, in the order of the uploads. */
+  index: number;
+  totalDocuments: number;
+}
+
+export interface BatchCommand extends UploadCommand {
+  /** Documents that are worked on at once, 1 to 100. */
+  maxConcurrency?: number | undefined;
+}
+
 /** What to read of an uploaded document; without `format`, plain text (JSON lines when `ocr` is EXCEL). */
 export interface OcrCommand {
   ocr?: OcrMode | undefined;
@@ -98,6 +118,8 @@ export interface ProcessingJob {
   totalDocs: number;
   completedDocs: number;
   failedDocs: number;
+  inProgressDocs: number;
+  maxConcurrency: number;
   engine?: string | null;
   /** Overall, 0 to 1. */
   confidence?: number | null;

@@ -40,10 +40,18 @@ const THROTTLE = { rateLimit: 500, burstLimit: 1000 };
 const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = {
   documents: ["Get", "Put"],
   pages: ["Get", "Put"],
+  // A batch's list as far as it goes.
+  jobs: ["Get", "Put"],
+  // A document that its batch did not take.
+  batches: ["Get", "Put", "Delete"],
   settings: [],
 };
 /** The resources whose routes have documents looked at. */
-const LOOKING = new Set(["documents", "pages"]);
+const LOOKING = new Set(["documents", "batches", "pages"]);
+/** The resources whose routes start runs. */
+const STARTING = new Set(["documents", "batches"]);
+/** The resources that documents are uploaded to. */
+const UPLOADING = new Set(["api-documents", "api-batches"]);
 /** Resources that leave work behind their answers. */
 const SENDERS = new Set(["documents", "jobs", "settings"]);
 
@@ -81,7 +89,7 @@ export class Api extends Construct {
       if (!open) this.#grantOrganizations(one, OBJECT_RIGHTS[resource] ?? ["Get"]);
       if (SENDERS.has(resource)) this.#grantWork(one);
       if (LOOKING.has(resource)) this.#grantLooks(one, inspection);
-      if (resource === "documents") this.#grantRuns(one);
+      if (STARTING.has(resource)) this.#grantRuns(one);
       this.#addRoutes(resource, routes, one);
     }
     const rest = this.#function("api-default", "the API's answer where there is no route", {});
@@ -116,7 +124,7 @@ export class Api extends Construct {
       entry,
       description: `Sheaf: ${what}`,
       // Uploads of 10 MB are held several times over; and processors, thus the time to start, come with memory.
-      memoryMegabytes: entry === "api-documents" ? 1024 : memoryMegabytes,
+      memoryMegabytes: UPLOADING.has(entry) ? 1024 : memoryMegabytes,
       timeoutSeconds: TIMEOUT_SECONDS,
       environment: { ...this.#props.environment, SHEAF_VERSION: this.#props.version, ...environment },
     });

@@ -68,7 +68,7 @@ export class Events extends Construct {
       environment: { ...environment, ...workflows.environment },
     });
     storage.grantRecords(this.status.role);
-    workflows.grantDescribe(this.status.role);
+    workflows.grantDescribeAndStop(this.status.role);
     work.addSender(this.status);
     this.#addRules(workflows);
   }

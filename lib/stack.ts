@@ -15,7 +15,7 @@ export interface SheafStackProps extends StackProps {
   table: TableShape;
   /** The route table, by resource. */
   resources: Readonly<Record<string, readonly ApiRoute[]>>;
-  /** The steps of the document machine. */
+  /** The steps of all machines. */
   steps: readonly string[];
   /** SHEAF_RATE_LIMIT of the API. */
   rateLimit: string;

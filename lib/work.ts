@@ -66,6 +66,8 @@ export class Work extends Construct {
     // Webhooks are signed with secrets that are sealed under it.
     serverKey.grantRead(this.consumer.role);
     workflows.grantTaskAnswers(this.consumer.role);
+    // What one delivery does not come to the end of goes on with another.
+    this.grantSend(this.consumer.role);
     this.grantSend(workflows.machineRole);
     this.grantSend(this.consumer.role);
     this.addSender(workflows.functionOf(SETTLING));

@@ -3,7 +3,7 @@ import { Stack } from "aws-cdk-lib";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
 import { ServiceFunction, type Sources } from "./functions.ts";
-import type { Storage } from "./storage.ts";
+import type { ObjectRight, Storage } from "./storage.ts";
 import { acknowledgeWildcard } from "./wildcards.ts";
 
 export interface WorkflowsProps {
@@ -36,7 +36,22 @@ const RECOGNITION = [
 
 /** A run has 300 s; what takes a step longer than that is in vain. Processors come with memory. */
 const DOCUMENT_WORK: Size = { memoryMegabytes: 2048, timeoutSeconds: 300 };
-const SIZES: Record<string, Size> = { settle: { memoryMegabytes: 512, timeoutSeconds: 30 } };
+const SIZES: Record<string, Size> = {
+  settle: { memoryMegabytes: 512, timeoutSeconds: 30 },
+  "batch-plan": { memoryMegabytes: 512, timeoutSeconds: 30 },
+  "batch-open": { memoryMegabytes: 512, timeoutSeconds: 30 },
+  "batch-close": { memoryMegabytes: 512, timeoutSeconds: 30 },
+  // Writes the list of up to 10,000 results.
+  "batch-settle": { memoryMegabytes: 1024, timeoutSeconds: 300 },
+};
+/** What else than document work reads and writes organizations' files. */
+const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = {
+  "batch-plan": ["Put"],
+  "batch-open": ["Get"],
+  "batch-settle": ["Get", "Put"],
+};
+/** The steps that look at executions, and end them. */
+const ENDING = new Set(["batch-close", "batch-settle"]);
 
 function grantRecognition(role: Role): void {
   role.addToPolicy(new PolicyStatement({ actions: RECOGNITION, resources: ["*"] }));
@@ -73,7 +88,8 @@ export class Workflows extends Construct {
       storage.grantRecords(one.role);
       if (ASKING.has(step)) storage.model.grantRead(one.role);
       if (RECOGNIZING.has(step)) grantRecognition(one.role);
-      if (size === DOCUMENT_WORK) storage.grantObjects(one.role, "org", ["Get", "Put"]);
+      const rights = size === DOCUMENT_WORK ? (["Get", "Put"] as const) : OBJECT_RIGHTS[step];
+      if (rights !== undefined) storage.grantObjects(one.role, "org", rights);
       arns[step] = one.function.functionArn;
       this.#functions.set(step, one);
     }
@@ -86,6 +102,36 @@ export class Workflows extends Construct {
       SHEAF_MACHINE_ROLE: this.machineRole.roleArn,
       SHEAF_STEPS: Stack.of(this).toJsonString(arns),
     };
+    this.#grantMachines(storage);
+    for (const [step, one] of this.#functions) {
+      if (!ENDING.has(step)) continue;
+      this.grantDescribeAndStop(one.role);
+      one.function.addEnvironment("SHEAF_MACHINE_PREFIX", this.machinePrefix);
+      one.function.addEnvironment("SHEAF_MACHINE_ROLE", this.machineRole.roleArn);
+      // They make no machines, so they need to know no steps.
+      one.function.addEnvironment("SHEAF_STEPS", "{}");
+    }
+  }
+
+  /**
+   * A batch's machine starts document machines and waits for them, and goes over a list by a distributed Map: that runs
+   * executions of its own machine. The rule is what Step Functions hears of ends by.
+   * Source: "IAM policies for calling Step Functions", "Distributed Map", AWS Step Functions Developer Guide.
+   */
+  #grantMachines(storage: Storage): void {
+    const machines = this.#arn("stateMachine", `${this.machinePrefix}*`);
+    this.machineRole.addToPolicy(new PolicyStatement({ actions: ["states:StartExecution"], resources: [machines] }));
+    acknowledgeWildcard(this.machineRole, this.#asNagWrites(machines), "machines");
+    this.grantDescribeAndStop(this.machineRole);
+    const { partition, region, account } = Stack.of(this);
+    const rule = `arn:${partition}:events:${region}:${account}:rule/StepFunctionsGetEventsForStepFunctionsExecutionRule`;
+    this.machineRole.addToPolicy(
+      new PolicyStatement({
+        actions: ["events:PutTargets", "events:PutRule", "events:DescribeRule"],
+        resources: [rule],
+      }),
+    );
+    storage.grantObjects(this.machineRole, "org", ["Get"]);
   }
 
   /** @throws Error for a step that there is none of */
@@ -119,15 +165,8 @@ export class Workflows extends Construct {
     acknowledgeWildcard(role, this.#asNagWrites(machines), "machines");
   }
 
-  grantDescribe(role: Role): void {
-    this.#grantExecutions(role, ["states:DescribeExecution"]);
-  }
-
   grantDescribeAndStop(role: Role): void {
-    this.#grantExecutions(role, ["states:DescribeExecution", "states:StopExecution"]);
-  }
-
-  #grantExecutions(role: Role, actions: string[]): void {
+    const actions = ["states:DescribeExecution", "states:StopExecution"];
     const executions = this.#arn("execution", `${this.machinePrefix}*:*`);
     role.addToPolicy(new PolicyStatement({ actions, resources: [executions] }));
     acknowledgeWildcard(role, this.#asNagWrites(executions), "executions");

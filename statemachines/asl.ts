@@ -56,7 +56,7 @@ export interface ChoiceState {
 }
 
 /** Gives a value of its own. */
-export type PassState = { Type: "Pass"; Result: unknown; ResultPath: string } & Transition;
+export type PassState = { Type: "Pass"; Comment?: string; Result?: unknown; ResultPath?: string } & Transition;
 
 /** A part of a machine: a branch, or what is done for each item. */
 export interface InnerMachine {
@@ -72,15 +72,19 @@ interface Container {
 
 export type ParallelState = { Type: "Parallel"; Branches: InnerMachine[] } & Container & Transition;
 
-/** An inline Map. */
 export type MapState = {
   Type: "Map";
   Comment?: string;
-  ItemsPath: string;
-  ItemSelector: { [member: string]: unknown };
+  ItemsPath?: string;
+  /** Of a distributed Map: where its items are read from. */
+  ItemReader?: { [member: string]: unknown };
+  ItemSelector?: { [member: string]: unknown };
+  ItemProcessor: InnerMachine & {
+    ProcessorConfig: { Mode: "INLINE" } | { Mode: "DISTRIBUTED"; ExecutionType: "STANDARD" };
+  };
   MaxConcurrency?: number;
   MaxConcurrencyPath?: string;
-  ItemProcessor: InnerMachine & { ProcessorConfig: { Mode: "INLINE" } };
+  ToleratedFailurePercentage?: number;
 } & Container &
   Transition;
 

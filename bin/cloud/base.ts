@@ -39,6 +39,7 @@ export function openBase(env: Variables): Base {
     config: {
       ...DEFAULT_CONFIG,
       inlineAnswerBytes: BODY_BYTES,
+      distributedMaps: true,
       maxRequestBytes: BODY_BYTES,
       maintenance: env.SHEAF_MAINTENANCE === "1",
       rateLimit: parseRateLimit(env.SHEAF_RATE_LIMIT),

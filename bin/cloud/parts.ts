@@ -28,6 +28,7 @@ export function stepFunctions({ env, clock, records }: Stores): Workflows {
     roleArn,
     steps: requiredJson(env, "SHEAF_STEPS", stepArns),
     namePrefix: required(env, "SHEAF_MACHINE_PREFIX"),
+    bucket: required(env, "SHEAF_BUCKET"),
   });
 }
 

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import * as batch from "./batch.ts";
 import { DEFAULT_API_URL } from "./connection.ts";
 import * as evaluation from "./eval.ts";
 import * as image from "./image.ts";
@@ -10,7 +11,7 @@ import * as result from "./result.ts";
 import * as status from "./status.ts";
 import * as wait from "./wait.ts";
 
-const COMMANDS = [processing, ocrOnly, status, result, image, wait, evaluation];
+const COMMANDS = [processing, ocrOnly, batch, status, result, image, wait, evaluation];
 
 const EXIT_CODES = `
 Data goes to standard output (JSON, or the text of a document), everything else to standard error.

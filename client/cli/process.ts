@@ -43,7 +43,10 @@ export async function run(io: Io, args: ProcessArguments): Promise<number> {
 }
 
 /** The schema's text as it was given. @throws UsageError when it is not a JSON object */
-async function schemaOf(io: Io, { schema, schemaFile }: ProcessArguments): Promise<string | undefined> {
+export async function schemaOf(
+  io: Io,
+  { schema, schemaFile }: Pick<ProcessArguments, "schema" | "schemaFile">,
+): Promise<string | undefined> {
   const text = schemaFile === undefined ? schema : await readText(io, schemaFile);
   if (text === undefined) return undefined;
   const where = schemaFile ?? "--schema";

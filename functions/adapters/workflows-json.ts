@@ -13,6 +13,14 @@ export const isObject = (value: Json | undefined): value is JsonObject =>
 export const objectsIn = (value: Json | undefined): JsonObject[] =>
   Array.isArray(value) ? value.filter((item) => isObject(item)) : [];
 
+/** Starts an execution of another machine and waits for its end. */
+export const START_AND_WAIT = "arn:aws:states:::states:startExecution.sync:2";
+const MACHINE = /^\$\{machine:([A-Za-z0-9_-]{1,80})\}$/;
+
+/** The machine that a `${machine:NAME}` placeholder names; undefined for any other text. */
+export const machineOf = (value: Json | undefined): string | undefined =>
+  typeof value === "string" ? MACHINE.exec(value)?.[1] : undefined;
+
 /** Size of a value's JSON text in UTF-8, in bytes. */
 export const jsonBytes = (value: Json): number => Buffer.byteLength(JSON.stringify(value));
 

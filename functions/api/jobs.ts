@@ -1,23 +1,30 @@
 /** Jobs: status, list, results, deletion. */
 import * as z from "zod";
+import { ofDocument } from "../core/batches/place.ts";
+import { findAnyResult } from "../core/batches/results.ts";
 import { loadJob } from "../core/jobs/jobs.ts";
 import { type JobFilter, listJobs } from "../core/jobs/list.ts";
 import { JOB_STATUSES } from "../core/jobs/model.ts";
 import { deleteJob } from "../core/jobs/remove.ts";
-import { findResult, findSourceLocations, findTrace } from "../core/jobs/results.ts";
-import { processingJob, watchedJob } from "../core/jobs/view.ts";
+import { findSourceLocations, findTrace } from "../core/jobs/results.ts";
+import { listedJob, watchedJob } from "../core/jobs/view.ts";
 import { waitForEnd } from "../core/jobs/wait.ts";
 import { ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
-import { enumerationList, guidParams, integerParameter, timeParameter } from "./schemas/common.ts";
+import {
+  documentQuery,
+  enumerationList,
+  guidParams,
+  integerParameter,
+  runQuery,
+  timeParameter,
+} from "./schemas/common.ts";
 import { JobPage, JobsDeleted, ProcessingJob, SourceLocations, Trace } from "./schemas/replies.ts";
 
 const TAG = "Jobs";
 /** A long poll ends before an API gateway's 30 s do. */
 const MAX_WAIT_SECONDS = 25;
 const MAX_PAGE_SIZE = 1000;
-
-const runQuery = z.object({ run: integerParameter(1, 1_000_000).optional() });
 
 export const status = route({
   method: "GET",
@@ -97,7 +104,7 @@ export const list = route({
             },
           ];
     return ok({
-      content: found.jobs.map((job) => processingJob(org, job)),
+      content: await Promise.all(found.jobs.map((job) => listedJob(org, job))),
       pageable: { orderBy, number: found.page, size, mode: "OFFSET", sort: { orderBy } },
       pageNumber: found.page,
       offset: found.page * size,
@@ -117,7 +124,7 @@ export const result = route({
   scope: "read",
   tag: TAG,
   summary: "A job's result as it was produced",
-  description: "JSON or text. The newest finished run's; earlier ones by `run`.",
+  description: "JSON or text; of a batch its list. The newest finished run's; earlier ones by `run`.",
   params: guidParams,
   query: runQuery,
   errors: [400, 404],
@@ -129,7 +136,7 @@ export const result = route({
     },
   },
   async run({ params, query }, { org }) {
-    return { kind: "blob", status: 200, blob: await findResult(org, params.guid, query.run) };
+    return { kind: "blob", status: 200, blob: await findAnyResult(org, params.guid, query) };
   },
 });
 
@@ -139,13 +146,15 @@ export const resultJson = route({
   scope: "read",
   tag: TAG,
   summary: "A job's result as JSON",
-  description: "A text result is one JSON string.",
+  description:
+    "A text result is one JSON string. Of a batch the list in upload order, from its creation on: each document's data, " +
+    "an error string, or null while it is pending.",
   params: guidParams,
   query: runQuery,
   errors: [400, 404],
   replies: { 200: { description: "The result", schema: z.unknown() } },
   async run({ params, query }, { org }) {
-    const blob = await findResult(org, params.guid, query.run);
+    const blob = await findAnyResult(org, params.guid, { run: query.run, interim: true });
     if (blob.contentType === "application/json") return { kind: "blob", status: 200, blob };
     const bytes = await org.blobs.get(blob.key);
     return ok(Buffer.from(bytes ?? []).toString("utf8"));
@@ -160,11 +169,12 @@ export const sourceLocations = route({
   summary: "Where on the page each value stands",
   description: "Every leaf of the result is in exactly one of `locations` and `unresolved`.",
   params: guidParams,
-  query: runQuery,
+  query: documentQuery,
   errors: [400, 404],
   replies: { 200: { description: "The source locations", schema: SourceLocations } },
   async run({ params, query }, { org }) {
-    return { kind: "blob", status: 200, blob: await findSourceLocations(org, params.guid, query.run) };
+    const find = (guid: string, run?: number) => findSourceLocations(org, guid, run);
+    return { kind: "blob", status: 200, blob: await ofDocument(org, { ...params, ...query }, find) };
   },
 });
 
@@ -177,11 +187,12 @@ export const trace = route({
   description:
     "Of a run with `trace: true`, also of one that failed. The offline extractor asks no model and leaves none.",
   params: guidParams,
-  query: runQuery,
+  query: documentQuery,
   errors: [400, 404],
   replies: { 200: { description: "The trace", schema: Trace } },
   async run({ params, query }, { org }) {
-    return { kind: "blob", status: 200, blob: await findTrace(org, params.guid, query.run) };
+    const find = (guid: string, run?: number) => findTrace(org, guid, run);
+    return { kind: "blob", status: 200, blob: await ofDocument(org, { ...params, ...query }, find) };
   },
 });
 

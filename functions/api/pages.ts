@@ -1,16 +1,15 @@
 /** What was read of a document's pages: pictures, layout, quality. */
 import * as z from "zod";
+import { ofDocument } from "../core/batches/place.ts";
 import { type ExtraKind, findExtra, findFigure } from "../core/jobs/extras.ts";
 import { findMarkedPageImage, findPageImage } from "../core/jobs/images.ts";
 import { findLayout, findOcrQuality, LAYOUT_PARTS } from "../core/jobs/readings.ts";
 import { route } from "./http/route.ts";
-import { flagParameter, guidParams, integerParameter, pageListParameter } from "./schemas/common.ts";
+import { documentQuery, flagParameter, guidParams, integerParameter, pageListParameter } from "./schemas/common.ts";
 import { AcroForm, Barcodes, Figures, LayoutView, OcrQuality } from "./schemas/readings.ts";
 
 const TAG = "Pages";
 const MAX_INDEX = 999_999;
-
-const runQuery = z.object({ run: integerParameter(1, 1_000_000).optional() });
 
 const partsParameter = z
   .string()
@@ -47,7 +46,7 @@ const pointersParameter = () =>
       },
     });
 
-const imageQuery = runQuery.extend({
+const imageQuery = documentQuery.extend({
   locations: flagParameter().optional(),
   pointers: pointersParameter().optional(),
 });
@@ -65,13 +64,11 @@ export const image = route({
   errors: [400, 404, 422],
   replies: { 200: { description: "The picture", contentTypes: ["image/png"] } },
   async run({ params, query }, { org }) {
-    const { guid, pageIndex } = params;
     const { pointers, run, locations = pointers !== undefined } = query;
     const wanted = { pointers: pointers ?? [], ...(run === undefined ? {} : { run }) };
-    const blob = await (locations
-      ? findMarkedPageImage(org, guid, pageIndex, wanted)
-      : findPageImage(org, guid, pageIndex));
-    return { kind: "blob", status: 200, blob };
+    const find = (guid: string) =>
+      locations ? findMarkedPageImage(org, guid, params.pageIndex, wanted) : findPageImage(org, guid, params.pageIndex);
+    return { kind: "blob", status: 200, blob: await ofDocument(org, { ...params, ...query }, find) };
   },
 });
 
@@ -82,11 +79,12 @@ export const ocrQuality = route({
   tag: TAG,
   summary: "How good the text of each page is",
   params: guidParams,
-  query: runQuery,
+  query: documentQuery,
   errors: [400, 404],
   replies: { 200: { description: "The quality report", schema: OcrQuality } },
   async run({ params, query }, { org }) {
-    return { kind: "blob", status: 200, blob: await findOcrQuality(org, params.guid, query.run) };
+    const find = (guid: string, run?: number) => findOcrQuality(org, guid, run);
+    return { kind: "blob", status: 200, blob: await ofDocument(org, { ...params, ...query }, find) };
   },
 });
 
@@ -99,18 +97,19 @@ export const layout = route({
   description:
     "`content` is the text of all pages, words with single spaces, pages with line feeds between them; `span` counts its UTF-16 code units from the document's beginning, also where only some pages are asked for. `include` may name content (the text itself), lines and blocks of each page, and lists over all pages asked for: paragraphs, tables, figures, sections. Polygons run clockwise from the top left corner of the word, in inches of the page as shown.",
   params: guidParams,
-  query: runQuery.extend({ pages: pageListParameter().optional(), include: partsParameter.optional() }),
+  query: documentQuery.extend({ pages: pageListParameter().optional(), include: partsParameter.optional() }),
   errors: [400, 404],
   replies: { 200: { description: "The layout", schema: LayoutView } },
   async run({ params, query }, { org }) {
-    const { run, pages, include } = query;
-    const wanted = { ...(run ? { run } : {}), ...(pages ? { pages } : {}), parts: include ?? (["words"] as const) };
-    return { kind: "blob", status: 200, blob: await findLayout(org, params.guid, wanted) };
+    const { pages, include } = query;
+    const wanted = { ...(pages ? { pages } : {}), parts: include ?? (["words"] as const) };
+    const find = (guid: string, run?: number) => findLayout(org, guid, { ...wanted, ...(run ? { run } : {}) });
+    return { kind: "blob", status: 200, blob: await ofDocument(org, { ...params, ...query }, find) };
   },
 });
 
-/** `batchIndex` belongs to batches; a job that is none has no such document, and the parameter is not looked at. */
-const extrasQuery = runQuery.extend({ batchIndex: integerParameter(0, MAX_INDEX).optional() });
+/** Of the newest run that asked for them, which need not be the newest of all. */
+const NEWEST = { newest: true };
 
 /** What a run found beside the text: a list or record of its own. */
 const extra = (kind: ExtraKind, path: string, summary: string, description: string, schema: z.ZodType) =>
@@ -122,11 +121,12 @@ const extra = (kind: ExtraKind, path: string, summary: string, description: stri
     summary,
     description,
     params: guidParams,
-    query: extrasQuery,
+    query: documentQuery,
     errors: [400, 404],
     replies: { 200: { description: summary, schema } },
     async run({ params, query }, { org }) {
-      return { kind: "blob", status: 200, blob: await findExtra(org, params.guid, kind, query.run) };
+      const find = (guid: string, run?: number) => findExtra(org, guid, kind, run);
+      return { kind: "blob", status: 200, blob: await ofDocument(org, { ...params, ...query }, find, NEWEST) };
     },
   });
 
@@ -161,11 +161,12 @@ export const figure = route({
   tag: TAG,
   summary: "One figure",
   params: guidParams.extend({ imageId: z.string().meta({ openapi: { type: "string" } }) }),
-  query: extrasQuery,
+  query: documentQuery,
   errors: [400, 404],
   replies: { 200: { description: "The image", contentTypes: ["image/png", "image/jpeg"] } },
   async run({ params, query }, { org }) {
-    return { kind: "blob", status: 200, blob: await findFigure(org, params.guid, params.imageId, query.run) };
+    const find = (guid: string, run?: number) => findFigure(org, guid, params.imageId, run);
+    return { kind: "blob", status: 200, blob: await ofDocument(org, { ...params, ...query }, find, NEWEST) };
   },
 });
 

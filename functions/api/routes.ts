@@ -1,4 +1,5 @@
 /** The route table: one handler for each resource, each with its routes. */
+import { batchRoutes } from "./batches.ts";
 import { documentRoutes } from "./documents.ts";
 import type { Route } from "./http/route.ts";
 import { jobRoutes } from "./jobs.ts";
@@ -8,6 +9,7 @@ import { settingsRoutes } from "./settings.ts";
 
 export const RESOURCES: Record<string, readonly Route[]> = {
   documents: documentRoutes,
+  batches: batchRoutes,
   jobs: jobRoutes,
   pages: pageRoutes,
   settings: settingsRoutes,

@@ -1,6 +1,11 @@
+import type { BatchStep } from "../../statemachines/batch.ts";
 import type { DocumentStep } from "../../statemachines/document.ts";
 import type { Organization } from "../core/organizations/organization.ts";
 import type { Step } from "../core/ports.ts";
+import { batchClose } from "./batch-close.ts";
+import { batchOpen } from "./batch-open.ts";
+import { batchPlan } from "./batch-plan.ts";
+import { batchSettle } from "./batch-settle.ts";
 import { chunk } from "./chunk.ts";
 import { collect } from "./collect.ts";
 import { describe } from "./describe.ts";
@@ -13,7 +18,7 @@ import { settle } from "./settle.ts";
 import type { StepDefinition } from "./step.ts";
 import { transcribe } from "./transcribe.ts";
 
-const STEPS: Record<DocumentStep, StepDefinition> = {
+const STEPS: Record<DocumentStep | BatchStep, StepDefinition> = {
   recognize,
   collect,
   enrich,
@@ -24,12 +29,16 @@ const STEPS: Record<DocumentStep, StepDefinition> = {
   reduce,
   transcribe,
   settle,
+  "batch-plan": batchPlan,
+  "batch-open": batchOpen,
+  "batch-close": batchClose,
+  "batch-settle": batchSettle,
 };
 
 /** Every step by the name that the machines call it by. */
-export function makeSteps(organization: (id: number) => Organization): Record<DocumentStep, Step> {
+export function makeSteps(organization: (id: number) => Organization): Record<DocumentStep | BatchStep, Step> {
   return Object.fromEntries(Object.entries(STEPS).map(([name, define]) => [name, define(organization)])) as Record<
-    DocumentStep,
+    DocumentStep | BatchStep,
     Step
   >;
 }

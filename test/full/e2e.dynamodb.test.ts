@@ -27,5 +27,6 @@ describe.skipIf(!hasDynoxide())("on DynamoDB", () => {
   describe("first light", () => import("../e2e/first-light.test.ts").then(() => {}));
   describe("idempotency", () => import("../e2e/idempotency.test.ts").then(() => {}));
   describe("upload-url", () => import("../e2e/upload-url.test.ts").then(() => {}));
+  describe("batches", () => import("../e2e/batches.test.ts").then(() => {}));
   describe("organizations", () => import("../e2e/organizations.test.ts").then(() => {}));
 });

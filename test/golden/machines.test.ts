@@ -1,6 +1,42 @@
 /** The built-in machines against their golden bytes: `vitest run test/golden -u` writes them anew. */
 import { describe, expect, it } from "vitest";
+import type { State, StateMachine } from "../../statemachines/asl.ts";
+import {
+  BATCH_STEPS,
+  batchPartMachine,
+  distributedBatchMachine,
+  inlineBatchMachine,
+} from "../../statemachines/batch.ts";
 import { DOCUMENT_STEPS, documentMachine, MACHINE_TIMEOUT_SECONDS } from "../../statemachines/document.ts";
+
+const MACHINES: Record<string, StateMachine> = {
+  "batch-distributed": distributedBatchMachine("document"),
+  "batch-inline": inlineBatchMachine("part"),
+  "batch-part": batchPartMachine("document"),
+};
+
+function* statesOf({ States }: Pick<StateMachine, "States">): Generator<[string, State]> {
+  for (const [name, state] of Object.entries(States)) {
+    yield [name, state];
+    if (state.Type === "Map") yield* statesOf(state.ItemProcessor);
+  }
+}
+
+describe.each(Object.entries(MACHINES))("the machine %s", (name, machine) => {
+  it("is these bytes", async () => {
+    await expect(`${JSON.stringify(machine, null, 2)}\n`).toMatchFileSnapshot(`./${name}/machine.asl.json`);
+  });
+
+  it("ends every iteration well, whatever happens in it", () => {
+    for (const [state, one] of statesOf(machine)) {
+      if (one.Type !== "Task" || state === "settle") continue;
+      expect(one.Catch?.at(-1)?.ErrorEquals, state).toEqual(["States.ALL"]);
+    }
+    const called = [...statesOf(machine)].flatMap(([, one]) => (one.Type === "Task" ? [one.Resource] : []));
+    const steps = called.filter((resource) => resource.startsWith("${"));
+    expect(BATCH_STEPS.map((step) => `\${${step}}`)).toEqual(expect.arrayContaining(steps));
+  });
+});
 
 describe("the document machine", () => {
   it("is these bytes", async () => {
@@ -32,7 +68,7 @@ describe("the document machine", () => {
   it("goes over chunks with keys and numbers only, and lets one failed chunk be one", () => {
     const { chunks } = documentMachine().States;
     if (chunks?.Type !== "Map") throw new Error("There is no Map");
-    expect(Object.keys(chunks.ItemSelector)).toEqual(["organizationId.$", "guid.$", "run.$", "share.$"]);
+    expect(Object.keys(chunks.ItemSelector ?? {})).toEqual(["organizationId.$", "guid.$", "run.$", "share.$"]);
     expect(chunks).toMatchObject({ ResultPath: null, MaxConcurrencyPath: "$.chunk.concurrency" });
     const { [chunks.ItemProcessor.StartAt]: task } = chunks.ItemProcessor.States;
     expect(task).toMatchObject({ Catch: [{ Next: "run-over" }, { ErrorEquals: ["States.ALL"], Next: "chunk-lost" }] });

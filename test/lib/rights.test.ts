@@ -1,6 +1,7 @@
 /** Who may do what in the deployed stack: no more than it uses, and no wildcard without a reason. */
 import { describe, expect, it } from "vitest";
 import { ANYWHERE, WILDCARDS, wildcardsOf } from "../../lib/wildcards.ts";
+import { BATCH_STEPS } from "../../statemachines/batch.ts";
 import { DOCUMENT_STEPS } from "../../statemachines/document.ts";
 import {
   functionOf,
@@ -30,6 +31,7 @@ describe("rights", () => {
     .map((action) => action.replace("DocumentText", "DocumentTextDetection"))
     .concat(["DetectDocumentText", "AnalyzeDocument"])
     .map((action) => `textract:${action}`);
+  const END = ["states:DescribeExecution", "states:StopExecution"];
   const START = ["iam:PassRole", "states:CreateStateMachine", "states:StartExecution"];
 
   it.each<[string, string[]]>([
@@ -40,7 +42,20 @@ describe("rights", () => {
       "the API's pages",
       [...RECORDS, ...SECRET, ...WRITE, "s3:GetObject", "s3:DeleteObject", "s3:ListBucket", "lambda:InvokeFunction"],
     ],
-    ["the API's jobs", [...RECORDS, ...SECRET, "s3:GetObject", "s3:ListBucket", "sqs:SendMessage"]],
+    ["the API's jobs", [...RECORDS, ...SECRET, ...WRITE, "s3:GetObject", "s3:ListBucket", "sqs:SendMessage"]],
+    [
+      "the API's batches",
+      [
+        ...RECORDS,
+        ...SECRET,
+        ...WRITE,
+        ...START,
+        "s3:GetObject",
+        "s3:DeleteObject",
+        "s3:ListBucket",
+        "lambda:InvokeFunction",
+      ],
+    ],
     [
       "the API's documents",
       [
@@ -65,6 +80,7 @@ describe("rights", () => {
         "s3:GetObject",
         "s3:DeleteObject",
         "s3:ListBucket",
+        "sqs:SendMessage",
         "sqs:ReceiveMessage",
         "sqs:DeleteMessage",
         "sqs:ChangeMessageVisibility",
@@ -82,20 +98,14 @@ describe("rights", () => {
     ["the step describe of a run", [...RECORDS, ...WRITE, ...SECRET, "s3:GetObject", "s3:ListBucket"]],
     ["the step transcribe of a run", [...RECORDS, ...WRITE, "s3:GetObject", "s3:ListBucket"]],
     ["the step settle of a run", [...RECORDS, "sqs:SendMessage"]],
-    ["the run of an execution that ended badly", [...RECORDS, "states:DescribeExecution", "sqs:SendMessage"]],
+    ["the step batch-plan of a run", [...RECORDS, ...WRITE, "s3:ListBucket"]],
+    ["the step batch-open of a run", [...RECORDS, "s3:GetObject", "s3:ListBucket"]],
+    ["the step batch-close of a run", [...RECORDS, ...END]],
+    ["the step batch-settle of a run", [...RECORDS, ...WRITE, ...END, "s3:GetObject", "s3:ListBucket"]],
+    ["the run of an execution that ended badly", [...RECORDS, ...END, "sqs:SendMessage"]],
     [
       "keeps the API keys",
-      [
-        ...RECORDS,
-        ...SECRET,
-        "s3:GetObject",
-        "s3:DeleteObject",
-        "s3:ListBucket",
-        ...START,
-        "states:DescribeExecution",
-        "states:StopExecution",
-        "sqs:SendMessage",
-      ],
+      [...RECORDS, ...SECRET, "s3:GetObject", "s3:DeleteObject", "s3:ListBucket", ...START, ...END, "sqs:SendMessage"],
     ],
   ])("of %s are what it uses", (ending, expected) => {
     expect(actionsOf(ending)).toEqual([...expected].sort());
@@ -141,7 +151,7 @@ describe("rights", () => {
     expect(mayDo("sqs:ReceiveMessage")).toEqual(["Sheaf: works off the queue"]);
   });
 
-  it("of the machines are to call the steps and to leave work, and nobody passes another role", () => {
+  it("of the machines are to call steps, start each other, read lists and leave work; nobody passes another role", () => {
     const passed = functions.flatMap(({ rights }) =>
       rights.filter(({ Action }) => list(Action).includes("iam:PassRole")),
     );
@@ -151,13 +161,27 @@ describe("rights", () => {
       expect(Condition).toEqual({ StringEquals: { "iam:PassedToService": "states.amazonaws.com" } });
     }
     const [role = ""] = roles;
-    const steps = DOCUMENT_STEPS.map((step) => `${functionOf(`the step ${step} of a run`).id}.Arn`);
-    const [call, send, ...more] = statementsOf(role.replace(/\.Arn$/, ""));
-    expect(more).toEqual([]);
-    expect(call?.Action).toBe("lambda:InvokeFunction");
-    expect(list(call?.Resource).map(text).sort()).toEqual(steps.sort());
-    expect(send?.Action).toBe("sqs:SendMessage");
-    expect(text(send?.Resource)).toMatch(/^WorkQueue\w+\.Arn$/);
+    const steps = [...DOCUMENT_STEPS, ...BATCH_STEPS].map(
+      (step) => `${functionOf(`the step ${step} of a run`).id}.Arn`,
+    );
+    const granted = statementsOf(role.replace(/\.Arn$/, "")).map(({ Action, Resource }) => [
+      list(Action).join(" "),
+      list(Resource).map(text).sort(),
+    ]);
+    const states = "arn:AWS::Partition:states:AWS::Region:AWS::AccountId";
+    const events = "arn:AWS::Partition:events:AWS::Region:AWS::AccountId";
+    expect(granted).toEqual([
+      ["lambda:InvokeFunction", steps.sort()],
+      ["states:StartExecution", [`${states}:stateMachine:${stack.machinePrefix}*`]],
+      ["states:DescribeExecution states:StopExecution", [`${states}:execution:${stack.machinePrefix}*:*`]],
+      [
+        "events:DescribeRule events:PutRule events:PutTargets",
+        [`${events}:rule/StepFunctionsGetEventsForStepFunctionsExecutionRule`],
+      ],
+      ["s3:GetObject", [expect.stringMatching(/^StorageFiles\w+\.Arn\/org\/\*$/)]],
+      ["s3:ListBucket", [expect.stringMatching(/^StorageFiles\w+\.Arn$/)]],
+      ["sqs:SendMessage", [expect.stringMatching(/^WorkQueue\w+\.Arn$/)]],
+    ]);
   });
 
   it("have no wildcard without a written reason, and no reason without its wildcard", () => {

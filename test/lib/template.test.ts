@@ -7,8 +7,11 @@ import { RECORDS_TABLE } from "../../functions/adapters/aws/table.ts";
 import { withCompat } from "../../functions/api/http/compat.ts";
 import { RESOURCES, ROUTES, routeKey } from "../../functions/api/routes.ts";
 import { MAX_RECEIVES, WORK_QUEUE } from "../../functions/core/work/work.ts";
+import { BATCH_STEPS } from "../../statemachines/batch.ts";
 import { DOCUMENT_STEPS } from "../../statemachines/document.ts";
 import { functionOf, functions, ROOT, resources, type Statement, stack, template, text } from "../support/template.ts";
+
+const STEPS = [...DOCUMENT_STEPS, ...BATCH_STEPS];
 
 describe("the API", () => {
   it("has every route of the table, and nothing else", () => {
@@ -64,15 +67,14 @@ describe("the functions", () => {
       if (description.includes("the API's")) expect(properties.Timeout, description).toBe(30);
     }
     expect(functionOf("and pictures of pages").properties.Timeout).toBe(20);
-    for (const step of DOCUMENT_STEPS)
-      expect(functionOf(`the step ${step} of a run`).properties.Timeout).toBeLessThan(330);
+    for (const step of STEPS) expect(functionOf(`the step ${step} of a run`).properties.Timeout).toBeLessThan(330);
   });
 
   it("know every step where machines are made", () => {
-    for (const ending of ["the API's documents", "keeps the API keys"]) {
+    for (const ending of ["the API's documents", "the API's batches", "keeps the API keys"]) {
       const { Variables } = functionOf(ending).properties.Environment as { Variables: Record<string, unknown> };
       const arns = JSON.parse(text(Variables.SHEAF_STEPS)) as Record<string, string>;
-      for (const step of DOCUMENT_STEPS) expect(arns[step]).toBe(`${functionOf(`the step ${step} of a run`).id}.Arn`);
+      for (const step of STEPS) expect(arns[step]).toBe(`${functionOf(`the step ${step} of a run`).id}.Arn`);
     }
   });
 

@@ -5,6 +5,12 @@ import { getLanguageService, TextDocument } from "amazon-states-language-service
 import { describe, expect, it } from "vitest";
 import { emitMachine } from "../../functions/adapters/aws/workflows-machine.ts";
 import type { StateMachineDefinition } from "../../functions/core/ports.ts";
+import {
+  BATCH_STEPS,
+  batchPartMachine,
+  distributedBatchMachine,
+  inlineBatchMachine,
+} from "../../statemachines/batch.ts";
 import { DOCUMENT_STEPS, documentMachine } from "../../statemachines/document.ts";
 import { aslFaults } from "../support/asl-rules.ts";
 
@@ -20,13 +26,21 @@ function emitted(definition: unknown): Definition {
   const { definition: text } = emitMachine(definition as StateMachineDefinition, {
     namePrefix: "Sheaf-",
     roleArn: "arn:aws:iam::000000000000:role/machines",
-    steps: Object.fromEntries(DOCUMENT_STEPS.map((step) => [step, arn(step)])),
+    steps: Object.fromEntries([...DOCUMENT_STEPS, ...BATCH_STEPS].map((step) => [step, arn(step)])),
+    bucket: "files",
+    region: "eu-central-1",
+    accountId: "000000000000",
   });
   return JSON.parse(text);
 }
 
 /** Every machine of this release. */
-const MACHINES: Record<string, Definition> = { document: emitted(documentMachine()) };
+const MACHINES: Record<string, Definition> = {
+  document: emitted(documentMachine()),
+  batch: emitted(distributedBatchMachine("Sheaf-document")),
+  "batch on one machine": emitted(inlineBatchMachine("Sheaf-part")),
+  "part of a batch": emitted(batchPartMachine("Sheaf-document")),
+};
 
 const WARNING = 2;
 

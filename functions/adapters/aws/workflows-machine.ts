@@ -2,7 +2,15 @@
 import { createHash } from "node:crypto";
 import { BadRequest } from "../../core/errors.ts";
 import type { Json, StateMachineDefinition } from "../../core/ports.ts";
-import { canonicalJson, isObject, type JsonObject, mapMembers, objectsIn } from "../workflows-json.ts";
+import {
+  canonicalJson,
+  isObject,
+  type JsonObject,
+  machineOf,
+  mapMembers,
+  objectsIn,
+  START_AND_WAIT,
+} from "../workflows-json.ts";
 import { checkDefinitionSize } from "../workflows-limits.ts";
 
 const PLACEHOLDER = /^\$\{([A-Za-z0-9_-]{1,64})\}$/;
@@ -16,6 +24,21 @@ export interface MachineSettings {
   /** ARNs of Lambda functions by step name. */
   steps: Readonly<Record<string, string>>;
   logGroupArn?: string;
+  /** Of the file store, for distributed Maps. */
+  bucket?: string;
+  /** Where the machines are. */
+  region: string;
+  accountId: string;
+  partition?: string;
+}
+
+/** The ARN of a machine or of an execution. */
+export function statesArn(
+  { partition = "aws", region, accountId }: Pick<MachineSettings, "partition" | "region" | "accountId">,
+  kind: "stateMachine" | "execution",
+  rest: string,
+): string {
+  return `arn:${partition}:states:${region}:${accountId}:${kind}:${rest}`;
 }
 
 export interface EmittedMachine {
@@ -34,15 +57,36 @@ function fillResource(state: string, resource: Json, steps: MachineSettings["ste
   return arn;
 }
 
-/** A machine, branch or iteration with the ARNs of its steps; what is not a Task's resource stays as it stands. */
-function fillMachine(machine: JsonObject, steps: MachineSettings["steps"]): JsonObject {
+/** Of a Task that starts another machine, that machine's ARN. */
+const fillParameters = (parameters: JsonObject, settings: MachineSettings): JsonObject =>
+  mapMembers(parameters, (member, value) => {
+    const machine = member === "StateMachineArn" ? machineOf(value) : undefined;
+    return machine === undefined ? value : statesArn(settings, "stateMachine", machine);
+  });
+
+/** Of a distributed Map, the bucket that it reads its items from. @throws BadRequest where there is none */
+const fillReader = (state: string, reader: JsonObject, { bucket }: MachineSettings): JsonObject =>
+  mapMembers(reader, (name, parameters) => {
+    if (name !== "Parameters" || !isObject(parameters) || parameters.Bucket !== "${bucket}") return parameters;
+    if (bucket === undefined) {
+      throw new BadRequest(
+        `The state "${state}" reads its items from the file store, which this service does not have.`,
+      );
+    }
+    return { ...parameters, Bucket: bucket };
+  });
+
+/** A machine, branch or iteration with the ARNs of its steps; what is no placeholder stays as it stands. */
+function fillMachine(machine: JsonObject, settings: MachineSettings): JsonObject {
   const fillState = (state: string, value: Json): Json =>
     isObject(value)
       ? mapMembers(value, (member, inner) => {
-          if (member === "Resource") return fillResource(state, inner, steps);
-          if (member === "Branches") return objectsIn(inner).map((branch) => fillMachine(branch, steps));
-          const isItem = (member === "ItemProcessor" || member === "Iterator") && isObject(inner);
-          return isItem ? fillMachine(inner, steps) : inner;
+          if (member === "Resource") return fillResource(state, inner, settings.steps);
+          if (member === "Branches") return objectsIn(inner).map((branch) => fillMachine(branch, settings));
+          if (!isObject(inner)) return inner;
+          if (member === "Parameters" && value.Resource === START_AND_WAIT) return fillParameters(inner, settings);
+          if (member === "ItemReader") return fillReader(state, inner, settings);
+          return member === "ItemProcessor" || member === "Iterator" ? fillMachine(inner, settings) : inner;
         })
       : value;
   return mapMembers(machine, (member, value) =>
@@ -56,7 +100,7 @@ function fillMachine(machine: JsonObject, steps: MachineSettings["steps"]): Json
  * @throws BadRequest for a step that there is not, and for a definition over the quota
  */
 export function emitMachine(definition: StateMachineDefinition, settings: MachineSettings): EmittedMachine {
-  const text = canonicalJson(fillMachine(definition, settings.steps));
+  const text = canonicalJson(fillMachine(definition, settings));
   checkDefinitionSize(text);
   const identity = JSON.stringify([text, settings.roleArn, settings.logGroupArn ?? null]);
   const hash = createHash("sha256").update(identity).digest("hex").slice(0, HASH_DIGITS);

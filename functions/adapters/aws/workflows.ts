@@ -35,7 +35,7 @@ import {
   workflowFailure,
 } from "./workflows-errors.ts";
 import { executionOf, historyOf } from "./workflows-history.ts";
-import { type EmittedMachine, emitMachine, LONGEST_PREFIX } from "./workflows-machine.ts";
+import { type EmittedMachine, emitMachine, LONGEST_PREFIX, statesArn } from "./workflows-machine.ts";
 
 export interface StepFunctionsOptions {
   client: SFNClient;
@@ -54,6 +54,8 @@ export interface StepFunctionsOptions {
   namePrefix: string;
   /** Gets the errors of executions, never their data. */
   logGroupArn?: string;
+  /** Of the file store, for distributed Maps. */
+  bucket?: string;
   /** From 0 to below 1; Math.random unless a test gives another. */
   random?: () => number;
 }
@@ -207,8 +209,7 @@ class StepFunctionsWorkflows implements Workflows {
   }
 
   #arn(kind: "stateMachine" | "execution", rest: string): string {
-    const { partition = "aws", region, accountId } = this.#options;
-    return `arn:${partition}:states:${region}:${accountId}:${kind}:${rest}`;
+    return statesArn(this.#options, kind, rest);
   }
 
   #executionArn(machine: string, name: string): string {

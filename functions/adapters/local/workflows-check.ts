@@ -4,7 +4,7 @@
  */
 import { BadRequest } from "../../core/errors.ts";
 import type { Json, StateMachineDefinition } from "../../core/ports.ts";
-import { isObject, type JsonObject, objectsIn } from "../workflows-json.ts";
+import { isObject, type JsonObject, machineOf, objectsIn, START_AND_WAIT } from "../workflows-json.ts";
 import { checkDefinitionSize } from "../workflows-limits.ts";
 
 /** Timers hold less than 2^31 milliseconds. */
@@ -105,7 +105,22 @@ function checkPaths(name: string, state: JsonObject): void {
   }
 }
 
+/** Of what Step Functions takes to start an execution: what is passed over here would be missed. */
+const STARTING = new Set(["StateMachineArn", "Name", "Name.$", "Input", "Input.$"]);
+
+/** The machine that a Task starts an execution of and waits for; undefined for any other Task. */
+export function startedBy(state: JsonObject): string | undefined {
+  if (state.Resource !== START_AND_WAIT || !isObject(state.Parameters)) return undefined;
+  return machineOf(state.Parameters.StateMachineArn);
+}
+
 function checkTask(name: string, state: JsonObject, steps: ReadonlySet<string>): void {
+  if (startedBy(state) !== undefined && isObject(state.Parameters)) {
+    const foreign = Object.keys(state.Parameters).find((member) => !STARTING.has(member));
+    if (foreign !== undefined) refuse(name, `starts an execution with ${foreign}`);
+    if (!("Name" in state.Parameters || "Name.$" in state.Parameters)) refuse(name, "starts a nameless execution");
+    return;
+  }
   const step = stepOf(state);
   if (step === undefined)
     refuse(name, `calls ${JSON.stringify(state.Resource ?? null)} instead of a step's placeholder`);

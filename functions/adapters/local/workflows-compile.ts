@@ -7,7 +7,7 @@ import type { StateMachineDefinition as InterpretedDefinition, StateMachine } fr
 import { BadRequest } from "../../core/errors.ts";
 import type { Json, StateMachineDefinition } from "../../core/ports.ts";
 import { isObject, type JsonObject, mapMembers, objectsIn } from "../workflows-json.ts";
-import { itemProcessorOf, LONGEST_SECONDS, stepOf } from "./workflows-check.ts";
+import { itemProcessorOf, LONGEST_SECONDS, startedBy, stepOf } from "./workflows-check.ts";
 import { FUNCTION_ARN, rewriteContainer, rewriteState, rewriteTemplate } from "./workflows-rewrite.ts";
 
 /** The service's own default for an inline Map. */
@@ -17,6 +17,8 @@ const SELECTOR = "\u0000item";
 
 export type CompiledTask =
   | { kind: "step"; step: string }
+  /** Starts an execution of that machine and waits for it. */
+  | { kind: "execution"; machine: string }
   | { kind: "parallel"; branches: CompiledMachine[] }
   | { kind: "map"; item: CompiledMachine; selects: boolean; concurrency: number };
 
@@ -118,6 +120,12 @@ function compileState(
       ...(path === undefined ? {} : { "concurrency.$": path }),
     });
   }
-  if (state.Type === "Task") tasks.set(name, { kind: "step", step: stepOf(state) ?? "" });
+  if (state.Type === "Task") {
+    const machine = startedBy(state);
+    tasks.set(
+      name,
+      machine === undefined ? { kind: "step", step: stepOf(state) ?? "" } : { kind: "execution", machine },
+    );
+  }
   return rewriteState(state);
 }

@@ -25,6 +25,13 @@ export const runtimeError = (message: string): Error => new TerminalError("State
 export const dataLimitError = (what: string): Error =>
   new TerminalError("States.DataLimitExceeded", `${what} is larger than the maximum of 262144 bytes.`);
 
+/** What a Task that waits for an execution fails with. @param cause that execution's description as JSON */
+export const taskFailed = (cause: string): Error => new NamedError("States.TaskFailed", cause);
+
+/** A name of an execution that has ended cannot be started again by a machine. */
+export const executionExists = (name: string): Error =>
+  new NamedError("StepFunctions.ExecutionAlreadyExistsException", `Execution Already Exists: '${name}'`);
+
 /** The JSON of a cause; the message is cut until all of it, escapes included, is within the limit. */
 function boundedCause(errorType: string, message: string): string {
   let errorMessage = cutCause(message);

@@ -5,7 +5,7 @@ import type { Clock, Execution, Json, Step } from "../../core/ports.ts";
 import { type JsonObject, jsonBytes, PAYLOAD_BYTES } from "../workflows-json.ts";
 import { cutCause, cutName } from "../workflows-limits.ts";
 import type { CompiledMachine, CompiledTask } from "./workflows-compile.ts";
-import { dataLimitError, runtimeError, scopeOver, stepError } from "./workflows-errors.ts";
+import { dataLimitError, runtimeError, scopeOver, stepError, taskFailed } from "./workflows-errors.ts";
 import { endEvent, type Journal, keepJournal, type Outcome, openJournal } from "./workflows-journal.ts";
 import { EXECUTION_MEMBER } from "./workflows-rewrite.ts";
 import { makeScope, type Scope } from "./workflows-scope.ts";
@@ -23,10 +23,15 @@ export interface RunOptions {
   load: () => Promise<CompiledMachine>;
   steps: Readonly<Record<string, Step>>;
   clock: Clock;
+  execute: Execute;
 }
+
+/** Starts an execution for the execution `parent` and gives its end. @throws what Step Functions answers a second start */
+export type Execute = (parent: string, machine: string, name: string, input: Json) => Promise<Execution>;
 
 interface Surroundings {
   name: string;
+  execute: Execute;
   steps: Readonly<Record<string, Step>>;
   journal: Journal;
   context: JsonObject;
@@ -50,7 +55,7 @@ function contextOf({ name, machine, input, startedAt }: Execution): JsonObject {
 }
 
 /** Runs an execution from its beginning. `startedAt` is the time of its first start, also when this is a later run. */
-export function startRun({ execution, load, steps, clock }: RunOptions): Run {
+export function startRun({ execution, load, steps, clock, execute }: RunOptions): Run {
   const scope = makeScope();
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   const fail = (error: Error) => end(failure(error));
@@ -75,7 +80,7 @@ export function startRun({ execution, load, steps, clock }: RunOptions): Run {
       const timer = setTimeout(timeOut, machine.timeout);
       scope.onEnd(() => clearTimeout(timer));
     }
-    const around = { name: execution.name, steps, journal, context: contextOf(execution), fail };
+    const around = { name: execution.name, execute, steps, journal, context: contextOf(execution), fail };
     end({ status: "SUCCEEDED", output: await runMachine(machine, execution.input, scope, around) });
   }
 
@@ -118,6 +123,7 @@ async function runTask(
   // The interpreter tries a state once more when it is aborted while it waits for a retry.
   if (scope.over) throw scopeOver();
   if (task.kind === "step") return runStep(state, task.step, input, scope, around);
+  if (task.kind === "execution") return runExecution(state, task.machine, input as JsonObject, scope, around);
   // The journal hears of entering the state before it hears of what is in it.
   await tick();
   const group = scope.inner();
@@ -147,6 +153,23 @@ async function callStep(work: Step, input: Json, executionName: string): Promise
   } catch (error) {
     throw stepError(error);
   }
+}
+
+/** Runs another machine to its end. @throws States.TaskFailed with the execution's description when that is a bad one */
+async function runExecution(
+  state: string,
+  machine: string,
+  { Name: name, Input: input = {} }: JsonObject,
+  scope: Scope,
+  around: Surroundings,
+): Promise<Json> {
+  if (typeof name !== "string") throw runtimeError(`The name of the execution that ${state} starts is not a text.`);
+  if (jsonBytes(input) > PAYLOAD_BYTES) throw dataLimitError(`The input of ${state}`);
+  const { status, output, error, cause } = await scope.until(around.execute(around.name, machine, name, input));
+  const told = { Name: name, Status: status };
+  if (status === "SUCCEEDED") return { ...told, Output: output ?? null };
+  const why = { ...(error === undefined ? {} : { Error: error }), ...(cause === undefined ? {} : { Cause: cause }) };
+  throw taskFailed(JSON.stringify({ ...told, ...why }));
 }
 
 type MapTask = Extract<CompiledTask, { kind: "map" }>;

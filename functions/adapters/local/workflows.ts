@@ -14,9 +14,10 @@ import type {
   Workflows,
 } from "../../core/ports.ts";
 import { checkStart, cutCause, cutName } from "../workflows-limits.ts";
+import { executionExists } from "./workflows-errors.ts";
 import { bareHistory, type HistoryPage, historyPage, type Outcome } from "./workflows-journal.ts";
 import { type Machines, openMachines } from "./workflows-machines.ts";
-import { type Run, startRun } from "./workflows-run.ts";
+import { type Execute, type Run, startRun } from "./workflows-run.ts";
 import { openWorkflowStore, type WorkflowStore } from "./workflows-store.ts";
 
 export interface WorkflowsOptions {
@@ -63,6 +64,9 @@ class RecordedWorkflows implements LocalWorkflows {
   readonly #waiting = new Set<string>();
   readonly #places = new Map<string, Place>();
   readonly #telling = new Map<string, Promise<void>>();
+  /** Executions that wait for others: they leave their places to those. */
+  readonly #parents = new Set<string>();
+  readonly #awaited = new Map<string, ((ended: Execution) => void)[]>();
   #draining = false;
   #left = false;
 
@@ -141,9 +145,28 @@ class RecordedWorkflows implements LocalWorkflows {
     return this.#places.size;
   }
 
-  /** When nothing runs, and every end is told. */
+  /** For a Task that starts an execution and waits for it. */
+  async #execute(parent: string, machine: string, name: string, input: Json): Promise<Execution> {
+    // Nothing begins any more: the parent is put down in this Task, and taken up again by the next process.
+    if (this.#draining) return new Promise(() => undefined);
+    checkStart(name, input);
+    await this.#machines.load(machine);
+    if (!this.#parents.has(parent)) {
+      this.#parents.add(parent);
+      this.#fillPlaces();
+    }
+    const { promise, resolve } = Promise.withResolvers<Execution>();
+    const others = this.#awaited.get(name) ?? [];
+    this.#awaited.set(name, [...others, resolve]);
+    if (await this.#store.begin(machine, name, input)) this.#enqueue(name);
+    else if ((await this.#store.execution(name))?.status !== "RUNNING") throw executionExists(name);
+    return promise;
+  }
+
+  /** When nothing runs but what waits for others, and every end is told. */
   async #idle(): Promise<void> {
-    await Promise.all([...this.#places.values()].map((place) => place.done));
+    const places = [...this.#places].filter(([name]) => !this.#parents.has(name));
+    await Promise.all(places.map(([, place]) => place.done));
     await Promise.all(this.#telling.values());
   }
 
@@ -156,7 +179,7 @@ class RecordedWorkflows implements LocalWorkflows {
 
   #fillPlaces(): void {
     for (const name of this.#waiting) {
-      if (this.#draining || this.#places.size >= this.#options.concurrency) return;
+      if (this.#draining || this.#places.size - this.#parents.size >= this.#options.concurrency) return;
       this.#waiting.delete(name);
       const begun = this.#begin(name);
       this.#places.set(name, { begun, done: this.#settle(name, begun) });
@@ -167,7 +190,8 @@ class RecordedWorkflows implements LocalWorkflows {
     const execution = await this.#store.execution(name);
     if (execution?.status !== "RUNNING" || this.#left) return undefined;
     const { steps, clock } = this.#options;
-    return startRun({ execution, load: () => this.#machines.load(execution.machine), steps, clock });
+    const execute: Execute = (...given) => this.#execute(...given);
+    return startRun({ execution, load: () => this.#machines.load(execution.machine), steps, clock, execute });
   }
 
   async #settle(name: string, begun: Place["begun"]): Promise<void> {
@@ -182,6 +206,7 @@ class RecordedWorkflows implements LocalWorkflows {
       this.#options.onError?.(error);
     } finally {
       this.#places.delete(name);
+      this.#parents.delete(name);
       this.#fillPlaces();
     }
   }
@@ -192,7 +217,10 @@ class RecordedWorkflows implements LocalWorkflows {
 
   async #finish(name: string, outcome: Outcome, events: readonly HistoryEvent[]): Promise<void> {
     const ended = await this.#store.finish(name, outcome, events, this.#options.onEnd !== undefined);
-    if (ended !== undefined) this.#tell(ended);
+    if (ended === undefined) return;
+    for (const resolve of this.#awaited.get(name) ?? []) resolve(ended);
+    this.#awaited.delete(name);
+    this.#tell(ended);
   }
 
   #tell(execution: Execution): void {

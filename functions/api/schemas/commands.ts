@@ -54,6 +54,18 @@ export const UploadCommand = z.looseObject({
 });
 export type UploadCommand = z.output<typeof UploadCommand>;
 
+const concurrencyFault = "must be an integer from 1 to 100";
+const maxConcurrency = z
+  .int({ error: concurrencyFault })
+  .min(1, { error: concurrencyFault })
+  .max(100, { error: concurrencyFault })
+  .optional()
+  .describe("Documents that are worked on at once; 5 when absent");
+
+export const NewBatch = z.looseObject({ mimeType: text(255).optional(), maxConcurrency });
+
+export const BatchCommand = UploadCommand.extend({ maxConcurrency });
+
 export const OcrCommand = z.looseObject({
   ocr: enumeration(OCR).optional(),
   ocrFormat: enumeration(FORMATS).optional(),
@@ -95,7 +107,7 @@ function checkMapReduce({ mapReduce, extractionMode }: UploadCommand): void {
 }
 
 /** A blank text is an absent one. */
-const filled = (value: string | undefined): string | undefined =>
+export const filled = (value: string | undefined): string | undefined =>
   value === undefined || value.trim() === "" ? undefined : value;
 
 /**

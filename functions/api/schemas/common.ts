@@ -128,6 +128,12 @@ export const guidParams = z.object({
     .meta({ openapi: { type: "string", description: "The job's GUID" } }),
 });
 
+/** Which run's, where not the newest finished one's. */
+export const runQuery = z.object({ run: integerParameter(1, 1_000_000).optional() });
+
+/** The same of one document of a batch; of a job that is no batch, the index is not looked at. */
+export const documentQuery = runQuery.extend({ batchIndex: integerParameter(0, 999_999).optional() });
+
 const NESTED_OPAQUE = new Set(["schema", "pipeline", "fields", "inputs", "config"]);
 
 /**

@@ -8,6 +8,18 @@ const status = z.enum(JOB_STATUSES);
 
 export const Submitted = z.looseObject({ guid, status });
 
+const ofBatch = { guid, jobGuid: guid };
+
+export const NewBatch = z.looseObject({
+  ...ofBatch,
+  maxConcurrency: z.int(),
+  isBatch: z.literal(true),
+  totalDocuments: z.int(),
+});
+export const AddedDocument = z.looseObject({ ...ofBatch, index: z.int().min(0), totalDocuments: z.int().min(1) });
+export const StartedBatch = z.looseObject({ ...ofBatch, maxConcurrency: z.int(), status });
+export const ScheduledBatch = z.looseObject({ ...ofBatch, scheduled: z.boolean(), status });
+
 export const UploadTicket = z.looseObject({
   guid,
   uploadUrl: z.string().meta({ openapi: { type: "string", format: "uri" } }),

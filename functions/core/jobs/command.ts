@@ -7,7 +7,7 @@ import type { RunMode } from "./model.ts";
 /** What a run is asked to do: parsed at the edge, kept beside the run as `command.json`. */
 export interface RunCommand {
   v: 1;
-  mode: RunMode;
+  mode: Exclude<RunMode, "BATCH">;
   ocr: OcrMode;
   /** The type that the content is to be read as; already checked against the content. */
   mimeType: string;

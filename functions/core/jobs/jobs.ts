@@ -6,6 +6,7 @@ import type { OrgOperation } from "../organizations/records.ts";
 import type { StoredRecord } from "../ports.ts";
 import {
   type AwaitedUpload,
+  type BatchFacts,
   entryKey,
   entryOf,
   type JobRecord,
@@ -41,15 +42,10 @@ export async function createJob(org: Organization, upload: NewJob): Promise<JobR
 /** As lower-case hexadecimal digits. */
 export const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-/** Makes a job, PENDING; a guid that has one already keeps it. @param upload when its document is not there yet */
-export async function keepJob(
-  org: Organization,
-  guid: string,
-  source: SourceFile,
-  upload?: AwaitedUpload,
-): Promise<JobRecord> {
+/** A job as it begins, PENDING. */
+export function newJob(org: Organization, guid: string, source: SourceFile): JobRecord {
   const at = nowIso(org);
-  const job: JobRecord = {
+  return {
     v: 1,
     guid,
     status: "PENDING",
@@ -57,7 +53,6 @@ export async function keepJob(
     createdAt: at,
     updatedAt: at,
     source,
-    ...(upload === undefined ? {} : { upload }),
     runs: [],
     lastRun: 0,
     openRun: null,
@@ -66,11 +61,33 @@ export async function keepJob(
     llmTokens: 0,
     statusVersion: 1,
   };
-  await noteMonth(org, monthOf(at));
+}
+
+/** The entry that lists a job. Documents of batches have none. */
+const listed = (job: JobRecord): OrgOperation[] =>
+  job.batch === undefined ? [{ kind: "put", key: entryKey(job), value: entryOf(job) }] : [];
+
+/**
+ * Makes a job, PENDING; a guid that has one already keeps it.
+ * @param upload when its document is not there yet @param documents when it is a batch
+ */
+export async function keepJob(
+  org: Organization,
+  guid: string,
+  source: SourceFile,
+  upload?: AwaitedUpload,
+  documents?: BatchFacts,
+): Promise<JobRecord> {
+  const job: JobRecord = {
+    ...newJob(org, guid, source),
+    ...(upload === undefined ? {} : { upload }),
+    ...(documents === undefined ? {} : { documents }),
+  };
+  await noteMonth(org, monthOf(job.createdAt));
   try {
     await org.records.transact([
       { kind: "put", key: jobKey(guid), value: job, condition: { ifAbsent: true } },
-      { kind: "put", key: entryKey(job), value: entryOf(job) },
+      ...listed(job),
     ]);
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
@@ -95,19 +112,26 @@ export async function loadJob(org: Organization, guid: string): Promise<StoredRe
 
 /** How often a change of one job is tried against others before the caller is told. */
 const TRIES = 8;
+/** Where many come at once, who was too late waits up to so long before the next try. */
+const LONGEST_PAUSE_MS = 40;
+/** Spread by the end of a GUID, which is random. */
+const pauseOf = (guid: string): number => Number.parseInt(guid.slice(-4), 16) % LONGEST_PAUSE_MS;
 
 /**
  * Reads a job, changes it and writes it with its listing entry, in one transaction with `more`. Tried again when
  * somebody else wrote the job meanwhile.
  * @param change gives the new job and further operations; undefined: nothing to do
+ * @param tries more than usual where many change one job at once
  * @throws ConditionFailed when an operation of `more` fails its condition; Conflict after too many tries
  */
 export async function changeJob(
   org: Organization,
   guid: string,
   change: (job: JobRecord) => { job: JobRecord; more?: OrgOperation[] } | undefined,
+  tries = TRIES,
 ): Promise<JobRecord> {
-  for (let attempt = 0; attempt < TRIES; attempt++) {
+  for (let attempt = 0; attempt < tries; attempt++) {
+    if (attempt >= TRIES) await org.engines.clock.sleep(pauseOf(org.engines.clock.guid()));
     const stored = await loadJob(org, guid);
     const changed = change(stored.value);
     if (changed === undefined) return stored.value;
@@ -115,7 +139,7 @@ export async function changeJob(
     try {
       await org.records.transact([
         { kind: "put", key: jobKey(guid), value: job, condition: { ifVersion: stored.version } },
-        { kind: "put", key: entryKey(job), value: entryOf(job) },
+        ...listed(job),
         ...more,
       ]);
       return job;

@@ -1,7 +1,8 @@
 /**
  * What is stored of a job. Partition `job/{guid}`: the job itself and the outcomes of its steps; `jobs/{yyyy-mm}`: one
  * small entry a job for listing; `jobs`: the months; `usage/{yyyy-mm}`: usage events, which outlive
- * the job. Files stand under `jobs/{guid}/`, those of a run under `jobs/{guid}/{run}/`.
+ * the job. Files stand under `jobs/{guid}/`, those of a run under `jobs/{guid}/{run}/`. A batch is a job, and so is each
+ * of its documents (core/batches), which no list shows.
  */
 import type { OcrMode, ReadingFacts, RecordKey, RecordValue } from "../ports.ts";
 
@@ -27,8 +28,39 @@ export interface AwaitedUpload {
   expiresAt: string;
 }
 
-/** MAP_REDUCE: data by chunks. ANALYZE and SCHEMA: what the document is, and a schema for it. */
-export type RunMode = "OCR" | "SIMPLE" | "MAP_REDUCE" | "ANALYZE" | "SCHEMA";
+/** What makes a job a batch. */
+export interface BatchFacts {
+  /** How many documents it has; their indexes are 0 to total - 1. */
+  total: number;
+  /** Documents that are worked on at once, unless a run says otherwise. */
+  maxConcurrency: number;
+  /** Of documents that declare no type of their own. */
+  mimeType?: string;
+}
+
+/** What makes a job the document of a batch. Its runs have the numbers of the batch's runs. */
+export interface BatchPlace {
+  /** Of the batch. */
+  guid: string;
+  /** From 0, in the order of the uploads. */
+  index: number;
+  /** It said itself what it is, so that no default of the batch is asked. */
+  declared: boolean;
+}
+
+/** The documents of a batch's run. */
+export interface DocumentCounts {
+  total: number;
+  /** COMPLETED or PARTIAL. */
+  completed: number;
+  failed: number;
+}
+
+/**
+ * MAP_REDUCE: data by chunks. ANALYZE and SCHEMA: what the document is, and a schema for it. BATCH: all documents of a
+ * batch.
+ */
+export type RunMode = "OCR" | "SIMPLE" | "MAP_REDUCE" | "ANALYZE" | "SCHEMA" | "BATCH";
 
 /** How far the chunks of a map-reduce run have come, as the status shows it. */
 export interface MapReduceStatus {
@@ -78,6 +110,10 @@ export interface RunSummary {
   sourcesKey?: string;
   confidence?: number | null;
   facts?: ReadingFacts;
+  /** Of a batch's run: how many documents it has, and how many of them ended how once it has ended. */
+  documents?: DocumentCounts & { maxConcurrency: number };
+  /** Of a batch's run that was cut short: what stands for the documents that it did not come to. */
+  unfinished?: string;
 }
 
 export interface JobRecord extends RecordValue {
@@ -100,6 +136,10 @@ export interface JobRecord extends RecordValue {
   llmTokens: number;
   /** Grows with every change of status. */
   statusVersion: number;
+  /** Of a batch. */
+  documents?: BatchFacts;
+  /** Of a document in a batch. */
+  batch?: BatchPlace;
   /** Set while a deletion is under way: for every reader the job is gone. */
   deleted?: true;
 }
@@ -155,6 +195,8 @@ export interface UsageEvent extends RecordValue {
   guid: string;
   run: number;
   createdAt: string;
+  /** The batch whose document the job is. */
+  batchGuid?: string;
 }
 
 export const runId = (guid: string, run: number): string => `${guid}/${run}`;

@@ -1,7 +1,9 @@
 /** Deletion: the job is gone for readers in one write; its files and records follow, by the queue or by the sweep. */
+import { removeDocuments } from "../batches/remove.ts";
 import { ConditionFailed, Conflict } from "../errors.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { handOver } from "../work/work.ts";
+import { eraseFiles, eraseRecords } from "./erase.ts";
 import { changeJob } from "./jobs.ts";
 import { entryKey, type JobRecord, jobKey, type OpenDeletion } from "./model.ts";
 import { handOverUpload } from "./uploads.ts";
@@ -18,6 +20,7 @@ export async function deleteJob(org: Organization, guid: string): Promise<void> 
   let job: JobRecord | undefined;
   await changeJob(org, guid, (current) => {
     if (current.openRun !== null) throw new Conflict("A run of this job is open; wait until it has ended");
+    if (current.batch !== undefined) throw new Conflict("This is a document of a batch; delete the batch");
     job = current;
     return { job: { ...current, deleted: true }, more: [{ kind: "due-put", id: deletionId(guid), value: due }] };
   });
@@ -28,22 +31,17 @@ export async function deleteJob(org: Organization, guid: string): Promise<void> 
   org.observer.count("jobs_deleted_total");
 }
 
-/** Carries a begun deletion to its end; again, or twice at once, is harmless. */
-export async function finishDeletion(org: Organization, guid: string): Promise<void> {
+/**
+ * Carries a begun deletion on; again, or twice at once, is harmless.
+ * @returns whether it is done; a batch of many documents takes several goes
+ */
+export async function finishDeletion(org: Organization, guid: string): Promise<boolean> {
   const { records } = org;
-  let page: Awaited<ReturnType<typeof org.blobs.list>>;
-  do {
-    page = await org.blobs.list(`jobs/${guid}/`, { limit: 1000 });
-    for (const { key } of page.blobs) await org.blobs.delete(key);
-  } while (page.cursor !== undefined);
   const job = (await records.get<JobRecord>(jobKey(guid)))?.value;
-  // A run in chunks leaves more than one page of records.
-  for (let more = true; more; ) {
-    const { items, cursor } = await records.query({ partition: `job/${guid}`, prefix: "run/", limit: 1000 });
-    for (const { key } of items) await records.delete(key);
-    more = cursor !== undefined;
-  }
-  if (job === undefined) return;
+  if (job?.documents !== undefined && !(await removeDocuments(org, guid))) return false;
+  await eraseFiles(org, guid);
+  await eraseRecords(org, guid);
+  if (job === undefined) return true;
   try {
     await records.transact([
       { kind: "delete", key: jobKey(guid), condition: { ifPresent: true } },
@@ -53,4 +51,5 @@ export async function finishDeletion(org: Organization, guid: string): Promise<v
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
   }
+  return true;
 }

@@ -22,7 +22,8 @@ import {
 export async function loadCommand(org: Organization, run: RunSummary): Promise<RunCommand> {
   const bytes = await org.blobs.get(run.commandKey);
   if (bytes === undefined) throw new Error("The run's command is missing");
-  return JSON.parse(Buffer.from(bytes).toString("utf8")) as RunCommand;
+  // One command serves all documents of a batch; what each is read as stands with its run.
+  return { ...(JSON.parse(Buffer.from(bytes).toString("utf8")) as RunCommand), mimeType: run.readAs };
 }
 
 /** The run with that number, while the job keeps it. */
@@ -51,43 +52,62 @@ export async function openRun(
   idempotencyKey?: string,
 ): Promise<{ guid: string; run: number; status: JobStatus }> {
   await loadJob(org, guid);
-  const text = JSON.stringify(command);
-  const key = commandKey(guid, createHash("sha256").update(text).digest("hex"));
-  // Before the run is open: a run that a crash left open must find its command.
-  await org.blobs.put(key, Buffer.from(text), { contentType: "application/json" });
-
+  const key = await keepCommand(org, guid, command);
   let run: RunSummary | undefined;
   await changeJob(org, guid, (job) => {
     run = idempotencyKey === undefined ? undefined : job.runs.find((one) => one.idempotencyKey === idempotencyKey);
     if (run !== undefined) return undefined;
-    if (job.openRun !== null) {
-      throw new Conflict(`Run ${job.openRun} of this job is still open; wait until it has ended`);
-    }
+    refuseOpen(job);
     run = {
-      run: job.lastRun + 1,
-      status: "PENDING",
-      error: null,
-      mode: command.mode,
-      commandKey: key,
-      createdAt: nowIso(org),
-      startedAt: null,
-      completedAt: null,
-      engine: null,
-      ocr: command.ocr,
-      wholeDocument: command.pageRange === undefined,
-      readAs: command.mimeType,
-      sourceLocations: command.sourceLocations,
+      ...newRun(org, job.lastRun + 1, command, key),
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     };
     return opened(org, job, run);
   });
   if (run === undefined) throw new Error("A run was opened or found");
-  if (run.completedAt === null) await startRun(org, { organizationId: org.id, guid, run: run.run, mode: run.mode });
+  if (run.completedAt === null) {
+    await startRun(org, { organizationId: org.id, guid, run: run.run, mode: command.mode });
+  }
   org.observer.log("info", "run opened", { organization: org.id, job: guid, run: run.run, mode: run.mode });
   return { guid, run: run.run, status: run.status };
 }
 
-function opened(org: Organization, job: JobRecord, run: RunSummary): { job: JobRecord; more: OrgOperation[] } {
+/**
+ * Keeps a run's command with the job's files. Before the run is open: a run that a crash left open must find it.
+ * @returns the command's key
+ */
+export async function keepCommand(org: Organization, guid: string, command: RunCommand): Promise<string> {
+  const text = JSON.stringify(command);
+  const key = commandKey(guid, createHash("sha256").update(text).digest("hex"));
+  await org.blobs.put(key, Buffer.from(text), { contentType: "application/json" });
+  return key;
+}
+
+/** @throws Conflict while a run is open */
+export function refuseOpen({ openRun: open, documents }: JobRecord): void {
+  const what = documents === undefined ? "job" : "batch";
+  if (open !== null) throw new Conflict(`Run ${open} of this ${what} is still open; wait until it has ended`);
+}
+
+/** A run as it begins, PENDING. */
+export const newRun = (org: Organization, run: number, command: RunCommand, key: string): RunSummary => ({
+  run,
+  status: "PENDING",
+  error: null,
+  mode: command.mode,
+  commandKey: key,
+  createdAt: nowIso(org),
+  startedAt: null,
+  completedAt: null,
+  engine: null,
+  ocr: command.ocr,
+  wholeDocument: command.pageRange === undefined,
+  readAs: command.mimeType,
+  sourceLocations: command.sourceLocations,
+});
+
+/** The job with the run open, and the record that keeps it so. */
+export function opened(org: Organization, job: JobRecord, run: RunSummary): { job: JobRecord; more: OrgOperation[] } {
   const due: OpenRun = {
     v: 1,
     kind: "run",

@@ -1,4 +1,6 @@
 /** The end of a run: status, result, usage and listing in one transaction, once. */
+
+import { documentEnded } from "../batches/counts.ts";
 import { ConditionFailed, JobFailure } from "../errors.ts";
 import type { LlmUse } from "../extraction/model/calls.ts";
 import type { DataFault } from "../extraction/model/faults.ts";
@@ -128,7 +130,8 @@ async function lookAtChunks(org: Organization, guid: string, run: number) {
   return { chunkUses: uses, mapReduce: statusOfChunks(await loadTally(org, guid, run)) };
 }
 
-const hasResult = ({ extract, reduce, transcribe, describe }: StepOutputs): boolean =>
+/** Whether the steps came to what the run is for. */
+export const hasResult = ({ extract, reduce, transcribe, describe }: StepOutputs): boolean =>
   [extract, reduce, transcribe, describe].some((output) => output !== undefined);
 
 function settled(
@@ -145,6 +148,7 @@ function settled(
   const reading = readingOf(outputs);
   const uses = [...(outputs.used?.uses ?? []), ...(outputs.chunkUses ?? [])];
   const usage = [...usageOf(job, run, reading, at), ...tokenUsage(job, run, uses, at)];
+  const used = quantitiesOf(usage);
   const ended = withRun(job, run.run, {
     status,
     error: error ?? null,
@@ -164,16 +168,23 @@ function settled(
       error: error ?? null,
       updatedAt: at,
       openRun: null,
-      ocrPages: job.ocrPages + usage.reduce((sum, event) => sum + (event.unit === "page" ? event.quantity : 0), 0),
-      llmTokens: job.llmTokens + usage.reduce((sum, event) => sum + (event.unit === "token" ? event.quantity : 0), 0),
+      ocrPages: job.ocrPages + used.ocrPages,
+      llmTokens: job.llmTokens + used.llmTokens,
       statusVersion: job.statusVersion + 1,
     },
     more: [
       { kind: "due-delete", id: runId(job.guid, run.run), condition: { ifPresent: true } },
       ...usage.map((event): OrgOperation => ({ kind: "put", key: usageKey(event), value: event })),
       ...outbox.record(ended, findRun(ended, run.run) ?? run),
+      ...documentEnded(job, findRun(ended, run.run), used),
     ],
   };
+}
+
+function quantitiesOf(usage: readonly UsageEvent[]): { ocrPages: number; llmTokens: number } {
+  const sum = (unit: UsageEvent["unit"]): number =>
+    usage.reduce((all, event) => all + (event.unit === unit ? event.quantity : 0), 0);
+  return { ocrPages: sum("page"), llmTokens: sum("token") };
 }
 
 function resultOf(outputs: StepOutputs): Partial<RunSummary> {
@@ -211,6 +222,7 @@ function usageOf(job: JobRecord, run: RunSummary, reading: ReadingOutput | undef
     guid: job.guid,
     run: run.run,
     createdAt: at,
+    ...(job.batch === undefined ? {} : { batchGuid: job.batch.guid }),
   }));
 }
 
@@ -231,6 +243,7 @@ function tokenUsage(job: JobRecord, run: RunSummary, uses: readonly LlmUse[], at
       guid: job.guid,
       run: run.run,
       createdAt: at,
+      ...(job.batch === undefined ? {} : { batchGuid: job.batch.guid }),
     });
   }
   return [...events.values()].filter(({ quantity }) => quantity > 0);

@@ -1,4 +1,5 @@
 /** Starts runs whose start was lost, settles runs past their time or whose execution died, finishes deletions. */
+import { settleAnyRun, startAnyRun } from "../batches/settle.ts";
 import { timeoutSentence } from "../errors.ts";
 import { describeError } from "../observe.ts";
 import { bindOrganization, type Organization, type Platform } from "../organizations/organization.ts";
@@ -8,8 +9,7 @@ import type { DueDelivery } from "../webhooks/model.ts";
 import { sweepDelivery } from "../webhooks/outbox.ts";
 import { executionName, type OpenDeletion, type OpenRun } from "./model.ts";
 import { finishDeletion } from "./remove.ts";
-import { startRun } from "./runs.ts";
-import { sentenceOfCause, settleRun } from "./settle.ts";
+import { sentenceOfCause } from "./settle.ts";
 import { INTERNAL_SENTENCE } from "./steps.ts";
 
 type Due = OpenRun | OpenDeletion | DueDelivery;
@@ -56,17 +56,17 @@ async function sweepRun(org: Organization, due: OpenRun): Promise<boolean> {
   const name = executionName(due.guid, due.run);
   const late = due.deadline !== null && org.engines.clock.now() > due.deadline + GRACE_MS;
   if (late) {
-    await settleRun(org, due.guid, due.run, timeoutSentence(org.config.jobTimeoutSeconds));
+    await settleAnyRun(org, due.guid, due.run, timeoutSentence(org.config.jobTimeoutSeconds));
     await org.workflows.stop(name, "States.Timeout", "The run is past its deadline");
     return true;
   }
   const execution = await org.workflows.describe(name);
   if (execution === undefined) {
-    await startRun(org, { organizationId: due.organizationId, guid: due.guid, run: due.run, mode: due.mode });
+    await startAnyRun(org, due);
     return true;
   }
   if (execution.status === "RUNNING") return false;
-  await settleRun(org, due.guid, due.run, sentenceOfExecution(org, execution));
+  await settleAnyRun(org, due.guid, due.run, sentenceOfExecution(org, execution));
   return true;
 }
 
@@ -87,6 +87,7 @@ export async function restartClocks(platform: Platform, system: SystemRecords): 
 /** The execution-status event: settles what an execution that ended badly left open. */
 export async function settleDeadExecution(platform: Platform, execution: Execution): Promise<void> {
   if (execution.status === "SUCCEEDED") return;
+  // What else machines are started with, the parts of a batch and its iterations, names no run.
   const { organizationId, guid, run } = (execution.input ?? {}) as {
     organizationId?: number;
     guid?: string;
@@ -94,7 +95,7 @@ export async function settleDeadExecution(platform: Platform, execution: Executi
   };
   if (organizationId === undefined || guid === undefined || run === undefined) return;
   const org = bindOrganization(platform, organizationId);
-  await settleRun(org, guid, run, sentenceOfExecution(org, execution));
+  await settleAnyRun(org, guid, run, sentenceOfExecution(org, execution));
 }
 
 function sentenceOfExecution(org: Organization, execution: Execution): string {

@@ -67,6 +67,10 @@ export async function announceUpload(
 export async function loadDocument(org: Organization, guid: string): Promise<JobRecord> {
   const { value: job } = await loadJob(org, guid);
   const { upload } = job;
+  if (job.documents !== undefined) {
+    throw new Conflict(`Job ${guid} is a batch; process it by POST /document/batch/${guid}/process`);
+  }
+  if (job.batch !== undefined) throw new Conflict(`Job ${guid} is a document of a batch; process the batch`);
   if (upload === undefined) return job;
   const { bytes, mimeType } = await takeOver(org, job, upload);
   const admitted = await changeJob(org, job.guid, (current) => {

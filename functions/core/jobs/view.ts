@@ -1,4 +1,7 @@
 /** What the wire shows of a job: the ProcessingJob record, one shape for every kind of job. */
+import { countDocuments } from "../batches/counts.ts";
+import type { RunCounts } from "../batches/model.ts";
+import { batchMembers, batchProgress } from "../batches/view.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { loadTally, progressOfChunks, statusOfChunks } from "./chunks.ts";
 import type { JobRecord, MapReduceStatus } from "./model.ts";
@@ -7,14 +10,18 @@ import { findRun } from "./runs.ts";
 
 /** What is noted of the open run beside its job. */
 interface Watched {
-  progress?: Progress;
+  progress?: Progress | undefined;
+  /** Of a batch's open run. */
+  counts?: RunCounts | undefined;
   chunks?: MapReduceStatus;
 }
 
 /** The record that GET /job/status and GET /job/list answer; what does not apply and is an object is left out. */
-export function processingJob(org: Organization, job: JobRecord, watched: Watched = {}): Record<string, unknown> {
+function processingJob(org: Organization, job: JobRecord, watched: Watched): Record<string, unknown> {
+  const { counts } = watched;
   const run = findRun(job, job.lastRun);
-  const mode = run?.mode ?? null;
+  const isBatch = job.documents !== undefined;
+  const [ocrPages, llmTokens] = [job.ocrPages + (counts?.ocrPages ?? 0), job.llmTokens + (counts?.llmTokens ?? 0)];
   return {
     guid: job.guid,
     status: job.status,
@@ -22,28 +29,22 @@ export function processingJob(org: Organization, job: JobRecord, watched: Watche
     createdAt: job.createdAt,
     updatedAt: job.updatedAt,
     organizationId: org.id,
-    jobType: "DOCUMENT",
-    jobMode: mode === "MAP_REDUCE" ? "MAP_REDUCE" : "STANDARD",
+    jobType: isBatch ? "BATCH" : "DOCUMENT",
+    jobMode: run?.mode === "MAP_REDUCE" ? "MAP_REDUCE" : "STANDARD",
     operationType: null,
-    extractionMode: mode,
+    extractionMode: isBatch ? null : (run?.mode ?? null),
     fileName: job.source.fileName,
-    mimeType: job.source.mimeType,
+    mimeType: isBatch ? (job.documents?.mimeType ?? null) : job.source.mimeType,
     tokenCount: job.tokenCount,
     dependsOnGuid: null,
     dependencyStatus: "NONE",
-    isBatch: false,
-    totalDocs: 0,
-    completedDocs: 0,
-    failedDocs: 0,
-    maxConcurrency: 1,
-    nextDocIndex: 0,
-    inProgressDocs: 0,
+    ...batchMembers(job, run, counts),
     operationStatusVersion: job.statusVersion,
-    usage: { tokens: job.tokenCount, ocrPages: job.ocrPages, llmTokens: job.llmTokens },
+    usage: { tokens: job.tokenCount, ocrPages, llmTokens },
     engine: run?.engine ?? null,
     confidence: run?.confidence ?? null,
     ...(run?.validationErrors ? { validationErrors: run.validationErrors } : {}),
-    ...(mode === "MAP_REDUCE"
+    ...(run?.mode === "MAP_REDUCE"
       ? { mapReduceStatus: run?.mapReduce ?? watched.chunks ?? statusOfChunks(undefined) }
       : {}),
     ...qualityOf(run?.facts?.quality),
@@ -61,9 +62,18 @@ export function processingJob(org: Organization, job: JobRecord, watched: Watche
 const qualityOf = (quality: { score: number; category: string } | undefined): Record<string, unknown> =>
   quality === undefined ? {} : { qualityScore: quality.score, qualityCategory: quality.category };
 
+/** The record of a batch with how far its open run has come; that of any other job as it is listed. */
+export async function listedJob(org: Organization, job: JobRecord): Promise<Record<string, unknown>> {
+  const run = job.openRun === null ? undefined : findRun(job, job.openRun);
+  if (job.documents === undefined || run === undefined) return processingJob(org, job, {});
+  const counts = await countDocuments(org, job.guid, run.run);
+  return processingJob(org, job, { progress: batchProgress(run, counts), counts });
+}
+
 /** The status with how far the open run has come. */
 export async function watchedJob(org: Organization, job: JobRecord): Promise<Record<string, unknown>> {
-  return processingJob(org, job, job.status === "PROCESSING" ? await watch(org, job) : {});
+  if (job.documents !== undefined || job.status !== "PROCESSING") return listedJob(org, job);
+  return processingJob(org, job, await watch(org, job));
 }
 
 /** Chunks, once they are known; before that, the reading of pages. */
@@ -71,8 +81,7 @@ async function watch(org: Organization, { guid, lastRun, runs }: JobRecord): Pro
   const isChunked = runs.find(({ run }) => run === lastRun)?.mode === "MAP_REDUCE";
   const tally = isChunked ? await loadTally(org, guid, lastRun) : undefined;
   if (tally !== undefined) return { progress: progressOfChunks(tally), chunks: statusOfChunks(tally) };
-  const progress = await findProgress(org, guid, lastRun);
-  return progress === undefined ? {} : { progress };
+  return { progress: await findProgress(org, guid, lastRun) };
 }
 
 const progressOf = (status: string, noted?: Progress): Record<string, unknown> => ({

@@ -16,6 +16,8 @@ export interface Config {
   inlineAnswerBytes: number;
   /** Of each organization; null: none. */
   rateLimit: RateLimit | null;
+  /** Whether machines go over long lists by distributed Maps, which read them from the file store. */
+  distributedMaps: boolean;
 }
 
 export const DEFAULT_CONFIG: Config = {
@@ -25,6 +27,7 @@ export const DEFAULT_CONFIG: Config = {
   maintenance: false,
   inlineAnswerBytes: Number.POSITIVE_INFINITY,
   rateLimit: null,
+  distributedMaps: false,
 };
 
 /** The drivers that a process was started with. Only the composition (bin, the Lambda entry) sees this whole. */

@@ -108,6 +108,9 @@ export function organizationRecords(records: Records, organizationId: number): O
   };
 }
 
+/** A blob of one organization as the store names it, for what reads the store itself. */
+export const organizationKey = (organizationId: number, key: string): string => `org/${organizationId}/${key}`;
+
 /** Blobs of one organization: keys are relative to `org/{id}/`. */
 export function organizationBlobs(blobs: Blobs, organizationId: number): Blobs {
   const prefix = `org/${organizationId}/`;

@@ -7,7 +7,7 @@ import { bindOrganization, type Organization, type Platform } from "../organizat
 import type { Json, QueueMessage } from "../ports.ts";
 import { deliverWebhook } from "../webhooks/deliver.ts";
 import type { TaskTokens } from "./task-tokens.ts";
-import { MAX_RECEIVES, type Work } from "./work.ts";
+import { handOver, MAX_RECEIVES, type Work } from "./work.ts";
 
 /** A message's body: work of one organization, with the token of the Task that waits for it, if one does. */
 interface WorkItem {
@@ -23,7 +23,8 @@ export type WorkHandler = (org: Organization, item: Readonly<WorkItem>) => Promi
 /** Every kind of work that there is. */
 export const workHandlers: Readonly<Record<Work["kind"], WorkHandler>> = {
   "delete-job": async (org, item) => {
-    await finishDeletion(org, guidOf(item));
+    const guid = guidOf(item);
+    if (!(await finishDeletion(org, guid))) await handOver(org, { kind: "delete-job", guid });
     return null;
   },
   "delete-upload": async (org, item) => {

@@ -1,0 +1,153 @@
+/** How the runs of documents and of their batch end, whatever ended their machines. */
+import { ConditionFailed, timeoutSentence } from "../errors.ts";
+import { changeJob, loadJob, nowIso } from "../jobs/jobs.ts";
+import { executionName, type JobRecord, type JobStatus, type RunMode, runId } from "../jobs/model.ts";
+import { findRun, startRun, withRun } from "../jobs/runs.ts";
+import { hasResult, loadOutcomes, sentenceOfCause, settleRun } from "../jobs/settle.ts";
+import { INTERNAL_SENTENCE } from "../jobs/steps.ts";
+import type { Organization } from "../organizations/organization.ts";
+import type { OrgOperation } from "../organizations/records.ts";
+import { findDocument } from "./batches.ts";
+import { countDocuments, hasSucceeded } from "./counts.ts";
+import { countKey, type DocumentOutcome, outcomeKey } from "./model.ts";
+import { outcomesOf } from "./outcomes.ts";
+import { startBatchRun } from "./runs.ts";
+
+/** A run of any kind by the machine of its kind; twice is once. */
+export async function startAnyRun(
+  org: Organization,
+  { guid, run, mode }: { guid: string; run: number; mode: RunMode },
+): Promise<void> {
+  if (mode === "BATCH") await startBatchRun(org, guid, run);
+  else await startRun(org, { organizationId: org.id, guid, run, mode });
+}
+
+/** Ends a run of any kind, FAILED unless it is a batch's: then by how its documents ended. */
+export async function settleAnyRun(org: Organization, guid: string, run: number, sentence: string): Promise<JobStatus> {
+  const { value: job } = await loadJob(org, guid);
+  if (job.documents === undefined) return settleRun(org, guid, run, sentence);
+  await settleStragglers(org, guid, run, sentence);
+  return settleBatch(org, guid, run, { unfinished: sentence });
+}
+
+/** The error that Step Functions gives for an execution that was waited for: `Cause` is that execution's description. */
+function sentenceOfExecution(org: Organization, cause: unknown): string {
+  try {
+    const told = JSON.parse(String(cause)) as { Status?: unknown; Cause?: unknown };
+    if (told.Status === "TIMED_OUT") return timeoutSentence(org.config.jobTimeoutSeconds);
+    return sentenceOfCause(told.Cause) ?? sentenceOfCause(cause) ?? INTERNAL_SENTENCE;
+  } catch {
+    return INTERNAL_SENTENCE;
+  }
+}
+
+/**
+ * Closes a document whose iteration met an error: its run could not be opened, its machine failed, or it was started
+ * twice. @returns `open` true while its machine runs, started by somebody else
+ */
+export async function closeDocument(
+  org: Organization,
+  batch: string,
+  run: number,
+  index: number,
+  cause: unknown,
+): Promise<{ open: boolean }> {
+  const { guid } = await findDocument(org, batch, index);
+  const { value: job } = await loadJob(org, guid);
+  const sentence = sentenceOfExecution(org, cause);
+  if (job.lastRun < run) {
+    await noteUnopened(org, { batch, run, index, guid }, sentence);
+    return { open: false };
+  }
+  if (job.openRun !== run) return { open: false };
+  const execution = await org.workflows.describe(executionName(guid, run));
+  if (execution?.status === "RUNNING") return { open: true };
+  // Where its machine fell at the last step, the document's result is there, and stands.
+  const { outputs } = await loadOutcomes(org, guid, run);
+  await settleRun(org, guid, run, hasResult(outputs) ? undefined : sentence);
+  return { open: false };
+}
+
+/** A document whose run was never opened has failed all the same. */
+async function noteUnopened(
+  org: Organization,
+  { batch, run, index, guid }: { batch: string; run: number; index: number; guid: string },
+  sentence: string,
+): Promise<void> {
+  const value: DocumentOutcome = { v: 1, index, guid, status: "FAILED", error: sentence };
+  const operations: OrgOperation[] = [
+    { kind: "due-check", id: runId(batch, run) },
+    { kind: "put", key: outcomeKey(batch, run, index), value, condition: { ifAbsent: true } },
+    { kind: "add", key: countKey(batch, run, index), amounts: { started: 1, failed: 1 } },
+  ];
+  try {
+    await org.records.transact(operations);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+}
+
+/** Ends what documents still have open when their batch ends: after a Map that did its work there is nothing. */
+export async function settleStragglers(org: Organization, guid: string, run: number, sentence: string): Promise<void> {
+  for await (const { guid: document, status } of outcomesOf(org, guid, run)) {
+    if (status !== "PROCESSING") continue;
+    await settleRun(org, document, run, sentence);
+    const name = executionName(document, run);
+    if ((await org.workflows.describe(name))?.status === "RUNNING") {
+      await org.workflows.stop(name, "Batch.Ended", "The batch's run has ended");
+    }
+  }
+}
+
+/**
+ * Ends a batch's run by how its documents ended. Whoever comes second finds it ended and changes nothing.
+ * @param unfinished the sentence for documents that the run did not come to
+ * @returns the batch's status afterwards
+ */
+export async function settleBatch(
+  org: Organization,
+  guid: string,
+  run: number,
+  { resultKey, unfinished }: { resultKey?: string; unfinished?: string },
+): Promise<JobStatus> {
+  let completed = 0;
+  for await (const { status } of outcomesOf(org, guid, run)) if (hasSucceeded(status)) completed += 1;
+  const used = await countDocuments(org, guid, run);
+  try {
+    const job = await changeJob(org, guid, (current) => {
+      const one = findRun(current, run);
+      if (one?.documents === undefined || current.openRun !== run) return undefined;
+      const failed = one.documents.total - completed;
+      const status: JobStatus = failed === 0 ? "COMPLETED" : completed === 0 ? "FAILED" : "PARTIAL";
+      const error = failed === 0 ? null : `${failed} of ${one.documents.total} documents failed`;
+      const at = nowIso(org);
+      const ended: JobRecord = withRun(current, run, {
+        status,
+        error,
+        completedAt: at,
+        documents: { ...one.documents, completed, failed },
+        ...(resultKey === undefined ? {} : { resultKey, resultType: "application/json" }),
+        ...(unfinished === undefined ? {} : { unfinished }),
+      });
+      return {
+        job: {
+          ...ended,
+          status,
+          error,
+          updatedAt: at,
+          openRun: null,
+          ocrPages: current.ocrPages + used.ocrPages,
+          llmTokens: current.llmTokens + used.llmTokens,
+          statusVersion: current.statusVersion + 1,
+        },
+        more: [{ kind: "due-delete", id: runId(guid, run), condition: { ifPresent: true } }],
+      };
+    });
+    org.observer.count("batches_settled_total", { status: job.status });
+    org.observer.log("info", "run settled", { organization: org.id, job: guid, run, status: job.status });
+    return findRun(job, run)?.status ?? job.status;
+  } catch (failure) {
+    if (!(failure instanceof ConditionFailed)) throw failure;
+    return (await loadJob(org, guid)).value.status;
+  }
+}

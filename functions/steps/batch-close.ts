@@ -1,0 +1,7 @@
+import { closeDocument } from "../core/batches/settle.ts";
+import { defineBatchStep, indexOf } from "./batch.ts";
+
+/** Ends what an iteration that met an error left open. */
+export const batchClose = defineBatchStep((org, input) =>
+  closeDocument(org, input.guid, input.run, indexOf(input), input.failure?.Cause),
+);

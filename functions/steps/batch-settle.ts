@@ -1,0 +1,13 @@
+import { keepBatchResults } from "../core/batches/results.ts";
+import { settleBatch, settleStragglers } from "../core/batches/settle.ts";
+import { runId } from "../core/jobs/model.ts";
+import { INTERNAL_SENTENCE } from "../core/jobs/steps.ts";
+import { defineBatchStep } from "./batch.ts";
+
+/** Ends a batch's run, its list first: a result can be read no later than its terminal status can be seen. */
+export const batchSettle = defineBatchStep(async (org, { guid, run }) => {
+  if ((await org.records.due(runId(guid, run))) === undefined) return { status: "ENDED" };
+  await settleStragglers(org, guid, run, INTERNAL_SENTENCE);
+  const resultKey = await keepBatchResults(org, guid, run, INTERNAL_SENTENCE);
+  return { status: await settleBatch(org, guid, run, { resultKey, unfinished: INTERNAL_SENTENCE }) };
+});

@@ -1,0 +1,47 @@
+/** What the steps of the batch machine are given: a batch's run, or one document of it. */
+import type { Organization } from "../core/organizations/organization.ts";
+import type { Json } from "../core/ports.ts";
+import type { StepDefinition } from "./step.ts";
+
+export interface BatchInput {
+  organizationId: number;
+  /** Of the batch; an iteration's input calls it `batch`. */
+  guid: string;
+  run: number;
+  /** Of an iteration. */
+  index?: number;
+  failure?: { Error?: string; Cause?: string };
+}
+
+/** @throws TypeError for an input that no machine of ours gives */
+export function defineBatchStep(work: (org: Organization, input: BatchInput) => Promise<unknown>): StepDefinition {
+  return (organization) => async (given) => {
+    const {
+      organizationId,
+      guid,
+      batch = guid,
+      run,
+      index,
+      failure,
+    } = (given ?? {}) as Partial<BatchInput> & {
+      batch?: string;
+    };
+    if (typeof organizationId !== "number" || typeof batch !== "string" || typeof run !== "number") {
+      throw new TypeError("A batch step's input names organization, batch and run");
+    }
+    const output = await work(organization(organizationId), {
+      organizationId,
+      guid: batch,
+      run,
+      ...(index === undefined ? {} : { index }),
+      ...(failure === undefined ? {} : { failure }),
+    });
+    return output as Json;
+  };
+}
+
+/** @throws TypeError where there is none */
+export function indexOf({ index }: BatchInput): number {
+  if (typeof index !== "number") throw new TypeError("An iteration's input names the document's index");
+  return index;
+}

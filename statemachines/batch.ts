@@ -1,0 +1,177 @@
+/**
+ * The machine of a batch's run: plan → a Map over the documents → settle. Each document runs the document's own machine,
+ * as an execution of its own; whatever becomes of it, its iteration ends well, so that no document stops another.
+ *
+ * In the cloud the Map is distributed over a list in the file store. On one machine it is inline, over parts of the list
+ * one after another, each an execution of its own: an execution's history holds 25,000 events.
+ */
+import { type Catcher, type Retrier, STEP_RETRY, type StateMachine, type TaskState } from "./asl.ts";
+
+/** What an execution of the batch machine is started with. */
+export interface BatchRunInput {
+  organizationId: number;
+  /** Of the batch. */
+  guid: string;
+  run: number;
+  mode: "BATCH";
+}
+
+/** The names of the steps that the machine calls; each is a file in functions/steps. */
+export const BATCH_STEPS = ["batch-plan", "batch-open", "batch-close", "batch-settle"] as const;
+export type BatchStep = (typeof BATCH_STEPS)[number];
+
+/**
+ * Ten thousand documents one after another take some days at the usual pace; nothing ends such a run but this. The steps
+ * of its documents have times of their own.
+ */
+const BATCH_TIMEOUT_SECONDS = 2_000_000;
+
+/** Documents of one part on one machine: at most ten events each, of 25,000. */
+export const PART_DOCUMENTS = 1_000;
+
+const START_AND_WAIT = "arn:aws:states:::states:startExecution.sync:2";
+/** Between two looks at a document that somebody else has started. */
+const LOOK_SECONDS = 3;
+
+const resource = (name: BatchStep): string => `\${${name}}`;
+/** The driver puts the machine's ARN there. */
+const machineNamed = (name: string): string => `\${machine:${name}}`;
+const caught = (next: string): Catcher[] => [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: next }];
+
+/** These steps are light and may be done again: whatever fails them, a function's end by time included, may pass. */
+const PATIENT_RETRY: Retrier[] = [{ ErrorEquals: ["States.ALL"], IntervalSeconds: 1, MaxAttempts: 4, BackoffRate: 2 }];
+
+/** Runs another machine and waits for its end; fails when that does. */
+const runMachine = (machine: string, from: string): Pick<TaskState, "Type" | "Resource" | "Parameters"> => ({
+  Type: "Task",
+  Resource: START_AND_WAIT,
+  Parameters: {
+    StateMachineArn: machineNamed(machine),
+    "Name.$": `${from}.name`,
+    "Input.$": `${from}.input`,
+  },
+});
+
+/** One document: its run is opened, carried out by the document machine, and closed should that have ended badly. */
+const iteration = (documentMachine: string): Pick<StateMachine, "StartAt" | "States"> => ({
+  StartAt: "open",
+  States: {
+    open: {
+      Type: "Task",
+      Resource: resource("batch-open"),
+      ResultPath: "$.opened",
+      Retry: PATIENT_RETRY,
+      Catch: caught("close"),
+      Next: "opened",
+    },
+    opened: {
+      Type: "Choice",
+      Choices: [{ Variable: "$.opened.open", BooleanEquals: true, Next: "document" }],
+      Default: "passed",
+    },
+    document: {
+      ...runMachine(documentMachine, "$.opened"),
+      ResultPath: null,
+      Catch: caught("close"),
+      Next: "passed",
+    },
+    close: {
+      Type: "Task",
+      Resource: resource("batch-close"),
+      ResultPath: "$.closed",
+      Retry: PATIENT_RETRY,
+      Catch: caught("passed"),
+      Next: "closed",
+    },
+    closed: {
+      Type: "Choice",
+      Choices: [{ Variable: "$.closed.open", BooleanEquals: true, Next: "look" }],
+      Default: "passed",
+    },
+    look: { Type: "Wait", Seconds: LOOK_SECONDS, Next: "close" },
+    passed: { Type: "Pass", Result: {}, End: true },
+  },
+});
+
+/** What every iteration is given besides its index: not named like a run's input, which it is none. */
+const ofBatch = (guid: string) => ({
+  "organizationId.$": "$.organizationId",
+  "batch.$": guid,
+  "run.$": "$.run",
+});
+
+/** @param documents the state that has all documents done; it ends in `settle` whatever happens */
+const whole = (documents: StateMachine["States"][string]): StateMachine => ({
+  Comment: "One run of a batch: plan, all documents, settle",
+  StartAt: "plan",
+  TimeoutSeconds: BATCH_TIMEOUT_SECONDS,
+  States: {
+    plan: {
+      Type: "Task",
+      Resource: resource("batch-plan"),
+      ResultPath: "$.plan",
+      Retry: STEP_RETRY,
+      Catch: caught("settle"),
+      Next: "documents",
+    },
+    documents,
+    settle: { Type: "Task", Resource: resource("batch-settle"), Retry: PATIENT_RETRY, End: true },
+  },
+});
+
+/** @param documentMachine the name of the machine that every document runs */
+export function distributedBatchMachine(documentMachine: string): StateMachine {
+  const { StartAt, States } = iteration(documentMachine);
+  return whole({
+    Type: "Map",
+    MaxConcurrencyPath: "$.plan.maxConcurrency",
+    ItemReader: {
+      Resource: "arn:aws:states:::s3:getObject",
+      ReaderConfig: { InputType: "JSON" },
+      Parameters: { Bucket: "${bucket}", "Key.$": "$.plan.list" },
+    },
+    ItemSelector: { ...ofBatch("$.guid"), "index.$": "$$.Map.Item.Value.index" },
+    ItemProcessor: { ProcessorConfig: { Mode: "DISTRIBUTED", ExecutionType: "STANDARD" }, StartAt, States },
+    ToleratedFailurePercentage: 100,
+    ResultPath: null,
+    Catch: caught("settle"),
+    Next: "settle",
+  });
+}
+
+/** @param documentMachine the name of the machine that every document runs */
+export const batchPartMachine = (documentMachine: string): StateMachine => ({
+  Comment: "Some of a batch's documents",
+  StartAt: "documents",
+  TimeoutSeconds: BATCH_TIMEOUT_SECONDS,
+  States: {
+    documents: {
+      Type: "Map",
+      ItemsPath: "$.indexes",
+      MaxConcurrencyPath: "$.maxConcurrency",
+      ItemSelector: { ...ofBatch("$.batch"), "index.$": "$$.Map.Item.Value" },
+      ItemProcessor: { ProcessorConfig: { Mode: "INLINE" }, ...iteration(documentMachine) },
+      ResultPath: null,
+      End: true,
+    },
+  },
+});
+
+/** @param partMachine the name of the machine of a part */
+export const inlineBatchMachine = (partMachine: string): StateMachine =>
+  whole({
+    Type: "Map",
+    ItemsPath: "$.plan.parts",
+    MaxConcurrency: 1,
+    ItemProcessor: {
+      ProcessorConfig: { Mode: "INLINE" },
+      StartAt: "part",
+      States: {
+        part: { ...runMachine(partMachine, "$"), ResultPath: null, Catch: caught("partEnded"), Next: "partEnded" },
+        partEnded: { Type: "Pass", Result: {}, End: true },
+      },
+    },
+    ResultPath: null,
+    Catch: caught("settle"),
+    Next: "settle",
+  });

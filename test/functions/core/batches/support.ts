@@ -1,0 +1,57 @@
+/** Batches on the test platform. */
+import { addDocument, createBatch } from "../../../../functions/core/batches/batches.ts";
+import { findAnyResult } from "../../../../functions/core/batches/results.ts";
+import { JobFailure } from "../../../../functions/core/errors.ts";
+import type { RunCommand } from "../../../../functions/core/jobs/command.ts";
+import type { Organization } from "../../../../functions/core/organizations/organization.ts";
+import type { DocumentEngine } from "../../../../functions/core/ports.ts";
+import { easyDocuments } from "../../../support/platform.ts";
+
+export const COMMAND: RunCommand = {
+  v: 1,
+  mode: "SIMPLE",
+  ocr: "DEFAULT",
+  mimeType: "",
+  sourceLocations: false,
+  granularity: "auto",
+  format: "plain",
+};
+
+/** A batch of these texts. */
+export async function batchOf(org: Organization, texts: readonly string[]): Promise<string> {
+  const { guid } = await createBatch(org, { guid: org.engines.clock.guid(), maxConcurrency: 3 });
+  for (const text of texts) {
+    const document = { guid: org.engines.clock.guid(), bytes: Buffer.from(text), mimeType: "text/plain" };
+    await addDocument(org, guid, { ...document, declared: true, fileName: `${text}.txt` });
+  }
+  return guid;
+}
+
+/** The same organization, but nothing that is started runs. */
+export const withLostStarts = (org: Organization): Organization => ({
+  ...org,
+  workflows: {
+    ensureMachine: (definition) => org.workflows.ensureMachine(definition),
+    start: async () => ({ started: true }),
+    describe: (name) => org.workflows.describe(name),
+    stop: (name, error, cause) => org.workflows.stop(name, error, cause),
+    history: (name, options) => org.workflows.history(name, options),
+  },
+});
+
+export const listOf = async (org: Organization, guid: string, run?: number): Promise<unknown> => {
+  const { key } = await findAnyResult(org, guid, { interim: true, run });
+  return JSON.parse(Buffer.from((await org.blobs.get(key)) ?? []).toString("utf8"));
+};
+
+export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+/** Reads what does not say `bad`. */
+export const read: DocumentEngine["read"] = async (bytes, options, limits) => {
+  if (Buffer.from(bytes).includes("bad")) throw new JobFailure("Processing failed: Text extraction failed");
+  return easyDocuments.read(bytes, options, limits);
+};
