@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 import { canDeploy } from "./test/cloud/judges.ts";
 
 /** What of the end-to-end tests asks a running service only; the others start, stop or break one of their own. */
-const CLOUD = ["first-light", "errors", "idempotency", "organizations", "upload-url", "scans", "findings"];
+const CLOUD = ["first-light", "errors", "idempotency", "organizations", "upload-url", "scans", "findings", "jobs"];
 
 /**
  * `npm test` runs everything but test/full and test/cloud; `npm run test:full` (mode `full`) runs test/full, and then

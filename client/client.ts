@@ -3,6 +3,7 @@ import { type Answer, Connection, type ConnectionOptions } from "./http.ts";
 import { type FormPart, multipart } from "./multipart.ts";
 import type {
   Health,
+  JobDependency,
   JobPage,
   JobQuery,
   JobResult,
@@ -91,9 +92,13 @@ export class SheafClient {
     return { guid: ticket.guid, status: "PENDING" };
   }
 
-  /** Starts a run over an uploaded document. */
-  async process(guid: string, command: UploadCommand = {}, options: WorkOptions = {}): Promise<UploadAnswer> {
-    return this.#post(`/document/process/${segment(guid)}`, json({ ...command }), options);
+  /** Starts a run over an uploaded document; with `dependsOn`, once that job has ended. */
+  async process(
+    guid: string,
+    command: UploadCommand = {},
+    { dependsOn, ...options }: WorkOptions & { dependsOn?: string | undefined } = {},
+  ): Promise<UploadAnswer> {
+    return this.#post(`/document/process/${segment(guid)}`, json({ ...command }), options, { dependsOn });
   }
 
   /** Starts a run that only reads the document's text. */
@@ -170,6 +175,16 @@ export class SheafClient {
   /** One page of the organization's jobs. */
   async list(query: JobQuery = {}, { signal }: CallOptions = {}): Promise<JobPage> {
     return parsed(await this.#get("/job/list", { ...query }, signal));
+  }
+
+  /** Ends a job's run as CANCELLED; a 409 when it has ended already. */
+  async cancel(guid: string, { signal }: CallOptions = {}): Promise<ProcessingJob> {
+    return parsed(await this.#connection.send({ method: "POST", path: `/job/${segment(guid)}/cancel`, signal }));
+  }
+
+  /** The job that a job depends on. */
+  async dependencies(guid: string, { signal }: CallOptions = {}): Promise<JobDependency> {
+    return parsed(await this.#get(`/job/dependencies/${segment(guid)}`, {}, signal));
   }
 
   /** Deletes a job that has ended, with its files. */

@@ -6,7 +6,7 @@ import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import { ServiceFunction, type Sources } from "./functions.ts";
+import { addEnvironment, ServiceFunction, type Sources } from "./functions.ts";
 import type { ObjectRight, Storage } from "./storage.ts";
 import { acknowledge } from "./wildcards.ts";
 import type { Work } from "./work.ts";
@@ -37,7 +37,11 @@ const INSPECTION_SECONDS = 20;
 const THROTTLE = { rateLimit: 500, burstLimit: 1000 };
 
 /** What a resource's routes do with the organizations' files, also by the requests that they presign. */
-const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = { documents: ["Get", "Put"], pages: ["Get", "Put"] };
+const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = {
+  documents: ["Get", "Put"],
+  jobs: ["Get", "Put"],
+  pages: ["Get", "Put"],
+};
 /** The resources whose routes have documents looked at. */
 const LOOKING = new Set(["documents", "pages"]);
 /** Resources that leave work behind their answers. */
@@ -78,6 +82,7 @@ export class Api extends Construct {
       if (SENDERS.has(resource)) this.#grantWork(one);
       if (LOOKING.has(resource)) this.#grantLooks(one, inspection);
       if (resource === "documents") this.#grantRuns(one);
+      if (resource === "jobs") this.#grantCancelling(one);
       this.#addRoutes(resource, routes, one);
     }
     const rest = this.#function("api-default", "the API's answer where there is no route", {});
@@ -134,14 +139,18 @@ export class Api extends Construct {
   }
 
   #grantWork(one: ServiceFunction): void {
-    const { work } = this.#props;
-    work.grantSend(one.role);
-    addEnvironment(one, work.environment);
+    this.#props.work.addSender(one);
   }
 
   #grantRuns(one: ServiceFunction): void {
     const { workflows } = this.#props;
     workflows.grantStart(one.role);
+    addEnvironment(one, workflows.environment);
+  }
+
+  #grantCancelling(one: ServiceFunction): void {
+    const { workflows } = this.#props;
+    workflows.grantDescribeAndStop(one.role);
     addEnvironment(one, workflows.environment);
   }
 
@@ -175,10 +184,6 @@ export class Api extends Construct {
       for (const route of added) openToAll(route);
     }
   }
-}
-
-function addEnvironment(one: ServiceFunction, variables: Record<string, string>): void {
-  for (const [name, value] of Object.entries(variables)) one.function.addEnvironment(name, value);
 }
 
 /** One permission for a function's routes: one for each would outgrow a function's policy. */

@@ -7,12 +7,14 @@ import { Construct } from "constructs";
 import { ServiceFunction, type Sources } from "./functions.ts";
 import type { Storage } from "./storage.ts";
 import { acknowledge } from "./wildcards.ts";
+import type { Work } from "./work.ts";
 import type { Workflows } from "./workflows.ts";
 
 export interface EventsProps {
   sources: Sources;
   storage: Storage;
   workflows: Workflows;
+  work: Work;
   environment: Record<string, string>;
 }
 
@@ -24,7 +26,7 @@ export class Events extends Construct {
   /** Events that could not be delivered or worked on. */
   readonly deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, { sources, storage, workflows, environment }: EventsProps) {
+  constructor(scope: Construct, id: string, { sources, storage, workflows, work, environment }: EventsProps) {
     super(scope, id);
     this.deadLetters = new Queue(this, "DeadLetters", {
       encryption: QueueEncryption.SQS_MANAGED,
@@ -66,6 +68,8 @@ export class Events extends Construct {
     });
     storage.grantRecords(this.status.role);
     workflows.grantDescribe(this.status.role);
+    // Whoever settles a run has the runs started that wait for it.
+    for (const one of [this.sweep, this.status]) work.addSender(one);
     this.#addRules(workflows);
   }
 

@@ -114,3 +114,8 @@ export class ServiceFunction extends Construct {
     });
   }
 }
+
+/** For what is only known once other constructs are there. */
+export function addEnvironment(one: ServiceFunction, variables: Record<string, string>): void {
+  for (const [name, value] of Object.entries(variables)) one.function.addEnvironment(name, value);
+}

@@ -36,7 +36,7 @@ export class SheafStack extends Stack {
     this.machinePrefix = workflows.machinePrefix;
     const work = new Work(this, "Work", { sources, storage, workflows, environment });
     const api = new Api(this, "Api", { sources, storage, workflows, work, resources, environment, version });
-    const events = new Events(this, "Events", { sources, storage, workflows, environment });
+    const events = new Events(this, "Events", { sources, storage, workflows, work, environment });
     new Observability(this, "Observability", { api, events, work });
 
     const outputs = {

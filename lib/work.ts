@@ -5,7 +5,7 @@ import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { MAX_RECEIVES, WORK_QUEUE } from "../functions/core/work/work.ts";
-import { ServiceFunction, type Sources } from "./functions.ts";
+import { addEnvironment, ServiceFunction, type Sources } from "./functions.ts";
 import type { Storage } from "./storage.ts";
 import { acknowledge } from "./wildcards.ts";
 import type { Workflows } from "./workflows.ts";
@@ -52,7 +52,7 @@ export class Work extends Construct {
       description: "Sheaf: works off the queue",
       memoryMegabytes: 512,
       timeoutSeconds: CONSUMER_SECONDS,
-      environment: { ...environment, ...this.environment },
+      environment: { ...environment, ...workflows.environment, ...this.environment },
     });
     // Grants what the mapping needs too: to receive, to delete, and to change how long a message is out of sight.
     this.consumer.function.addEventSource(
@@ -61,7 +61,16 @@ export class Work extends Construct {
     storage.grantRecords(this.consumer.role);
     storage.grantObjects(this.consumer.role, "org", ["Get", "Delete"]);
     workflows.grantTaskAnswers(this.consumer.role);
+    // A run that waited for another job starts when that one has ended.
+    workflows.grantStart(this.consumer.role);
     this.grantSend(workflows.machineRole);
+    this.addSender(workflows.step("settle"));
+  }
+
+  /** Has a function leave work behind. */
+  addSender(one: ServiceFunction): void {
+    this.grantSend(one.role);
+    addEnvironment(one, this.environment);
   }
 
   /** To send, and nothing else: not `grantSendMessages`, which lets its grantee look at the queue as well. */

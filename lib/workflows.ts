@@ -88,6 +88,13 @@ export class Workflows extends Construct {
     };
   }
 
+  /** @throws Error for a step that the machines do not have */
+  step(name: string): ServiceFunction {
+    const one = this.functions.find(({ node }) => node.id === `Step-${name}`);
+    if (one === undefined) throw new Error(`There is no step ${name}`);
+    return one;
+  }
+
   /** Makes machines and starts them, as a run's opening does. */
   grantStart(role: Role): void {
     const machines = this.#arn("stateMachine", `${this.machinePrefix}*`);

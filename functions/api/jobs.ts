@@ -1,5 +1,7 @@
 /** Jobs: status, list, results, deletion. */
 import * as z from "zod";
+import { cancelJob } from "../core/jobs/cancel.ts";
+import { findDependency } from "../core/jobs/dependencies.ts";
 import { loadJob } from "../core/jobs/jobs.ts";
 import { type JobFilter, listJobs } from "../core/jobs/list.ts";
 import { JOB_STATUSES } from "../core/jobs/model.ts";
@@ -10,7 +12,7 @@ import { waitForEnd } from "../core/jobs/wait.ts";
 import { ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
 import { enumeration, guidParams, integerParameter, timeParameter } from "./schemas/common.ts";
-import { JobPage, JobsDeleted, ProcessingJob, SourceLocations, Trace } from "./schemas/replies.ts";
+import { JobDependency, JobPage, JobsDeleted, ProcessingJob, SourceLocations, Trace } from "./schemas/replies.ts";
 
 const TAG = "Jobs";
 /** A long poll ends before an API gateway's 30 s do. */
@@ -202,4 +204,41 @@ export const remove = route({
   },
 });
 
-export const jobRoutes = [status, list, result, resultJson, sourceLocations, trace, remove];
+export const cancel = route({
+  method: "POST",
+  path: "/job/{guid}/cancel",
+  scope: "write",
+  tag: TAG,
+  summary: "Cancel a job",
+  description:
+    "Ends the open run, or a job that was never processed, as CANCELLED. What was used up to then stays recorded; jobs that depend on it fail.",
+  params: guidParams,
+  errors: [404, 409],
+  replies: { 200: { description: "The job, CANCELLED", schema: ProcessingJob } },
+  async run({ params }, { org }) {
+    return ok(processingJob(org, await cancelJob(org, params.guid)));
+  },
+});
+
+export const dependencies = route({
+  method: "GET",
+  path: "/job/dependencies/{guid}",
+  scope: "read",
+  tag: TAG,
+  summary: "The job that a job depends on",
+  description: "`dependencyStatus` is NONE, WAITING, SATISFIED, FAILED or CANCELLED.",
+  params: guidParams,
+  errors: [404],
+  replies: { 200: { description: "The dependency, with the other job while it exists", schema: JobDependency } },
+  async run({ params }, { org }) {
+    const { guid, dependsOnGuid, dependencyStatus, parentJob } = await findDependency(org, params.guid);
+    return ok({
+      guid,
+      dependsOnGuid,
+      dependencyStatus,
+      ...(parentJob === undefined ? {} : { parentJob: processingJob(org, parentJob) }),
+    });
+  },
+});
+
+export const jobRoutes = [cancel, dependencies, status, list, result, resultJson, sourceLocations, trace, remove];

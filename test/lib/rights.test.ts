@@ -40,7 +40,19 @@ describe("rights", () => {
       "the API's pages",
       [...RECORDS, ...SECRET, ...WRITE, "s3:GetObject", "s3:DeleteObject", "s3:ListBucket", "lambda:InvokeFunction"],
     ],
-    ["the API's jobs", [...RECORDS, ...SECRET, "s3:GetObject", "s3:ListBucket", "sqs:SendMessage"]],
+    [
+      "the API's jobs",
+      [
+        ...RECORDS,
+        ...SECRET,
+        ...WRITE,
+        "s3:GetObject",
+        "s3:ListBucket",
+        "sqs:SendMessage",
+        "states:DescribeExecution",
+        "states:StopExecution",
+      ],
+    ],
     [
       "the API's documents",
       [
@@ -59,6 +71,7 @@ describe("rights", () => {
       "works off the queue",
       [
         ...RECORDS,
+        ...START,
         "s3:GetObject",
         "s3:DeleteObject",
         "s3:ListBucket",
@@ -78,7 +91,7 @@ describe("rights", () => {
     ["the step enrich of a run", [...RECORDS, ...WRITE, ...SECRET, "s3:GetObject", "s3:ListBucket"]],
     ["the step describe of a run", [...RECORDS, ...WRITE, ...SECRET, "s3:GetObject", "s3:ListBucket"]],
     ["the step transcribe of a run", [...RECORDS, ...WRITE, "s3:GetObject", "s3:ListBucket"]],
-    ["the step settle of a run", RECORDS],
+    ["the step settle of a run", [...RECORDS, "sqs:SendMessage"]],
     ["the run of an execution that ended badly", [...RECORDS, "states:DescribeExecution", "sqs:SendMessage"]],
     [
       "keeps the API keys",
@@ -126,7 +139,13 @@ describe("rights", () => {
         )
         .map(({ description }) => description)
         .sort();
-    expect(mayDo("sqs:SendMessage")).toEqual(["Sheaf: the API's documents", "Sheaf: the API's jobs"]);
+    expect(mayDo("sqs:SendMessage")).toEqual([
+      "Sheaf: settles the run of an execution that ended badly",
+      "Sheaf: starts what was not started, settles what is late, keeps the API keys",
+      "Sheaf: the API's documents",
+      "Sheaf: the API's jobs",
+      "Sheaf: the step settle of a run",
+    ]);
     expect(mayDo("sqs:ReceiveMessage")).toEqual(["Sheaf: works off the queue"]);
   });
 

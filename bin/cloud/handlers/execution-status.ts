@@ -2,10 +2,10 @@
 import { endedExecution } from "../../../functions/adapters/aws/execution-status.ts";
 import { settleDeadExecution } from "../../../functions/core/jobs/sweep.ts";
 import { lazily } from "../environment.ts";
-import { stepFunctions } from "../parts.ts";
+import { stepFunctions, workQueue } from "../parts.ts";
 import { openPlatform, openStores } from "../platform.ts";
 
-const platform = lazily(() => openPlatform(openStores(process.env), { workflows: stepFunctions }));
+const platform = lazily(() => openPlatform(openStores(process.env), { workflows: stepFunctions, queue: workQueue }));
 
 export const handler = async (event: unknown): Promise<void> => {
   const execution = await endedExecution(event, platform().workflows);

@@ -5,6 +5,7 @@ import { DEFAULT_CONFIG } from "../../../functions/core/organizations/organizati
 import type { Json } from "../../../functions/core/ports.ts";
 import { settle } from "../../../functions/steps/settle.ts";
 import type { StepInput } from "../../../functions/steps/step.ts";
+import { workQueue } from "../parts.ts";
 import { stepHandler } from "../step.ts";
 
 const SENTENCES = {
@@ -12,7 +13,7 @@ const SENTENCES = {
   deadline: timeoutSentence(DEFAULT_CONFIG.jobTimeoutSeconds),
 };
 
-const run = stepHandler(settle);
+const run = stepHandler(settle, { queue: workQueue });
 
 export const handler = async (input: Json): Promise<Json> => {
   const { failure } = (input ?? {}) as Partial<StepInput>;

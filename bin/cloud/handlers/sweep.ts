@@ -4,12 +4,12 @@ import { describeError } from "../../../functions/core/observe.ts";
 import { systemRecords } from "../../../functions/core/organizations/records.ts";
 import { lazily } from "../environment.ts";
 import { openKeys } from "../keys.ts";
-import { stepFunctions } from "../parts.ts";
+import { stepFunctions, workQueue } from "../parts.ts";
 import { openPlatform, openStores } from "../platform.ts";
 
 const parts = lazily(() => {
   const stores = openStores(process.env);
-  return { keys: openKeys(stores), platform: openPlatform(stores, { workflows: stepFunctions }) };
+  return { keys: openKeys(stores), platform: openPlatform(stores, { workflows: stepFunctions, queue: workQueue }) };
 });
 
 /** @returns how many pieces of due work were acted on */

@@ -6,13 +6,13 @@ import { describeError } from "../../../functions/core/observe.ts";
 import { carryOut } from "../../../functions/core/work/dispatch.ts";
 import { WORK_QUEUE } from "../../../functions/core/work/work.ts";
 import { lazily } from "../environment.ts";
-import { workQueue } from "../parts.ts";
+import { stepFunctions, workQueue } from "../parts.ts";
 import { openPlatform, openStores } from "../platform.ts";
 
 const parts = lazily(() => {
   const stores = openStores(process.env);
   const tokens = openTaskTokens({ client: stepFunctionsClient(), clock: stores.clock });
-  return { platform: openPlatform(stores, { queue: workQueue }), tokens };
+  return { platform: openPlatform(stores, { queue: workQueue, workflows: stepFunctions }), tokens };
 });
 
 export const handler = (event: unknown) => {

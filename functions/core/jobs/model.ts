@@ -1,5 +1,5 @@
 /**
- * What is stored of a job. Partition `job/{guid}`: the job itself and the outcomes of its steps; `jobs/{yyyy-mm}`: one
+ * What is stored of a job. Partition `job/{guid}`: the job itself, the outcomes of its steps, and who waits for it; `jobs/{yyyy-mm}`: one
  * small entry a job for listing; `jobs`: the months; `usage/{yyyy-mm}`: usage events, which outlive
  * the job. Files stand under `jobs/{guid}/`, those of a run under `jobs/{guid}/{run}/`.
  */
@@ -30,6 +30,16 @@ export interface AwaitedUpload {
 /** ANALYZE and SCHEMA: what the document is, and a schema for it. */
 export type RunMode = "OCR" | "SIMPLE" | "ANALYZE" | "SCHEMA";
 
+/** WAITING: the run begins when the other job's has ended; SATISFIED: it did; FAILED: it never will. */
+export type DependencyStatus = "WAITING" | "SATISFIED" | "FAILED" | "CANCELLED";
+
+/** The run of another job that a run begins after. */
+export interface Dependency {
+  guid: string;
+  run: number;
+  status: DependencyStatus;
+}
+
 /** A run as the status shows it, with what serving its result needs. */
 export interface RunSummary {
   run: number;
@@ -50,6 +60,7 @@ export interface RunSummary {
   readAs: string;
   sourceLocations: boolean;
   idempotencyKey?: string;
+  dependsOn?: Dependency;
   layoutKey?: string;
   qualityKey?: string;
   barcodesKey?: string;
@@ -110,6 +121,8 @@ export interface OpenRun extends RecordValue {
   createdAt: string;
   /** Milliseconds since 1970; null until the first step begins. */
   deadline: number | null;
+  /** Set while it waits for another job: nothing of it has been started. */
+  waiting?: true;
 }
 
 export interface OpenDeletion extends RecordValue {
@@ -117,6 +130,13 @@ export interface OpenDeletion extends RecordValue {
   kind: "delete";
   organizationId: number;
   guid: string;
+}
+
+/** Beside a job: a run of another that waits for it. */
+export interface Dependent extends RecordValue {
+  v: 1;
+  guid: string;
+  run: number;
 }
 
 /** What a step left behind: its output, or the failure that is final. */
@@ -149,6 +169,13 @@ export const jobKey = (guid: string): RecordKey => ({ partition: `job/${guid}`, 
 export const stepKey = (guid: string, run: number, step: string): RecordKey => ({
   partition: `job/${guid}`,
   sort: `run/${String(run).padStart(6, "0")}/step/${step}`,
+});
+
+/** Begins the sorts of the runs that wait for a job. */
+export const DEPENDENTS = "dependent/";
+export const dependentKey = (parent: string, guid: string, run: number): RecordKey => ({
+  partition: `job/${parent}`,
+  sort: `${DEPENDENTS}${runId(guid, run)}`,
 });
 
 /** `yyyy-mm` of a time in ISO 8601. */

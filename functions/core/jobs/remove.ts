@@ -1,10 +1,15 @@
 /** Deletion: the job is gone for readers in one write; its files and records follow, by the queue or by the sweep. */
 import { ConditionFailed, Conflict } from "../errors.ts";
 import type { Organization } from "../organizations/organization.ts";
+import type { RecordKey } from "../ports.ts";
 import { handOver } from "../work/work.ts";
+import { advanceDependents } from "./dependencies.ts";
 import { changeJob } from "./jobs.ts";
 import { entryKey, type JobRecord, jobKey, type OpenDeletion } from "./model.ts";
 import { handOverUpload } from "./uploads.ts";
+
+/** A step ends soon after its run's deadline, if not before. */
+const STEP_GRACE_SECONDS = 60;
 
 const deletionId = (guid: string): string => `${guid}/delete`;
 
@@ -23,9 +28,25 @@ export async function deleteJob(org: Organization, guid: string): Promise<void> 
   });
   if (job !== undefined) await records.delete(entryKey(job));
   await handOver(org, { kind: "delete-job", guid });
+  // A step that nobody waits for any more may still be at work, and leave a file when it ends.
+  if (job !== undefined && endedLately(org, job)) {
+    await handOver(org, { kind: "delete-job", guid }, org.config.jobTimeoutSeconds + STEP_GRACE_SECONDS);
+  }
   // Its address may still take a file, which nobody would find any more.
   if (job?.upload !== undefined) await handOverUpload(org, guid, job.upload);
   org.observer.count("jobs_deleted_total");
+}
+
+/** Whether a run ended without its own last step, so lately that a step of it may be at work. */
+function endedLately(org: Organization, { runs }: JobRecord): boolean {
+  const since = org.engines.clock.now() - (org.config.jobTimeoutSeconds + STEP_GRACE_SECONDS) * 1000;
+  return runs.some(
+    ({ status, startedAt, completedAt }) =>
+      (status === "CANCELLED" || status === "FAILED") &&
+      startedAt !== null &&
+      completedAt !== null &&
+      Date.parse(completedAt) > since,
+  );
 }
 
 /** Carries a begun deletion to its end; again, or twice at once, is harmless. */
@@ -37,8 +58,13 @@ export async function finishDeletion(org: Organization, guid: string): Promise<v
     for (const { key } of page.blobs) await org.blobs.delete(key);
   } while (page.cursor !== undefined);
   const job = (await records.get<JobRecord>(jobKey(guid)))?.value;
-  const { items } = await records.query({ partition: `job/${guid}`, prefix: "run/", limit: 1000 });
-  for (const { key } of items) await records.delete(key);
+  // Those that wait for it learn that it is gone.
+  await advanceDependents(org, guid);
+  let items: { key: RecordKey }[];
+  do {
+    ({ items } = await records.query({ partition: `job/${guid}`, prefix: "run/", limit: 1000 }));
+    for (const { key } of items) await records.delete(key);
+  } while (items.length > 0);
   if (job === undefined) return;
   try {
     await records.transact([

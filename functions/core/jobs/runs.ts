@@ -9,6 +9,8 @@ import type { RunCommand } from "./command.ts";
 import { changeJob, loadJob, nowIso } from "./jobs.ts";
 import {
   commandKey,
+  type Dependency,
+  dependentKey,
   executionName,
   type JobRecord,
   type JobStatus,
@@ -42,6 +44,7 @@ export async function startRun(org: Organization, input: DocumentRunInput): Prom
 
 /**
  * Opens run n+1 of a job and starts it. With an idempotency key that already opened a run, that run is the answer.
+ * @param dependsOn while WAITING, nothing is started: whoever opens the run looks after that
  * @throws NotFound for no such job; Conflict while a run is open
  */
 export async function openRun(
@@ -49,6 +52,7 @@ export async function openRun(
   guid: string,
   command: RunCommand,
   idempotencyKey?: string,
+  dependsOn?: Dependency,
 ): Promise<{ guid: string; run: number; status: JobStatus }> {
   await loadJob(org, guid);
   const text = JSON.stringify(command);
@@ -78,16 +82,20 @@ export async function openRun(
       readAs: command.mimeType,
       sourceLocations: command.sourceLocations,
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      ...(dependsOn === undefined ? {} : { dependsOn }),
     };
     return opened(org, job, run);
   });
   if (run === undefined) throw new Error("A run was opened or found");
-  if (run.completedAt === null) await startRun(org, { organizationId: org.id, guid, run: run.run, mode: run.mode });
+  const waits = run.dependsOn?.status === "WAITING";
+  if (run.completedAt === null && !waits)
+    await startRun(org, { organizationId: org.id, guid, run: run.run, mode: run.mode });
   org.observer.log("info", "run opened", { organization: org.id, job: guid, run: run.run, mode: run.mode });
   return { guid, run: run.run, status: run.status };
 }
 
 function opened(org: Organization, job: JobRecord, run: RunSummary): { job: JobRecord; more: OrgOperation[] } {
+  const awaited = run.dependsOn?.status === "WAITING" ? run.dependsOn : undefined;
   const due: OpenRun = {
     v: 1,
     kind: "run",
@@ -97,7 +105,18 @@ function opened(org: Organization, job: JobRecord, run: RunSummary): { job: JobR
     mode: run.mode,
     createdAt: run.createdAt,
     deadline: null,
+    ...(awaited === undefined ? {} : { waiting: true }),
   };
+  const dependent: OrgOperation[] =
+    awaited === undefined
+      ? []
+      : [
+          {
+            kind: "put",
+            key: dependentKey(awaited.guid, job.guid, run.run),
+            value: { v: 1, guid: job.guid, run: run.run },
+          },
+        ];
   return {
     job: {
       ...job,
@@ -109,7 +128,7 @@ function opened(org: Organization, job: JobRecord, run: RunSummary): { job: JobR
       openRun: run.run,
       statusVersion: job.statusVersion + 1,
     },
-    more: [{ kind: "due-put", id: runId(job.guid, run.run), value: due, condition: { ifAbsent: true } }],
+    more: [{ kind: "due-put", id: runId(job.guid, run.run), value: due, condition: { ifAbsent: true } }, ...dependent],
   };
 }
 

@@ -6,8 +6,11 @@ import type { OcrUse } from "../ocr/ports.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/records.ts";
 import type { ReadingFacts } from "../ports.ts";
+import { handOver } from "../work/work.ts";
 import { changeJob, loadJob, nowIso } from "./jobs.ts";
 import {
+  DEPENDENTS,
+  dependentKey,
   type JobRecord,
   type JobStatus,
   type RunSummary,
@@ -81,8 +84,8 @@ export async function loadOutcomes(
 }
 
 /**
- * Ends a run: FAILED with the sentence when there is one, else COMPLETED with what its steps made. Whoever comes second
- * finds it ended and changes nothing.
+ * Ends a run: CANCELLED when it was, FAILED with the sentence when there is one, else COMPLETED with what its steps made.
+ * Whoever comes second finds it ended and changes nothing.
  * @returns the job's status afterwards
  */
 export async function settleRun(
@@ -90,21 +93,35 @@ export async function settleRun(
   guid: string,
   run: number,
   sentence: string | undefined,
+  cancelled = false,
 ): Promise<JobStatus> {
   const { outputs, sentence: recorded } = await loadOutcomes(org, guid, run);
-  const error = recorded ?? sentence ?? (hasResult(outputs) ? undefined : "Processing failed: The run made no result");
+  const noResult = hasResult(outputs) ? undefined : "Processing failed: The run made no result";
+  const end: End = cancelled ? { cancelled } : { cancelled, error: recorded ?? sentence ?? noResult };
+  let ended = false;
   try {
     const job = await changeJob(org, guid, (current) => {
       const one = findRun(current, run);
       if (one === undefined || current.openRun !== run) return undefined;
-      return settled(org, current, one, outputs, error);
+      ended = true;
+      return settled(org, current, one, outputs, end);
     });
+    if (ended) await tellDependents(org, guid);
     const status = findRun(job, run)?.status ?? job.status;
     return status;
   } catch (failure) {
     if (!(failure instanceof ConditionFailed)) throw failure;
     return (await loadJob(org, guid)).value.status;
   }
+}
+
+/** How a run ends; without an error, with its result. */
+type End = { cancelled: true; error?: undefined } | { cancelled: false; error: string | undefined };
+
+/** Has the runs started that wait for a job. Each is on record as due as well, so that the sweep finds it otherwise. */
+export async function tellDependents(org: Organization, guid: string): Promise<void> {
+  const { items } = await org.records.query({ partition: `job/${guid}`, prefix: DEPENDENTS, limit: 1 });
+  if (items.length > 0) await handOver(org, { kind: "start-dependents", guid });
 }
 
 const hasResult = ({ extract, transcribe, describe }: StepOutputs): boolean =>
@@ -115,10 +132,12 @@ function settled(
   job: JobRecord,
   run: RunSummary,
   outputs: StepOutputs,
-  error: string | undefined,
+  { cancelled, error }: End,
 ): { job: JobRecord; more: OrgOperation[] } {
   const at = nowIso(org);
-  const status: JobStatus = error !== undefined ? "FAILED" : outputs.extract?.partial ? "PARTIAL" : "COMPLETED";
+  const finished = outputs.extract?.partial ? "PARTIAL" : "COMPLETED";
+  const status: JobStatus = cancelled ? "CANCELLED" : error !== undefined ? "FAILED" : finished;
+  const awaited = run.dependsOn?.status === "WAITING" ? run.dependsOn : undefined;
   const reading = readingOf(outputs);
   const usage = [...usageOf(job, run, reading, at), ...tokenUsage(job, run, outputs.used?.uses ?? [], at)];
   const ended = withRun(job, run.run, {
@@ -128,7 +147,8 @@ function settled(
     ...(reading ? { layoutKey: reading.layoutKey, qualityKey: reading.qualityKey, facts: reading.facts } : {}),
     ...outputs.enrich,
     ...(outputs.used?.traceKey ? { traceKey: outputs.used.traceKey } : {}),
-    ...(error === undefined ? resultOf(outputs) : {}),
+    ...(awaited ? { dependsOn: { ...awaited, status: cancelled ? "CANCELLED" : "FAILED" } } : {}),
+    ...(status === "CANCELLED" || status === "FAILED" ? {} : resultOf(outputs)),
   });
   org.observer.count("runs_settled_total", { status });
   org.observer.log("info", "run settled", { organization: org.id, job: job.guid, run: run.run, status });
@@ -145,6 +165,7 @@ function settled(
     },
     more: [
       { kind: "due-delete", id: runId(job.guid, run.run), condition: { ifPresent: true } },
+      ...(awaited ? [{ kind: "delete" as const, key: dependentKey(awaited.guid, job.guid, run.run) }] : []),
       ...usage.map((event): OrgOperation => ({ kind: "put", key: usageKey(event), value: event })),
     ],
   };

@@ -4,6 +4,7 @@ import { describeError } from "../observe.ts";
 import { bindOrganization, type Organization, type Platform } from "../organizations/organization.ts";
 import { DUE_SHARDS, type SystemRecords } from "../organizations/records.ts";
 import type { Execution, StoredRecord } from "../ports.ts";
+import { advanceDependent } from "./dependencies.ts";
 import { executionName, type OpenDeletion, type OpenRun } from "./model.ts";
 import { finishDeletion } from "./remove.ts";
 import { startRun } from "./runs.ts";
@@ -48,6 +49,7 @@ export async function sweep(platform: Platform, system: SystemRecords): Promise<
 }
 
 async function sweepRun(org: Organization, due: OpenRun): Promise<boolean> {
+  if (due.waiting === true) return advanceDependent(org, due.guid, due.run);
   const name = executionName(due.guid, due.run);
   const late = due.deadline !== null && org.engines.clock.now() > due.deadline + GRACE_MS;
   if (late) {

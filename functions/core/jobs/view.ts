@@ -1,6 +1,6 @@
 /** What the wire shows of a job: the ProcessingJob record, one shape for every kind of job. */
 import type { Organization } from "../organizations/organization.ts";
-import type { JobRecord } from "./model.ts";
+import type { JobRecord, RunSummary } from "./model.ts";
 import { findProgress, type Progress } from "./progress.ts";
 import { findRun } from "./runs.ts";
 
@@ -22,8 +22,8 @@ export function processingJob(org: Organization, job: JobRecord, progress?: Prog
     fileName: job.source.fileName,
     mimeType: job.source.mimeType,
     tokenCount: job.tokenCount,
-    dependsOnGuid: null,
-    dependencyStatus: "NONE",
+    dependsOnGuid: run?.dependsOn?.guid ?? null,
+    dependencyStatus: run?.dependsOn?.status ?? "NONE",
     isBatch: false,
     totalDocs: 0,
     completedDocs: 0,
@@ -44,7 +44,7 @@ export function processingJob(org: Organization, job: JobRecord, progress?: Prog
       completedAt,
       engine,
     })),
-    ...(run === undefined || run.completedAt !== null ? {} : { progress: progressOf(run.status, progress) }),
+    ...(run === undefined || run.completedAt !== null ? {} : { progress: progressOf(run, progress) }),
   };
 }
 
@@ -57,11 +57,11 @@ export async function watchedJob(org: Organization, job: JobRecord): Promise<Rec
   return processingJob(org, job, progress);
 }
 
-const progressOf = (status: string, noted?: Progress): Record<string, unknown> => ({
+const progressOf = ({ status, dependsOn }: RunSummary, noted?: Progress): Record<string, unknown> => ({
   done: 0,
   total: 1,
   failed: 0,
-  phase: status === "PENDING" ? "queued" : "processing",
+  phase: dependsOn?.status === "WAITING" ? "waiting" : status === "PENDING" ? "queued" : "processing",
   unit: "document",
   ...noted,
 });

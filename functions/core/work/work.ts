@@ -14,7 +14,9 @@ export type Work =
   /** The files and records of a job that is deleted already for every reader. */
   | { kind: "delete-job"; guid: string }
   /** What a presigned PUT left behind, once its address takes nothing any more. */
-  | { kind: "delete-upload"; guid: string };
+  | { kind: "delete-upload"; guid: string }
+  /** The runs that waited for a job which has ended, or is gone. */
+  | { kind: "start-dependents"; guid: string };
 
 /**
  * Puts work on the queue that is on record elsewhere too, so that losing it loses nothing but time: a queue that does
