@@ -164,6 +164,20 @@ export class SheafClient {
     return result;
   }
 
+  /** The main table of a JSON result as CSV; a 415 for a text. @param bom begins with a byte order mark, for Excel */
+  async resultCsv(
+    guid: string,
+    { run, bom, signal }: RunOptions & { bom?: boolean | undefined } = {},
+  ): Promise<Uint8Array> {
+    const query = { run, ...(bom === true ? { bom: "true" } : {}) };
+    return (await this.#get(`/job/result/${segment(guid)}/csv`, query, signal)).bytes;
+  }
+
+  /** A JSON result as a workbook (.xlsx), a sheet for each of its tables; a 415 for a text. */
+  async resultExcel(guid: string, { run, signal }: RunOptions = {}): Promise<Uint8Array> {
+    return (await this.#get(`/job/result/${segment(guid)}/excel`, { run }, signal)).bytes;
+  }
+
   /** Where the result's values stand in the document; a 404 when `sourceLocations` was not asked for. */
   async sourceLocations(
     guid: string,

@@ -34,6 +34,7 @@ export interface Call {
 export interface Answer {
   status: number;
   contentType: string;
+  bytes: Uint8Array;
   text: string;
   requestId: string | undefined;
 }
@@ -88,10 +89,10 @@ export class Connection {
     const limit = AbortSignal.timeout(limitMs);
     const signal = call.signal === undefined ? limit : AbortSignal.any([call.signal, limit]);
     let response: Response;
-    let text: string;
+    let bytes: Uint8Array;
     try {
       response = await this.#request(call, signal);
-      text = await response.text();
+      bytes = new Uint8Array(await response.arrayBuffer());
     } catch (error) {
       call.signal?.throwIfAborted();
       if (error instanceof SheafError) throw error;
@@ -100,8 +101,10 @@ export class Connection {
       throw new SheafUnreachable(place, reason, { timedOut: limit.aborted, cause: error });
     }
     const requestId = response.headers.get("x-request-id") ?? undefined;
+    const text = new TextDecoder().decode(bytes);
     if (!response.ok) throw errorOf(response, text, requestId);
-    return { status: response.status, contentType: response.headers.get("content-type") ?? "", text, requestId };
+    const contentType = response.headers.get("content-type") ?? "";
+    return { status: response.status, contentType, bytes, text, requestId };
   }
 
   /** Follows redirects itself: only of GETs, and the key goes to no other origin. */

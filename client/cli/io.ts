@@ -6,6 +6,8 @@ export interface Io {
   stderr: { write(text: string): void; isTTY: boolean };
   /** The first `mostBytes` + 1 bytes of a file, or of standard input for `-`. @throws UsageError */
   read(file: string, mostBytes: number): Promise<Uint8Array>;
+  /** Writes a file whole, over one that is there. @throws UsageError */
+  write(file: string, content: Uint8Array): Promise<void>;
   fetch: typeof globalThis.fetch;
   /** Aborted with an Interrupted. */
   signal: AbortSignal;

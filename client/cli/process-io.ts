@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { constants } from "node:os";
 import { addAbortSignal, type Readable } from "node:stream";
 import { Interrupted, type Io, UsageError } from "./io.ts";
@@ -20,6 +21,7 @@ export function processIo(): Io {
     stdout: { write: (text) => new Promise((resolve) => process.stdout.write(text, () => resolve())) },
     stderr: { write: (text) => void process.stderr.write(text), isTTY: process.stderr.isTTY === true },
     read: (file, mostBytes) => readStart(file, mostBytes, signal),
+    write: writeWhole,
     fetch: globalThis.fetch,
     signal,
   };
@@ -42,9 +44,17 @@ async function readStart(file: string, mostBytes: number, signal: AbortSignal): 
   return Buffer.concat(chunks).subarray(0, mostBytes + 1);
 }
 
+async function writeWhole(file: string, content: Uint8Array): Promise<void> {
+  try {
+    await writeFile(file, content);
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written: ${reasonOf(error)}`);
+  }
+}
+
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "ENOENT") return "there is no such file";
+  if (code === "ENOENT") return "there is no such file or folder";
   if (code === "EISDIR") return "it is a directory";
   if (code === "EACCES") return "permission denied";
   return error instanceof Error ? error.message : String(error);

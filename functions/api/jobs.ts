@@ -13,13 +13,12 @@ import { ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
 import { enumeration, guidParams, integerParameter, timeParameter } from "./schemas/common.ts";
 import { JobDependency, JobPage, JobsDeleted, ProcessingJob, SourceLocations, Trace } from "./schemas/replies.ts";
+import { runQuery, tableRoutes } from "./tables.ts";
 
 const TAG = "Jobs";
 /** A long poll ends before an API gateway's 30 s do. */
 const MAX_WAIT_SECONDS = 25;
 const MAX_PAGE_SIZE = 1000;
-
-const runQuery = z.object({ run: integerParameter(1, 1_000_000).optional() });
 
 export const status = route({
   method: "GET",
@@ -241,4 +240,15 @@ export const dependencies = route({
   },
 });
 
-export const jobRoutes = [cancel, dependencies, status, list, result, resultJson, sourceLocations, trace, remove];
+export const jobRoutes = [
+  cancel,
+  dependencies,
+  status,
+  list,
+  result,
+  resultJson,
+  ...tableRoutes,
+  sourceLocations,
+  trace,
+  remove,
+];

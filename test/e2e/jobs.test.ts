@@ -88,6 +88,42 @@ describe("cancelling", () => {
   });
 });
 
+describe("a result as a table", () => {
+  it("is CSV and a workbook, under the document's name", async () => {
+    const { api, other } = target;
+    const schema = { invoice_number: "string", line_items: [{ description: "string", quantity: "number" }] };
+    const { guid } = await api.processed(await drawInvoice(), { schema }, { name: "Rechnung ü.pdf" });
+    const data = (await api.get(`/job/result/${guid}`)).json;
+    const csv = await api.get(`/job/result/${guid}/csv`);
+    expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(csv.headers.get("content-disposition")).toBe(
+      `attachment; filename="Rechnung _.csv"; filename*=UTF-8''Rechnung%20%C3%BC.csv`,
+    );
+    const lines = csv.text.trimEnd().split("\r\n");
+    expect(lines[0]).toBe("invoice_number,line_items.description,line_items.quantity");
+    expect(lines).toHaveLength(data.line_items.length + 1);
+    expect(lines[1]?.startsWith(`${data.invoice_number},`)).toBe(true);
+    expect((await api.get(`/job/result/${guid}/csv?bom=true&run=1`)).bytes.subarray(0, 3)).toEqual(
+      new Uint8Array([0xef, 0xbb, 0xbf]),
+    );
+    // Again: as it was kept.
+    expect((await api.get(`/job/result/${guid}/csv`)).text).toBe(csv.text);
+    const excel = await api.get(`/job/result/${guid}/excel?configuration=mine`);
+    expect(excel.headers.get("content-disposition")).toContain(".xlsx");
+    expect(Buffer.from(excel.bytes.subarray(0, 2)).toString()).toBe("PK");
+    expect((await other.get(`/job/result/${guid}/csv`)).status).toBe(404);
+  });
+
+  it("is refused of a text, and is not there before the result is", async () => {
+    const { api } = target;
+    const guid = await api.upload("Some text");
+    for (const format of ["csv", "excel"]) expect((await api.get(`/job/result/${guid}/${format}`)).status).toBe(404);
+    await api.post(`/document/ocr/${guid}`, { json: {} });
+    await api.ended(guid);
+    for (const format of ["csv", "excel"]) expect((await api.get(`/job/result/${guid}/${format}`)).status).toBe(415);
+  });
+});
+
 describe("a list", () => {
   it("goes on behind a job that was deleted meanwhile, and in its own order only", async () => {
     const { other } = target;

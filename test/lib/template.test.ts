@@ -201,7 +201,10 @@ describe("the work queue", () => {
   it("is known by its name where work is left and where it is done", () => {
     for (const { description, properties } of functions) {
       const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
-      const uses = /the API's (documents|jobs)$|works off the queue$|the step settle of a run$|keeps the API keys$|ended badly$/.test(description);
+      const uses =
+        /the API's (documents|jobs)$|works off the queue$|the step settle of a run$|keeps the API keys$|ended badly$/.test(
+          description,
+        );
       expect(Variables.SHEAF_QUEUES !== undefined, description).toBe(uses);
       if (uses) expect(JSON.parse(text(Variables.SHEAF_QUEUES))).toMatchObject({ [WORK_QUEUE]: { url: id } });
     }

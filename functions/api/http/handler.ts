@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import middy from "@middy/core";
 import type { Caller } from "../../core/access/keys.ts";
+import { attachment } from "../../core/attachment.ts";
 import { Forbidden, NotFound, ServiceUnavailable } from "../../core/errors.ts";
 import { bodyBytes, bodyLength, type HttpAnswer, type HttpEvent, type HttpHandler } from "../../core/gateway.ts";
 import { describeError, type Observer } from "../../core/observe.ts";
@@ -153,5 +154,6 @@ async function blobAnswer(
     return toAnswer({ kind: "json", status: 303, body: { location: url }, headers: { Location: url } });
   }
   const body = (await org.blobs.get(key)) ?? new Uint8Array();
-  return toAnswer({ kind: "bytes", status: reply.status, body, contentType });
+  const headers = reply.fileName === undefined ? {} : { "Content-Disposition": attachment(reply.fileName) };
+  return toAnswer({ kind: "bytes", status: reply.status, body, contentType, headers });
 }

@@ -5,6 +5,8 @@ export interface Outcome {
   exitCode: number;
   stdout: string;
   stderr: string;
+  /** What was written to files. */
+  written: Record<string, Uint8Array>;
 }
 
 export interface World {
@@ -17,7 +19,7 @@ export interface World {
 
 /** Runs the command line with files, streams and an environment that exist in memory only. */
 export async function sheaf(argv: string[], world: World = {}): Promise<Outcome> {
-  const outcome: Outcome = { exitCode: -1, stdout: "", stderr: "" };
+  const outcome: Outcome = { exitCode: -1, stdout: "", stderr: "", written: {} };
   const io: Io = {
     env: world.env ?? {},
     stdout: {
@@ -35,6 +37,9 @@ export async function sheaf(argv: string[], world: World = {}): Promise<Outcome>
       const content = world.files?.[file];
       if (content === undefined) throw new UsageError(`${file} cannot be read: there is no such file`);
       return (typeof content === "string" ? Buffer.from(content) : content).subarray(0, mostBytes + 1);
+    },
+    async write(file, content) {
+      outcome.written[file] = content;
     },
     fetch: world.fetch ?? globalThis.fetch,
     signal: world.signal ?? new AbortController().signal,
