@@ -5,6 +5,7 @@ import type { Observer } from "../../functions/core/observe.ts";
 import { type Config, DEFAULT_CONFIG } from "../../functions/core/organizations/organization.ts";
 import type { Clock } from "../../functions/core/ports.ts";
 import { engineStates } from "../engines.ts";
+import { parseLimits } from "../limits.ts";
 import { logLevel, required, type Variables } from "./environment.ts";
 
 /** What GET /health tells of a deployment. */
@@ -37,6 +38,7 @@ export function openBase(env: Variables): Base {
     }),
     config: {
       ...DEFAULT_CONFIG,
+      ...parseLimits(env),
       inlineAnswerBytes: BODY_BYTES,
       maxRequestBytes: BODY_BYTES,
       maintenance: env.SHEAF_MAINTENANCE === "1",

@@ -2,7 +2,9 @@
 import { resolve } from "node:path";
 import { type NamedKey, SCOPES } from "../../functions/core/access/keys.ts";
 import type { LogLevel } from "../../functions/core/observe.ts";
+import type { Config } from "../../functions/core/organizations/organization.ts";
 import { ConfigError, parseKeys } from "../api-keys.ts";
+import { parseLimits, wholeNumber } from "../limits.ts";
 import { type ModelConfig, parseModel } from "../models.ts";
 
 export interface LocalConfig {
@@ -22,9 +24,15 @@ export interface LocalConfig {
   };
   /** Null: none is configured. */
   model: ModelConfig | null;
+  limits: Pick<Config, "retentionDays" | "maxOpenRuns" | "orgOpenRuns">;
+  /** Executions of one organization that run at once. */
+  orgConcurrency: number;
 }
 
 export { ConfigError };
+
+/** Of the 16 executions that run at once, so that another organization's document finds a place. */
+const DEFAULT_ORG_CONCURRENCY = 12;
 
 export const DEFAULT_KEY = "sheaf-local";
 
@@ -74,5 +82,7 @@ export function parseConfig(env: Record<string, string | undefined>): LocalConfi
     logLevel: logLevel as LogLevel,
     ocr: parseOcr(env),
     model: parseModel(env),
+    limits: parseLimits(env),
+    orgConcurrency: wholeNumber(env, "SHEAF_ORG_CONCURRENCY", DEFAULT_ORG_CONCURRENCY, 1, 1000),
   };
 }

@@ -22,6 +22,7 @@ import { RESOURCES, ROUTES, routeKey } from "../../functions/api/routes.ts";
 import { Keyring } from "../../functions/core/access/keys.ts";
 import { AppError, BadRequest, PayloadTooLarge } from "../../functions/core/errors.ts";
 import type { HttpHandler } from "../../functions/core/gateway.ts";
+import { sweepRetention } from "../../functions/core/jobs/retention.ts";
 import { restartClocks, settleDeadExecution, sweep } from "../../functions/core/jobs/sweep.ts";
 import { describeError } from "../../functions/core/observe.ts";
 import type { OcrEngine } from "../../functions/core/ocr/ports.ts";
@@ -114,6 +115,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const ports = options.wrap?.({ records, blobs }) ?? { records, blobs };
   const settings = {
     ...DEFAULT_CONFIG,
+    ...config.limits,
     maintenance: config.maintenance,
     jobTimeoutSeconds: options.jobTimeoutSeconds ?? DEFAULT_CONFIG.jobTimeoutSeconds,
   };
@@ -190,7 +192,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const sweeping = (): void => {
     // Expired records are gone for every reader already; this frees their place, as DynamoDB does by itself.
     records.sweepExpired();
-    sweep(platform, system).catch((error) => observer.log("error", "sweep failed", describeError(error)));
+    sweep(platform, system)
+      .then(() => sweepRetention(platform, system))
+      .catch((error) => observer.log("error", "sweep failed", describeError(error)));
   };
   sweeping();
   const consumer = startQueueConsumer({

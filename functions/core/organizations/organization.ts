@@ -12,6 +12,11 @@ export interface Config {
   maintenance: boolean;
   /** Bytes up to which a blob is answered in the body; above, by a redirect to a presigned GET. */
   inlineAnswerBytes: number;
+  /** Days after its end that a job is kept; null: until it is deleted. */
+  retentionDays: number | null;
+  /** Runs that may be open at once, of all organizations and of one. */
+  maxOpenRuns: number;
+  orgOpenRuns: number;
 }
 
 export const DEFAULT_CONFIG: Config = {
@@ -20,6 +25,9 @@ export const DEFAULT_CONFIG: Config = {
   maxRequestBytes: 15_000_000,
   maintenance: false,
   inlineAnswerBytes: Number.POSITIVE_INFINITY,
+  retentionDays: 14,
+  maxOpenRuns: 20_000,
+  orgOpenRuns: 10_000,
 };
 
 /** The drivers that a process was started with. Only the composition (bin, the Lambda entry) sees this whole. */
