@@ -28,6 +28,10 @@ export interface ApiProps {
   resources: Readonly<Record<string, readonly ApiRoute[]>>;
   environment: Record<string, string>;
   version: string;
+  /** The service's limits, by the names that its functions read. */
+  settings: Record<string, string>;
+  /** Reserved for each function; absent: all share the account's. */
+  concurrency?: number;
 }
 
 /** API Gateway waits 30 s at most. */
@@ -120,6 +124,7 @@ export class Api extends Construct {
       memoryMegabytes: entry === "api-documents" ? 1024 : memoryMegabytes,
       timeoutSeconds: TIMEOUT_SECONDS,
       environment: { ...this.#props.environment, SHEAF_VERSION: this.#props.version, ...environment },
+      ...this.#reserved(),
     });
     this.functions.push(one);
     return one;
@@ -127,7 +132,16 @@ export class Api extends Construct {
 
   #organizationEnvironment(): Record<string, string> {
     const { serverKey, apiKeys } = this.#props.storage;
-    return { SHEAF_SERVER_KEY_SECRET: serverKey.secretArn, SHEAF_API_KEYS_SECRET: apiKeys.secretArn };
+    return {
+      ...this.#props.settings,
+      SHEAF_SERVER_KEY_SECRET: serverKey.secretArn,
+      SHEAF_API_KEYS_SECRET: apiKeys.secretArn,
+    };
+  }
+
+  #reserved(): { reservedConcurrency?: number } {
+    const { concurrency } = this.#props;
+    return concurrency === undefined ? {} : { reservedConcurrency: concurrency };
   }
 
   #grantOrganizations({ role }: ServiceFunction, rights: readonly ObjectRight[]): void {
@@ -171,6 +185,8 @@ export class Api extends Construct {
       timeoutSeconds: INSPECTION_SECONDS,
       environment: this.#props.environment,
       readsDocuments: true,
+      // An upload waits for it.
+      ...this.#reserved(),
     });
     this.#props.storage.grantObjects(one.role, "tmp", ["Get", "Put"]);
     this.functions.push(one);

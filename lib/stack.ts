@@ -17,6 +17,10 @@ export interface SheafStackProps extends StackProps {
   resources: Readonly<Record<string, readonly ApiRoute[]>>;
   /** The steps of the document machine. */
   steps: readonly string[];
+  /** The service's limits, by the names that its functions read. */
+  settings?: Record<string, string>;
+  /** Functions at once that each function of the API has to itself, however many documents are worked on. */
+  apiConcurrency?: number;
 }
 
 export class SheafStack extends Stack {
@@ -25,7 +29,7 @@ export class SheafStack extends Stack {
 
   constructor(scope: Construct, id: string, props: SheafStackProps) {
     super(scope, id, props);
-    const { sources, version, resources, steps } = props;
+    const { sources, version, resources, steps, settings = {}, apiConcurrency } = props;
     const storage = new Storage(this, "Storage", { table: props.table });
     const environment = {
       SHEAF_TABLE: storage.table.tableName,
@@ -35,8 +39,24 @@ export class SheafStack extends Stack {
     const workflows = new Workflows(this, "Workflows", { sources, storage, steps, environment });
     this.machinePrefix = workflows.machinePrefix;
     const work = new Work(this, "Work", { sources, storage, workflows, environment });
-    const api = new Api(this, "Api", { sources, storage, workflows, work, resources, environment, version });
-    const events = new Events(this, "Events", { sources, storage, workflows, work, environment });
+    const api = new Api(this, "Api", {
+      sources,
+      storage,
+      workflows,
+      work,
+      resources,
+      environment,
+      version,
+      settings,
+      ...(apiConcurrency === undefined ? {} : { concurrency: apiConcurrency }),
+    });
+    const events = new Events(this, "Events", {
+      sources,
+      storage,
+      workflows,
+      work,
+      environment: { ...environment, ...settings },
+    });
     new Observability(this, "Observability", { api, events, work });
 
     const outputs = {

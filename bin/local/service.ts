@@ -36,6 +36,7 @@ import { engineStates } from "../engines.ts";
 import { ConfigError, type LocalConfig } from "./config.ts";
 import { openModel } from "./model.ts";
 import { openRecognition } from "./recognition.ts";
+import { organizationOf, organizationTurns } from "./turns.ts";
 import { VERSION } from "./version.ts";
 
 export interface ServiceOptions {
@@ -119,21 +120,30 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     maintenance: config.maintenance,
     jobTimeoutSeconds: options.jobTimeoutSeconds ?? DEFAULT_CONFIG.jobTimeoutSeconds,
   };
+  const turns = organizationTurns();
   const documents = openDocumentEngine({
     clock,
+    groupOf: turns.current,
     jobTimeoutSeconds: settings.jobTimeoutSeconds,
     onEvent: ({ kind, reason }) => observer.count("worker_events_total", { kind, reason: reason ?? "" }),
     ...(options.workerModule ? { module: options.workerModule } : {}),
     ...(options.memoryLimitBytes ? { memoryLimitBytes: options.memoryLimitBytes } : {}),
   });
-  const recognition = openRecognition(options, { clock, jobTimeoutSeconds: settings.jobTimeoutSeconds, observer });
+  const recognition = openRecognition(options, {
+    clock,
+    jobTimeoutSeconds: settings.jobTimeoutSeconds,
+    observer,
+    groupOf: turns.current,
+  });
   const queue = openQueue({ records: ports.records, clock });
   const organization = (id: number) => bindOrganization(platform, id);
   const workflows = openWorkflows({
     records: ports.records,
     clock,
-    steps: makeSteps(organization),
+    steps: turns.around(makeSteps(organization)),
     concurrency: EXECUTIONS_AT_ONCE,
+    groupOf: organizationOf,
+    groupConcurrency: config.orgConcurrency,
     onEnd: (execution) => settleDeadExecution(platform, execution),
     onError: (error) => observer.log("error", "workflow driver", describeError(error)),
   });

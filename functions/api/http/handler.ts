@@ -93,6 +93,7 @@ async function serve(route: OrganizationRoute, event: HttpEvent, services: ApiSe
   const key = route.idempotent ? idempotencyKeyOf(event.headers["idempotency-key"]) : undefined;
   const input = inputOf(route, event, services, key);
   const work = async (guid: string): Promise<HttpAnswer> => {
+    if (route.gate !== undefined) await org.openRuns.admit();
     const reply = await route.run({ ...input, newGuid: guid } as never, { caller, org });
     return reply.kind === "blob" ? blobAnswer(org, reply, services.limits.inlineAnswerBytes) : toAnswer(reply);
   };

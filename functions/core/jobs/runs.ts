@@ -61,7 +61,9 @@ export async function openRun(
   await org.blobs.put(key, Buffer.from(text), { contentType: "application/json" });
 
   let run: RunSummary | undefined;
+  let isNew = false;
   await changeJob(org, guid, (job) => {
+    isNew = false;
     run = idempotencyKey === undefined ? undefined : job.runs.find((one) => one.idempotencyKey === idempotencyKey);
     if (run !== undefined) return undefined;
     if (job.openRun !== null) {
@@ -84,8 +86,10 @@ export async function openRun(
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
       ...(dependsOn === undefined ? {} : { dependsOn }),
     };
+    isNew = true;
     return opened(org, job, run);
   });
+  if (isNew) await org.openRuns.opened();
   if (run === undefined) throw new Error("A run was opened or found");
   const waits = run.dependsOn?.status === "WAITING";
   if (run.completedAt === null && !waits)

@@ -102,10 +102,12 @@ export async function settleRun(
   try {
     const job = await changeJob(org, guid, (current) => {
       const one = findRun(current, run);
+      ended = false;
       if (one === undefined || current.openRun !== run) return undefined;
       ended = true;
       return settled(org, current, one, outputs, end);
     });
+    if (ended) await org.openRuns.ended();
     if (ended) await tellDependents(org, guid);
     const status = findRun(job, run)?.status ?? job.status;
     return status;

@@ -1,6 +1,7 @@
 /** Starts runs whose start was lost, settles runs past their time or whose execution died, finishes deletions. */
 import { timeoutSentence } from "../errors.ts";
 import { describeError } from "../observe.ts";
+import { correctOpenRuns } from "../organizations/open-runs.ts";
 import { bindOrganization, type Organization, type Platform } from "../organizations/organization.ts";
 import { DUE_SHARDS, type SystemRecords } from "../organizations/records.ts";
 import type { Execution, StoredRecord } from "../ports.ts";
@@ -45,7 +46,17 @@ export async function sweep(platform: Platform, system: SystemRecords): Promise<
       platform.observer.log("error", "sweep failed", { job: value.guid, ...describeError(error) });
     }
   }
+  await correctOpenRuns(system, await countOpenRuns(system));
   return acted;
+}
+
+/** By organization. What opens or ends meanwhile may be missed; the next sweep sees it. */
+async function countOpenRuns(system: SystemRecords): Promise<Map<number, number>> {
+  const open = new Map<number, number>();
+  for await (const { value } of dueWork(system)) {
+    if (value.kind === "run") open.set(value.organizationId, (open.get(value.organizationId) ?? 0) + 1);
+  }
+  return open;
 }
 
 async function sweepRun(org: Organization, due: OpenRun): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { Observer } from "../observe.ts";
 import type { Blobs, Engines, Records, Workflows, WorkQueue } from "../ports.ts";
+import { type OpenRuns, openRunsOf } from "./open-runs.ts";
 import { type OrgRecords, organizationBlobs, organizationRecords } from "./records.ts";
 
 /** Limits and switches that a deployment sets; parsed once, at the edge. */
@@ -51,6 +52,7 @@ export interface Organization {
   readonly engines: Engines;
   readonly observer: Observer;
   readonly config: Config;
+  readonly openRuns: OpenRuns;
 }
 
 /** Binds a platform to one organization. */
@@ -64,5 +66,6 @@ export function bindOrganization(platform: Platform, id: number): Organization {
     engines: platform.engines,
     observer: platform.observer,
     config: platform.config,
+    openRuns: openRunsOf(platform.records, id, platform.config),
   };
 }
