@@ -1,9 +1,7 @@
 /** The whole service on one machine: drivers, steps, handlers and front put together. */
-import { createHmac, randomBytes, randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createHmac, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import type { Writable } from "node:stream";
 import { openBlobs } from "../../functions/adapters/local/blobs.ts";
 import { createBlobGateway } from "../../functions/adapters/local/blobs-gateway.ts";
@@ -34,6 +32,7 @@ import { WORK_QUEUE } from "../../functions/core/work/work.ts";
 import { makeSteps } from "../../functions/steps/index.ts";
 import { engineStates } from "../engines.ts";
 import { ConfigError, type LocalConfig } from "./config.ts";
+import { openDataDir, serverKey } from "./data-dir.ts";
 import { openModel } from "./model.ts";
 import { openRecognition } from "./recognition.ts";
 import { organizationOf, organizationTurns } from "./turns.ts";
@@ -65,40 +64,6 @@ export interface RunningService {
 const SWEEP_MS = 5 * 60_000;
 /** Document work is bound by processors; a few more executions keep them busy between steps. */
 const EXECUTIONS_AT_ONCE = 16;
-
-/** 32 bytes, made at the first start, readable by the owner only. */
-function serverKey(dataDir: string): Buffer {
-  const file = join(dataDir, "server.key");
-  try {
-    writeFileSync(file, randomBytes(32), { flag: "wx", mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
-  return readFileSync(file);
-}
-
-/** A lock that the system lets go when the process ends, however it ends. @throws ConfigError when it is taken */
-function lockDataDir(dataDir: string): () => void {
-  const database = new DatabaseSync(join(dataDir, "lock.sqlite"));
-  try {
-    database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE");
-  } catch {
-    database.close();
-    throw new ConfigError(
-      `Another Sheaf service is using ${dataDir}; stop it, or set SHEAF_DATA_DIR to another folder`,
-    );
-  }
-  return () => database.close();
-}
-
-function openDataDir(dataDir: string): () => void {
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  } catch {
-    throw new ConfigError(`The data folder ${dataDir} cannot be made; set SHEAF_DATA_DIR to one that can`);
-  }
-  return lockDataDir(dataDir);
-}
 
 /** @throws ConfigError when the data folder or the address cannot be used */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
