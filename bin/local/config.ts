@@ -1,4 +1,5 @@
 /** The environment of one machine, parsed once and strictly into a type that cannot be wrong. */
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { type NamedKey, SCOPES } from "../../functions/core/access/keys.ts";
 import type { LogLevel } from "../../functions/core/observe.ts";
@@ -25,14 +26,11 @@ export interface LocalConfig {
   /** Null: none is configured. */
   model: ModelConfig | null;
   limits: Pick<Config, "retentionDays" | "maxOpenRuns" | "orgOpenRuns">;
-  /** Executions of one organization that run at once. */
+  /** Steps of one organization that work at once. */
   orgConcurrency: number;
 }
 
 export { ConfigError };
-
-/** Of the 16 executions that run at once, so that another organization's document finds a place. */
-const DEFAULT_ORG_CONCURRENCY = 12;
 
 export const DEFAULT_KEY = "sheaf-local";
 
@@ -83,6 +81,6 @@ export function parseConfig(env: Record<string, string | undefined>): LocalConfi
     ocr: parseOcr(env),
     model: parseModel(env),
     limits: parseLimits(env),
-    orgConcurrency: wholeNumber(env, "SHEAF_ORG_CONCURRENCY", DEFAULT_ORG_CONCURRENCY, 1, 1000),
+    orgConcurrency: wholeNumber(env, "SHEAF_ORG_CONCURRENCY", availableParallelism() + 1, 1, 1000),
   };
 }

@@ -22,6 +22,7 @@ import { AppError, BadRequest, PayloadTooLarge } from "../../functions/core/erro
 import type { HttpHandler } from "../../functions/core/gateway.ts";
 import { sweepRetention } from "../../functions/core/jobs/retention.ts";
 import { restartClocks, settleDeadExecution, sweep } from "../../functions/core/jobs/sweep.ts";
+import type { LanguageModel } from "../../functions/core/llm/ports.ts";
 import { describeError } from "../../functions/core/observe.ts";
 import type { OcrEngine } from "../../functions/core/ocr/ports.ts";
 import { bindOrganization, DEFAULT_CONFIG, type Platform } from "../../functions/core/organizations/organization.ts";
@@ -64,6 +65,8 @@ export interface RunningService {
 const SWEEP_MS = 5 * 60_000;
 /** Document work is bound by processors; a few more executions keep them busy between steps. */
 const EXECUTIONS_AT_ONCE = 16;
+/** Of one organization, so that another's document finds a place at once. */
+const ORGANIZATION_EXECUTIONS = 12;
 
 /** @throws ConfigError when the data folder or the address cannot be used */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
@@ -85,7 +88,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     maintenance: config.maintenance,
     jobTimeoutSeconds: options.jobTimeoutSeconds ?? DEFAULT_CONFIG.jobTimeoutSeconds,
   };
-  const turns = organizationTurns();
+  const turns = organizationTurns({ all: config.orgConcurrency + 1, group: config.orgConcurrency });
   const documents = openDocumentEngine({
     clock,
     groupOf: turns.current,
@@ -108,11 +111,15 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     steps: turns.around(makeSteps(organization)),
     concurrency: EXECUTIONS_AT_ONCE,
     groupOf: organizationOf,
-    groupConcurrency: config.orgConcurrency,
+    groupConcurrency: ORGANIZATION_EXECUTIONS,
     onEnd: (execution) => settleDeadExecution(platform, execution),
     onError: (error) => observer.log("error", "workflow driver", describeError(error)),
   });
-  const { model, state } = openModel(config.model, { clock, observer });
+  const { model: asked, state } = openModel(config.model, { clock, observer });
+  const model: LanguageModel | null = asked && {
+    facts: (tier) => asked.facts(tier),
+    answer: (...given) => turns.away(() => asked.answer(...given)),
+  };
   const states = engineStates(recognition.state, state);
   const engines: Engines = { clock, documents, ocr: recognition.engine, model, states };
   const platform: Platform = {

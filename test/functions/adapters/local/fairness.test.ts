@@ -75,7 +75,7 @@ describe("executions", () => {
 
 describe("the process pool", () => {
   it("serves organizations in turns, by the step that asks", async () => {
-    const turns = organizationTurns();
+    const turns = organizationTurns({ all: 100, group: 100 });
     const pool = createPool({
       module: new URL("../../../support/hostile-worker.ts", import.meta.url),
       size: 1,
@@ -102,5 +102,43 @@ describe("the process pool", () => {
     } finally {
       await pool.close();
     }
+  });
+});
+
+describe("steps", () => {
+  it("of one organization leave a turn to others, and what waits elsewhere gives its turn away", async () => {
+    const turns = organizationTurns({ all: 3, group: 2 });
+    const held = heldSteps();
+    const elsewhere = Promise.withResolvers<void>();
+    const { work, ask } = turns.around({
+      ...(held.steps as { work: Step }),
+      ask: async (input) => {
+        // Two calls of one step at once are one that waits.
+        await Promise.all([turns.away(() => elsewhere.promise), turns.away(() => elsewhere.promise)]);
+        held.begun.push("asked");
+        return input;
+      },
+    });
+    const context = { executionName: "any" };
+    const call = (step: Step, organizationId: number, name: string) => step({ organizationId, name }, context);
+    const asking = call(ask, 1, "ask");
+    const all = ["a1", "a2", "a3"].map((name) => call(work, 1, name));
+    await until(() => held.begun.length === 2);
+    all.push(call(work, 2, "b1"), call(work, 2, "b2"));
+    await until(() => held.begun.length === 3);
+    expect(held.begun).toEqual(["a1", "a2", "b1"]);
+    elsewhere.resolve();
+    held.let(1);
+    await until(() => held.begun.length === 4);
+    held.let(9);
+    const ending = setInterval(() => held.let(9), 5);
+    await Promise.all([...all, asking]);
+    clearInterval(ending);
+    expect(held.begun.toSorted()).toEqual(["a1", "a2", "a3", "asked", "b1", "b2"]);
+    // Every turn was given back.
+    const last = [call(work, 3, "c1"), call(work, 3, "c2"), call(work, 4, "d1")];
+    await until(() => held.begun.length === 9);
+    held.let(9);
+    await Promise.all(last);
   });
 });
