@@ -81,6 +81,6 @@ export function parseConfig(env: Record<string, string | undefined>): LocalConfi
     ocr: parseOcr(env),
     model: parseModel(env),
     limits: parseLimits(env),
-    orgConcurrency: wholeNumber(env, "SHEAF_ORG_CONCURRENCY", availableParallelism() + 1, 1, 1000),
+    orgConcurrency: wholeNumber(env, "SHEAF_ORG_CONCURRENCY", availableParallelism(), 1, 1000),
   };
 }
