@@ -2,7 +2,18 @@ import { defineConfig } from "vitest/config";
 import { canDeploy } from "./test/cloud/judges.ts";
 
 /** What of the end-to-end tests asks a running service only; the others start, stop or break one of their own. */
-const CLOUD = ["first-light", "errors", "idempotency", "organizations", "upload-url", "scans", "findings", "jobs"];
+const CLOUD = [
+  "first-light",
+  "errors",
+  "idempotency",
+  "organizations",
+  "upload-url",
+  "scans",
+  "findings",
+  "webhooks",
+  "compat",
+  "jobs",
+];
 
 /**
  * `npm test` runs everything but test/full and test/cloud; `npm run test:full` (mode `full`) runs test/full, and then
@@ -19,13 +30,16 @@ export default defineConfig(async ({ mode }) => {
   };
   if (mode === "cloud") {
     const runs = await canDeploy();
+    const settings = { ...shared, setupFiles: runs ? ["test/cloud/rights.ts"] : [], testTimeout: 120_000 };
+    const tests = ["test/cloud/*.test.ts", ...(runs ? CLOUD.map((name) => `test/e2e/${name}.test.ts`) : [])];
+    // With a model, the one deployment is another service: those tests wait for all others.
+    const model = "test/cloud/model.test.ts";
+    const first = { ...settings, name: "deployment", include: tests, exclude: [model], sequence: { groupOrder: 0 } };
+    const then = { ...settings, name: "model", include: [model], sequence: { groupOrder: 1 } };
     return {
       test: {
-        ...shared,
-        include: ["test/cloud/*.test.ts", ...(runs ? CLOUD.map((name) => `test/e2e/${name}.test.ts`) : [])],
-        setupFiles: runs ? ["test/cloud/rights.ts"] : [],
         globalSetup: runs ? ["test/cloud/global-setup.ts"] : [],
-        testTimeout: 120_000,
+        projects: [{ test: first }, { test: then }],
       },
     };
   }

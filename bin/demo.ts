@@ -2,16 +2,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { SheafClient, type SourceLocations } from "../client/index.ts";
-import { renderPagePng } from "../functions/core/documents/pdf/render.ts";
-import { outlineBoxes } from "./demo/boxes.ts";
+import { SheafClient } from "../client/index.ts";
 import { DEMO_SCHEMA, DEMO_TRUTH, drawInvoice } from "./demo/invoice.ts";
 import { dataTable } from "./demo/table.ts";
 import { DEFAULT_KEY, parseConfig } from "./local/config.ts";
 import { startService } from "./local/service.ts";
 
 const OUTPUT = "demo-output";
-const DPI = 110;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -24,12 +21,12 @@ async function shown<T>(what: string, work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-async function keepPicture(invoice: Uint8Array, sources: SourceLocations): Promise<string> {
+/** @param page the invoice's page with the boxes @returns where it is kept */
+function keep(invoice: Uint8Array, page: Uint8Array): string {
   mkdirSync(OUTPUT, { recursive: true });
   writeFileSync(join(OUTPUT, "invoice.pdf"), invoice);
   const picture = join(OUTPUT, "invoice-page-1.png");
-  const page = await renderPagePng(invoice, 0, DPI);
-  writeFileSync(picture, await outlineBoxes(page, sources, 1, DPI));
+  writeFileSync(picture, page);
   return picture;
 }
 
@@ -50,7 +47,10 @@ async function demo(dataDir: string): Promise<void> {
     if (job.status !== "COMPLETED") throw new Error(`The job ended ${job.status}: ${job.error}`);
     const { json: value } = await shown("GET /job/result/{guid}/json", () => client.resultJson(guid));
     const sources = await shown("GET /job/result/{guid}/source-locations", () => client.sourceLocations(guid));
-    const picture = await shown("Drawing the boxes on the page", () => keepPicture(invoice, sources));
+    const page = await shown("GET /job/image/{guid}/0?locations=true", () =>
+      client.pageImage(guid, 0, { locations: true }),
+    );
+    const picture = keep(invoice, page);
 
     say(`\n${dataTable(value, sources)}`);
     say(

@@ -1,3 +1,4 @@
+import { parsed, segment } from "./answers.ts";
 import { SheafError } from "./errors.ts";
 import { type Answer, Connection, type ConnectionOptions } from "./http.ts";
 import { type FormPart, multipart } from "./multipart.ts";
@@ -8,6 +9,7 @@ import type {
   JobQuery,
   JobResult,
   Json,
+  Me,
   OcrCommand,
   ProcessingJob,
   SourceLocations,
@@ -16,6 +18,7 @@ import type {
   UploadTicket,
 } from "./types.ts";
 import { type WaitOptions, waitForJob } from "./wait.ts";
+import { WebhookCalls } from "./webhook-calls.ts";
 
 export type Document = Uint8Array | Blob;
 
@@ -46,6 +49,13 @@ export interface RunOptions extends CallOptions {
   run?: number | undefined;
 }
 
+export interface PageImageOptions extends RunOptions {
+  /** Draws the places on it that the run's values were read from; a 404 when `sourceLocations` was not asked for. */
+  locations?: boolean | undefined;
+  /** Only these values, and what stands below them: JSON Pointers, `*` being any one index or member. Needs `locations`. */
+  pointers?: readonly string[] | undefined;
+}
+
 /** The service waits at most so long with the answer to a synchronous call. */
 const SYNC_HELD_MS = 28_000;
 
@@ -54,11 +64,14 @@ const SYNC_HELD_MS = 28_000;
  * answer came, and the signal's reason when it was aborted.
  */
 export class SheafClient {
+  /** Where job events are sent, and what became of them. */
+  readonly webhooks: WebhookCalls;
   readonly #connection: Connection;
 
   /** @throws TypeError for an address or a key that cannot be one */
   constructor(options: ConnectionOptions) {
     this.#connection = new Connection(options);
+    this.webhooks = new WebhookCalls(this.#connection);
   }
 
   /** Stores a document; its job stays PENDING until `process` or `ocr` is called. */
@@ -186,6 +199,19 @@ export class SheafClient {
     return parsed(await this.#get(`/job/result/${segment(guid)}/source-locations`, { run, batchIndex }, signal));
   }
 
+  /**
+   * A page of the document as a PNG at 150 pixels an inch.
+   * @param pageIndex from 0
+   */
+  async pageImage(guid: string, pageIndex: number, options: PageImageOptions = {}): Promise<Uint8Array> {
+    const { locations, pointers, run, signal } = options;
+    const query = {
+      ...(locations === true ? { locations: "true", run } : {}),
+      ...(pointers === undefined || pointers.length === 0 ? {} : { pointers: pointers.join(",") }),
+    };
+    return (await this.#get(`/job/image/${segment(guid)}/${pageIndex}`, query, signal)).bytes;
+  }
+
   /** One page of the organization's jobs. */
   async list(query: JobQuery = {}, { signal }: CallOptions = {}): Promise<JobPage> {
     return parsed(await this.#get("/job/list", { ...query }, signal));
@@ -204,6 +230,11 @@ export class SheafClient {
   /** Deletes a job that has ended, with its files. */
   async deleteJob(guid: string, { signal }: CallOptions = {}): Promise<{ jobsDeleted: number; errors: Json[] }> {
     return parsed(await this.#connection.send({ method: "DELETE", path: `/job/${segment(guid)}`, signal }));
+  }
+
+  /** Who this client's key is. */
+  async me({ signal }: CallOptions = {}): Promise<Me> {
+    return parsed(await this.#get("/user/me", {}, signal));
   }
 
   /** Whether the service runs, and with which engines. */
@@ -231,12 +262,6 @@ export class SheafClient {
     });
     return parsed<T>(answer);
   }
-}
-
-/** A GUID as a path segment. @throws TypeError for what would change the path */
-function segment(guid: string): string {
-  if (/^\.{0,2}$/.test(guid)) throw new TypeError(`A job's GUID is needed, not ${JSON.stringify(guid)}`);
-  return encodeURIComponent(guid);
 }
 
 const json = (value: Record<string, unknown>): { body: string; contentType: string } => ({
@@ -276,16 +301,4 @@ function resultOf(answer: Answer): JobResult {
   const { contentType, text } = answer;
   if (!/^application\/json\b/i.test(contentType)) return { kind: "text", contentType, text };
   return { kind: "json", contentType, text, json: parsed<Json>(answer) };
-}
-
-/** The answer's JSON, taken to be what the contract says. @throws SheafError when it is not JSON at all */
-function parsed<T>(answer: Answer): T {
-  try {
-    return JSON.parse(answer.text);
-  } catch (cause) {
-    throw new SheafError(answer.status, "The answer is not JSON; is there a Sheaf service at that address?", {
-      requestId: answer.requestId,
-      cause,
-    });
-  }
 }

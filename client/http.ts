@@ -35,6 +35,7 @@ export interface Answer {
   status: number;
   contentType: string;
   bytes: Uint8Array;
+  /** The same read as UTF-8. */
   text: string;
   requestId: string | undefined;
 }
@@ -101,10 +102,17 @@ export class Connection {
       throw new SheafUnreachable(place, reason, { timedOut: limit.aborted, cause: error });
     }
     const requestId = response.headers.get("x-request-id") ?? undefined;
-    const text = new TextDecoder().decode(bytes);
-    if (!response.ok) throw errorOf(response, text, requestId);
+    if (!response.ok) throw errorOf(response, textOf(bytes), requestId);
     const contentType = response.headers.get("content-type") ?? "";
-    return { status: response.status, contentType, bytes, text, requestId };
+    return {
+      status: response.status,
+      contentType,
+      bytes,
+      get text() {
+        return textOf(bytes);
+      },
+      requestId,
+    };
   }
 
   /** Follows redirects itself: only of GETs, and the key goes to no other origin. */
@@ -148,6 +156,8 @@ export class Connection {
     };
   }
 }
+
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 function checkedUrl(apiUrl: string): string {
   const url = URL.parse(apiUrl);

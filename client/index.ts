@@ -2,6 +2,7 @@
 export {
   type CallOptions,
   type Document,
+  type PageImageOptions,
   type RunOptions,
   SheafClient,
   type UploadFilesOptions,
@@ -12,3 +13,5 @@ export { type MemberFault, SheafError, SheafUnreachable, SheafWaitTimeout } from
 export type { ConnectionOptions } from "./http.ts";
 export * from "./types.ts";
 export type { WaitOptions } from "./wait.ts";
+export type { WebhookCalls } from "./webhook-calls.ts";
+export { verifyWebhook, type WebhookDelivered, WebhookVerificationError } from "./webhooks.ts";

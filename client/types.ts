@@ -185,3 +185,45 @@ export interface Health {
   status: string;
   [member: string]: Json;
 }
+
+/** What a webhook tells of the end of a job's run. */
+export interface JobEvent {
+  type: "job.completed" | "job.partial" | "job.failed" | "job.cancelled";
+  /** ISO 8601: when the run ended. */
+  timestamp: string;
+  jobGuid: string;
+  run: number;
+  status: JobStatus;
+  error: string | null;
+  qualityScore: number | null;
+  qualityCategory: string | null;
+}
+
+export interface WebhookSettings {
+  /** Null: there is none. */
+  url: string | null;
+  secretCreatedAt: string | null;
+  /** Until when the secret before signs as well. */
+  previousSecretExpiresAt: string | null;
+  /** `whsec_…`, in the answer to the call that made it and in no other. */
+  secret?: string;
+}
+
+export interface WebhookDelivery {
+  /** The `webhook-id`. */
+  id: string;
+  type: string;
+  jobGuid: string;
+  run: number;
+  createdAt: string;
+  status: "PENDING" | "DELIVERED" | "FAILED";
+  attempts: { at: string; status: number | null; error: string | null; milliseconds: number }[];
+  nextTryAt: string | null;
+  event: JobEvent;
+}
+
+export interface Me {
+  id: string;
+  email: string | null;
+  organizationId: number;
+}

@@ -45,11 +45,12 @@ const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = {
   documents: ["Get", "Put"],
   jobs: ["Get", "Put"],
   pages: ["Get", "Put"],
+  settings: [],
 };
 /** The resources whose routes have documents looked at. */
 const LOOKING = new Set(["documents", "pages"]);
 /** Resources that leave work behind their answers. */
-const SENDERS = new Set(["documents", "jobs"]);
+const SENDERS = new Set(["documents", "jobs", "settings"]);
 
 const LOG_FORMAT = JSON.stringify({
   requestId: "$context.requestId",
@@ -147,7 +148,7 @@ export class Api extends Construct {
   #grantOrganizations({ role }: ServiceFunction, rights: readonly ObjectRight[]): void {
     const { storage } = this.#props;
     storage.grantRecords(role);
-    storage.grantObjects(role, "org", rights);
+    if (rights.length > 0) storage.grantObjects(role, "org", rights);
     storage.serverKey.grantRead(role);
     storage.apiKeys.grantRead(role);
   }

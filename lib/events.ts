@@ -56,6 +56,7 @@ export class Events extends Construct {
     apiKeys.grantRead(this.sweep.role);
     workflows.grantStart(this.sweep.role);
     workflows.grantDescribeAndStop(this.sweep.role);
+    work.addSender(this.sweep);
 
     this.status = new ServiceFunction(this, "Status", {
       sources,

@@ -21,6 +21,8 @@ export interface SheafStackProps extends StackProps {
   settings?: Record<string, string>;
   /** Functions at once that each function of the API has to itself, however many documents are worked on. */
   apiConcurrency?: number;
+  /** SHEAF_RATE_LIMIT of the API. */
+  rateLimit: string;
 }
 
 export class SheafStack extends Stack {
@@ -45,7 +47,7 @@ export class SheafStack extends Stack {
       workflows,
       work,
       resources,
-      environment,
+      environment: { ...environment, SHEAF_RATE_LIMIT: props.rateLimit },
       version,
       settings,
       ...(apiConcurrency === undefined ? {} : { concurrency: apiConcurrency }),

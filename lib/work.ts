@@ -23,6 +23,8 @@ const CONSUMER_SECONDS = 120;
 const VISIBILITY_SECONDS = 6 * CONSUMER_SECONDS;
 /** Messages of one batch, which are worked on at once. */
 const BATCH = 5;
+/** The step that ends runs, and leaves the telling of it. */
+const SETTLING = "settle";
 /** Functions at once, so that work behind the answers leaves room for the answers. */
 const MOST_AT_ONCE = 10;
 
@@ -36,6 +38,7 @@ export class Work extends Construct {
 
   constructor(scope: Construct, id: string, { sources, storage, workflows, environment }: WorkProps) {
     super(scope, id);
+    const { serverKey } = storage;
     // Longer than the queue's own: a message keeps its age when it becomes a dead letter.
     this.deadLetters = queueOf(this, "DeadLetters", { retentionPeriod: Duration.days(14) });
     acknowledge(this.deadLetters, "AwsSolutions-SQS3", "This queue is where the work queue's dead letters go.");
@@ -52,7 +55,12 @@ export class Work extends Construct {
       description: "Sheaf: works off the queue",
       memoryMegabytes: 512,
       timeoutSeconds: CONSUMER_SECONDS,
-      environment: { ...environment, ...workflows.environment, ...this.environment },
+      environment: {
+        ...environment,
+        ...workflows.environment,
+        ...this.environment,
+        SHEAF_SERVER_KEY_SECRET: serverKey.secretArn,
+      },
     });
     // Grants what the mapping needs too: to receive, to delete, and to change how long a message is out of sight.
     this.consumer.function.addEventSource(
@@ -60,14 +68,17 @@ export class Work extends Construct {
     );
     storage.grantRecords(this.consumer.role);
     storage.grantObjects(this.consumer.role, "org", ["Get", "Delete"]);
+    // Webhooks are signed with secrets that are sealed under it.
+    serverKey.grantRead(this.consumer.role);
     workflows.grantTaskAnswers(this.consumer.role);
     // A run that waited for another job starts when that one has ended.
     workflows.grantStart(this.consumer.role);
     this.grantSend(workflows.machineRole);
-    this.addSender(workflows.step("settle"));
+    this.grantSend(this.consumer.role);
+    this.addSender(workflows.functionOf(SETTLING));
   }
 
-  /** Has a function leave work behind. */
+  /** Lets a function put work on the queue. */
   addSender(one: ServiceFunction): void {
     this.grantSend(one.role);
     addEnvironment(one, this.environment);

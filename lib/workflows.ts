@@ -20,9 +20,9 @@ interface Size {
 }
 
 /** The steps that work on a document's bytes, and of them those that have its text recognised. */
-const READING = new Set(["recognize", "collect", "enrich", "extract"]);
-/** The steps that ask a model. */
-const ASKING = new Set(["enrich", "describe", "extract"]);
+const READING = new Set(["recognize", "collect", "enrich", "extract", "extract-chunk"]);
+/** The steps that ask a model, or need to know of which there is one. */
+const ASKING = new Set(["enrich", "describe", "extract", "chunk", "extract-chunk", "reduce"]);
 const RECOGNIZING = new Set(["recognize", "collect"]);
 
 const RECOGNITION = [
@@ -50,7 +50,7 @@ export class Workflows extends Construct {
   readonly environment: Record<string, string>;
   /** What the machines themselves may do. */
   readonly machineRole: Role;
-  readonly functions: ServiceFunction[];
+  readonly #functions = new Map<string, ServiceFunction>();
 
   constructor(scope: Construct, id: string, { sources, storage, steps, environment }: WorkflowsProps) {
     super(scope, id);
@@ -60,7 +60,7 @@ export class Workflows extends Construct {
       description: "What the service's state machines may do: call its steps, put work on its queue",
     });
     const arns: Record<string, string> = {};
-    this.functions = steps.map((step) => {
+    for (const step of steps) {
       const size = SIZES[step] ?? DOCUMENT_WORK;
       const one = new ServiceFunction(this, `Step-${step}`, {
         sources,
@@ -75,8 +75,8 @@ export class Workflows extends Construct {
       if (RECOGNIZING.has(step)) grantRecognition(one.role);
       if (size === DOCUMENT_WORK) storage.grantObjects(one.role, "org", ["Get", "Put"]);
       arns[step] = one.function.functionArn;
-      return one;
-    });
+      this.#functions.set(step, one);
+    }
     // Not `grantInvoke`, which adds every version and alias by a wildcard.
     this.machineRole.addToPolicy(
       new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: Object.values(arns) }),
@@ -88,10 +88,10 @@ export class Workflows extends Construct {
     };
   }
 
-  /** @throws Error for a step that the machines do not have */
-  step(name: string): ServiceFunction {
-    const one = this.functions.find(({ node }) => node.id === `Step-${name}`);
-    if (one === undefined) throw new Error(`There is no step ${name}`);
+  /** @throws Error for a step that there is none of */
+  functionOf(step: string): ServiceFunction {
+    const one = this.#functions.get(step);
+    if (one === undefined) throw new Error(`No function does the step ${step}`);
     return one;
   }
 

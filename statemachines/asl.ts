@@ -31,12 +31,20 @@ export type TaskState = {
   Catch?: Catcher[];
 } & Transition;
 
-export interface ChoiceRule {
+/** A comparison, or several: true or false of a state's input. */
+export interface ChoiceTest {
   Variable?: string;
   StringEquals?: string;
+  StringEqualsPath?: string;
+  IsString?: boolean;
   IsPresent?: boolean;
   BooleanEquals?: boolean;
-  And?: Omit<ChoiceRule, "Next">[];
+  And?: ChoiceTest[];
+  Or?: ChoiceTest[];
+  Not?: ChoiceTest;
+}
+
+export interface ChoiceRule extends ChoiceTest {
   Next: string;
 }
 
@@ -47,9 +55,45 @@ export interface ChoiceState {
   Default: string;
 }
 
+/** Gives a value of its own. */
+export type PassState = { Type: "Pass"; Result: unknown; ResultPath: string } & Transition;
+
+/** A part of a machine: a branch, or what is done for each item. */
+export interface InnerMachine {
+  StartAt: string;
+  States: Record<string, State>;
+}
+
+interface Container {
+  ResultSelector?: { [member: string]: unknown };
+  ResultPath?: string | null;
+  Catch?: Catcher[];
+}
+
+export type ParallelState = { Type: "Parallel"; Branches: InnerMachine[] } & Container & Transition;
+
+/** An inline Map. */
+export type MapState = {
+  Type: "Map";
+  Comment?: string;
+  ItemsPath: string;
+  ItemSelector: { [member: string]: unknown };
+  MaxConcurrency?: number;
+  MaxConcurrencyPath?: string;
+  ItemProcessor: InnerMachine & { ProcessorConfig: { Mode: "INLINE" } };
+} & Container &
+  Transition;
+
 export type WaitState = { Type: "Wait"; Comment?: string; Seconds: number } & Transition;
 
-export type State = TaskState | ChoiceState | WaitState;
+export interface FailState {
+  Type: "Fail";
+  Comment?: string;
+  Error: string;
+  Cause: string;
+}
+
+export type State = TaskState | ChoiceState | WaitState | PassState | FailState | ParallelState | MapState;
 
 export interface StateMachine {
   Comment: string;

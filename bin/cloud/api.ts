@@ -41,6 +41,7 @@ export function apiHandler(
       observer: base.observer,
       limits: base.config,
       maintenance: base.config.maintenance,
+      rateLimit: base.config.rateLimit,
     });
   });
   return (event) => handler()(event);

@@ -6,6 +6,7 @@ import { type Config, DEFAULT_CONFIG } from "../../functions/core/organizations/
 import type { Clock } from "../../functions/core/ports.ts";
 import { engineStates } from "../engines.ts";
 import { parseLimits } from "../limits.ts";
+import { parseRateLimit } from "../rate-limit.ts";
 import { logLevel, required, type Variables } from "./environment.ts";
 
 /** What GET /health tells of a deployment. */
@@ -42,6 +43,7 @@ export function openBase(env: Variables): Base {
       inlineAnswerBytes: BODY_BYTES,
       maxRequestBytes: BODY_BYTES,
       maintenance: env.SHEAF_MAINTENANCE === "1",
+      rateLimit: parseRateLimit(env.SHEAF_RATE_LIMIT),
     },
   };
 }

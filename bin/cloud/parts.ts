@@ -1,8 +1,12 @@
 /** The ports that only some functions have; each function's bundle carries those that its entry names. */
-import { lambdaClient, sqsClient, stepFunctionsClient } from "../../functions/adapters/aws/clients.ts";
+import { lambdaClient, secretsClient, sqsClient, stepFunctionsClient } from "../../functions/adapters/aws/clients.ts";
 import { openRemoteInspection } from "../../functions/adapters/aws/inspection.ts";
 import { openSqsQueue } from "../../functions/adapters/aws/queue.ts";
+import { openSecrets } from "../../functions/adapters/aws/secrets.ts";
 import { openStepFunctions } from "../../functions/adapters/aws/workflows.ts";
+import { openOutbound } from "../../functions/adapters/outbound/guarded.ts";
+import { openVault, type Vault } from "../../functions/core/access/vault.ts";
+import type { Outbound } from "../../functions/core/outbound.ts";
 import type { DocumentEngine, Workflows, WorkQueue } from "../../functions/core/ports.ts";
 import { ConfigError } from "../api-keys.ts";
 import { queueAddresses, required, requiredJson, stepArns } from "./environment.ts";
@@ -36,3 +40,12 @@ export function workQueue({ env, clock, records }: Stores): WorkQueue {
   const queues = requiredJson(env, "SHEAF_QUEUES", queueAddresses);
   return openSqsQueue({ client: sqsClient(), queues, records: records(), clock });
 }
+
+/** What organizations entrust, under the deployment's server key. */
+export function vault({ env, clock }: Stores): Vault {
+  const secrets = openSecrets({ client: secretsClient(), clock });
+  return openVault(async () => Buffer.from(await secrets.text(required(env, "SHEAF_SERVER_KEY_SECRET")), "utf8"));
+}
+
+/** Never to loopback: what answers there in a deployment is Lambda's own. */
+export const outbound = (): Outbound => openOutbound({ loopback: false });

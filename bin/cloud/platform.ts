@@ -5,9 +5,11 @@
 import { openS3Blobs } from "../../functions/adapters/aws/blobs.ts";
 import { dynamoClient, s3Client } from "../../functions/adapters/aws/clients.ts";
 import { openDynamoRecords } from "../../functions/adapters/aws/records.ts";
+import type { Vault } from "../../functions/core/access/vault.ts";
 import type { LanguageModel } from "../../functions/core/llm/ports.ts";
 import type { OcrEngine } from "../../functions/core/ocr/ports.ts";
 import type { Platform } from "../../functions/core/organizations/organization.ts";
+import type { Outbound } from "../../functions/core/outbound.ts";
 import type { Blobs, DocumentEngine, Records, Workflows, WorkQueue } from "../../functions/core/ports.ts";
 import { type Base, cloudEngines, openBase } from "./base.ts";
 import { lazily, required, type Variables } from "./environment.ts";
@@ -36,6 +38,8 @@ export interface Parts {
   /** Looked up with every invocation, so that it follows what an operator writes. */
   model?: (stores: Stores) => () => Promise<LanguageModel | null>;
   queue?: (stores: Stores) => WorkQueue;
+  vault?: (stores: Stores) => Vault;
+  outbound?: () => Outbound;
 }
 
 /** Stands for a port that this function was not given. */
@@ -57,11 +61,13 @@ export function openPlatform(stores: Stores, parts: Parts, model: LanguageModel 
     blobs: stores.blobs(),
     workflows: parts.workflows?.(stores) ?? notHere<Workflows>("workflows"),
     queue: parts.queue?.(stores) ?? notHere<WorkQueue>("queue"),
+    vault: parts.vault?.(stores) ?? notHere<Vault>("vault"),
     engines: {
       clock: stores.clock,
       documents: parts.documents?.(stores) ?? notHere<DocumentEngine>("document engine"),
       ocr: parts.ocr?.(stores) ?? notHere<OcrEngine>("text recognition"),
       model,
+      outbound: parts.outbound?.() ?? notHere<Outbound>("way out"),
       states: cloudEngines,
     },
     observer: stores.observer,

@@ -2,11 +2,13 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { type NamedKey, SCOPES } from "../../functions/core/access/keys.ts";
+import type { RateLimit } from "../../functions/core/access/rate-limit.ts";
 import type { LogLevel } from "../../functions/core/observe.ts";
 import type { Config } from "../../functions/core/organizations/organization.ts";
 import { ConfigError, parseKeys } from "../api-keys.ts";
 import { parseLimits, wholeNumber } from "../limits.ts";
 import { type ModelConfig, parseModel } from "../models.ts";
+import { parseRateLimit } from "../rate-limit.ts";
 
 export interface LocalConfig {
   host: string;
@@ -16,6 +18,8 @@ export interface LocalConfig {
   /** The key of a first start is in use: nothing but loopback may reach the service. */
   defaultKey: boolean;
   maintenance: boolean;
+  /** Null: requests are not counted. */
+  rateLimit: RateLimit | null;
   logLevel: LogLevel;
   ocr: {
     /** `native`: the program tesseract of this machine; `off`: only text layers are read. */
@@ -77,6 +81,7 @@ export function parseConfig(env: Record<string, string | undefined>): LocalConfi
     keys,
     defaultKey,
     maintenance: env.SHEAF_MAINTENANCE === "1",
+    rateLimit: parseRateLimit(env.SHEAF_RATE_LIMIT),
     logLevel: logLevel as LogLevel,
     ocr: parseOcr(env),
     model: parseModel(env),

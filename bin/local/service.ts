@@ -13,11 +13,14 @@ import { openQueue } from "../../functions/adapters/local/queue.ts";
 import { startQueueConsumer } from "../../functions/adapters/local/queue-consumer.ts";
 import { openRecords } from "../../functions/adapters/local/records.ts";
 import { openWorkflows } from "../../functions/adapters/local/workflows.ts";
+import { openOutbound } from "../../functions/adapters/outbound/guarded.ts";
+import { withCompat } from "../../functions/api/http/compat.ts";
 import { type ApiServices, makeHandler } from "../../functions/api/http/handler.ts";
 import { openApiDocument } from "../../functions/api/http/openapi.ts";
 import { errorAnswer } from "../../functions/api/http/reply.ts";
 import { RESOURCES, ROUTES, routeKey } from "../../functions/api/routes.ts";
 import { Keyring } from "../../functions/core/access/keys.ts";
+import { openVault } from "../../functions/core/access/vault.ts";
 import { AppError, BadRequest, PayloadTooLarge } from "../../functions/core/errors.ts";
 import type { HttpHandler } from "../../functions/core/gateway.ts";
 import { sweepRetention } from "../../functions/core/jobs/retention.ts";
@@ -86,6 +89,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     ...DEFAULT_CONFIG,
     ...config.limits,
     maintenance: config.maintenance,
+    rateLimit: config.rateLimit,
     jobTimeoutSeconds: options.jobTimeoutSeconds ?? DEFAULT_CONFIG.jobTimeoutSeconds,
   };
   const turns = organizationTurns({ all: config.orgConcurrency + 1, group: config.orgConcurrency });
@@ -121,12 +125,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     answer: (...given) => turns.away(() => asked.answer(...given)),
   };
   const states = engineStates(recognition.state, state);
-  const engines: Engines = { clock, documents, ocr: recognition.engine, model, states };
+  const outbound = openOutbound({ loopback: true });
+  const engines: Engines = { clock, documents, ocr: recognition.engine, model, outbound, states };
   const platform: Platform = {
     records: ports.records,
     blobs: ports.blobs,
     workflows,
     queue,
+    vault: openVault(async () => key),
     engines,
     observer,
     config: settings,
@@ -144,10 +150,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     observer,
     limits: settings,
     maintenance: settings.maintenance,
+    rateLimit: settings.rateLimit,
   };
   const blobGateway = createBlobGateway(blobs, presign, clock);
   const front = createFront({
-    routes: ROUTES,
+    routes: withCompat(ROUTES),
     handlers: handlersOf(services),
     refuse: (event, status, message) => errorAnswer(refusal(status, message), event, clock.now()),
     beside: async (request, response) =>
@@ -213,7 +220,7 @@ function handlersOf(services: ApiServices): Map<string, HttpHandler> {
   const handlers = new Map<string, HttpHandler>([["$default", makeHandler([], services)]]);
   for (const routes of Object.values(RESOURCES)) {
     const handler = makeHandler(routes, services);
-    for (const route of routes) handlers.set(routeKey(route), handler);
+    for (const route of withCompat(routes)) handlers.set(routeKey(route), handler);
   }
   return handlers;
 }

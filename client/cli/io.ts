@@ -2,12 +2,14 @@
 export interface Io {
   env: Readonly<Record<string, string | undefined>>;
   /** Resolves once written; a reader that has gone away is no error. */
-  stdout: { write(text: string): Promise<void> };
+  stdout: { write(content: string | Uint8Array): Promise<void> };
   stderr: { write(text: string): void; isTTY: boolean };
   /** The first `mostBytes` + 1 bytes of a file, or of standard input for `-`. @throws UsageError */
   read(file: string, mostBytes: number): Promise<Uint8Array>;
-  /** Writes a file whole, over one that is there. @throws UsageError */
-  write(file: string, content: Uint8Array): Promise<void>;
+  /** Writes a file, and the folders it stands in where they are missing. @throws UsageError */
+  write(file: string, content: string | Uint8Array): Promise<void>;
+  /** The names of a folder's files, in order; undefined for what is no folder. @throws UsageError */
+  list(folder: string): Promise<string[] | undefined>;
   fetch: typeof globalThis.fetch;
   /** Aborted with an Interrupted. */
   signal: AbortSignal;

@@ -1,5 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { DEFAULT_API_URL } from "./connection.ts";
+import * as evaluation from "./eval.ts";
+import * as image from "./image.ts";
 import { EXIT, type Io, type Perform } from "./io.ts";
 import * as ocrOnly from "./ocr-only.ts";
 import * as processing from "./process.ts";
@@ -8,14 +10,14 @@ import * as result from "./result.ts";
 import * as status from "./status.ts";
 import * as wait from "./wait.ts";
 
-const COMMANDS = [processing, ocrOnly, status, result, wait];
+const COMMANDS = [processing, ocrOnly, status, result, image, wait, evaluation];
 
 const EXIT_CODES = `
 Data goes to standard output (JSON, or the text of a document), everything else to standard error.
 
 Exit codes:
   0    success
-  1    the job is FAILED or CANCELLED, or the service refused; its sentence is on standard error
+  1    the job is FAILED or CANCELLED, the service refused, or a threshold of eval was not reached; standard error says it
   2    wrong usage; nothing was sent
   3    the time for waiting was over; the job goes on, and \`sheaf wait GUID\` too
   4    the service is not reachable

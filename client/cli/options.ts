@@ -19,6 +19,12 @@ export function seconds(value: string): number {
   return Number(value);
 }
 
+/** A whole number from 1. @throws InvalidArgumentError */
+export function wholeNumber(value: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(value)) throw new InvalidArgumentError("It is a whole number from 1.");
+  return Number(value);
+}
+
 /** A job's id in lower case. @throws InvalidArgumentError */
 export function guid(value: string): string {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) {

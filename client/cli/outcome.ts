@@ -48,7 +48,8 @@ export async function waitAndPrint(io: Io, client: SheafClient, guid: string, ar
   return EXIT.partial;
 }
 
-function shortfallOf({ error, receipt }: ProcessingJob): string {
+/** What a PARTIAL job's result lacks, in a sentence. */
+export function shortfallOf({ error, receipt }: ProcessingJob): string {
   if (error !== null) return error;
   if (receipt !== undefined) return `${receipt.returned} of ${receipt.expected} expected entries were returned`;
   return "`sheaf status` shows what is missing";

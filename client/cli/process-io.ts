@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { constants } from "node:os";
+import { dirname } from "node:path";
 import { addAbortSignal, type Readable } from "node:stream";
 import { Interrupted, type Io, UsageError } from "./io.ts";
 
@@ -18,10 +19,11 @@ export function processIo(): Io {
   const { signal } = interruption;
   return {
     env: process.env,
-    stdout: { write: (text) => new Promise((resolve) => process.stdout.write(text, () => resolve())) },
+    stdout: { write: (content) => new Promise((resolve) => process.stdout.write(content, () => resolve())) },
     stderr: { write: (text) => void process.stderr.write(text), isTTY: process.stderr.isTTY === true },
     read: (file, mostBytes) => readStart(file, mostBytes, signal),
-    write: writeWhole,
+    write,
+    list,
     fetch: globalThis.fetch,
     signal,
   };
@@ -44,11 +46,22 @@ async function readStart(file: string, mostBytes: number, signal: AbortSignal): 
   return Buffer.concat(chunks).subarray(0, mostBytes + 1);
 }
 
-async function writeWhole(file: string, content: Uint8Array): Promise<void> {
+async function write(file: string, content: string | Uint8Array): Promise<void> {
   try {
+    await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content);
   } catch (error) {
     throw new UsageError(`${file} cannot be written: ${reasonOf(error)}`);
+  }
+}
+
+async function list(folder: string): Promise<string[] | undefined> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.flatMap((entry) => (entry.isDirectory() ? [] : [entry.name])).sort();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOTDIR") return undefined;
+    throw new UsageError(`${folder} cannot be read: ${reasonOf(error)}`);
   }
 }
 

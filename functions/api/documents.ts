@@ -18,7 +18,7 @@ import { FORMATS, OcrCommand, runOfOcrCommand, runOfUploadCommand, UploadCommand
 import { enumeration, guidParams } from "./schemas/common.ts";
 import { UploadTicket } from "./schemas/replies.ts";
 import { NewUpload } from "./schemas/uploads.ts";
-import { accept, documentPart, started, submit, submitted, textPart, UPLOAD_ERRORS } from "./submission.ts";
+import { accept, checkTools, documentPart, started, submit, submitted, textPart, UPLOAD_ERRORS } from "./submission.ts";
 
 const TAG = "Documents";
 /** The sync routes answer within this, which an API gateway's 30 s leave room for. */
@@ -107,6 +107,7 @@ export const process = route({
   async run({ params, query, body, idempotencyKey }, { org }) {
     const job = await loadDocument(org, params.guid);
     const command = runOfUploadCommand(body, readAs(job));
+    await checkTools(org, command);
     const dependsOn = query.dependsOn?.trim().toLowerCase() ?? "";
     return started(
       dependsOn === ""
@@ -162,6 +163,7 @@ export const uploadFiles = route({
   method: "POST",
   path: "/document/upload-files",
   scope: "write",
+  weight: 2,
   gate: "tokens",
   tag: TAG,
   summary: "Upload and process in one call",
@@ -196,6 +198,7 @@ export const uploadFilesSync = route({
   method: "POST",
   path: "/document/upload-files/sync",
   scope: "write",
+  weight: 2,
   gate: "tokens",
   tag: TAG,
   summary: "Upload, process and wait for the data",
@@ -219,6 +222,7 @@ export const ocrSync = route({
   method: "POST",
   path: "/document/ocr/sync",
   scope: "write",
+  weight: 2,
   gate: "tokens",
   tag: TAG,
   summary: "Upload, read and wait for the text",

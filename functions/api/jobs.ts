@@ -11,7 +11,7 @@ import { processingJob, watchedJob } from "../core/jobs/view.ts";
 import { waitForEnd } from "../core/jobs/wait.ts";
 import { ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
-import { enumeration, guidParams, integerParameter, timeParameter } from "./schemas/common.ts";
+import { enumerationList, guidParams, integerParameter, timeParameter } from "./schemas/common.ts";
 import { JobDependency, JobPage, JobsDeleted, ProcessingJob, SourceLocations, Trace } from "./schemas/replies.ts";
 import { runQuery, tableRoutes } from "./tables.ts";
 
@@ -24,6 +24,7 @@ export const status = route({
   method: "GET",
   path: "/job/status/{guid}",
   scope: "read",
+  weight: 0,
   tag: TAG,
   summary: "A job's status",
   description: `With waitSeconds the answer comes when the open run has ended, or after so many seconds (at most ${MAX_WAIT_SECONDS}).`,
@@ -67,7 +68,7 @@ export const list = route({
     page: integerParameter(0, 1_000_000).optional(),
     size: integerParameter(1, MAX_PAGE_SIZE).optional(),
     sort: sortParameter.optional(),
-    status: enumeration(JOB_STATUSES).optional(),
+    status: enumerationList(JOB_STATUSES).optional(),
     createdAtFrom: timeParameter().optional(),
     createdAtTo: timeParameter().optional(),
     cursor: z.string().max(200).optional(),
@@ -80,7 +81,7 @@ export const list = route({
       page,
       size,
       sort,
-      ...(wanted === undefined ? {} : { statuses: [wanted] }),
+      ...(wanted === undefined ? {} : { statuses: wanted }),
       ...(rest.createdAtFrom === undefined ? {} : { createdAtFrom: rest.createdAtFrom }),
       ...(rest.createdAtTo === undefined ? {} : { createdAtTo: rest.createdAtTo }),
       ...(rest.cursor === undefined ? {} : { cursor: rest.cursor }),

@@ -1,10 +1,10 @@
 /** What was read of a document's pages: pictures, layout, quality. */
 import * as z from "zod";
 import { type ExtraKind, findExtra, findFigure } from "../core/jobs/extras.ts";
-import { findPageImage } from "../core/jobs/images.ts";
+import { findMarkedPageImage, findPageImage } from "../core/jobs/images.ts";
 import { findLayout, findOcrQuality, LAYOUT_PARTS } from "../core/jobs/readings.ts";
 import { route } from "./http/route.ts";
-import { guidParams, integerParameter, pageListParameter } from "./schemas/common.ts";
+import { flagParameter, guidParams, integerParameter, pageListParameter } from "./schemas/common.ts";
 import { AcroForm, Barcodes, Figures, LayoutView, OcrQuality } from "./schemas/readings.ts";
 
 const TAG = "Pages";
@@ -25,18 +25,53 @@ const partsParameter = z
     openapi: { type: "string", description: `Comma-separated, of ${LAYOUT_PARTS.join(", ")}; words when absent` },
   });
 
+const MOST_POINTERS = 200;
+
+/** JSON Pointers with commas between them; as each begins with a slash, a name may hold commas. */
+const pointersParameter = () =>
+  z
+    .string()
+    .transform((text, context) => {
+      const pointers = text.split(/,(?=\/)/);
+      if (pointers.every((one) => one.startsWith("/")) && pointers.length <= MOST_POINTERS) return pointers;
+      const message = `must be at most ${MOST_POINTERS} JSON Pointers like /total,/lines/0`;
+      context.issues.push({ code: "custom", message, input: text });
+      return z.NEVER;
+    })
+    .meta({
+      openapi: {
+        type: "string",
+        pattern: "^/",
+        description:
+          "JSON Pointers into the result, such as /total,/lines/*/amount: only these values, and what stands below them, are drawn; `*` is any one index or member. Asks for `locations` too",
+      },
+    });
+
+const imageQuery = runQuery.extend({
+  locations: flagParameter().optional(),
+  pointers: pointersParameter().optional(),
+});
+
 export const image = route({
   method: "GET",
   path: "/job/image/{guid}/{pageIndex}",
   scope: "read",
   tag: TAG,
   summary: "A page as a picture",
-  description: "PNG at 150 pixels an inch, as a viewer shows the page. `pageIndex` counts from 0.",
+  description:
+    "PNG at 150 pixels an inch, as a viewer shows the page. `pageIndex` counts from 0. With `locations=true` the places that the values of a run were read from are drawn on it: green from a confidence of 0.9, orange from 0.7, else red and dashed, labelled with their JSON Pointers where there is room.",
   params: guidParams.extend({ pageIndex: integerParameter(0, MAX_INDEX) }),
+  query: imageQuery,
   errors: [400, 404, 422],
   replies: { 200: { description: "The picture", contentTypes: ["image/png"] } },
-  async run({ params }, { org }) {
-    return { kind: "blob", status: 200, blob: await findPageImage(org, params.guid, params.pageIndex) };
+  async run({ params, query }, { org }) {
+    const { guid, pageIndex } = params;
+    const { pointers, run, locations = pointers !== undefined } = query;
+    const wanted = { pointers: pointers ?? [], ...(run === undefined ? {} : { run }) };
+    const blob = await (locations
+      ? findMarkedPageImage(org, guid, pageIndex, wanted)
+      : findPageImage(org, guid, pageIndex));
+    return { kind: "blob", status: 200, blob };
   },
 });
 
@@ -62,7 +97,7 @@ export const layout = route({
   tag: TAG,
   summary: "Words and their places",
   description:
-    "`content` is the text of all pages, words with single spaces, pages with line feeds between them; `span` counts its UTF-16 code units from the document's beginning, also where only some pages are asked for. Polygons run clockwise from the top left corner of the word, in inches of the page as shown.",
+    "`content` is the text of all pages, words with single spaces, pages with line feeds between them; `span` counts its UTF-16 code units from the document's beginning, also where only some pages are asked for. `include` may name content (the text itself), lines and blocks of each page, and lists over all pages asked for: paragraphs, tables, figures, sections. Polygons run clockwise from the top left corner of the word, in inches of the page as shown.",
   params: guidParams,
   query: runQuery.extend({ pages: pageListParameter().optional(), include: partsParameter.optional() }),
   errors: [400, 404],

@@ -4,11 +4,13 @@ import type { Route } from "./http/route.ts";
 import { jobRoutes } from "./jobs.ts";
 import { pageRoutes } from "./pages.ts";
 import { serviceRoutes } from "./service.ts";
+import { settingsRoutes } from "./settings.ts";
 
 export const RESOURCES: Record<string, readonly Route[]> = {
   documents: documentRoutes,
   jobs: jobRoutes,
   pages: pageRoutes,
+  settings: settingsRoutes,
   service: serviceRoutes,
 };
 

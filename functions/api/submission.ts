@@ -5,6 +5,7 @@ import { createJob } from "../core/jobs/jobs.ts";
 import type { JobRecord, JobStatus } from "../core/jobs/model.ts";
 import { openRun } from "../core/jobs/runs.ts";
 import { lookAt } from "../core/jobs/uploads.ts";
+import { emptyToolBox } from "../core/llm/tools.ts";
 import type { Organization } from "../core/organizations/organization.ts";
 import type { FilePart } from "./http/multipart.ts";
 import { ok, type Reply } from "./http/reply.ts";
@@ -35,6 +36,11 @@ export const started = ({ guid, status }: { guid: string; status: JobStatus }): 
 
 export type MultipartInput = Pick<RouteInput<unknown, unknown, unknown>, "multipart" | "newGuid" | "idempotencyKey">;
 
+/** @throws BadRequest naming each tool that looks into what there is not */
+export async function checkTools(org: Organization, { tools = [] }: RunCommand): Promise<void> {
+  if (tools.length > 0) await (org.engines.tools ?? emptyToolBox).check(org.id, tools);
+}
+
 /** Uploads and starts in one call; nothing is kept when the command is refused. */
 export async function submit(
   org: Organization,
@@ -44,6 +50,7 @@ export async function submit(
   const file = multipart.document();
   const { mimeType } = sniffDocument(file.bytes, file.mimeType, file.fileName);
   const command = toRun((wish) => resolveMimeType(mimeType, wish));
+  await checkTools(org, command);
   const job = await accept(org, file, newGuid);
   return openRun(org, job.guid, command, idempotencyKey ?? newGuid);
 }

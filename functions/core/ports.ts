@@ -5,13 +5,16 @@
 import type { Readable } from "node:stream";
 import type { DocumentEngine } from "./documents/ports.ts";
 import type { LanguageModel } from "./llm/ports.ts";
+import type { ToolBox } from "./llm/tools.ts";
 import type { OcrEngine } from "./ocr/ports.ts";
+import type { Outbound } from "./outbound.ts";
 
 export type {
   DocumentEngine,
   Extras,
   ExtrasOptions,
   OcrMode,
+  PageImageOptions,
   PictureOptions,
   Reading,
   ReadingFacts,
@@ -263,5 +266,9 @@ export interface Engines {
   ocr: OcrEngine | null;
   /** Null: none, and the offline extractor does the work. */
   model: LanguageModel | null;
+  /** What a model may look things up in; absent: there is nothing. */
+  tools?: ToolBox;
+  /** Requests to addresses that callers named. */
+  outbound: Outbound;
   states(): { ocr: EngineState; model: EngineState; payments: EngineState };
 }

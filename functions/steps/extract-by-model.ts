@@ -4,7 +4,9 @@ import { extractWithModel, type ModelExtraction } from "../core/extraction/model
 import type { RunCommand } from "../core/jobs/command.ts";
 import type { StepRun } from "../core/jobs/steps.ts";
 import type { LanguageModel, ModelImage } from "../core/llm/ports.ts";
+import { emptyToolBox, type ReadingTool, type ToolWish } from "../core/llm/tools.ts";
 import type { Json } from "../core/ports.ts";
+import type { Known, PartWish } from "./extract-data.ts";
 import { askWithin } from "./model-calls.ts";
 
 /** A picture that a model is sent along. */
@@ -23,16 +25,19 @@ const findingsOf = (barcodes: Uint8Array | undefined): string | undefined => {
 };
 
 /** Asks the model for the run's data. @throws JobFailure, AppError (retryable) */
-export function extractByModel(
+export async function extractByModel(
   context: StepRun,
   model: LanguageModel,
   command: RunCommand,
-  { layout, barcodes }: { layout: Uint8Array; barcodes: Uint8Array | undefined },
+  { layout, barcodes }: Pick<Known, "layout" | "barcodes">,
+  part?: PartWish,
 ): Promise<ModelExtraction> {
   const { org, job } = context;
   const { documents } = org.engines;
   const findings = findingsOf(barcodes);
+  const tools = command.tools === undefined ? [] : await toolsOf(context, command.tools);
   const work = (calls: ModelCalls, limits: RunLimits): Promise<ModelExtraction> => {
+    if (part !== undefined) calls.trace.event("chain_start", part.name, { response: part.pages });
     let source: Uint8Array | undefined;
     const pictureOf = async (pageNumber: number): Promise<ModelImage> => {
       source ??= (await org.blobs.get(job.source.key)) ?? new Uint8Array();
@@ -47,8 +52,14 @@ export function extractByModel(
       ...(command.extraction === undefined ? {} : { mode: command.extraction }),
       ...(command.includeCurrentDate === true ? { includeCurrentDate: true } : {}),
       ...(findings === undefined ? {} : { findings }),
+      ...(part === undefined ? {} : { part: true }),
+      ...(part?.list === undefined ? {} : { list: part.list }),
     };
     return extractWithModel(request, { calls, work: documents.model, pictureOf }, limits);
   };
-  return askWithin(context, model, command, work, ({ status }) => status);
+  const traceName = part?.traceName ?? "trace.json";
+  return askWithin(context, model, command, work, { statusOf: ({ status }) => status, traceName, tools });
 }
+
+const toolsOf = ({ org }: StepRun, wishes: readonly ToolWish[]): Promise<ReadingTool[]> =>
+  (org.engines.tools ?? emptyToolBox).open(org.id, wishes);

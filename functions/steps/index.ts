@@ -1,11 +1,14 @@
 import type { DocumentStep } from "../../statemachines/document.ts";
 import type { Organization } from "../core/organizations/organization.ts";
 import type { Step } from "../core/ports.ts";
+import { chunk } from "./chunk.ts";
 import { collect } from "./collect.ts";
 import { describe } from "./describe.ts";
 import { enrich } from "./enrich.ts";
 import { extract } from "./extract.ts";
+import { extractChunk } from "./extract-chunk.ts";
 import { recognize } from "./recognize.ts";
+import { reduce } from "./reduce.ts";
 import { settle } from "./settle.ts";
 import type { StepDefinition } from "./step.ts";
 import { transcribe } from "./transcribe.ts";
@@ -16,6 +19,9 @@ const STEPS: Record<DocumentStep, StepDefinition> = {
   enrich,
   describe,
   extract,
+  chunk,
+  "extract-chunk": extractChunk,
+  reduce,
   transcribe,
   settle,
 };

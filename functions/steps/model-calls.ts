@@ -6,9 +6,17 @@ import type { RunCommand } from "../core/jobs/command.ts";
 import { artifactKey } from "../core/jobs/model.ts";
 import type { StepRun } from "../core/jobs/steps.ts";
 import type { LanguageModel } from "../core/llm/ports.ts";
+import type { ReadingTool } from "../core/llm/tools.ts";
 
 /** A model's driver gives up so much before the deadline at most, rather than begin a wait that would outlast it. */
-const LAST_MOMENT_MS = 250;
+export const LAST_MOMENT_MS = 250;
+
+interface AskingOptions<T> {
+  statusOf?: (done: T) => "COMPLETED" | "PARTIAL";
+  /** The file of the trace, among those of the run. */
+  traceName?: string;
+  tools?: readonly ReadingTool[];
+}
 
 /**
  * Trace and token use are kept whatever the end is.
@@ -19,7 +27,7 @@ export async function askWithin<T>(
   model: LanguageModel,
   command: RunCommand,
   work: (calls: ModelCalls, limits: RunLimits) => Promise<T>,
-  statusOf: (done: T) => "COMPLETED" | "PARTIAL" = () => "COMPLETED",
+  { statusOf = () => "COMPLETED", traceName = "trace.json", tools = [] }: AskingOptions<T> = {},
 ): Promise<T> {
   const { org, job, run, deadline } = context;
   const { clock } = org.engines;
@@ -30,12 +38,13 @@ export async function askWithin<T>(
     tier: command.llm ?? "DEFAULT",
     jobId: job.guid,
     limits,
+    tools,
     ...(command.reasoningEffort === undefined ? {} : { reasoningEffort: command.reasoningEffort }),
   });
   const keep = async (status: "COMPLETED" | "PARTIAL" | "FAILED"): Promise<void> => {
     context.kept.uses = calls.uses();
     if (command.trace !== true) return;
-    const traceKey = artifactKey(job.guid, run.run, "trace.json");
+    const traceKey = artifactKey(job.guid, run.run, traceName);
     await org.blobs.put(traceKey, calls.trace.toJson(status), { contentType: "application/json" });
     context.kept.traceKey = traceKey;
   };

@@ -10,6 +10,8 @@ export interface StepInput {
   failure?: { Error?: string; Cause?: string };
   /** What the look before left of a recognition that goes on elsewhere. */
   waiting?: Waiting;
+  /** First and last chunk that an iteration works off. */
+  share?: [number, number];
 }
 
 /** The machine's state, with what its steps put there. */
@@ -21,7 +23,7 @@ export type StepDefinition = (organization: (id: number) => Organization) => Ste
 /** @throws TypeError for an input that no machine of ours gives */
 export function defineStep(work: (org: Organization, input: StepInput) => Promise<unknown>): StepDefinition {
   return (organization) => async (input) => {
-    const { organizationId, guid, run, failure, recognize, collect } = (input ?? {}) as MachineState;
+    const { organizationId, guid, run, failure, share, recognize, collect } = (input ?? {}) as MachineState;
     const waiting = collect ?? recognize;
     if (typeof organizationId !== "number" || typeof guid !== "string" || typeof run !== "number") {
       throw new TypeError("A step's input names organization, job and run");
@@ -31,6 +33,7 @@ export function defineStep(work: (org: Organization, input: StepInput) => Promis
       guid,
       run,
       ...(failure ? { failure } : {}),
+      ...(share ? { share } : {}),
       ...(waiting?.waiting === true ? { waiting } : {}),
     });
     return output as Json;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { SheafClient, SheafError } from "../../client/index.ts";
-import { cut, FakeService, KEY, refuse } from "./fake-service.ts";
+import { cut, FakeService, KEY, PICTURE, refuse } from "./fake-service.ts";
 
 const service = new FakeService();
 let client: SheafClient;
@@ -22,6 +22,22 @@ const refusal = async (call: Promise<unknown>): Promise<SheafError> => {
   if (!(error instanceof SheafError)) throw new Error(`a SheafError was expected, not ${error}`);
   return error;
 };
+
+describe("a page's picture", () => {
+  test("comes as the bytes it is, with what is asked for", async () => {
+    const { guid } = service.addJob("COMPLETED");
+    expect(Buffer.from(await client.pageImage(guid, 2))).toEqual(PICTURE);
+    await client.pageImage(guid, 0, { locations: true, pointers: ["/a,b", "/lines/*/net"], run: 2 });
+    const [plain, marked] = service.seen("GET", /image/);
+    expect([plain?.path, plain?.query.toString()]).toEqual([`/job/image/${guid}/2`, ""]);
+    expect(Object.fromEntries(marked?.query ?? [])).toEqual({
+      locations: "true",
+      pointers: "/a,b,/lines/*/net",
+      run: "2",
+    });
+    expect((await refusal(client.pageImage("no-such-job", 0))).status).toBe(404);
+  });
+});
 
 describe("uploading", () => {
   test("sends the bytes, the file name and the type", async () => {

@@ -6,6 +6,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
+/** Bytes that are no UTF-8. */
+export const PICTURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0xff, 0x00]);
 export const KEY = "sheaf-local";
 
 export interface SeenRequest {
@@ -132,7 +134,7 @@ export class FakeService {
     this.requests.push(request);
     const serve = async (): Promise<void> => {
       const { status, body, headers: more } = await this.#once(request);
-      const text = typeof body === "string" ? body : JSON.stringify(body);
+      const text = typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body);
       response.writeHead(status, { "content-type": "application/json", "x-request-id": randomUUID(), ...more });
       response.end(text);
     };
@@ -172,6 +174,9 @@ export class FakeService {
     if (method === "POST" && path === "/document/upload-url") return this.#ticket(JSON.parse(request.body.toString()));
     if (method === "POST" && path.startsWith("/document/upload-files")) return this.#uploadFiles(request);
     if (path === "/job/list") return { status: 200, body: this.#page(query) };
+    const picture = /^\/job\/image\/([^/]+)\/(\d+)$/.exec(path);
+    if (picture !== null && this.jobs.has(picture[1] ?? ""))
+      return { status: 200, body: PICTURE, headers: { "content-type": "image/png" } };
     const [, room, call, guid = "", artifact] =
       /^\/(job|document)\/(?:(status|result|process|ocr)\/)?([^/]+)(?:\/(json|csv|excel|source-locations))?$/.exec(
         path,

@@ -18,7 +18,8 @@ afterAll(() => target.close());
 
 /** A request that is right but for whose it is. */
 function requestFor(route: Route): { path: string; options: CallOptions } {
-  const path = route.path.replaceAll("{guid}", guid).replaceAll("{pageIndex}", "0").replaceAll("{imageId}", "p1f1");
+  const values: Record<string, string> = { guid, pageIndex: "0", imageId: "p1f1", id: "msg_none" };
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
   expect(path, "every placeholder is known to this walk").not.toMatch(/[{}]/);
   if (route.body.kind === "json") return { path, options: { json: {} } };
   if (route.body.kind === "multipart") return { path, options: { body: form("Some text.") } };

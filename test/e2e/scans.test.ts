@@ -137,6 +137,36 @@ describe("a page to look at", () => {
     expect((await target.other.get(`/job/image/${guid}/0`)).status).toBe(404);
   });
 
+  it("shows where a run's values were read from", async () => {
+    const { api } = target;
+    const schema = { type: "object", properties: { invoice_number: { type: "string" }, total: { type: "number" } } };
+    const { guid } = await api.processed(await drawInvoice(), { schema }, { type: "application/pdf" });
+    const plain = await api.get(`/job/image/${guid}/0`);
+    const refused = await api.get(`/job/image/${guid}/0?locations=true`);
+    expect([refused.status, refused.json.message]).toEqual([
+      404,
+      `Source locations of job ${guid} were not requested; process it with sourceLocations: true`,
+    ]);
+    await api.post(`/document/process/${guid}`, { json: { schema, sourceLocations: true } });
+    await api.ended(guid);
+    const all = await api.get(`/job/image/${guid}/0?locations=true`);
+    const one = await api.get(`/job/image/${guid}/0?locations=true&pointers=/total&run=2`);
+    for (const { status, headers, bytes } of [all, one]) {
+      expect([status, headers.get("content-type")]).toEqual([200, "image/png"]);
+      expect(bytes.subarray(16, 24)).toEqual(plain.bytes.subarray(16, 24));
+      expect(bytes).not.toEqual(plain.bytes);
+    }
+    expect(one.bytes).not.toEqual(all.bytes);
+    expect((await api.get(`/job/image/${guid}/0?locations=true`)).bytes).toEqual(all.bytes);
+    expect((await api.get(`/job/image/${guid}/0?pointers=/total`)).bytes).toEqual(one.bytes);
+    // Nothing there to mark; not the first run's; not a page; not a pointer.
+    expect((await api.get(`/job/image/${guid}/0?locations=true&pointers=/none`)).bytes).toEqual(plain.bytes);
+    const wrong = ["0?locations=true&run=1", "1?locations=true", "0?locations=true&pointers=total"];
+    const answers = await Promise.all(wrong.map((query) => api.get(`/job/image/${guid}/${query}`)));
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 400]);
+    expect((await target.other.get(`/job/image/${guid}/0?locations=true`)).status).toBe(404);
+  });
+
   it("is not there for text", async () => {
     const { api } = target;
     const guid = await api.upload("just a line of text", { type: "text/plain" });

@@ -5,6 +5,7 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { documentMachine } from "../../statemachines/document.ts";
 import { type AwsStubs, startAwsStubs } from "../support/aws-stubs.ts";
@@ -49,7 +50,7 @@ beforeAll(async () => {
   for (const { entry, folder } of builtFunctions(synthesized.folder)) {
     cpSync(folder, join(home, entry), { recursive: true });
   }
-  const secrets = { "server-key": "k".repeat(64), "api-keys": `1:${KEY}:read+write`, model: "{}" };
+  const secrets = { "server-key": "k".repeat(64), "api-keys": `1:${KEY}:read+write+admin`, model: "{}" };
   stubs = await startAwsStubs(secrets, (payload) => answerOf("inspect", payload));
   const steps = ENTRIES.filter((entry) => entry.startsWith("step-")).map((entry) => [
     entry.slice("step-".length),
@@ -175,6 +176,30 @@ describe("without a store", () => {
     expect(await look("tmp/good")).toEqual({ pageCount: 1 });
     expect(await look("tmp/bad")).toMatchObject({ refused: { status: 422, kind: "UnprocessableEntity" } });
   });
+
+  it("a page is drawn with a value's place and name on it, without a font", async () => {
+    stubs.objects.set("/files/tmp/drawn", Buffer.from(await textPdf(invoiceLines)));
+    const bbox = { left: 5, top: 8, right: 6, bottom: 9 };
+    const total = { pageAnchors: [{ pageNumber: 1, unit: "inch", bbox, polygons: [] }], confidence: 1 };
+    stubs.objects.set("/files/tmp/sources", Buffer.from(JSON.stringify({ locations: { "/total": total } })));
+    const draw = async (marks?: object) => {
+      const picture = { pageIndex: 0, to: "tmp/drawn.png", ...(marks && { marks }) };
+      const answer = await answerOf("inspect", { key: "tmp/drawn", mimeType: "application/pdf", picture });
+      expect(answer).toEqual({ made: true });
+      return stubs.objects.get("/files/tmp/drawn.png");
+    };
+    const plain = await draw();
+    const marked = await draw({ sources: "tmp/sources", pointers: [] });
+    expect(marked?.subarray(0, 24)).toEqual(plain?.subarray(0, 24));
+    // Green are the box, and the letters above it.
+    const above = { left: 5 * 150, top: 8 * 150 - 20, width: 150, height: 15 };
+    const green = async (picture: Uint8Array | undefined): Promise<number> => {
+      const pixels = await sharp(picture).removeAlpha().extract(above).raw().toBuffer();
+      return pixels.filter((level, at) => at % 3 === 1 && level > (pixels[at - 1] ?? 0) + 40).length;
+    };
+    expect(await green(plain)).toBe(0);
+    expect(await green(marked)).toBeGreaterThan(50);
+  });
 });
 
 describe.skipIf(!hasDynoxide())("with a store", () => {
@@ -216,6 +241,54 @@ describe.skipIf(!hasDynoxide())("with a store", () => {
     const { status, body } = await request("api-jobs", "GET /job/result/{guid}", call);
     expect(status).toBe(200);
     expect(JSON.stringify(body)).toContain("INV");
+  });
+
+  it("the steps of a document in chunks make its result", async () => {
+    const file = upload(await textPdf(invoiceLines));
+    const { body } = await request("api-documents", "POST /document/upload-files", file);
+    const { guid: chunked } = body as { guid: string };
+    const command = Buffer.from(JSON.stringify({ schema: { amount: "number" }, mapReduce: { enabled: true } }));
+    const first = { organizationId: 1, guid: chunked, run: 1, mode: "SIMPLE" };
+    for (const step of ["step-recognize", "step-extract", "step-settle"]) await answerOf(step, first);
+    const call = { headers: AUTHORIZED, pathParameters: { guid: chunked } };
+    const again = await request("api-documents", "POST /document/process/{guid}", { ...call, body: command });
+    expect(again).toMatchObject({ status: 200 });
+    const input = { organizationId: 1, guid: chunked, run: 2, mode: "MAP_REDUCE" };
+    await answerOf("step-recognize", input);
+    expect(await answerOf("step-chunk", input)).toMatchObject({ shares: [[0, 0]], concurrency: 1 });
+    await answerOf("step-extract-chunk", { ...input, share: [0, 0] });
+    await answerOf("step-reduce", input);
+    expect(await answerOf("step-settle", input)).toEqual({ status: "COMPLETED" });
+    const { body: result } = await request("api-jobs", "GET /job/result/{guid}", call);
+    expect(result).toMatchObject({ header: null, records: expect.arrayContaining([{ amount: 198 }]) });
+  });
+
+  it("the end of a run is told to a webhook, by what works off the queue", async () => {
+    const put = { headers: AUTHORIZED, body: Buffer.from('{"url":"https://hooks.sheaf.invalid/x"}') };
+    const { status, body } = await request("api-settings", "PUT /settings/webhook", put);
+    expect([status, body]).toMatchObject([200, { secret: expect.stringMatching(/^whsec_/) }]);
+    const inside = { headers: AUTHORIZED, body: Buffer.from('{"url":"https://127.0.0.1:9001/"}') };
+    expect(await request("api-settings", "PUT /settings/webhook", inside)).toMatchObject({ status: 400 });
+    const good = upload(await textPdf(invoiceLines));
+    const { body: begun } = await request("api-documents", "POST /document/upload-files", good);
+    const input = { organizationId: 1, guid: (begun as { guid: string }).guid, run: 1, mode: "SIMPLE" };
+    expect(await answerOf("step-settle", input)).toEqual({ status: "FAILED" });
+    const sent = JSON.parse(stubs.asked.findLast(({ target }) => target === "SendMessage")?.body ?? "{}");
+    expect(JSON.parse(sent.MessageBody)).toMatchObject({ kind: "deliver-webhook", guid: input.guid });
+    const message = { messageId: "m", receiptHandle: "h", body: sent.MessageBody };
+    const Records = [{ ...message, attributes: { ApproximateReceiveCount: "1" } }];
+    expect(await answerOf("work", { Records })).toEqual({ batchItemFailures: [] });
+    const log = await request("api-settings", "GET /settings/webhook/deliveries", { headers: AUTHORIZED });
+    expect(log.body).toMatchObject([
+      { status: "PENDING", jobGuid: input.guid, attempts: [{ status: null, error: expect.stringMatching(/host/) }] },
+    ]);
+    await request("api-settings", "PUT /settings/webhook", { headers: AUTHORIZED, body: Buffer.from("{}") });
+  });
+
+  it("below /compat, the same functions answer", async () => {
+    const call = { headers: { authorization: KEY }, pathParameters: { guid } };
+    const answer = await request("api-jobs", "GET /compat/job/status/{guid}", call);
+    expect(answer).toMatchObject({ status: 200, body: { status: "COMPLETED" } });
   });
 
   it("a step that ran out of memory is told as that", async () => {

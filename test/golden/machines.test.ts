@@ -12,14 +12,29 @@ describe("the document machine", () => {
   it("catches everything but the end, and calls only its steps", () => {
     const { States, TimeoutSeconds } = documentMachine();
     expect(TimeoutSeconds).toBe(MACHINE_TIMEOUT_SECONDS);
-    const called: string[] = [];
+    const called = new Set<string>();
     for (const [name, state] of Object.entries(States)) {
-      if (state.Type !== "Task") continue;
-      called.push(state.Resource);
-      if (name === "settle") expect(state).toMatchObject({ End: true });
+      if (state.Type !== "Task" && state.Type !== "Map") continue;
+      if (state.Type === "Task") called.add(state.Resource);
       else
-        expect(state.Catch?.at(-1)).toEqual({ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: "settle" });
+        for (const inner of Object.values(state.ItemProcessor.States)) {
+          if (inner.Type === "Task") called.add(inner.Resource);
+        }
+      if (name === "settle") expect(state).toMatchObject({ End: true });
+      else {
+        const Next = state.Type === "Map" ? "reduce" : "settle";
+        expect(state.Catch?.at(-1)).toEqual({ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next });
+      }
     }
-    expect(called.sort()).toEqual(DOCUMENT_STEPS.map((step) => `\${${step}}`).sort());
+    expect([...called].sort()).toEqual(DOCUMENT_STEPS.map((step) => `\${${step}}`).sort());
+  });
+
+  it("goes over chunks with keys and numbers only, and lets one failed chunk be one", () => {
+    const { chunks } = documentMachine().States;
+    if (chunks?.Type !== "Map") throw new Error("There is no Map");
+    expect(Object.keys(chunks.ItemSelector)).toEqual(["organizationId.$", "guid.$", "run.$", "share.$"]);
+    expect(chunks).toMatchObject({ ResultPath: null, MaxConcurrencyPath: "$.chunk.concurrency" });
+    const { [chunks.ItemProcessor.StartAt]: task } = chunks.ItemProcessor.States;
+    expect(task).toMatchObject({ Catch: [{ Next: "run-over" }, { ErrorEquals: ["States.ALL"], Next: "chunk-lost" }] });
   });
 });

@@ -67,11 +67,14 @@ describe("rights", () => {
         "sqs:SendMessage",
       ],
     ],
+    ["the API's settings", [...RECORDS, ...SECRET, "sqs:SendMessage"]],
     [
       "works off the queue",
       [
         ...RECORDS,
         ...START,
+        ...SECRET,
+        "sqs:SendMessage",
         "s3:GetObject",
         "s3:DeleteObject",
         "s3:ListBucket",
@@ -144,7 +147,9 @@ describe("rights", () => {
       "Sheaf: starts what was not started, settles what is late, keeps the API keys",
       "Sheaf: the API's documents",
       "Sheaf: the API's jobs",
+      "Sheaf: the API's settings",
       "Sheaf: the step settle of a run",
+      "Sheaf: works off the queue",
     ]);
     expect(mayDo("sqs:ReceiveMessage")).toEqual(["Sheaf: works off the queue"]);
   });

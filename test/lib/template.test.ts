@@ -2,7 +2,9 @@
 import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { cloudApp } from "../../bin/cloud.ts";
 import { RECORDS_TABLE } from "../../functions/adapters/aws/table.ts";
+import { withCompat } from "../../functions/api/http/compat.ts";
 import { RESOURCES, ROUTES, routeKey } from "../../functions/api/routes.ts";
 import { MAX_RECEIVES, WORK_QUEUE } from "../../functions/core/work/work.ts";
 import { DOCUMENT_STEPS } from "../../statemachines/document.ts";
@@ -11,7 +13,10 @@ import { functionOf, functions, ROOT, resources, type Statement, stack, template
 describe("the API", () => {
   it("has every route of the table, and nothing else", () => {
     const keys = Object.values(resources("AWS::ApiGatewayV2::Route")).map(({ Properties }) => Properties.RouteKey);
-    expect(keys.sort()).toEqual([...ROUTES.map(routeKey), "$default"].sort());
+    expect(keys.sort()).toEqual([...withCompat(ROUTES).map(routeKey), "$default"].sort());
+    // What a stack may have, and an HTTP API unless AWS is asked for more.
+    expect(Object.keys(template.toJSON().Resources).length).toBeLessThan(500);
+    expect(keys.length).toBeLessThan(300);
   });
 
   it("sends each route to the function of its resource", () => {
@@ -24,7 +29,7 @@ describe("the API", () => {
     );
     for (const [resource, routes] of Object.entries(RESOURCES)) {
       const { id } = functionOf(`the API's ${resource}`);
-      for (const route of routes) expect(functionsOfRoutes.get(routeKey(route)), routeKey(route)).toBe(id);
+      for (const route of withCompat(routes)) expect(functionsOfRoutes.get(routeKey(route)), routeKey(route)).toBe(id);
     }
     expect(functionsOfRoutes.get("$default")).toBe(functionOf("where there is no route").id);
   });
@@ -69,6 +74,17 @@ describe("the functions", () => {
       const arns = JSON.parse(text(Variables.SHEAF_STEPS)) as Record<string, string>;
       for (const step of DOCUMENT_STEPS) expect(arns[step]).toBe(`${functionOf(`the step ${step} of a run`).id}.Arn`);
     }
+  });
+
+  it("have the rate limit where requests come in, as the app's context says", () => {
+    for (const { description, properties } of functions) {
+      const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
+      const counts = description.includes("the API's");
+      expect(Variables.SHEAF_RATE_LIMIT, description).toBe(
+        counts || /first look/.test(description) ? "60:100" : undefined,
+      );
+    }
+    expect(() => cloudApp({ rateLimit: "60" })).toThrow("SHEAF_RATE_LIMIT");
   });
 
   it("have no secret in their environment", () => {
@@ -202,7 +218,7 @@ describe("the work queue", () => {
     for (const { description, properties } of functions) {
       const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
       const uses =
-        /the API's (documents|jobs)$|works off the queue$|the step settle of a run$|keeps the API keys$|ended badly$/.test(
+        /the API's (documents|jobs|settings)$|works off the queue$|step settle|keeps the API keys$|ended badly$/.test(
           description,
         );
       expect(Variables.SHEAF_QUEUES !== undefined, description).toBe(uses);

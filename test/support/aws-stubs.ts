@@ -35,7 +35,12 @@ function listS3(objects: AwsStubs["objects"], bucket: string, prefix: string): A
 }
 
 /** Objects by path; what comes in parts is not needed here. */
-function answerS3(objects: AwsStubs["objects"], method: string, path: string, body: Buffer): Answer {
+function answerS3(
+  objects: AwsStubs["objects"],
+  { method = "", headers: { range } }: IncomingMessage,
+  path: string,
+  body: Buffer,
+): Answer {
   const headers = { ETag: '"0"', "Last-Modified": new Date(0).toUTCString() };
   if (method === "PUT") {
     objects.set(path, body);
@@ -48,6 +53,12 @@ function answerS3(objects: AwsStubs["objects"], method: string, path: string, bo
   const found = objects.get(path);
   if (found === undefined)
     return { status: 404, body: method === "HEAD" ? "" : "<Error><Code>NoSuchKey</Code></Error>" };
+  const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(range ?? "") ?? [];
+  if (from !== undefined && method === "GET") {
+    const part = found.subarray(Number(from), to === "" ? found.length : Number(to) + 1);
+    const about = `bytes ${from}-${Number(from) + part.length - 1}/${found.length}`;
+    return { status: 206, headers: { ...headers, "Content-Range": about }, body: part };
+  }
   const length = { "Content-Length": String(found.length), "Content-Type": "application/json" };
   return { status: 200, headers: { ...headers, ...length }, body: method === "HEAD" ? "" : found };
 }
@@ -88,7 +99,7 @@ export async function startAwsStubs(
     if (target !== "") return { status: 400, body: JSON.stringify({ __type: "UnknownOperationException" }) };
     const prefix = searchParams.get("prefix");
     if (searchParams.has("list-type") && prefix !== null) return listS3(objects, path.replace(/\/$/, ""), prefix);
-    return answerS3(objects, request.method ?? "", path, body);
+    return answerS3(objects, request, path, body);
   };
   const server = createServer((request, response) => {
     answer(request).then(

@@ -7,7 +7,9 @@ import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openQueue } from "../../functions/adapters/local/queue.ts";
 import { openRecords } from "../../functions/adapters/local/records.ts";
 import { openWorkflows } from "../../functions/adapters/local/workflows.ts";
-import { modelWork } from "../../functions/core/documents/tasks/methods.ts";
+import { openOutbound } from "../../functions/adapters/outbound/guarded.ts";
+import { openVault } from "../../functions/core/access/vault.ts";
+import { mapReduceWork, modelWork } from "../../functions/core/documents/tasks/methods.ts";
 import { settleDeadExecution } from "../../functions/core/jobs/sweep.ts";
 import { silentObserver } from "../../functions/core/observe.ts";
 import type { OcrEngine } from "../../functions/core/ocr/ports.ts";
@@ -74,6 +76,9 @@ export const easyDocuments: DocumentEngine = {
   model: modelWork(async () => {
     throw new Error("No model is asked here");
   }),
+  mapReduce: mapReduceWork(async () => {
+    throw new Error("Nothing is done in chunks here");
+  }),
   transcribe: async () => bytes("text"),
   extract: async () => ({
     result: bytes('{"a":1}'),
@@ -105,6 +110,7 @@ export function testPlatform(documents: Partial<DocumentEngine> = {}, ocr: OcrEn
     documents: { ...easyDocuments, ...documents },
     ocr,
     model: null,
+    outbound: openOutbound({ loopback: true }),
     states: () => {
       throw new Error("Nobody asks here");
     },
@@ -115,6 +121,7 @@ export function testPlatform(documents: Partial<DocumentEngine> = {}, ocr: OcrEn
     blobs,
     workflows,
     queue,
+    vault: openVault(async () => Buffer.alloc(32, "vault")),
     engines,
     observer: silentObserver,
     config: DEFAULT_CONFIG,

@@ -12,5 +12,5 @@ export const handler = (event: unknown) =>
   inspectRemotely(event, stores().blobs(), {
     inspect: (bytes, mimeType) => readingTasks.inspect({ bytes, mimeType }),
     acroForm: (bytes) => extrasTasks.acroForm({ bytes }),
-    pageImage: (bytes, mimeType, pageIndex) => pictureTasks.pageImage({ bytes, options: { mimeType, pageIndex } }),
+    pageImage: (bytes, options) => pictureTasks.pageImage({ bytes, options }),
   });

@@ -5,20 +5,29 @@
  */
 import { InvokeCommand, type LambdaClient } from "@aws-sdk/client-lambda";
 import * as z from "zod";
-import { modelWork } from "../../core/documents/tasks/methods.ts";
+import { mapReduceWork, modelWork } from "../../core/documents/tasks/methods.ts";
 import { AppError, BadRequest, NotFound, UnprocessableEntity } from "../../core/errors.ts";
-import type { Blobs, Clock, DocumentEngine, WorkLimits } from "../../core/ports.ts";
+import type { Blobs, Clock, DocumentEngine, PageImageOptions, WorkLimits } from "../../core/ports.ts";
 import { type LambdaEnd, lambdaEnd } from "./lambda-failures.ts";
 import { toAppError } from "./service-errors.ts";
 
 /** Blobs that nobody misses; the bucket's rule removes what a crash leaves. */
 export const TEMPORARY = "tmp/";
 
-/** What the looking function is invoked with; with `picture`, it draws that page and lays it at `to`, with `form`, what a PDF's form has. */
+/**
+ * What the looking function is invoked with; with `picture`, it draws that page, with the values whose source locations
+ * lie at `marks.sources`, and lays it at `to`; with `form`, what a PDF's form has.
+ */
 export const inspectionRequest = z.object({
   key: z.string().startsWith(TEMPORARY),
   mimeType: z.string(),
-  picture: z.object({ pageIndex: z.int().nonnegative(), to: z.string().startsWith(TEMPORARY) }).optional(),
+  picture: z
+    .object({
+      pageIndex: z.int().nonnegative(),
+      to: z.string().startsWith(TEMPORARY),
+      marks: z.object({ sources: z.string().startsWith(TEMPORARY), pointers: z.array(z.string()) }).optional(),
+    })
+    .optional(),
   form: z.object({ to: z.string().startsWith(TEMPORARY) }).optional(),
 });
 export type InspectionRequest = z.infer<typeof inspectionRequest>;
@@ -91,17 +100,21 @@ export function openRemoteInspection(options: RemoteInspectionOptions): Document
     describe: elsewhere,
     locate: elsewhere,
     model: modelWork(elsewhere),
+    mapReduce: mapReduceWork(elsewhere),
     acroForm: (bytes, limits) =>
       beside(bytes, "application/pdf", async (key) => {
         const to = `${key}.json`;
         const answer = await invoke(options, { key, mimeType: "application/pdf", form: { to } }, limits);
         return taken(answer, to);
       }),
-    pageImage: (bytes, { mimeType, pageIndex }, limits) =>
+    pageImage: (bytes, { mimeType, pageIndex, marks }, limits) =>
       beside(bytes, mimeType, async (key) => {
         const to = `${key}.png`;
-        const answer = await invoke(options, { key, mimeType, picture: { pageIndex, to } }, limits);
-        return taken(answer, to);
+        const draw = async (more: { marks?: { sources: string; pointers: string[] } }) =>
+          taken(await invoke(options, { key, mimeType, picture: { pageIndex, to, ...more } }, limits), to);
+        if (marks === undefined) return draw({});
+        const { pointers } = marks;
+        return beside(marks.sources, "application/json", (sources) => draw({ marks: { sources, pointers } }));
       }),
     inspect: (bytes, mimeType, limits) =>
       beside(bytes, mimeType, async (key) => {
@@ -138,10 +151,20 @@ async function invoke(
   throw status === 422 ? new UnprocessableEntity(message) : new AppError(status, kind, message);
 }
 
+/** @throws NotFound when their job was deleted meanwhile */
+async function marksFor(
+  { sources: key, pointers }: { sources: string; pointers: string[] },
+  blobs: Pick<Blobs, "get">,
+): Promise<NonNullable<PageImageOptions["marks"]>> {
+  const sources = await blobs.get(key);
+  if (sources === undefined) throw new NotFound("The source locations are gone");
+  return { sources, pointers };
+}
+
 /** What the looking function can do. */
 export interface Looks {
   inspect(bytes: Uint8Array, mimeType: string): Promise<{ pageCount: number | null }>;
-  pageImage(bytes: Uint8Array, mimeType: string, pageIndex: number): Promise<Uint8Array>;
+  pageImage(bytes: Uint8Array, options: PageImageOptions): Promise<Uint8Array>;
   acroForm(bytes: Uint8Array): Promise<Uint8Array>;
 }
 
@@ -163,7 +186,10 @@ export async function inspectRemotely(
       return { made: true };
     }
     if (picture === undefined) return await look.inspect(bytes, mimeType);
-    await blobs.put(picture.to, await look.pageImage(bytes, mimeType, picture.pageIndex), { contentType: "image/png" });
+    const { pageIndex, to } = picture;
+    const marks = picture.marks && (await marksFor(picture.marks, blobs));
+    const drawn = await look.pageImage(bytes, { mimeType, pageIndex, ...(marks && { marks }) });
+    await blobs.put(to, drawn, { contentType: "image/png" });
     return { made: true };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -48,6 +48,8 @@ const reading = z.object({
   pending: z.array(count),
 });
 
+const located = z.object({ found: count, unresolved: count, confidence: z.number().min(0).max(1).nullable() });
+
 const faults = z.array(z.object({ pointer: z.string(), message: z.string() }));
 const checked = { data: bytes, faults, faultCount: count, values: z.string() };
 
@@ -70,13 +72,13 @@ const ANSWERS = {
   describe: bytes,
   locate: z.object({
     sources: bytes,
-    facts: z.object({ found: count, unresolved: count, confidence: z.number().min(0).max(1).nullable() }),
+    facts: located,
   }),
   transcribe: bytes,
   extract: z.object({
     result: bytes,
     sources: bytes,
-    facts: z.object({ found: count, unresolved: count, confidence: z.number().min(0).max(1).nullable() }),
+    facts: located,
   }),
   // What these hold beside it came from the service itself, or from its model.
   planModel: z.looseObject({ mode: z.enum(["SIMPLE", "STEPS"]), batches: z.array(z.looseObject({})) }),
@@ -86,6 +88,14 @@ const ANSWERS = {
   concludeModelData: z.object({ data: bytes, faults, faultCount: count }),
   readModelPages: z.looseObject({ pages: z.array(z.looseObject({})), pageCount: count }),
   readModelSchema: z.union([z.object({ schema: z.json() }), z.object({ fault: z.string() })]),
+  planChunks: z.looseObject({
+    header: z.array(count).nullable(),
+    chunks: z.array(z.looseObject({ pages: z.array(count) })),
+    pages: z.array(z.looseObject({ pageNumber: count })),
+    form: z.looseObject({ kind: z.enum(["general", "list"]) }),
+  }),
+  readChunkAnswer: z.object({ answer: bytes, records: count }),
+  reduceChunks: z.object({ result: bytes, sources: bytes, faults, facts: located }),
   inspect: z.object({ pageCount: count.nullable() }),
 };
 

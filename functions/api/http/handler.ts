@@ -5,16 +5,19 @@
 import { createHash } from "node:crypto";
 import middy from "@middy/core";
 import type { Caller } from "../../core/access/keys.ts";
+import type { RateLimit } from "../../core/access/rate-limit.ts";
 import { attachment } from "../../core/attachment.ts";
 import { Forbidden, NotFound, ServiceUnavailable } from "../../core/errors.ts";
 import { bodyBytes, bodyLength, type HttpAnswer, type HttpEvent, type HttpHandler } from "../../core/gateway.ts";
 import { describeError, type Observer } from "../../core/observe.ts";
 import type { Organization } from "../../core/organizations/organization.ts";
 import type { Clock } from "../../core/ports.ts";
+import { compatible } from "./compat.ts";
 import { idempotencyKeyOf, once } from "./idempotency.ts";
 import { Multipart, parseMultipart, type RequestLimits, requestTooLarge } from "./multipart.ts";
 import { errorAnswer, type Reply, toAnswer } from "./reply.ts";
 import type { OrganizationRoute, Route, RouteInput, ServiceFacts } from "./route.ts";
+import { throttle } from "./throttle.ts";
 import { check, parseJsonBody } from "./validate.ts";
 
 /** What the handlers are made with. */
@@ -26,30 +29,40 @@ export interface ApiServices {
   observer: Observer;
   limits: RequestLimits & { inlineAnswerBytes: number };
   maintenance: boolean;
+  /** Null: requests are not counted. */
+  rateLimit: RateLimit | null;
 }
 
 interface Internal extends Record<string, unknown> {
   startedAt?: number;
-  caller?: Caller;
 }
+
+/** Headers of a request's answer, whatever that will be. */
+type Headers = Record<string, string>;
 
 /** @param routes those that this handler serves; another route key is answered 404 */
 export function makeHandler(routes: readonly Route[], services: ApiServices): HttpHandler {
   const table = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
+  const noted = new WeakMap<HttpEvent, Headers>();
   const dispatch = async (event: HttpEvent): Promise<HttpAnswer> => {
     const route = table.get(event.routeKey);
     if (route === undefined) throw new NotFound(`No route ${event.requestContext.http.method} ${event.rawPath}`);
     if (route.scope === null) {
       return toAnswer(inline(await route.run(inputOf(route, event, services, undefined) as never, services.facts)));
     }
-    return serve(route, event, services);
+    return serve(route, event, services, (headers) => noted.set(event, headers));
+  };
+  const finish = (event: HttpEvent, answer: HttpAnswer | undefined, internal: Internal): void => {
+    if (answer === undefined) return;
+    Object.assign(answer.headers, noted.get(event));
+    tell(event, answer, internal, services);
   };
   const handler = middy<HttpEvent, HttpAnswer>()
     .use({
       before: ({ internal }) => {
         (internal as Internal).startedAt = services.clock.now();
       },
-      after: ({ event, response, internal }) => finish(event, response ?? undefined, internal, services),
+      after: ({ event, response, internal }) => finish(event, response ?? undefined, internal),
       onError: (request) => {
         const answer = errorAnswer(request.error, request.event, services.clock.now());
         if (answer.statusCode >= 500 && answer.statusCode !== 503) {
@@ -60,16 +73,15 @@ export function makeHandler(routes: readonly Route[], services: ApiServices): Ht
           });
         }
         request.response = answer;
-        finish(request.event, answer, request.internal, services);
+        finish(request.event, answer, request.internal);
       },
     })
     .handler(dispatch);
-  return (event) => handler(event, {} as never) as Promise<HttpAnswer>;
+  return compatible((event) => handler(event, {} as never) as Promise<HttpAnswer>);
 }
 
 /** Adds the request's id, and counts and logs the answer; nothing of its content. */
-function finish(event: HttpEvent, answer: HttpAnswer | undefined, internal: Internal, services: ApiServices): void {
-  if (answer === undefined) return;
+function tell(event: HttpEvent, answer: HttpAnswer, internal: Internal, services: ApiServices): void {
   const { requestId } = event.requestContext;
   answer.headers["X-Request-Id"] = requestId;
   const seconds = (services.clock.now() - (internal.startedAt ?? services.clock.now())) / 1000;
@@ -81,15 +93,23 @@ function finish(event: HttpEvent, answer: HttpAnswer | undefined, internal: Inte
   services.observer.log(level, "request", { request: requestId, ...labels, seconds });
 }
 
-async function serve(route: OrganizationRoute, event: HttpEvent, services: ApiServices): Promise<HttpAnswer> {
+async function serve(
+  route: OrganizationRoute,
+  event: HttpEvent,
+  services: ApiServices,
+  note: (headers: Headers) => void,
+): Promise<HttpAnswer> {
   const caller = await services.authenticate(event.headers.authorization);
+  const org = services.organization(caller.organizationId);
+  const { headers, refusal } = await throttle(org, services.rateLimit, route.weight);
+  note(headers);
+  if (refusal !== undefined) throw refusal;
   if (!caller.scopes.includes(route.scope)) {
     throw new Forbidden(`This API key lacks the scope '${route.scope}'`);
   }
   if (services.maintenance) {
     throw new ServiceUnavailable("The service is under maintenance; try again later", { retryAfter: 60 });
   }
-  const org = services.organization(caller.organizationId);
   const key = route.idempotent ? idempotencyKeyOf(event.headers["idempotency-key"]) : undefined;
   const input = inputOf(route, event, services, key);
   const work = async (guid: string): Promise<HttpAnswer> => {

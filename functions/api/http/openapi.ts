@@ -16,6 +16,7 @@ const ERROR_WORDS: Record<number, string> = {
   404: "Unknown, or a resource of another organization",
   409: "In conflict with the state of the resource",
   415: "A media type that is not supported, or that the content cannot be",
+  429: "More requests than the rate limit lets pass; `Retry-After` says when to try again",
   422: "A corrupted or empty document, or an invalid JSON Schema",
   500: "An error of the service",
   503: "Maintenance or overload; `Retry-After` says when to try again",
@@ -120,7 +121,7 @@ function requestBodyOf(body: RequestBody, components: JsonObject): JsonObject | 
   return { required: true, content: { "multipart/form-data": { schema: { type: "object", properties, required } } } };
 }
 
-function responseOf(reply: ReplyDocumentation, components: JsonObject): JsonObject {
+function responseOf(reply: ReplyDocumentation, headers: JsonObject, components: JsonObject): JsonObject {
   const types = reply.contentTypes ?? ["application/json"];
   const content = Object.fromEntries(
     types.map((type) => {
@@ -129,15 +130,22 @@ function responseOf(reply: ReplyDocumentation, components: JsonObject): JsonObje
       return [type, { schema, ...(reply.example === undefined ? {} : { example: reply.example }) }];
     }),
   );
-  return { description: reply.description, headers: REQUEST_ID, content };
+  return { description: reply.description, headers, content };
 }
 
 const REQUEST_ID = {
   "X-Request-Id": { description: "Names the request in the logs", schema: { type: "string" } },
 };
+const count = (description: string): JsonObject => ({ description, schema: { type: "integer" } });
+/** Of answers to authenticated requests, while a rate limit is on. */
+const RATE_LIMIT = {
+  "X-RateLimit-Limit": count("Requests a minute"),
+  "X-RateLimit-Remaining": count("Requests left now; after a pause more than a minute's, up to the burst"),
+  "X-RateLimit-Reset": count("Unix seconds at which all of them are there again"),
+};
 
 function errorStatuses(route: Route): number[] {
-  const always = route.scope === null ? [500] : [401, 403, 500, 503];
+  const always = route.scope === null ? [500] : [401, 403, 500, 503, ...(route.weight === 0 ? [] : [429])];
   const own = [...route.errors, ...(route.gate ? [402] : []), ...(route.idempotent ? [400, 409] : [])];
   const sized = route.body.kind === "none" ? [] : [400, 413];
   const queried = Object.keys(route.query.shape).length > 0 ? [400] : [];
@@ -146,11 +154,14 @@ function errorStatuses(route: Route): number[] {
 
 function operationOf(route: Route, components: JsonObject, limits: RequestLimits): JsonObject {
   const responses: JsonObject = {};
-  for (const [status, reply] of Object.entries(route.replies)) responses[status] = responseOf(reply, components);
+  const headers = route.scope === null ? REQUEST_ID : { ...REQUEST_ID, ...RATE_LIMIT };
+  for (const [status, reply] of Object.entries(route.replies)) {
+    responses[status] = responseOf(reply, headers, components);
+  }
   for (const status of errorStatuses(route)) {
     responses[status] = {
       description: status === 413 ? tooLarge(limits) : (ERROR_WORDS[status] ?? "Error"),
-      headers: REQUEST_ID,
+      headers: status === 401 ? REQUEST_ID : headers,
       content: { "application/json": { schema: schemaOf(ErrorBody, "output", components) } },
     };
   }
@@ -199,7 +210,9 @@ export function openApiDocument(
     info: {
       title: "Sheaf",
       version,
-      description: "Turns documents into data with evidence.",
+      description:
+        "Turns documents into data with evidence. The same API below /compat speaks to clients that wait for other words: " +
+        "its differences stand in the project's README.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/" }],

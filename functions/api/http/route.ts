@@ -68,6 +68,8 @@ interface RouteData {
   body: RequestBody;
   /** POSTs that create work or money take an `Idempotency-Key`. */
   idempotent: boolean;
+  /** How many requests a call counts as under the rate limit: as many as it stands for; 0 for what is not counted. */
+  weight: number;
   replies: Record<number, ReplyDocumentation>;
   /** The error statuses that the route can answer, besides those that every route can. */
   errors: number[];
@@ -91,13 +93,14 @@ type BodyOf<B extends RequestBody | undefined> = B extends { kind: "json"; schem
   ? output<S>
   : undefined;
 
-type Defaults = "params" | "query" | "body" | "idempotent" | "errors";
+type Defaults = "params" | "query" | "body" | "idempotent" | "weight" | "errors";
 
 type RouteDefinition<P extends ZodObject, Q extends ZodObject, B extends RequestBody> = Omit<RouteData, Defaults> & {
   params?: P;
   query?: Q;
   body?: B;
   idempotent?: boolean;
+  weight?: number;
   errors?: number[];
 };
 
@@ -129,6 +132,7 @@ function withDefaults<P extends ZodObject, Q extends ZodObject, B extends Reques
     query: definition.query ?? NOTHING,
     body: definition.body ?? { kind: "none" },
     idempotent: definition.idempotent ?? false,
+    weight: definition.weight ?? 1,
     errors: definition.errors ?? [],
   };
 }

@@ -6,6 +6,8 @@ import { parseUserSchema } from "../../core/extraction/user-schema.ts";
 import type { RunCommand } from "../../core/jobs/command.ts";
 import type { Json } from "../../core/ports.ts";
 import { enumeration } from "./common.ts";
+import { MapReduceCommand, mapReduceFaults, mapReduceSettings } from "./map-reduce.ts";
+import { Tools } from "./tools.ts";
 
 export const OCR = ["DEFAULT", "NONE", "PREMIUM", "AUTO", "EXCEL", "LOW"] as const;
 const LLM = ["DEFAULT", "NANO", "MINI", "HIGH"] as const;
@@ -47,6 +49,8 @@ export const UploadCommand = z.looseObject({
   trace: flag,
   includeCurrentDate: flag,
   reasoningEffort: text(50).optional(),
+  mapReduce: MapReduceCommand.optional(),
+  tools: Tools.optional(),
 });
 export type UploadCommand = z.output<typeof UploadCommand>;
 
@@ -67,15 +71,26 @@ function refuseUnsupported(command: Record<string, unknown>): void {
   for (const name of ["pipeline", "excelTemplate", "lookupFile", "configuration"]) {
     if (command[name] !== undefined) refuse(`/${name}`, "is not supported by this release; leave it out");
   }
-  if (Array.isArray(command.tools) && command.tools.length > 0) {
-    refuse("/tools", "is not supported by this release; leave it out");
-  }
-  const mapReduce = command.mapReduce as { enabled?: unknown } | undefined;
-  if (mapReduce?.enabled === true) refuse("/mapReduce", "is not supported by this release; leave it out");
   if (errors.length > 0) {
     throw new BadRequest(`Not supported by this release: ${errors.map((error) => error.path.slice(1)).join(", ")}`, {
       errors,
     });
+  }
+}
+
+/** @throws BadRequest for members of `mapReduce` that cannot be meant together, or with the rest */
+function checkMapReduce({ mapReduce, extractionMode }: UploadCommand): void {
+  if (mapReduce?.enabled !== true) return;
+  const errors = mapReduceFaults(mapReduce);
+  if (extractionMode === "OCR") {
+    errors.push({
+      path: "/mapReduce/enabled",
+      message: "must not be true with extractionMode OCR: a text has no records",
+    });
+  }
+  const [first] = errors;
+  if (first !== undefined) {
+    throw new BadRequest(`Invalid mapReduce: ${first.path.slice("/mapReduce/".length)} ${first.message}`, { errors });
   }
 }
 
@@ -89,11 +104,14 @@ const filled = (value: string | undefined): string | undefined =>
  */
 export function runOfUploadCommand(command: UploadCommand, mimeType: (wish: string | undefined) => string): RunCommand {
   refuseUnsupported(command);
+  checkMapReduce(command);
   const schema = schemaOf(command.schema);
   const prompt = filled(command.prompt);
+  const mapReduce = mapReduceSettings(command.mapReduce, (given) => schemaOf(given, "/mapReduce/header/schema"));
+  const mode = mapReduce === undefined ? "SIMPLE" : "MAP_REDUCE";
   return {
     v: 1,
-    mode: command.extractionMode === "OCR" ? "OCR" : "SIMPLE",
+    mode: command.extractionMode === "OCR" ? "OCR" : mode,
     ocr: command.ocr ?? "DEFAULT",
     mimeType: mimeType(filled(command.mimeType)),
     sourceLocations: command.sourceLocations ?? false,
@@ -102,6 +120,7 @@ export function runOfUploadCommand(command: UploadCommand, mimeType: (wish: stri
     ...(schema === undefined ? {} : { schema }),
     ...(prompt === undefined ? {} : { prompt }),
     ...(command.pageRange === undefined ? {} : { pageRange: command.pageRange }),
+    ...(mapReduce === undefined ? {} : { mapReduce }),
     ...modelWishes(command),
     ...(command.barcodes === true ? { barcodes: true } : {}),
     ...figuresOf(command),
@@ -111,8 +130,9 @@ export function runOfUploadCommand(command: UploadCommand, mimeType: (wish: stri
 
 /** What is asked of the model; without one, the offline extractor has no use for it. */
 function modelWishes(command: UploadCommand): Partial<RunCommand> {
-  const { llm, extractionMode, includeCurrentDate, reasoningEffort, trace } = command;
+  const { llm, extractionMode, includeCurrentDate, reasoningEffort, trace, tools = [] } = command;
   return {
+    ...(tools.length === 0 ? {} : { tools }),
     ...(llm === undefined ? {} : { llm }),
     ...(extractionMode === "SIMPLE" || extractionMode === "STEPS" ? { extraction: extractionMode } : {}),
     ...(includeCurrentDate === true ? { includeCurrentDate: true } : {}),
@@ -155,23 +175,23 @@ export function runOfDescription(
 }
 
 /** @throws BadRequest naming every formula that cannot be worked out */
-function checkFormulas(schema: Json): void {
+function checkFormulas(schema: Json, place: string): void {
   const calculated = readCalculatedFields(schema);
   if (!("faults" in calculated)) return;
-  const errors = calculated.faults.map(({ path, message }) => ({ path: `/schema${path}`, message }));
+  const errors = calculated.faults.map(({ path, message }) => ({ path: `${place}${path}`, message }));
   throw new BadRequest(`The schema has a formula that cannot be worked out: ${errors[0]?.message}`, { errors });
 }
 
-/** @throws UnprocessableEntity naming `/schema`, BadRequest for its formulas */
-function schemaOf(given: UploadCommand["schema"]): Json | undefined {
+/** @param place the member's @throws UnprocessableEntity naming it, BadRequest for its formulas */
+function schemaOf(given: UploadCommand["schema"], place = "/schema"): Json | undefined {
   if (given === undefined || (typeof given === "string" && given.trim() === "")) return undefined;
   const parsed = parseUserSchema(given);
   if ("schema" in parsed) {
-    checkFormulas(parsed.schema);
+    checkFormulas(parsed.schema, place);
     return parsed.schema;
   }
   throw new UnprocessableEntity(`The schema is not a valid JSON Schema: ${parsed.fault}`, {
-    errors: [{ path: "/schema", message: parsed.fault }],
+    errors: [{ path: place, message: parsed.fault }],
   });
 }
 

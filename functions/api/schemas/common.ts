@@ -11,6 +11,29 @@ const foldedPattern = (values: readonly string[]): string =>
     )
     .join("|")})$`;
 
+/** Several of an enumeration in a query string, joined by commas; parsed to the values as listed. */
+export function enumerationList<const V extends readonly string[]>(values: V) {
+  const one = enumeration(values);
+  const pattern = foldedPattern(values).slice(1, -1);
+  return z
+    .string()
+    .transform((text, context): V[number][] =>
+      text.split(",").flatMap((part) => {
+        const parsed = one.safeParse(part.trim());
+        if (parsed.success) return [parsed.data];
+        context.issues.push({ code: "custom", message: parsed.error.issues[0]?.message ?? "", input: part });
+        return [];
+      }),
+    )
+    .meta({
+      openapi: {
+        type: "string",
+        pattern: `^ *${pattern} *(?:, *${pattern} *)*$`,
+        description: `Some of ${values.join(", ")}, joined by commas`,
+      },
+    });
+}
+
 /** An enumeration as the wire takes it; parsed to the value as listed. */
 export function enumeration<const V extends readonly string[]>(values: V) {
   const fold = (text: string): string => text.toUpperCase().replaceAll("-", "_");

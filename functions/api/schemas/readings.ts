@@ -32,12 +32,34 @@ export const OcrQuality = z
 const Span = z.looseObject({ offset: z.int(), length: z.int() });
 const Polygon = z.array(z.looseObject({ x: z.number(), y: z.number() }));
 
+const Regions = z.array(z.looseObject({ pageNumber: z.int().min(1), polygon: Polygon }));
+const Placed = z.looseObject({ id: z.string(), boundingRegions: Regions });
+
 export const LayoutView = z
   .looseObject({
     version: z.int(),
     provider: z.string(),
     contentLength: z.int(),
     attachments: z.array(z.looseObject({ name: z.string(), mimeType: z.string(), size: z.int() })),
+    contentFormat: z.literal("text").optional(),
+    content: z.string().optional(),
+    paragraphs: z
+      .array(Placed.extend({ content: z.string(), spans: z.array(Span), role: z.string().optional() }))
+      .optional(),
+    tables: z
+      .array(
+        Placed.extend({
+          rowCount: z.int(),
+          columnCount: z.int(),
+          spans: z.array(Span),
+          cells: z.array(
+            z.looseObject({ rowIndex: z.int(), columnIndex: z.int(), content: z.string(), boundingRegions: Regions }),
+          ),
+        }),
+      )
+      .optional(),
+    figures: z.array(Placed).optional(),
+    sections: z.array(z.looseObject({ id: z.string(), elements: z.array(z.string()) })).optional(),
     pages: z.array(
       z.looseObject({
         pageNumber: z.int().min(1),

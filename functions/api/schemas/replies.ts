@@ -51,6 +51,18 @@ export const ProcessingJob = z
     progress: z
       .looseObject({ done: z.int(), total: z.int(), failed: z.int(), phase: z.string(), unit: z.string() })
       .optional(),
+    mapReduceStatus: z
+      .looseObject({
+        totalChunks: z.int(),
+        completedChunks: z.int(),
+        headerCaptured: z.boolean(),
+        stopWhenEmpty: z.boolean(),
+        earlyTerminated: z.boolean(),
+        terminationChunkIndex: z.int().nullable(),
+        terminationReason: z.string().nullable(),
+      })
+      .optional()
+      .meta({ description: "Of a run in chunks" }),
     usage: z.looseObject({ tokens: z.int(), ocrPages: z.int(), llmTokens: z.int() }),
     engine: z.string().nullable(),
     confidence: z.number().min(0).max(1).nullable(),
@@ -94,6 +106,19 @@ export const JobPage = z.looseObject({
 
 const Box = z.looseObject({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() });
 
+/** Where something speaks against a value. */
+const FieldEvidence = z.looseObject({
+  match: z.number().min(0).max(1).nullable(),
+  ocr: z.number().min(0).max(1).nullable(),
+  label: z.number().min(0).max(1),
+  rival: z.number().min(0).max(1).optional(),
+  otherLabel: z.number().min(0).max(1).optional(),
+  otherRow: z.literal(true).optional(),
+  offColumn: z.number().min(0).max(1).optional(),
+  validators: z.array(z.looseObject({ name: z.string(), ok: z.boolean() })),
+  agreement: z.boolean().nullable(),
+});
+
 export const SourceLocations = z
   .looseObject({
     version: z.literal(1),
@@ -120,9 +145,17 @@ export const SourceLocations = z
           }),
         ),
         confidence: z.number().min(0).max(1),
+        evidence: FieldEvidence.optional(),
       }),
     ),
-    unresolved: z.array(z.looseObject({ pointer: z.string(), reason: z.string() })),
+    unresolved: z.array(
+      z.looseObject({
+        pointer: z.string(),
+        reason: z.string(),
+        confidence: z.number().min(0).max(1).optional(),
+        evidence: FieldEvidence.optional(),
+      }),
+    ),
   })
   .meta({ id: "SourceLocations" });
 

@@ -1,7 +1,16 @@
 /** A page of a layout as the API shows it: words by position in the document's text, with outlines. */
 import { type Block, type Box, blockLines, type Line, type Page, pageWords, type Word } from "./layout.ts";
 
-export const LAYOUT_PARTS = ["words", "lines", "blocks"] as const;
+export const LAYOUT_PARTS = [
+  "words",
+  "lines",
+  "blocks",
+  "content",
+  "paragraphs",
+  "tables",
+  "figures",
+  "sections",
+] as const;
 export type LayoutPart = (typeof LAYOUT_PARTS)[number];
 
 interface Span {
@@ -15,7 +24,7 @@ export function textLength(page: Page): number {
   return words.reduce((sum, { text }) => sum + text.length, Math.max(words.length - 1, 0));
 }
 
-const polygon = ({ left, top, right, bottom }: Box) => [
+export const polygon = ({ left, top, right, bottom }: Box) => [
   { x: left, y: top },
   { x: right, y: top },
   { x: right, y: bottom },
@@ -23,7 +32,7 @@ const polygon = ({ left, top, right, bottom }: Box) => [
 ];
 
 /** Spans of a page's words, which are found by the words themselves. */
-function spansOf(words: readonly Word[], offset: number): Map<Word, Span> {
+export function spansOf(words: readonly Word[], offset: number): Map<Word, Span> {
   const spans = new Map<Word, Span>();
   let at = offset;
   for (const word of words) {
@@ -33,7 +42,7 @@ function spansOf(words: readonly Word[], offset: number): Map<Word, Span> {
   return spans;
 }
 
-function spanOf(lines: readonly Line[], spans: ReadonlyMap<Word, Span>): Span[] {
+export function spanOf(lines: readonly Line[], spans: ReadonlyMap<Word, Span>): Span[] {
   const words = lines.flatMap((line) => line.words);
   const [first, last] = [words[0], words.at(-1)].map((word) => word && spans.get(word));
   if (first === undefined || last === undefined) return [];

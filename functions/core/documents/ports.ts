@@ -1,4 +1,5 @@
 /** The work on documents as a port: contained wherever it runs, bytes in and bytes out. */
+import type { MapReduceWork } from "../extraction/mapreduce/work.ts";
 import type { ModelWork } from "../extraction/model/work.ts";
 import type { OcrFrame, OcrImage, OcrLevel } from "../ocr/ports.ts";
 import type { Json } from "../ports.ts";
@@ -77,6 +78,15 @@ export interface PictureOptions {
   maxBytes: number;
 }
 
+/** A page to be looked at. */
+export interface PageImageOptions {
+  mimeType: string;
+  /** From 0. */
+  pageIndex: number;
+  /** What is drawn on it: source locations as UTF-8 JSON, and which of their pointers; none named: all. */
+  marks?: { sources: Uint8Array; pointers: string[] };
+}
+
 /**
  * Work on a document's bytes, contained: a hostile document costs its process, not the service. On one machine a pool
  * of forked processes; in the cloud the Lambda function itself. Large answers stay bytes, unparsed in the service.
@@ -106,12 +116,8 @@ export interface DocumentEngine {
     request: { what: "analysis" | "schema"; instructions?: string },
     limits: WorkLimits,
   ): Promise<Uint8Array>;
-  /** A page as a PNG to look at. @param pageIndex from 0 @throws NotFound when there is no such page, JobFailure */
-  pageImage(
-    bytes: Uint8Array,
-    options: { mimeType: string; pageIndex: number },
-    limits: WorkLimits,
-  ): Promise<Uint8Array>;
+  /** A page as a PNG to look at. @throws NotFound when there is no such page, JobFailure */
+  pageImage(bytes: Uint8Array, options: PageImageOptions, limits: WorkLimits): Promise<Uint8Array>;
   /** Layout → text in one of the three output formats, UTF-8. */
   transcribe(layout: Uint8Array, format: "plain" | "markdown" | "jsonl", limits: WorkLimits): Promise<Uint8Array>;
   /** Layout + schema → result and source locations, both UTF-8 JSON, without a model. */
@@ -126,6 +132,8 @@ export interface DocumentEngine {
   }>;
   /** What an extraction with a model needs besides the model. */
   readonly model: ModelWork;
+  /** What a document in chunks needs: the chunks, and their answers as one. */
+  readonly mapReduce: MapReduceWork;
   /** Where the values of a result stand on the page, UTF-8 JSON. */
   locate(
     layout: Uint8Array,

@@ -30,7 +30,11 @@ function targetsIn(shape: Shape, pointer: string): [string, Target][] {
   return [[pointer, { field: shape.field, meaning: meaningOf(shape.field), ownConcept: `own:${pointer}` }]];
 }
 
-function ownLabels(targets: readonly [string, Target][]): { index: Map<string, LabelMeaning[]>; queries: StemQuery[] } {
+/** The labels that fields' own words make: as keys, and as stems for other orders and inflections. */
+export function ownLabels(targets: readonly [string, Target][]): {
+  index: Map<string, LabelMeaning[]>;
+  queries: StemQuery[];
+} {
   const index = new Map<string, LabelMeaning[]>();
   const queries: StemQuery[] = [];
   for (const [, { meaning, ownConcept }] of targets) {

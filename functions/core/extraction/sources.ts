@@ -12,6 +12,28 @@ export interface PageAnchor {
   polygons: { x: number; y: number }[][];
 }
 
+/** What is known about a value that something speaks against, each share from 0 to 1. */
+export interface FieldEvidence {
+  /** How well the words are the value; null where it stands nowhere. */
+  match: number | null;
+  /** Recognition's word for the least sure word; null where there are no words. */
+  ocr: number | null;
+  /** How surely the words stand beside the field's label, or under its column's heading. */
+  label: number;
+  /** Another value stands beside the field's label, so much more surely. */
+  rival?: number;
+  /** Another field's label stands beside the words, so much more surely. */
+  otherLabel?: number;
+  /** A cell on the row of another item. */
+  otherRow?: true;
+  /** A cell out of line with its column. */
+  offColumn?: number;
+  /** Checks that it takes part in, by name. */
+  validators: { name: string; ok: boolean }[];
+  /** Whether a second extractor says the same; null where none ran or said anything. */
+  agreement: boolean | null;
+}
+
 export interface SourceLocation {
   resolution: "word" | "block" | "acroform-field";
   /** The words themselves, by page and position in reading order: `p1/w17`. */
@@ -19,12 +41,17 @@ export interface SourceLocation {
   pageAnchors: PageAnchor[];
   /** 0 to 1, from evidence. */
   confidence: number;
+  /** Where something speaks against the value. */
+  evidence?: FieldEvidence;
 }
 
 export interface UnresolvedLeaf {
   pointer: string;
   /** Short and stable: `not-found`, `null-value`, `derived`, `constant` … */
   reason: string;
+  /** Of a value that stands nowhere in the document. */
+  confidence?: number;
+  evidence?: FieldEvidence;
 }
 
 /** Every leaf of the result is in exactly one of `locations` and `unresolved`. */

@@ -1,4 +1,6 @@
+import type { MapReduceSettings } from "../extraction/mapreduce/settings.ts";
 import type { LlmTier } from "../llm/ports.ts";
+import type { ToolWish } from "../llm/tools.ts";
 import type { Json, OcrMode } from "../ports.ts";
 import type { RunMode } from "./model.ts";
 
@@ -22,6 +24,10 @@ export interface RunCommand {
   includeCurrentDate?: boolean;
   reasoningEffort?: string;
   trace?: boolean;
+  /** Of a MAP_REDUCE run. */
+  mapReduce?: MapReduceSettings;
+  /** What the model may look things up with. */
+  tools?: ToolWish[];
   /** What else of the document is asked for. */
   barcodes?: boolean;
   figures?: boolean;

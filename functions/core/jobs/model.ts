@@ -27,8 +27,22 @@ export interface AwaitedUpload {
   expiresAt: string;
 }
 
-/** ANALYZE and SCHEMA: what the document is, and a schema for it. */
-export type RunMode = "OCR" | "SIMPLE" | "ANALYZE" | "SCHEMA";
+/** MAP_REDUCE: data by chunks. ANALYZE and SCHEMA: what the document is, and a schema for it. */
+export type RunMode = "OCR" | "SIMPLE" | "MAP_REDUCE" | "ANALYZE" | "SCHEMA";
+
+/** How far the chunks of a map-reduce run have come, as the status shows it. */
+export interface MapReduceStatus {
+  totalChunks: number;
+  /** Answered; failed ones are not. */
+  completedChunks: number;
+  headerCaptured: boolean;
+  stopWhenEmpty: boolean;
+  /** Chunks were left out because those before them were empty. */
+  earlyTerminated: boolean;
+  /** The last chunk that was looked at, from 0. */
+  terminationChunkIndex: number | null;
+  terminationReason: string | null;
+}
 
 /** WAITING: the run begins when the other job's has ended; SATISFIED: it did; FAILED: it never will. */
 export type DependencyStatus = "WAITING" | "SATISFIED" | "FAILED" | "CANCELLED";
@@ -69,6 +83,7 @@ export interface RunSummary {
   traceKey?: string;
   /** Of a PARTIAL run: what its result lacks. */
   validationErrors?: { pointer: string; message: string }[];
+  mapReduce?: MapReduceStatus;
   resultKey?: string;
   resultType?: string;
   sourcesKey?: string;

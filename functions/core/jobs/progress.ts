@@ -9,6 +9,7 @@ export interface Progress {
   unit: string;
   done: number;
   total: number;
+  failed?: number;
 }
 
 interface ProgressRecord extends RecordValue, Progress {

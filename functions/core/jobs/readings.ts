@@ -1,6 +1,7 @@
 /** What was read of a document, as the API shows it. */
 import { createHash } from "node:crypto";
 import { readLayoutHead, readLayoutPages } from "../documents/layout-file.ts";
+import { LayoutLists, pageText } from "../documents/layout-parts.ts";
 import { LAYOUT_PARTS, type LayoutPart, viewPage } from "../documents/layout-view.ts";
 import { NotFound } from "../errors.ts";
 import type { Organization } from "../organizations/organization.ts";
@@ -44,14 +45,24 @@ export async function findLayout(
   const contentLength = head.index.reduce((sum, [, , length], at) => sum + length + (at > 0 ? 1 : 0), 0);
   const { provider, logicalPages, attachments = [] } = head;
   const facts = { version: 1, provider, logicalPages, contentLength, attachments };
-  const chosen = head.index.map(([number]) => number).filter((number) => pages === undefined || pages.includes(number));
+  const isChosen = (number: number): boolean => pages === undefined || pages.includes(number);
+  // The text is the whole document's, as spans count from its beginning.
+  const needed = head.index.map(([number]) => number).filter((number) => parts.includes("content") || isChosen(number));
   const written: string[] = [];
-  for (let at = 0; at < chosen.length; at += AT_ONCE) {
-    for (const page of await readLayoutPages(read, chosen.slice(at, at + AT_ONCE))) {
-      written.push(JSON.stringify(viewPage(page, offsetOf(head.index, page.number), parts)));
+  const texts: string[] = [];
+  const lists = new LayoutLists(parts);
+  for (let at = 0; at < needed.length; at += AT_ONCE) {
+    for (const page of await readLayoutPages(read, needed.slice(at, at + AT_ONCE))) {
+      texts.push(pageText(page));
+      if (!isChosen(page.number)) continue;
+      const offset = offsetOf(head.index, page.number);
+      written.push(JSON.stringify(viewPage(page, offset, parts)));
+      if (lists.wanted) lists.add(page, offset);
     }
   }
-  const body = `${JSON.stringify(facts).slice(0, -1)},"pages":[${written.join(",")}]}`;
+  const content = parts.includes("content") ? { contentFormat: "text", content: texts.join("\n") } : {};
+  const beside = JSON.stringify({ ...facts, ...content, ...lists.lists() });
+  const body = `${beside.slice(0, -1)},"pages":[${written.join(",")}]}`;
   await org.blobs.put(key, Buffer.from(body), { contentType: JSON_TYPE });
   return answer;
 }

@@ -6,13 +6,16 @@ import type { OcrUse } from "../ocr/ports.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/records.ts";
 import type { ReadingFacts } from "../ports.ts";
+import { type Outbox, openOutbox } from "../webhooks/outbox.ts";
 import { handOver } from "../work/work.ts";
+import { loadChunkOutcomes, loadTally, statusOfChunks } from "./chunks.ts";
 import { changeJob, loadJob, nowIso } from "./jobs.ts";
 import {
   DEPENDENTS,
   dependentKey,
   type JobRecord,
   type JobStatus,
+  type MapReduceStatus,
   type RunSummary,
   runId,
   type StepOutcome,
@@ -38,8 +41,19 @@ interface Used {
   traceKey?: string;
 }
 
-/** The steps that ask models. */
-const MODEL_STEPS = new Set(["enrich", "describe", "extract"]);
+/** The steps that ask models, or keep the trace of it. */
+const MODEL_STEPS = new Set(["enrich", "describe", "extract", "reduce"]);
+
+/** What extraction left. */
+interface DataOutput {
+  resultKey: string;
+  sourcesKey: string;
+  engine: string;
+  confidence: number | null;
+  /** The result lacks what `validationErrors` names. */
+  partial?: boolean;
+  validationErrors?: DataFault[];
+}
 
 /** What the steps of a run recorded, as far as they came. */
 export interface StepOutputs {
@@ -48,17 +62,14 @@ export interface StepOutputs {
   collect?: ReadingOutput;
   enrich?: { barcodesKey?: string; figuresKey?: string; acroFormKey?: string };
   describe?: { resultKey: string; resultType: string; engine: string };
-  extract?: {
-    resultKey: string;
-    sourcesKey: string;
-    engine: string;
-    confidence: number | null;
-    /** The result lacks what `validationErrors` names. */
-    partial?: boolean;
-    validationErrors?: DataFault[];
-  };
-  /** Of all steps, also of one that failed. */
+  extract?: DataOutput;
+  /** The plan of a run in chunks. */
+  chunk?: { planKey: string };
+  reduce?: DataOutput;
+  /** Of all steps, also of one that failed; of the chunks of a run. */
   used?: Used;
+  chunkUses?: LlmUse[];
+  mapReduce?: MapReduceStatus;
   transcribe?: { resultKey: string; resultType: string };
 }
 
@@ -99,16 +110,19 @@ export async function settleRun(
   const noResult = hasResult(outputs) ? undefined : "Processing failed: The run made no result";
   const end: End = cancelled ? { cancelled } : { cancelled, error: recorded ?? sentence ?? noResult };
   let ended = false;
+  const chunks = outputs.chunk === undefined ? undefined : await lookAtChunks(org, guid, run);
   try {
+    const outbox = await openOutbox(org);
     const job = await changeJob(org, guid, (current) => {
       const one = findRun(current, run);
       ended = false;
       if (one === undefined || current.openRun !== run) return undefined;
       ended = true;
-      return settled(org, current, one, outputs, end);
+      return settled(org, current, one, { ...outputs, ...chunks }, end, outbox);
     });
     if (ended) await org.openRuns.ended();
     if (ended) await tellDependents(org, guid);
+    await outbox.handOver();
     const status = findRun(job, run)?.status ?? job.status;
     return status;
   } catch (failure) {
@@ -126,8 +140,15 @@ export async function tellDependents(org: Organization, guid: string): Promise<v
   if (items.length > 0) await handOver(org, { kind: "start-dependents", guid });
 }
 
-const hasResult = ({ extract, transcribe, describe }: StepOutputs): boolean =>
-  [extract, transcribe, describe].some((output) => output !== undefined);
+/** What the chunks of a run came to; what they used counts whether the run came to its end or not. */
+async function lookAtChunks(org: Organization, guid: string, run: number) {
+  const outcomes = await loadChunkOutcomes(org, guid, run);
+  const uses = [...outcomes.values()].flatMap(({ output }) => ((output ?? {}) as Used).uses ?? []);
+  return { chunkUses: uses, mapReduce: statusOfChunks(await loadTally(org, guid, run)) };
+}
+
+const hasResult = ({ extract, reduce, transcribe, describe }: StepOutputs): boolean =>
+  [extract, reduce, transcribe, describe].some((output) => output !== undefined);
 
 function settled(
   org: Organization,
@@ -135,13 +156,15 @@ function settled(
   run: RunSummary,
   outputs: StepOutputs,
   { cancelled, error }: End,
+  outbox: Outbox,
 ): { job: JobRecord; more: OrgOperation[] } {
   const at = nowIso(org);
-  const finished = outputs.extract?.partial ? "PARTIAL" : "COMPLETED";
+  const finished = (outputs.reduce ?? outputs.extract)?.partial ? "PARTIAL" : "COMPLETED";
   const status: JobStatus = cancelled ? "CANCELLED" : error !== undefined ? "FAILED" : finished;
   const awaited = run.dependsOn?.status === "WAITING" ? run.dependsOn : undefined;
   const reading = readingOf(outputs);
-  const usage = [...usageOf(job, run, reading, at), ...tokenUsage(job, run, outputs.used?.uses ?? [], at)];
+  const uses = [...(outputs.used?.uses ?? []), ...(outputs.chunkUses ?? [])];
+  const usage = [...usageOf(job, run, reading, at), ...tokenUsage(job, run, uses, at)];
   const ended = withRun(job, run.run, {
     status,
     error: error ?? null,
@@ -149,6 +172,7 @@ function settled(
     ...(reading ? { layoutKey: reading.layoutKey, qualityKey: reading.qualityKey, facts: reading.facts } : {}),
     ...outputs.enrich,
     ...(outputs.used?.traceKey ? { traceKey: outputs.used.traceKey } : {}),
+    ...(outputs.mapReduce ? { mapReduce: outputs.mapReduce } : {}),
     ...(awaited ? { dependsOn: { ...awaited, status: cancelled ? "CANCELLED" : "FAILED" } } : {}),
     ...(status === "CANCELLED" || status === "FAILED" ? {} : resultOf(outputs)),
   });
@@ -169,13 +193,15 @@ function settled(
       { kind: "due-delete", id: runId(job.guid, run.run), condition: { ifPresent: true } },
       ...(awaited ? [{ kind: "delete" as const, key: dependentKey(awaited.guid, job.guid, run.run) }] : []),
       ...usage.map((event): OrgOperation => ({ kind: "put", key: usageKey(event), value: event })),
+      ...outbox.record(ended, findRun(ended, run.run) ?? run),
     ],
   };
 }
 
 function resultOf(outputs: StepOutputs): Partial<RunSummary> {
-  if (outputs.extract !== undefined) {
-    const { resultKey, sourcesKey, engine, confidence, validationErrors } = outputs.extract;
+  const data = outputs.reduce ?? outputs.extract;
+  if (data !== undefined) {
+    const { resultKey, sourcesKey, engine, confidence, validationErrors } = data;
     const faults = validationErrors === undefined ? {} : { validationErrors };
     return { resultKey, sourcesKey, engine, confidence, resultType: "application/json", ...faults };
   }

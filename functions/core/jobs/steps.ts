@@ -2,7 +2,7 @@
 import { AppError, ConditionFailed, JobFailure } from "../errors.ts";
 import { describeError } from "../observe.ts";
 import type { Organization } from "../organizations/organization.ts";
-import type { RecordOperation } from "../ports.ts";
+import type { RecordKey, RecordOperation } from "../ports.ts";
 import { loadJob } from "./jobs.ts";
 import { type JobRecord, type RunSummary, runId, type StepOutcome, stepKey } from "./model.ts";
 import { beginRun, findRun } from "./runs.ts";
@@ -37,6 +37,12 @@ export type StepFacts = Record<string, unknown>;
 export const INTERNAL_SENTENCE =
   "Processing failed: The service made an error; try again, and report the job's id if it happens again";
 
+/** Where a step's outcome is recorded, when it is not the step's only one; and what is written when it fails. */
+export interface StepPlace {
+  key: RecordKey;
+  failed: RecordOperation[];
+}
+
 /**
  * Runs a step's work unless its outcome is already recorded; records the outcome, fenced by the run.
  * @param work gives the facts to record, and records to write with them; with `again`, the step is not done yet: nothing
@@ -48,8 +54,9 @@ export async function runStep(
   input: { guid: string; run: number },
   step: string,
   work: (context: StepRun) => Promise<{ facts: StepFacts; also?: RecordOperation[]; again?: boolean }>,
+  place: StepPlace = { key: stepKey(input.guid, input.run, step), failed: [] },
 ): Promise<StepFacts> {
-  const key = stepKey(input.guid, input.run, step);
+  const { key } = place;
   const recorded = (await org.records.get<StepOutcome>(key))?.value;
   if (recorded?.outcome === "failed") throw new JobFailure(recorded.sentence ?? INTERNAL_SENTENCE);
   if (recorded !== undefined) return recorded.output ?? {};
@@ -71,8 +78,13 @@ export async function runStep(
     also = done.also ?? [];
   } catch (error) {
     outcome = { v: 1, step, outcome: "failed", sentence: sentenceOf(org, input, step, error), output: kept };
+    also = place.failed;
   }
-  org.observer.time("step_seconds", { step, outcome: outcome.outcome }, (org.engines.clock.now() - started) / 1000);
+  org.observer.time(
+    "step_seconds",
+    { step: step.replace(/\/.*/, ""), outcome: outcome.outcome },
+    (org.engines.clock.now() - started) / 1000,
+  );
   try {
     await org.records.transact([
       { kind: "due-check", id: runId(input.guid, input.run) },

@@ -5,6 +5,8 @@ import { correctOpenRuns } from "../organizations/open-runs.ts";
 import { bindOrganization, type Organization, type Platform } from "../organizations/organization.ts";
 import { DUE_SHARDS, type SystemRecords } from "../organizations/records.ts";
 import type { Execution, StoredRecord } from "../ports.ts";
+import type { DueDelivery } from "../webhooks/model.ts";
+import { sweepDelivery } from "../webhooks/outbox.ts";
 import { advanceDependent } from "./dependencies.ts";
 import { executionName, type OpenDeletion, type OpenRun } from "./model.ts";
 import { finishDeletion } from "./remove.ts";
@@ -12,7 +14,7 @@ import { startRun } from "./runs.ts";
 import { sentenceOfCause, settleRun } from "./settle.ts";
 import { INTERNAL_SENTENCE } from "./steps.ts";
 
-type Due = OpenRun | OpenDeletion;
+type Due = OpenRun | OpenDeletion | DueDelivery;
 
 /** After its deadline a run has this long to be ended by its own step. */
 const GRACE_MS = 30_000;
@@ -35,12 +37,15 @@ async function* dueWork(system: SystemRecords): AsyncGenerator<StoredRecord<Due>
 /** One pass over all due work. One failing piece does not stop the others. @returns how many pieces were acted on */
 export async function sweep(platform: Platform, system: SystemRecords): Promise<number> {
   let acted = 0;
-  for await (const { value } of dueWork(system)) {
+  for await (const due of dueWork(system)) {
+    const { value } = due;
     const org = bindOrganization(platform, value.organizationId);
     try {
       if (value.kind === "delete") {
         await finishDeletion(org, value.guid);
         acted += 1;
+      } else if (value.kind === "webhook") {
+        if (await sweepDelivery(org, { ...due, value })) acted += 1;
       } else if (await sweepRun(org, value)) acted += 1;
     } catch (error) {
       platform.observer.log("error", "sweep failed", { job: value.guid, ...describeError(error) });

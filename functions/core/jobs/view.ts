@@ -1,11 +1,18 @@
 /** What the wire shows of a job: the ProcessingJob record, one shape for every kind of job. */
 import type { Organization } from "../organizations/organization.ts";
-import type { JobRecord, RunSummary } from "./model.ts";
+import { loadTally, progressOfChunks, statusOfChunks } from "./chunks.ts";
+import type { JobRecord, MapReduceStatus, RunSummary } from "./model.ts";
 import { findProgress, type Progress } from "./progress.ts";
 import { findRun } from "./runs.ts";
 
+/** What is noted of the open run beside its job. */
+interface Watched {
+  progress?: Progress;
+  chunks?: MapReduceStatus;
+}
+
 /** The record that GET /job/status and GET /job/list answer; what does not apply and is an object is left out. */
-export function processingJob(org: Organization, job: JobRecord, progress?: Progress): Record<string, unknown> {
+export function processingJob(org: Organization, job: JobRecord, watched: Watched = {}): Record<string, unknown> {
   const run = findRun(job, job.lastRun);
   const mode = run?.mode ?? null;
   return {
@@ -16,7 +23,7 @@ export function processingJob(org: Organization, job: JobRecord, progress?: Prog
     updatedAt: job.updatedAt,
     organizationId: org.id,
     jobType: "DOCUMENT",
-    jobMode: "STANDARD",
+    jobMode: mode === "MAP_REDUCE" ? "MAP_REDUCE" : "STANDARD",
     operationType: null,
     extractionMode: mode,
     fileName: job.source.fileName,
@@ -36,6 +43,9 @@ export function processingJob(org: Organization, job: JobRecord, progress?: Prog
     engine: run?.engine ?? null,
     confidence: run?.confidence ?? null,
     ...(run?.validationErrors ? { validationErrors: run.validationErrors } : {}),
+    ...(mode === "MAP_REDUCE"
+      ? { mapReduceStatus: run?.mapReduce ?? watched.chunks ?? statusOfChunks(undefined) }
+      : {}),
     ...qualityOf(run?.facts?.quality),
     runs: job.runs.map(({ run: number, status, startedAt, completedAt, engine }) => ({
       run: number,
@@ -44,7 +54,7 @@ export function processingJob(org: Organization, job: JobRecord, progress?: Prog
       completedAt,
       engine,
     })),
-    ...(run === undefined || run.completedAt !== null ? {} : { progress: progressOf(run, progress) }),
+    ...(run === undefined || run.completedAt !== null ? {} : { progress: progressOf(run, watched.progress) }),
   };
 }
 
@@ -53,8 +63,16 @@ const qualityOf = (quality: { score: number; category: string } | undefined): Re
 
 /** The status with how far the open run has come. */
 export async function watchedJob(org: Organization, job: JobRecord): Promise<Record<string, unknown>> {
-  const progress = job.status === "PROCESSING" ? await findProgress(org, job.guid, job.lastRun) : undefined;
-  return processingJob(org, job, progress);
+  return processingJob(org, job, job.status === "PROCESSING" ? await watch(org, job) : {});
+}
+
+/** Chunks, once they are known; before that, the reading of pages. */
+async function watch(org: Organization, { guid, lastRun, runs }: JobRecord): Promise<Watched> {
+  const isChunked = runs.find(({ run }) => run === lastRun)?.mode === "MAP_REDUCE";
+  const tally = isChunked ? await loadTally(org, guid, lastRun) : undefined;
+  if (tally !== undefined) return { progress: progressOfChunks(tally), chunks: statusOfChunks(tally) };
+  const progress = await findProgress(org, guid, lastRun);
+  return progress === undefined ? {} : { progress };
 }
 
 const progressOf = ({ status, dependsOn }: RunSummary, noted?: Progress): Record<string, unknown> => ({

@@ -1,3 +1,5 @@
+import type { RateLimit } from "../access/rate-limit.ts";
+import { organizationVault, type Vault } from "../access/vault.ts";
 import type { Observer } from "../observe.ts";
 import type { Blobs, Engines, Records, Workflows, WorkQueue } from "../ports.ts";
 import { type OpenRuns, openRunsOf } from "./open-runs.ts";
@@ -18,6 +20,8 @@ export interface Config {
   /** Runs that may be open at once, of all organizations and of one. */
   maxOpenRuns: number;
   orgOpenRuns: number;
+  /** Of each organization; null: none. */
+  rateLimit: RateLimit | null;
 }
 
 export const DEFAULT_CONFIG: Config = {
@@ -29,6 +33,7 @@ export const DEFAULT_CONFIG: Config = {
   retentionDays: 14,
   maxOpenRuns: 20_000,
   orgOpenRuns: 10_000,
+  rateLimit: null,
 };
 
 /** The drivers that a process was started with. Only the composition (bin, the Lambda entry) sees this whole. */
@@ -37,6 +42,7 @@ export interface Platform {
   blobs: Blobs;
   workflows: Workflows;
   queue: WorkQueue;
+  vault: Vault;
   engines: Engines;
   observer: Observer;
   config: Config;
@@ -49,6 +55,7 @@ export interface Organization {
   readonly blobs: Blobs;
   readonly workflows: Workflows;
   readonly queue: WorkQueue;
+  readonly vault: Vault;
   readonly engines: Engines;
   readonly observer: Observer;
   readonly config: Config;
@@ -63,6 +70,7 @@ export function bindOrganization(platform: Platform, id: number): Organization {
     blobs: organizationBlobs(platform.blobs, id),
     workflows: platform.workflows,
     queue: platform.queue,
+    vault: organizationVault(platform.vault, id),
     engines: platform.engines,
     observer: platform.observer,
     config: platform.config,

@@ -6,6 +6,7 @@ import { deleteUpload } from "../jobs/uploads.ts";
 import { describeError } from "../observe.ts";
 import { bindOrganization, type Organization, type Platform } from "../organizations/organization.ts";
 import type { Json, QueueMessage } from "../ports.ts";
+import { deliverWebhook } from "../webhooks/deliver.ts";
 import type { TaskTokens } from "./task-tokens.ts";
 import { MAX_RECEIVES, type Work } from "./work.ts";
 
@@ -32,6 +33,11 @@ export const workHandlers: Readonly<Record<Work["kind"], WorkHandler>> = {
   },
   "start-dependents": async (org, item) => {
     await advanceDependents(org, guidOf(item));
+    return null;
+  },
+  "deliver-webhook": async (org, { kind, event }) => {
+    if (typeof event !== "string") throw new TypeError(`Work of the kind ${kind} names an event`);
+    await deliverWebhook(org, event);
     return null;
   },
 };

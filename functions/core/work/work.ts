@@ -16,7 +16,9 @@ export type Work =
   /** What a presigned PUT left behind, once its address takes nothing any more. */
   | { kind: "delete-upload"; guid: string }
   /** The runs that waited for a job which has ended, or is gone. */
-  | { kind: "start-dependents"; guid: string };
+  | { kind: "start-dependents"; guid: string }
+  /** An event of a job's end, to be told to the organization's webhook. */
+  | { kind: "deliver-webhook"; guid: string; event: string };
 
 /**
  * Puts work on the queue that is on record elsewhere too, so that losing it loses nothing but time: a queue that does

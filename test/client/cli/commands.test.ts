@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Interrupted } from "../../../client/cli/io.ts";
-import { cut, FakeService, refuse } from "../fake-service.ts";
+import { cut, FakeService, PICTURE, refuse } from "../fake-service.ts";
 import { type Outcome, sheaf, type World } from "./memory-io.ts";
 
 const service = new FakeService();
@@ -20,6 +20,38 @@ beforeEach(() => {
 const run = (argv: string[], world: World = {}): Promise<Outcome> =>
   sheaf(argv, { files, ...world, env: { SHEAF_API_URL: service.url, ...world.env } });
 const onlyJob = () => [...service.jobs.values()][0];
+
+describe("image", () => {
+  test("saves a page, and says so", async () => {
+    const { guid } = service.addJob("COMPLETED");
+    const { exitCode, written, stderr, stdout } = await run(["image", guid, "2", "-o", "/out/page.png"]);
+    expect([exitCode, stdout]).toEqual([0, ""]);
+    expect(Buffer.from(written["/out/page.png"] ?? "")).toEqual(PICTURE);
+    expect(stderr).toBe(`page 2: /out/page.png, ${PICTURE.length} bytes\n`);
+    expect(service.seen("GET", /image/)[0]?.path).toBe(`/job/image/${guid}/1`);
+  });
+
+  test("asks for the values' places, and writes to standard output", async () => {
+    const { guid } = service.addJob("COMPLETED");
+    const options = ["--locations", "--pointer", "/a", "--pointer", "/b/*", "--run", "3"];
+    const { stdout, written } = await run(["image", guid, "1", ...options, "-o", "-"]);
+    expect(Buffer.from(stdout, "latin1")).toEqual(PICTURE);
+    expect(written).toEqual({});
+    const query = Object.fromEntries(service.seen("GET", /image/)[0]?.query ?? []);
+    expect(query).toEqual({ locations: "true", pointers: "/a,/b/*", run: "3" });
+  });
+
+  test.each([
+    ["0", "-o", "x"],
+    ["1"],
+    ["1", "-o", "x", "--pointer", "total", "--locations"],
+    ["1", "-o", "x", "--pointer", "/total"],
+  ])("wrong usage: %s %s %s %s", async (...args) => {
+    const { guid } = service.addJob("COMPLETED");
+    expect((await run(["image", guid, ...args])).exitCode).toBe(2);
+    expect(service.requests).toEqual([]);
+  });
+});
 
 describe("process", () => {
   test("uploads, starts, waits and prints the data, digit by digit", async () => {

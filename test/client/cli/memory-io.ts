@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import { type Io, UsageError } from "../../../client/cli/io.ts";
 import { type CommandModule, runCommandLine } from "../../../client/cli/main.ts";
 
@@ -5,8 +6,8 @@ export interface Outcome {
   exitCode: number;
   stdout: string;
   stderr: string;
-  /** What was written to files. */
-  written: Record<string, Uint8Array>;
+  /** What was written, by file. */
+  written: Record<string, string | Uint8Array>;
 }
 
 export interface World {
@@ -23,8 +24,8 @@ export async function sheaf(argv: string[], world: World = {}, more: readonly Co
   const io: Io = {
     env: world.env ?? {},
     stdout: {
-      async write(text) {
-        outcome.stdout += text;
+      async write(content) {
+        outcome.stdout += typeof content === "string" ? content : Buffer.from(content).toString("latin1");
       },
     },
     stderr: {
@@ -40,6 +41,12 @@ export async function sheaf(argv: string[], world: World = {}, more: readonly Co
     },
     async write(file, content) {
       outcome.written[file] = content;
+    },
+    async list(folder) {
+      if (world.files?.[folder] !== undefined) return undefined;
+      const below = Object.keys(world.files ?? {}).filter((file) => dirname(file) === folder);
+      if (below.length === 0) throw new UsageError(`${folder} cannot be read: there is no such file`);
+      return below.map((file) => basename(file)).sort();
     },
     fetch: world.fetch ?? globalThis.fetch,
     signal: world.signal ?? new AbortController().signal,

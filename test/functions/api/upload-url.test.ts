@@ -30,6 +30,7 @@ function handlerWith(limits: typeof DEFAULT_CONFIG) {
     observer: silentObserver,
     limits,
     maintenance: false,
+    rateLimit: null,
   });
 }
 

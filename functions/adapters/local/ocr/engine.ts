@@ -125,7 +125,7 @@ export function openLocalOcr(options: LocalOcrOptions): OcrEngine & { close(): P
   const searchPath = options.searchPath ?? process.env.PATH ?? "";
   const native = engine === "native" ? openNative({ langs, memoryLimitBytes, searchPath }) : undefined;
   if (native === undefined) for (const lang of langs) dataFile(lang);
-  const query = native === undefined ? `?langs=${langs.join("+")}` : "";
+  const query = native === undefined ? `?langs=${langs.join(",")}` : "";
   const module = options.module ?? new URL(`./ocr-worker.ts${query}`, import.meta.url);
   const pool = lazyPool(options, module, size, memoryLimitBytes);
   const name = native === undefined ? "tesseract.js" : "tesseract";

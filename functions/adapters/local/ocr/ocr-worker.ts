@@ -1,5 +1,5 @@
 /**
- * The tasks of the recognition processes. Their languages stand in the module's query (`?langs=eng+deu`); without any,
+ * The tasks of the recognition processes. Their languages stand in the module's query (`?langs=eng,deu`); without any,
  * a process only prepares pictures, for a program that recognises them. The engine is loaded before the first task.
  */
 import { performance } from "node:perf_hooks";
@@ -33,7 +33,7 @@ export interface PrepareTask {
 const WORTH = 0.02;
 
 const langs = new URL(import.meta.url).searchParams.get("langs") ?? "";
-const embedded = langs === "" ? undefined : await openEmbedded(langs.split("+"));
+const embedded = langs === "" ? undefined : await openEmbedded(langs.split(","));
 
 async function prepare({ bytes, frame, preparation, mostDpi }: PrepareTask): Promise<Prepared> {
   return preparePicture(await decodeGray(bytes, frame, mostDpi), frame, preparation);

@@ -1,4 +1,5 @@
 /** DocumentEngine's methods by the tasks' names, whoever runs them. */
+import type { MapReduceWork } from "../../extraction/mapreduce/work.ts";
 import type { ModelWork } from "../../extraction/model/work.ts";
 import type { DocumentEngine, WorkLimits } from "../../ports.ts";
 import type { DocumentTasks } from "../engine.ts";
@@ -20,6 +21,12 @@ export const modelWork = (run: RunTask): ModelWork => ({
   readSchema: (task, limits) => run("readModelSchema", task, limits),
 });
 
+export const mapReduceWork = (run: RunTask): MapReduceWork => ({
+  plan: (task, limits) => run("planChunks", task, limits),
+  read: (task, limits) => run("readChunkAnswer", task, limits),
+  reduce: (task, limits) => run("reduceChunks", task, limits),
+});
+
 /** What an engine does with its tasks; how it looks at uploads, and how it ends, is its own. */
 export const engineMethods = (run: RunTask): Omit<DocumentEngine, "inspect" | "close"> => ({
   read: (bytes, options, limits) => run("read", { bytes, options }, limits),
@@ -35,4 +42,5 @@ export const engineMethods = (run: RunTask): Omit<DocumentEngine, "inspect" | "c
   extract: (layout, request, limits) => run("extract", { layout, request }, limits),
   locate: (layout, result, request, limits) => run("locate", { layout, result, request }, limits),
   model: modelWork(run),
+  mapReduce: mapReduceWork(run),
 });

@@ -1,6 +1,9 @@
 /** Work on documents, schemas and answers for an extraction with a model, and the places of what came of it. */
+import { judgeResult } from "../../extraction/confidence/judge.ts";
+import { mapReduceTasks } from "../../extraction/mapreduce/work.ts";
 import { locateValues } from "../../extraction/match/locate.ts";
 import { modelTasks as extractionTasks } from "../../extraction/model/work.ts";
+import { extractOffline } from "../../extraction/offline.ts";
 import type { AcroFormMetadata } from "../../forms/metadata/model.ts";
 import type { Json } from "../../ports.ts";
 import { parseLayout } from "../layout-file.ts";
@@ -17,15 +20,21 @@ const parse = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString("utf
 
 export const modelTasks = {
   ...extractionTasks,
+  ...mapReduceTasks,
 
+  /** Places and judges; what the offline extractor says to the same schema is evidence, too. */
   async locate({ layout, result, request }: LocateTask): Answer<"locate"> {
     const { granularity, schema, acroForm } = request;
     const form = acroForm && (parse(acroForm) as AcroFormMetadata);
-    const { sources, facts } = locateValues(parseLayout(layout), parse(result) as Json, {
+    const [read, data] = [parseLayout(layout), parse(result) as Json];
+    const asked = schema === undefined ? {} : { schema };
+    const { sources: found, facts } = locateValues(read, data, {
       granularity,
-      ...(schema === undefined ? {} : { schema }),
+      ...asked,
       ...(form === undefined ? {} : { formFields: form.fields }),
     });
-    return { sources: toJson(sources), facts };
+    const second = schema === undefined ? {} : { second: extractOffline(read, { schema, granularity }) };
+    const { sources, confidence } = judgeResult({ layout: read, result: data, sources: found, ...asked, ...second });
+    return { sources: toJson(sources), facts: { ...facts, confidence } };
   },
 };

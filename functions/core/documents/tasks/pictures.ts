@@ -1,6 +1,10 @@
 /** Work on a document's bytes that ends in pictures of its pages. */
+
+import type { SourceLocations } from "../../extraction/sources.ts";
 import type { OcrFrame, OcrLevel } from "../../ocr/ports.ts";
-import type { PictureOptions } from "../../ports.ts";
+import type { PageImageOptions, PictureOptions } from "../../ports.ts";
+import { drawMarks } from "../marks/draw.ts";
+import { marksOf } from "../marks/marks.ts";
 import { type PagePicture, pagePicture, picturesPdf } from "../pictures.ts";
 import type { Answer } from "./task.ts";
 
@@ -16,7 +20,7 @@ export interface PicturesPdfTask {
 
 export interface PageImageTask {
   bytes: Uint8Array;
-  options: { mimeType: string; pageIndex: number };
+  options: PageImageOptions;
 }
 
 /** Pixels per inch: what a page is recognised at, and what somebody looks at. */
@@ -49,7 +53,10 @@ export const pictureTasks = {
   },
 
   async pageImage({ bytes, options }: PageImageTask): Answer<"pageImage"> {
-    const { mimeType, pageIndex } = options;
-    return (await pagePicture(bytes, mimeType, pageIndex, { dpi: VIEW_DPI, format: "png" })).bytes;
+    const { mimeType, pageIndex, marks } = options;
+    const { bytes: picture, frame } = await pagePicture(bytes, mimeType, pageIndex, { dpi: VIEW_DPI, format: "png" });
+    if (marks === undefined) return picture;
+    const sources: SourceLocations = JSON.parse(new TextDecoder().decode(marks.sources));
+    return drawMarks(picture, frame, marksOf(sources, pageIndex + 1, marks.pointers));
   },
 };

@@ -1,6 +1,7 @@
 /** Work on layouts: recognised pages put in, text and data taken out. None of it needs the document itself. */
 
 import { fillCalculated, readCalculatedFields } from "../../extraction/calculated/fields.ts";
+import { judgeResult } from "../../extraction/confidence/judge.ts";
 import { analyzeDocument } from "../../extraction/describe/analyze.ts";
 import { generateSchema } from "../../extraction/describe/schema.ts";
 import { extractOffline } from "../../extraction/offline.ts";
@@ -52,10 +53,12 @@ export const textTasks = {
     const read = parseLayout(layout);
     const barcodes = request.barcodes && JSON.parse(Buffer.from(request.barcodes).toString("utf8"));
     const known = barcodes === undefined ? read : withBarcodes(read, barcodes);
-    const { result, sources, facts } = extractOffline(known, request);
+    const { result, sources: found, facts } = extractOffline(known, request);
+    const asked = request.schema === undefined ? {} : { schema: request.schema };
+    const { sources, confidence } = judgeResult({ layout: known, result, sources: found, ...asked });
     const calculated = request.schema === undefined ? undefined : readCalculatedFields(request.schema);
     // What it fills is among the unresolved already: the extractor knows which properties it leaves to formulas.
     if (calculated !== undefined && !("faults" in calculated)) fillCalculated(result, calculated);
-    return { result: toJson(result), sources: toJson(sources), facts };
+    return { result: toJson(result), sources: toJson(sources), facts: { ...facts, confidence } };
   },
 };

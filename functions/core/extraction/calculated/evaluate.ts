@@ -67,15 +67,21 @@ function roundTo(value: number, places: number): number {
   return Math.sign(value) * Number(`${whole}e${Number(power) - digits}`);
 }
 
-/** The remainder has the divisor's sign, as a spreadsheet's MOD. */
-function remainder(a: number, b: number): number {
-  if (b === 0) throw new NoValue();
-  return a - b * Math.floor(a / b);
-}
-
 function divide(a: number, b: number): number {
   if (b === 0) throw new NoValue();
   return a / b;
+}
+
+/** The remainder has the divisor's sign, as a spreadsheet's MOD; none where the quotient is whole to 15 digits: 0.3 % 0.1 is 0. */
+function remainder(a: number, b: number): number {
+  const quotient = settle(divide(a, b));
+  return Number.isInteger(quotient) ? 0 : a - b * Math.floor(quotient);
+}
+
+/** A spreadsheet has no answer to 0^0 either. */
+function power(a: number, b: number): number {
+  if (a === 0 && b === 0) throw new NoValue();
+  return a ** b;
 }
 
 const ARITHMETIC: Partial<Record<BinaryOperator, (a: number, b: number) => number>> = {
@@ -84,7 +90,7 @@ const ARITHMETIC: Partial<Record<BinaryOperator, (a: number, b: number) => numbe
   "*": (a, b) => a * b,
   "/": divide,
   "%": remainder,
-  "^": (a, b) => a ** b,
+  "^": power,
 };
 
 function isEqual(a: Value, b: Value): boolean {
@@ -100,6 +106,8 @@ function order(a: Value, b: Value): number {
     return x < y ? -1 : Number(x > y);
   }
   if (typeof a === "string" || typeof b === "string") throw new NoValue();
+  // As a spreadsheet sorts: FALSE before TRUE, and both behind every number.
+  if (typeof a !== typeof b) return typeof a === "boolean" ? 1 : -1;
   return settle(toNumber(a) - toNumber(b));
 }
 

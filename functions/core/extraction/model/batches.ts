@@ -180,6 +180,7 @@ export class BatchCalls {
       {
         schema: plan.schema,
         conventions: plan.conventions,
+        ...(plan.list === undefined ? {} : { list: plan.list }),
         parts: answers.map(({ batch, text }) => ({
           batch: {
             id: batch.id,

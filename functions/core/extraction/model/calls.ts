@@ -7,12 +7,12 @@ import type {
   ModelAnswer,
   ModelFacts,
   ModelMessage,
-  ModelTool,
   ToolCall,
 } from "../../llm/ports.ts";
 import { Fence, type Prompt } from "../../llm/prompts/fence.ts";
 import { estimateTokens, IMAGE_TOKENS } from "../../llm/tokens.ts";
-import type { Clock, Json, WorkLimits } from "../../ports.ts";
+import type { ReadingTool } from "../../llm/tools.ts";
+import type { Clock, WorkLimits } from "../../ports.ts";
 import { findJson } from "./json.ts";
 import { TraceRecorder } from "./trace.ts";
 
@@ -23,13 +23,6 @@ export interface LlmUse {
   model: string;
   promptTokens: number;
   completionTokens: number;
-}
-
-/** A tool and what it does: it reads, and changes nothing. */
-export interface ReadingTool {
-  tool: ModelTool;
-  /** Text for the model. An AppError's message is told to the model. */
-  run(args: Json): Promise<string>;
 }
 
 /** When a run's time is over, and how long it was. */

@@ -7,6 +7,7 @@ import type { ModelImage } from "../../llm/ports.ts";
 import { repairPrompt } from "../../llm/prompts/check.ts";
 import { estimateTokens } from "../../llm/tokens.ts";
 import type { Json } from "../../ports.ts";
+import type { ListWish } from "../mapreduce/form.ts";
 import { type AskedBatch, BatchCalls } from "./batches.ts";
 import type { LlmUse, ModelCalls, RunLimits } from "./calls.ts";
 import { CORRECTIONS_SCHEMA } from "./corrections.ts";
@@ -29,6 +30,10 @@ export interface ModelExtractionRequest {
   includeCurrentDate?: boolean;
   /** What was found besides the text, such as barcodes. */
   findings?: string;
+  /** The layout is a part of a document. */
+  part?: boolean;
+  /** The data is records, however the model gives them. */
+  list?: ListWish;
 }
 
 export interface ModelExtractionCollaborators {
@@ -103,6 +108,7 @@ async function repair(run: ExtractionRun, checked: CheckedData): Promise<Checked
       data: checked.data,
       text: answer.text,
       wrapped,
+      ...(plan.list === undefined ? {} : { list: plan.list }),
       before: { faultCount: checked.faultCount, ofWhole: checked.faults.some(({ pointer }) => pointer === "") },
       ...(whole ? {} : { asked: checked.faults.map(({ pointer }) => pointer) }),
     },
@@ -171,7 +177,7 @@ export async function extractWithModel(
   limits: RunLimits,
 ): Promise<ModelExtraction> {
   const { calls, work } = collaborators;
-  const { layout, schema, prompt, mode, pageRange, findings } = request;
+  const { layout, schema, prompt, mode, pageRange, findings, part, list } = request;
   try {
     calls.checkTime();
     const wishes = {
@@ -182,6 +188,8 @@ export async function extractWithModel(
       ...(mode === undefined ? {} : { mode }),
       ...(pageRange === undefined ? {} : { pageRange }),
       ...(findings === undefined ? {} : { findings }),
+      ...(part === undefined ? {} : { part }),
+      ...(list === undefined ? {} : { list }),
     };
     const plan = await work.plan({ layout, request: wishes }, limits);
     const done = await extract({ request, collaborators, limits, plan });

@@ -4,6 +4,7 @@ import type { ModelFacts } from "../../llm/ports.ts";
 import { estimateTokens } from "../../llm/tokens.ts";
 import type { Json } from "../../ports.ts";
 import { readCalculatedFields } from "../calculated/fields.ts";
+import type { ListWish } from "../mapreduce/form.ts";
 import { readSchema } from "../schema.ts";
 import type { AnswerSchema } from "./answer-schema.ts";
 import type { PageContent } from "./content.ts";
@@ -26,6 +27,10 @@ export interface PlanRequest {
   facts: Pick<ModelFacts, "contextTokens" | "answerTokens">;
   /** The model will see pictures of pages that have no text. */
   pictures?: boolean;
+  /** The pages are a part of a document already. */
+  part?: boolean;
+  /** The data is records, however the model gives them. */
+  list?: ListWish;
 }
 
 export interface ExtractionPlan {
@@ -45,6 +50,7 @@ export interface ExtractionPlan {
   parts: Batch[];
   /** Tokens of the pages. */
   tokens: number;
+  list?: ListWish;
 }
 
 /** Tokens of our own words in a request, with room to spare. */
@@ -63,10 +69,13 @@ const SIMPLE_PAGES = 12;
 const count = (value: number): string => value.toLocaleString("en-US");
 const many = (value: number, word: string): string => `${count(value)} ${word}${value === 1 ? "" : "s"}`;
 
-const tooLong = (tokens: number, most: number): JobFailure =>
-  new JobFailure(
-    `Processing failed: The document is too long for the model: about ${count(tokens)} tokens of at most ${count(most)}; choose pages by pageRange, or allow mapReduce`,
-  );
+function tooLong(tokens: number, most: number, part: boolean): JobFailure {
+  const [what, advice] = part
+    ? ["This part of the document", "make the chunks smaller"]
+    : ["The document", "choose pages by pageRange, or allow mapReduce"];
+  const facts = `about ${count(tokens)} tokens of at most ${count(most)}`;
+  return new JobFailure(`Processing failed: ${what} is too long for the model: ${facts}; ${advice}`);
+}
 
 /** A user's schema without its calculated fields. @throws JobFailure for formulas that cannot be used */
 function extractedSchema(schema: Json): Json {
@@ -108,7 +117,7 @@ function checkLength(request: PlanRequest, schema: Json, { tokens, answer }: Siz
   const asked = estimateTokens(request.prompt ?? "") + 2 * estimateTokens(JSON.stringify(schema)) + OWN_TOKENS;
   const total = tokens + asked;
   const most = Math.floor(contextTokens * MARGIN) - reserve;
-  if (total > most) throw tooLong(total, Math.max(0, most));
+  if (total > most) throw tooLong(total, Math.max(0, most), request.part === true);
 }
 
 function chooseMode(request: PlanRequest, size: Size, pages: number, parts: number): [ModelMode, string] {
@@ -156,5 +165,6 @@ export function planExtraction(pages: PageContent[], request: PlanRequest): Extr
     batches: mode === "SIMPLE" ? [whole] : parts,
     parts,
     tokens,
+    ...(request.list === undefined ? {} : { list: request.list }),
   };
 }

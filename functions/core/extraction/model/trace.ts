@@ -139,3 +139,57 @@ export class TraceRecorder {
     return text.length > room ? `${kept}… (${text.length - room} more characters)` : kept;
   }
 }
+
+/** A trace as it is stored. */
+interface StoredTrace {
+  extraction_mode: string | null;
+  total_tokens: number;
+  total_llm_calls: number;
+  total_tool_calls: number;
+  start_time: string;
+  events: TraceEvent[];
+}
+
+const sizeOf = ({ messages, response }: TraceEvent): number =>
+  messages.reduce((sum, { content }) => sum + content.length, response?.length ?? 0);
+
+/** The traces of a run's parts as one, in their order; bounded as each of them is. */
+export class TraceMerger {
+  readonly #events: TraceEvent[] = [];
+  readonly #totals = { total_tokens: 0, total_llm_calls: 0, total_tool_calls: 0 };
+  #start: string | undefined;
+  #text = 0;
+
+  /** @param part UTF-8 JSON, as a recorder wrote it */
+  add(part: Uint8Array): void {
+    const trace = JSON.parse(new TextDecoder().decode(part)) as StoredTrace;
+    this.#totals.total_tokens += trace.total_tokens;
+    this.#totals.total_llm_calls += trace.total_llm_calls;
+    this.#totals.total_tool_calls += trace.total_tool_calls;
+    if (this.#start === undefined || trace.start_time < this.#start) this.#start = trace.start_time;
+    for (const event of trace.events) {
+      if (this.#events.length >= MOST_EVENTS) return;
+      this.#text += sizeOf(event);
+      this.#events.push(this.#text <= MOST_TEXT ? event : { ...event, messages: [], response: null });
+    }
+  }
+
+  /** The whole, UTF-8 JSON; undefined where nothing was added. */
+  toJson(options: TraceOptions, status: "COMPLETED" | "PARTIAL" | "FAILED"): Uint8Array | undefined {
+    if (this.#start === undefined) return undefined;
+    const { clock, jobId, tier } = options;
+    const trace = {
+      id: clock.guid(),
+      name: "extraction",
+      start_time: this.#start,
+      end_time: new Date(clock.now()).toISOString(),
+      status,
+      job_id: jobId,
+      extraction_mode: "MAP_REDUCE",
+      llm_level: tier,
+      ...this.#totals,
+      events: this.#events,
+    };
+    return new TextEncoder().encode(JSON.stringify(trace));
+  }
+}

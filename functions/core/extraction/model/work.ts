@@ -7,6 +7,8 @@ import { JobFailure } from "../../errors.ts";
 import { estimateTokens } from "../../llm/tokens.ts";
 import type { Json, WorkLimits } from "../../ports.ts";
 import { fillCalculated, readCalculatedFields } from "../calculated/fields.ts";
+import { asRecords } from "../mapreduce/answer.ts";
+import type { ListWish } from "../mapreduce/form.ts";
 import { parseUserSchema } from "../user-schema.ts";
 import { blame } from "./blame.ts";
 import { modelContent, type PageContent } from "./content.ts";
@@ -32,6 +34,7 @@ interface ReadAnswersTask {
   schema: Json;
   conventions: TextConventions;
   parts: PartAnswer[];
+  list?: ListWish;
   /** Text in which values are looked for; absent: none is doubted. */
   printed?: { texts: string[]; most: number };
 }
@@ -45,6 +48,7 @@ interface CorrectTask {
   /** The answer is corrections of these pointers; absent: it is the whole data again. */
   asked?: string[];
   wrapped: boolean;
+  list?: ListWish;
   /** Of the data, where the answer is to mend them: one that does not is no use. */
   before?: { faultCount: number; ofWhole: boolean };
 }
@@ -139,14 +143,15 @@ function isBetter(
 }
 
 /** The data that a second answer gives; undefined where it cannot be read. */
-function dataOf({ asked, text, wrapped, data }: CorrectTask): Json | undefined {
+function dataOf({ asked, text, wrapped, data, list }: CorrectTask): Json | undefined {
   if (asked !== undefined) {
     const corrections = readCorrections(text, new Set(asked));
     return corrections && applyCorrections(parse(data), corrections);
   }
   const batch = { id: "all", kind: "whole" as const, path: [], pages: [], own: [], answer: { wrapped } };
   const merged = mergeAnswers([{ batch, text }]);
-  return merged.unread.length > 0 ? undefined : merged.data;
+  if (merged.unread.length > 0) return undefined;
+  return list === undefined ? merged.data : asRecords(merged.data, list);
 }
 
 /** The tasks: functions of one payload, repeatable. */
@@ -160,8 +165,10 @@ export const modelTasks = {
     return halveBatch(batch) ?? [];
   },
 
-  async readModelAnswers({ schema, conventions, parts, printed }: ReadAnswersTask): Promise<ReadAnswers> {
-    const { data: merged, unread } = mergeAnswers(parts);
+  async readModelAnswers(task: ReadAnswersTask): Promise<ReadAnswers> {
+    const { schema, conventions, parts, printed, list } = task;
+    const { data: given, unread } = mergeAnswers(parts);
+    const merged = list === undefined ? given : asRecords(given, list);
     if (unread.length > 0) {
       return { data: write(null), faults: [], faultCount: 0, values: "[]", unread, doubts: [] };
     }

@@ -4,6 +4,7 @@ import { mockClient } from "aws-sdk-client-mock";
 import { afterEach, describe, expect, it } from "vitest";
 import { inspectRemotely, openRemoteInspection } from "../../../../functions/adapters/aws/inspection.ts";
 import { AppError, NotFound, UnprocessableEntity } from "../../../../functions/core/errors.ts";
+import type { PageImageOptions } from "../../../../functions/core/ports.ts";
 
 const lambda = mockClient(LambdaClient);
 afterEach(() => lambda.reset());
@@ -95,6 +96,27 @@ describe("the caller's side", () => {
     await expect(draw()).rejects.toThrow(new NotFound("There is no such page"));
   });
 
+  it("has values drawn on a page, their source locations beside the document", async () => {
+    const guids = ["first", "second"];
+    const counting = { ...clock, guid: () => guids.shift() ?? "" };
+    const remote = openRemoteInspection({ client, functionName: "look", blobs, clock: counting });
+    lambda.on(InvokeCommand).callsFake(async ({ Payload }) => {
+      const { key, picture } = JSON.parse(Payload);
+      const to = "tmp/inspect/first.png";
+      expect({ key, picture }).toEqual({
+        key: "tmp/inspect/first",
+        picture: { pageIndex: 3, to, marks: { sources: "tmp/inspect/second", pointers: ["/a"] } },
+      });
+      expect(kept.get("tmp/inspect/second")).toEqual(new Uint8Array([2]));
+      kept.set(to, new Uint8Array([7]));
+      return { Payload: Buffer.from('{"made":true}') };
+    });
+    const marks = { sources: new Uint8Array([2]), pointers: ["/a"] };
+    const options = { mimeType: PDF, pageIndex: 3, marks };
+    expect(await remote.pageImage(new Uint8Array([1]), options, { deadline: 2000 })).toEqual(new Uint8Array([7]));
+    expect(kept.size).toBe(0);
+  });
+
   it("reads no documents", async () => {
     await expect(engine.read(new Uint8Array(), { mimeType: PDF }, { deadline: 2000 })).rejects.toThrow("steps");
   });
@@ -109,7 +131,10 @@ describe("the function's side", () => {
       return { etag: "", size: 0 };
     },
   };
-  const pageImage = async (_bytes: Uint8Array, _mimeType: string, pageIndex: number) => {
+  const asked: unknown[] = [];
+  const pageImage = async (_bytes: Uint8Array, options: PageImageOptions) => {
+    asked.push(options);
+    const { pageIndex } = options;
     if (pageIndex > 1) throw new NotFound("There is no such page");
     return new Uint8Array([pageIndex]);
   };
@@ -156,5 +181,17 @@ describe("the function's side", () => {
     expect(written.get("tmp/there.png")).toEqual(new Uint8Array([1]));
     expect(await draw(2, "tmp/there.png")).toMatchObject({ refused: { status: 404 } });
     await expect(draw(1, "org/1/a.png")).rejects.toThrow();
+  });
+
+  it("draws values on a page, by source locations under tmp/ only", async () => {
+    const draw = (sources: string) => {
+      const picture = { pageIndex: 0, to: "tmp/there.png", marks: { sources, pointers: ["/total"] } };
+      return inspectRemotely({ ...event("tmp/there"), picture }, blobs, { inspect, pageImage, acroForm });
+    };
+    expect(await draw("tmp/there")).toEqual({ made: true });
+    const marks = { sources: new Uint8Array([1]), pointers: ["/total"] };
+    expect(asked.at(-1)).toEqual({ mimeType: PDF, pageIndex: 0, marks });
+    expect(await draw("tmp/gone")).toMatchObject({ refused: { status: 404 } });
+    await expect(draw("org/1/sources.json")).rejects.toThrow();
   });
 });

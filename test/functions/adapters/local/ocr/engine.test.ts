@@ -2,12 +2,14 @@ import { afterEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../../../../functions/adapters/local/clock.ts";
 import { type LocalOcrOptions, openLocalOcr } from "../../../../../functions/adapters/local/ocr/engine.ts";
 import type { PoolEvent } from "../../../../../functions/adapters/local/pool/pool.ts";
+import { pageWords } from "../../../../../functions/core/documents/layout.ts";
 import {
   JOB_SENTENCES,
   JobFailure,
   ServiceUnavailable,
   timeoutSentence,
 } from "../../../../../functions/core/errors.ts";
+import { drawOcrPage } from "../../../../support/ocr-page.ts";
 
 const clock = systemClock();
 const OPTIONS: LocalOcrOptions = { clock, jobTimeoutSeconds: 300, langs: ["eng"], engine: "embedded", size: 1 };
@@ -103,6 +105,17 @@ describe("a picture that goes wrong", () => {
     const error = await failureOf(engine, new Uint8Array(engine.maxImageBytes + 1));
     expect(error).toMatchObject({ message: "Processing failed: Document is too large for text recognition" });
     expect(events).toEqual([]);
+  });
+});
+
+describe("a picture", () => {
+  test("is read in several languages by the processes of the engine", { timeout: 90_000 }, async () => {
+    const { png } = await drawOcrPage([{ text: "Überweisung für März", x: 72, y: 700, size: 16 }]);
+    const frame = { width: 8.5, height: 11 };
+    const engine = start({ langs: ["eng", "deu"] });
+    const limits = { deadline: clock.now() + 80_000 };
+    const { page } = await engine.recognize({ bytes: png, pageNumber: 1, frame }, "DEFAULT", limits);
+    expect(pageWords(page.page).map(({ text }) => text)).toEqual(["Überweisung", "für", "März"]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BadRequest } from "../../../../../functions/core/errors.ts";
-import type { ReadingTool } from "../../../../../functions/core/extraction/model/calls.ts";
+import type { ReadingTool } from "../../../../../functions/core/llm/tools.ts";
 import type { Json } from "../../../../../functions/core/ports.ts";
 import { manualClock } from "../../../../support/clock.ts";
 import { callTools, decode, layoutOf, run } from "./support.ts";

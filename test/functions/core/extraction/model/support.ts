@@ -1,7 +1,7 @@
 /** Extraction with a scripted model: no server, no processes, the same tasks. */
 import { LAYOUT_VERSION, type Layout } from "../../../../../functions/core/documents/layout.ts";
 import { writeLayout } from "../../../../../functions/core/documents/layout-file.ts";
-import { ModelCalls, type ReadingTool } from "../../../../../functions/core/extraction/model/calls.ts";
+import { ModelCalls } from "../../../../../functions/core/extraction/model/calls.ts";
 import {
   extractWithModel,
   type ModelExtractionRequest,
@@ -14,6 +14,7 @@ import type {
   ModelImage,
   ModelRequest,
 } from "../../../../../functions/core/llm/ports.ts";
+import type { ReadingTool } from "../../../../../functions/core/llm/tools.ts";
 import type { Json } from "../../../../../functions/core/ports.ts";
 import { type ManualClock, manualClock } from "../../../../support/clock.ts";
 import { PageMaker } from "../page.ts";

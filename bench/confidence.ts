@@ -1,0 +1,226 @@
+/**
+ * How well the confidence of single values tells right from wrong, and whether it means what it says: over real and
+ * generated documents, with faults planted into what a model would answer, and with the offline extractor's own
+ * answers. Beside two yardsticks: the words' recognition alone, and "it stands there exactly" alone.
+ * `npm run bench -- confidence [--fit] [--no-ocr] [--cache DIR] [--corpus DIR]`; `--fit` writes the weights.
+ */
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { performance } from "node:perf_hooks";
+import { SIGNAL_NAMES } from "../functions/core/extraction/confidence/signals.ts";
+import { BIAS, WEIGHTS } from "../functions/core/extraction/confidence/weights.ts";
+import { benchDocuments, openRecognition } from "./confidence/documents.ts";
+import { type Fit, fitWeights, predict } from "./confidence/fit.ts";
+import { type JudgedValue, judgedValues } from "./confidence/judged.ts";
+import { Random } from "./confidence/random.ts";
+import { auroc, bootstrap, calibrationError, reliability, type Scored } from "./confidence/statistics.ts";
+import { corpusFolder } from "./support/corpus.ts";
+
+const GOAL = 0.8;
+const DRAWS = 500;
+const STEPS = 14;
+/** From the weights of all documents it is not far to the weights of all but one. */
+const STEPS_AGAIN = 3;
+/** Answers for each naming of an invoice's values, and of a long list's. */
+const ANSWERS = { short: 4, long: 2 };
+
+const option = (args: readonly string[], name: string): string | null => {
+  const at = args.indexOf(name);
+  return at < 0 ? null : (args[at + 1] ?? null);
+};
+
+async function collect(args: readonly string[]): Promise<JudgedValue[]> {
+  const recognition = args.includes("--no-ocr") ? null : openRecognition(option(args, "--cache"));
+  const values: JudgedValue[] = [];
+  let seed = 0;
+  for await (const document of benchDocuments(corpusFolder(args), recognition?.recognise ?? null)) {
+    seed += 1;
+    const long = Array.isArray(document.truth.rows ?? document.truth.entries);
+    values.push(...judgedValues(document, long ? ANSWERS.long : ANSWERS.short, seed));
+  }
+  await recognition?.close();
+  return values;
+}
+
+/** Each document judged by weights that were fitted without it. */
+function leaveOneOut(values: readonly JudgedValue[], all: Fit): number[] {
+  const fits = new Map<string, Fit>();
+  for (const group of new Set(values.map((value) => value.group)))
+    fits.set(
+      group,
+      fitWeights(
+        values.filter((value) => value.group !== group),
+        STEPS_AGAIN,
+        all,
+      ),
+    );
+  return values.map(({ group, signals }) => predict(fits.get(group) ?? all, signals));
+}
+
+type Scores = Record<"left out" | "shipped" | "recognition" | "exact", number>;
+interface Row extends JudgedValue {
+  scores: Scores;
+}
+
+function scoresOf(value: JudgedValue, leftOut: number): Scores {
+  const { signals, located } = value;
+  return {
+    "left out": leftOut,
+    shipped: predict({ bias: BIAS, weights: WEIGHTS }, signals),
+    recognition: located ? 1 - signals.doubt : 0,
+    exact: located && signals.mismatch === 0 ? 1 : 0,
+  };
+}
+
+const scored = (rows: readonly Row[], by: keyof Scores): Scored[] =>
+  rows.map(({ group, right, scores }) => ({ group, right, score: scores[by] }));
+
+const cell = (value: number): string => (Number.isNaN(value) ? "–" : value.toFixed(3));
+
+function printLine(name: string, rows: readonly Row[]): number {
+  const wrong = rows.filter(({ right }) => !right).length;
+  const { low, high } = bootstrap(scored(rows, "left out"), DRAWS, new Random(7));
+  const figures = (["left out", "shipped", "recognition", "exact"] as const).map((by) => auroc(scored(rows, by)));
+  const documents = new Set(rows.map(({ group }) => group)).size;
+  console.log(
+    `${name.padEnd(38)}${String(documents).padStart(5)}${String(rows.length).padStart(8)}${String(wrong).padStart(7)}  ` +
+      `${cell(figures[0] ?? Number.NaN)} (${cell(low)}–${cell(high)})  ${figures
+        .slice(1)
+        .map((one) => cell(one).padEnd(9))
+        .join("")}`,
+  );
+  return low;
+}
+
+function printTable(rows: readonly Row[]): number {
+  console.log(
+    `\nAUROC of values, documents left out in turn; 95 % by bootstrap over documents\n${"".padEnd(38)} docs  values  wrong  left out (95 %)        shipped  OCR only exact only`,
+  );
+  const low = printLine("all values", rows);
+  const slices: [string, (row: Row) => boolean][] = [
+    ["values found on the page", ({ located }) => located],
+    ["corpus", ({ source }) => source === "corpus"],
+    ["corpus, found on the page", ({ source, located }) => source === "corpus" && located],
+    ["generated", ({ source }) => source === "generated"],
+    ["text layer", ({ recognised }) => !recognised],
+    ["scans", ({ recognised }) => recognised],
+    ["model, simulated", ({ by }) => by === "model"],
+    ["model, simulated, with offline beside", ({ by }) => by === "model and offline"],
+    ["offline extractor's own", ({ by }) => by === "offline"],
+    ["offline extractor's own, corpus", ({ by, source }) => by === "offline" && source === "corpus"],
+    ["outside of lists", ({ signals }) => signals.cell === 0],
+    ["cells of lists", ({ signals }) => signals.cell === 1],
+  ];
+  const lows = slices.map(([name, keep]) => printLine(name, rows.filter(keep)));
+  return Math.min(low, lows[0] ?? 0);
+}
+
+/** Every kind of fault against all that is right, over some documents. */
+function printFaults(name: string, rows: readonly Row[]): void {
+  const right = rows.filter((row) => row.right && row.by !== "offline");
+  console.log(
+    `\nBy fault, ${name}, against ${right.length} right values of simulated models\n  ${"".padEnd(14)}wrong  not found  mean   AUROC  found only`,
+  );
+  const faults = [...new Set(rows.flatMap(({ fault, right: fine }) => (fault === null || fine ? [] : [fault])))].sort();
+  for (const fault of faults) {
+    const wrong = rows.filter((row) => row.fault === fault && !row.right);
+    const found = wrong.filter(({ located }) => located);
+    const mean = wrong.reduce((sum, { scores }) => sum + scores["left out"], 0) / wrong.length;
+    const all = auroc(scored([...right, ...wrong], "left out"));
+    const onPage = auroc(scored([...right.filter(({ located }) => located), ...found], "left out"));
+    console.log(
+      `  ${fault.padEnd(14)}${String(wrong.length).padStart(5)}${String(wrong.length - found.length).padStart(11)}  ${cell(mean)}  ${cell(all)}  ${cell(onPage)}`,
+    );
+  }
+}
+
+function printReliability(rows: readonly Row[]): void {
+  const bins = reliability(scored(rows, "left out"));
+  console.log("\nReliability, documents left out in turn\n  confidence    values  promised  right");
+  for (const { from, to, count, promised, kept } of bins)
+    console.log(
+      `  ${from.toFixed(1)} to ${to.toFixed(1)}${String(count).padStart(12)}  ${cell(promised).padEnd(8)}  ${cell(kept)}`,
+    );
+  printCalibration("of all", rows);
+  printCalibration(
+    "over the corpus",
+    rows.filter(({ source }) => source === "corpus"),
+  );
+  for (const by of ["model", "model and offline", "offline"] as const)
+    printCalibration(
+      `of ${by}`,
+      rows.filter((row) => row.by === by),
+    );
+}
+
+function printCalibration(name: string, rows: readonly Row[]): void {
+  console.log(
+    `  expected calibration error ${name}: ${calibrationError(reliability(scored(rows, "left out"))).toFixed(3)}`,
+  );
+}
+
+/** The wrong that look right and the right that look wrong. */
+function printWorst(rows: readonly Row[]): void {
+  const error = ({ right, scores }: Row): number => Math.abs((right ? 1 : 0) - scores["left out"]);
+  console.log("\nWorst of simulated models and of the offline extractor (confidence, value, truth)");
+  const sorted = [...rows].sort((a, b) => error(b) - error(a));
+  const worst = [true, false].flatMap((own) => sorted.filter(({ by }) => (by === "offline") === own).slice(0, 8));
+  for (const row of worst)
+    console.log(
+      `  ${cell(row.scores["left out"])}  ${row.group} ${row.pointer} by ${row.by}, ${row.fault ?? "-"}: ${JSON.stringify(row.value)}, ${JSON.stringify(row.expected)}`,
+    );
+}
+
+async function writeWeights({ bias, weights }: Fit, rows: readonly Row[]): Promise<void> {
+  const number = (value: number): string => String(Number(value.toFixed(2)));
+  const documents = new Set(rows.map(({ group }) => group)).size;
+  const wrong = rows.filter(({ right }) => !right).length;
+  const lines = SIGNAL_NAMES.map((name) => `  ${name}: ${number(weights[name])},`);
+  await writeFile(
+    path.join(import.meta.dirname, "../functions/core/extraction/confidence/weights.ts"),
+    `/**
+ * Weights of the evidence, as logits: \`npm run bench -- confidence --fit\` wrote them, by logistic regression over ${rows.length}
+ * values of ${documents} documents (real invoices, a real table, generated ones, some as scans), ${wrong} of them wrong: planted into
+ * what a model would answer, or mistaken by the offline extractor. A weight keeps the sign that its evidence has; one of
+ * 0 is evidence that these values had too little of, or that others say as well.
+ */
+import type { Signals } from "./signals.ts";
+
+export const BIAS = ${number(bias)};
+
+export const WEIGHTS: Signals = {
+${lines.join("\n")}
+};
+`,
+  );
+}
+
+/** Runs the benchmark and prints it; the process fails where the goal is missed. */
+export async function run(args: string[]): Promise<void> {
+  const start = performance.now();
+  const values = await collect(args);
+  const read = performance.now();
+  const all = fitWeights(values, STEPS);
+  const leftOut = leaveOneOut(values, all);
+  const rows = values.map((value, at): Row => ({ ...value, scores: scoresOf(value, leftOut[at] ?? 0) }));
+  const low = printTable(rows);
+  printFaults("all documents", rows);
+  printFaults(
+    "corpus",
+    rows.filter(({ source }) => source === "corpus"),
+  );
+  printReliability(rows);
+  printWorst(rows);
+  console.log(
+    `\nWeights of all documents: bias ${all.bias.toFixed(2)}, ${SIGNAL_NAMES.map((name) => `${name} ${all.weights[name].toFixed(2)}`).join(", ")}`,
+  );
+  console.log(
+    `${((read - start) / 1000).toFixed(0)} s of reading and judging, ${((performance.now() - read) / 1000).toFixed(0)} s of fitting`,
+  );
+  if (args.includes("--fit")) await writeWeights(all, rows);
+  const enough = rows.length >= 1_000 && low >= GOAL;
+  console.log(
+    `${enough ? "Reached" : "MISSED"}: at least 1000 values, and a lower 95 % bound of ${GOAL} for all values and for those found (${low.toFixed(3)})`,
+  );
+  if (!enough) process.exitCode = 1;
+}

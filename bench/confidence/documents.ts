@@ -1,0 +1,210 @@
+/** The documents that are judged: real invoices, a real table over many pages, generated ones; some as scans. */
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import sharp from "sharp";
+import { systemClock } from "../../functions/adapters/local/clock.ts";
+import { openLocalOcr } from "../../functions/adapters/local/ocr/engine.ts";
+import {
+  LAYOUT_VERSION,
+  type Layout,
+  lineText,
+  type Page,
+  type TableBlock,
+} from "../../functions/core/documents/layout.ts";
+import { renderPage } from "../../functions/core/documents/pdf/render.ts";
+import { readDocument } from "../../functions/core/documents/read.ts";
+import { withTables } from "../../functions/core/ocr/tables.ts";
+import type { Json } from "../../functions/core/ports.ts";
+import { DPI, degrade } from "../ocr/pages.ts";
+import { generateDocuments } from "./generate.ts";
+import type { Values } from "./truths.ts";
+
+export interface BenchDocument {
+  /** One for all that comes of one document: its text, its scan. */
+  group: string;
+  source: "corpus" | "generated";
+  recognised: boolean;
+  layout: Layout;
+  /** Of what was drawn and made a scan: the text that was drawn. */
+  drawn?: Layout;
+  truth: Values;
+}
+
+interface Entry {
+  path: string;
+  facts: { text_layer_chars?: number; scan?: boolean; expected?: Values; expected_common?: Values };
+}
+
+/** Pages of one document that are recognised, and generated documents of which one in so many is. */
+const MOST_PAGES = 2;
+const EVERY = 4;
+/** Rows of the long table that one answer holds. */
+const TABLE_ROWS = 60;
+/** Inches across a picture whose size nobody knows. */
+const PICTURE_WIDTH = 8.27;
+
+export type Recognise = (picture: Uint8Array, frame: { width: number; height: number }, name: string) => Promise<Page>;
+
+/**
+ * Our own recognition, a page at a time.
+ * @param cache a folder that keeps what was recognised, for runs that follow
+ */
+export function openRecognition(cache: string | null): { recognise: Recognise; close: () => Promise<void> } {
+  const clock = systemClock();
+  const ocr = openLocalOcr({
+    clock,
+    jobTimeoutSeconds: 300,
+    langs: ["eng"],
+    engine: "embedded",
+    size: 1,
+  });
+  const recognise: Recognise = async (bytes, frame, name) => {
+    const kept = cache === null ? null : path.join(cache, `${name.replace(/\W+/g, "-")}.json`);
+    if (kept !== null && existsSync(kept)) return JSON.parse(await readFile(kept, "utf8")) as Page;
+    const { page } = await ocr.recognize({ bytes, pageNumber: 1, frame }, "DEFAULT", {
+      deadline: clock.now() + 300_000,
+    });
+    const known = withTables(page.page);
+    if (kept !== null)
+      await mkdir(path.dirname(kept), { recursive: true }).then(() => writeFile(kept, JSON.stringify(known)));
+    return known;
+  };
+  return { recognise, close: () => ocr.close() };
+}
+
+const layoutOf = (pages: Page[]): Layout => ({
+  v: LAYOUT_VERSION,
+  provider: "recognised",
+  logicalPages: false,
+  pageCount: pages.length,
+  pages: pages.map((page, at) => ({ ...page, number: at + 1 })),
+});
+
+/** The pages of a PDF as a poor scanner would give them, recognised. */
+async function scanned(bytes: Uint8Array, layout: Layout, name: string, recognise: Recognise): Promise<Layout> {
+  const pages: Page[] = [];
+  for (const [index, { width, height }] of layout.pages.slice(0, MOST_PAGES).entries()) {
+    const picture = await renderPage(bytes, index, DPI);
+    const png = await sharp(picture.rgba, { raw: { width: picture.width, height: picture.height, channels: 4 } })
+      .removeAlpha()
+      .png()
+      .toBuffer();
+    pages.push(await recognise(await degrade(png), { width, height }, `${name} ${index}`));
+  }
+  return layoutOf(pages);
+}
+
+const FIRST: Record<string, string[]> = {
+  description: ["name", "description"],
+  quantity: ["quantity", "qty"],
+  unit_price: ["unit_price", "price_unit"],
+  amount: ["line_total", "amount", "price_subtotal"],
+};
+
+/** The rows of an invoice by the names that we ask for; texts in several lines are left out. */
+function linesOf(expected: Values): Values[] {
+  const rows = Array.isArray(expected.lines) ? expected.lines : [];
+  return rows.flatMap((row): Values[] => {
+    if (typeof row !== "object" || row === null || Array.isArray(row)) return [];
+    const line = Object.entries(FIRST).flatMap(([name, names]): [string, Json][] => {
+      const value = names.map((one) => row[one]).find((one) => one !== undefined && one !== null);
+      if (value === undefined || (name !== "description" && typeof value !== "number")) return [];
+      return typeof value === "string" && value.includes("\n") ? [] : [[name, value]];
+    });
+    return line.length > 1 ? [Object.fromEntries(line)] : [];
+  });
+}
+
+function truthOf({ facts: { expected = {}, expected_common: common = {} } }: Entry): Values {
+  const lines = linesOf(expected);
+  const vat = expected.seller_vat_id ?? expected.vat;
+  return {
+    ...common,
+    ...(expected.iban === undefined ? {} : { iban: expected.iban }),
+    ...(vat === undefined ? {} : { seller_vat_id: vat }),
+    ...(lines.length === 0 ? {} : { lines }),
+  };
+}
+
+async function* invoices(
+  corpus: string,
+  entries: readonly Entry[],
+  recognise: Recognise | null,
+): AsyncGenerator<BenchDocument> {
+  for (const entry of entries) {
+    if (!entry.path.startsWith("invoices/") || entry.facts.expected_common === undefined) continue;
+    const bytes = new Uint8Array(await readFile(path.join(corpus, entry.path)));
+    const shared = { group: entry.path, source: "corpus" as const, truth: truthOf(entry) };
+    if (!entry.path.endsWith(".pdf")) {
+      const { width = 1, height = 1 } = await sharp(bytes).metadata();
+      const frame = { width: PICTURE_WIDTH, height: (PICTURE_WIDTH * height) / width };
+      if (recognise !== null)
+        yield { ...shared, recognised: true, layout: layoutOf([await recognise(bytes, frame, entry.path)]) };
+      continue;
+    }
+    const { layout } = await readDocument(bytes, { mimeType: "application/pdf" });
+    if ((entry.facts.text_layer_chars ?? 0) > 0 && entry.facts.scan !== true)
+      yield { ...shared, recognised: false, layout };
+    if (recognise !== null)
+      yield { ...shared, recognised: true, layout: await scanned(bytes, layout, entry.path, recognise), drawn: layout };
+  }
+}
+
+/** The rows of tables as the reader has them: `npm run bench -- tables` measures how right it is. */
+function tableRows({ cells, rows, headerRows, columns }: TableBlock): Values[] {
+  const texts = new Map(cells.map(({ row, column, lines }) => [`${row} ${column}`, lines.map(lineText).join(" ")]));
+  const names = Array.from({ length: columns }, (_, column) => {
+    const heading = Array.from({ length: headerRows }, (_unused, row) => texts.get(`${row} ${column}`) ?? "").join(" ");
+    return heading.trim() === "" ? `column ${column + 1}` : heading.trim();
+  });
+  return Array.from({ length: rows - headerRows }, (_, at) =>
+    Object.fromEntries(
+      names.flatMap((name, column) => {
+        const text = texts.get(`${at + headerRows} ${column}`);
+        return text === undefined || text === "" ? [] : [[name, text]];
+      }),
+    ),
+  );
+}
+
+async function* longTable(corpus: string): AsyncGenerator<BenchDocument> {
+  const bytes = new Uint8Array(await readFile(path.join(corpus, "long/warn-report-16p-one-table.pdf")));
+  const { layout } = await readDocument(bytes, { mimeType: "application/pdf" });
+  const [table] = layout.pages.flatMap(({ blocks }) => blocks.filter((block) => block.kind === "table"));
+  if (table === undefined) return;
+  yield {
+    group: "long/warn-report",
+    source: "corpus",
+    recognised: false,
+    layout,
+    truth: { rows: tableRows(table).slice(0, TABLE_ROWS) },
+  };
+}
+
+/** Generated documents; one in four also as a scan. */
+async function* generated(
+  count: { invoices: number; lists: number },
+  recognise: Recognise | null,
+): AsyncGenerator<BenchDocument> {
+  let at = 0;
+  for await (const { name, bytes, truth } of generateDocuments(count.invoices, count.lists)) {
+    at += 1;
+    const { layout } = await readDocument(bytes, { mimeType: "application/pdf" });
+    const shared = { group: name, source: "generated" as const, truth };
+    yield { ...shared, recognised: false, layout };
+    if (recognise !== null && at % EVERY === 0)
+      yield { ...shared, recognised: true, layout: await scanned(bytes, layout, name, recognise), drawn: layout };
+  }
+}
+
+/** All documents; without the corpus only the generated ones, without recognition only those with a text layer. */
+export async function* benchDocuments(corpus: string, recognise: Recognise | null): AsyncGenerator<BenchDocument> {
+  const manifest = path.join(corpus, "MANIFEST.json");
+  if (existsSync(manifest)) {
+    const { files } = JSON.parse(await readFile(manifest, "utf8")) as { files: Entry[] };
+    yield* invoices(corpus, files, recognise);
+    yield* longTable(corpus);
+  } else console.warn(`NOT MEASURED: the corpus is not at ${corpus}; only generated documents are judged`);
+  yield* generated({ invoices: 40, lists: 6 }, recognise);
+}

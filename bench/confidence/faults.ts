@@ -1,0 +1,229 @@
+/** Wrong values as models give them, planted into true ones: what a value is tells which faults it can have. */
+import { type Layout, pageWords } from "../../functions/core/documents/layout.ts";
+import { scanDates } from "../../functions/core/extraction/formats/dates.ts";
+import { scanNumbers } from "../../functions/core/extraction/formats/numbers.ts";
+import type { Json } from "../../functions/core/ports.ts";
+import type { Random } from "./random.ts";
+import type { Values } from "./truths.ts";
+
+export type Fault =
+  | "digit"
+  | "confusion"
+  | "other-field"
+  | "elsewhere"
+  | "wrong-row"
+  | "date-shift"
+  | "day-month"
+  | "sign"
+  | "decimal"
+  | "currency"
+  | "cut"
+  | "invented";
+
+type Scalar = string | number;
+
+const LOOKALIKES: Record<string, string> = {
+  "0": "8",
+  "1": "7",
+  "2": "7",
+  "3": "8",
+  "4": "1",
+  "5": "6",
+  "6": "5",
+  "7": "1",
+  "8": "3",
+  "9": "0",
+};
+const LETTERS: Record<string, string> = {
+  "0": "O",
+  "1": "I",
+  "5": "S",
+  "8": "B",
+  O: "0",
+  I: "l",
+  l: "1",
+  S: "5",
+  B: "8",
+  rn: "m",
+  m: "rn",
+  e: "c",
+  u: "ii",
+  n: "r",
+};
+const CURRENCIES = ["EUR", "USD", "GBP", "CHF", "CAD"];
+
+const isDate = (value: Scalar): boolean => typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value);
+const kindOf = (value: Scalar): string =>
+  isDate(value)
+    ? "date"
+    : typeof value === "number"
+      ? "number"
+      : CURRENCIES.includes(value)
+        ? "currency"
+        : /\d{2}/.test(value)
+          ? "code"
+          : "text";
+
+function changeDigit(text: string, random: Random, to: (digit: string) => string): string | null {
+  const places = [...text].flatMap((char, at) => (/\d/.test(char) ? [at] : []));
+  if (places.length === 0) return null;
+  const at = random.pick(places);
+  return text.slice(0, at) + to(text.charAt(at)) + text.slice(at + 1);
+}
+
+/** Two neighbours exchanged, or one digit another. */
+function swapDigits(text: string, random: Random): string | null {
+  const pairs = [...text].flatMap((char, at) =>
+    /\d/.test(char) && /\d/.test(text.charAt(at + 1)) && char !== text.charAt(at + 1) ? [at] : [],
+  );
+  if (pairs.length === 0 || random.chance(0.5))
+    return changeDigit(text, random, (digit) => String((Number(digit) + random.int(1, 9)) % 10));
+  const at = random.pick(pairs);
+  return text.slice(0, at) + text.charAt(at + 1) + text.charAt(at) + text.slice(at + 2);
+}
+
+const onNumbers = (value: Scalar, change: (text: string) => string | null): Scalar | null => {
+  const changed = change(String(value));
+  return changed === null ? null : typeof value === "number" ? Number(changed) : changed;
+};
+
+function confuse(value: Scalar, random: Random): Scalar | null {
+  if (typeof value === "number")
+    return onNumbers(value, (text) => changeDigit(text, random, (digit) => LOOKALIKES[digit] ?? digit));
+  const places = Object.keys(LETTERS).filter((char) => value.includes(char));
+  if (places.length === 0) return null;
+  const char = random.pick(places);
+  return value.replace(char, LETTERS[char] ?? char);
+}
+
+function shiftDate(value: string, random: Random): string {
+  const days = random.pick([-31, -30, -7, -1, 1, 7, 14, 30, 365]);
+  return new Date(Date.parse(value) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+function exchangeDayAndMonth(value: string): string | null {
+  const [year = "", month = "", day = ""] = value.split("-");
+  return Number(day) > 12 || day === month ? null : `${year}-${day}-${month}`;
+}
+
+function cutText(value: string, random: Random): string | null {
+  const words = value.split(" ");
+  return words.length < 2 ? null : random.chance(0.5) ? words.slice(1).join(" ") : words.slice(0, -1).join(" ");
+}
+
+/** What a document prints, by kind. */
+export interface Printed {
+  numbers: number[];
+  dates: string[];
+  texts: string[];
+}
+
+export function printedIn(layout: Layout): Printed {
+  const words = layout.pages.flatMap(pageWords).map(({ text }) => text);
+  const text = words.join(" ");
+  return {
+    numbers: [...new Set(scanNumbers(text, "comma").map(({ value }) => value))],
+    dates: [...new Set(scanDates(text, "day-first").map(({ iso }) => iso))],
+    texts: [...new Set(words.filter((word) => /\p{L}{4,}/u.test(word)))],
+  };
+}
+
+interface Place {
+  value: Scalar;
+  /** Values of the same kind in other fields, and of the same column in other rows. */
+  others: Scalar[];
+  column: Scalar[];
+  printed: Printed;
+}
+
+function invent(value: Scalar, random: Random): Scalar | null {
+  if (isDate(value))
+    return `20${random.int(10, 29)}-${String(random.int(1, 12)).padStart(2, "0")}-${String(random.int(1, 28)).padStart(2, "0")}`;
+  if (typeof value === "number")
+    return Number((value * (0.2 + 2 * random.next())).toFixed(Number.isInteger(value) ? 0 : 2));
+  if (kindOf(value) === "code") return value.replace(/\d/g, () => String(random.int(0, 9)));
+  return random.pick(["Acme Holdings", "Muster & Partner", "General Services", "Société Générique"]);
+}
+
+const pickFrom = (list: readonly Scalar[], random: Random): Scalar | null =>
+  list.length === 0 ? null : random.pick(list);
+
+function elsewhere({ value, printed }: Place, random: Random): Scalar | null {
+  if (isDate(value)) return pickFrom(printed.dates, random);
+  if (typeof value === "number") return pickFrom(printed.numbers, random);
+  return kindOf(value) === "text" ? pickFrom(printed.texts, random) : null;
+}
+
+const FAULTS: Record<Fault, (place: Place, random: Random) => Scalar | null> = {
+  digit: ({ value }, random) => (isDate(value) ? null : onNumbers(value, (text) => swapDigits(text, random))),
+  confusion: ({ value }, random) => (isDate(value) ? null : confuse(value, random)),
+  "other-field": ({ others }, random) => pickFrom(others, random),
+  elsewhere,
+  "wrong-row": ({ column }, random) => pickFrom(column, random),
+  "date-shift": ({ value }, random) => (isDate(value) ? shiftDate(String(value), random) : null),
+  "day-month": ({ value }) => (isDate(value) ? exchangeDayAndMonth(String(value)) : null),
+  sign: ({ value }) => (typeof value === "number" && value !== 0 ? -value : null),
+  decimal: ({ value }, random) =>
+    typeof value === "number" && value !== 0
+      ? Number((value * random.pick([0.01, 0.1, 10, 100, 1000])).toPrecision(12))
+      : null,
+  currency: ({ value }, random) => (kindOf(value) === "currency" ? random.pick(CURRENCIES) : null),
+  cut: ({ value }, random) => (typeof value === "string" && kindOf(value) === "text" ? cutText(value, random) : null),
+  invented: ({ value }, random) => (kindOf(value) === "currency" ? null : invent(value, random)),
+};
+
+export const FAULT_NAMES = Object.keys(FAULTS) as Fault[];
+
+/** A wrong value and its fault. @returns null where none of some faults, drawn at random, gives another value */
+function damage(place: Place, random: Random): { value: Scalar; fault: Fault } | null {
+  for (let tries = 0; tries < 12; tries += 1) {
+    const fault = random.pick(FAULT_NAMES);
+    const value = FAULTS[fault](place, random);
+    if (value !== null && value !== place.value && !Number.isNaN(value)) return { value, fault };
+  }
+  return null;
+}
+
+export interface Answer {
+  values: Values;
+  /** Of the same shape: the fault of each value, null for the true ones. */
+  faults: Values;
+}
+
+/** An answer of a model that errs in that share of the values. */
+export function answerOf(truth: Values, printed: Printed, share: number, random: Random): Answer {
+  const singles = Object.entries(truth).flatMap(([name, value]): [string, Scalar][] =>
+    typeof value === "string" || typeof value === "number" ? [[name, value]] : [],
+  );
+  const change = (value: Json, others: Scalar[], column: Scalar[]): { value: Json; fault: Fault | null } => {
+    if ((typeof value !== "string" && typeof value !== "number") || !random.chance(share))
+      return { value, fault: null };
+    return damage({ value, others, column, printed }, random) ?? { value, fault: null };
+  };
+  const values: Values = {};
+  const faults: Values = {};
+  for (const [name, value] of Object.entries(truth)) {
+    if (Array.isArray(value)) {
+      const rows = value.map((row) => (typeof row === "object" && row !== null && !Array.isArray(row) ? row : {}));
+      const changed = rows.map((row, at) =>
+        Object.entries(row).map(([key, cell]) => {
+          const same = (one: Json | undefined): one is Scalar =>
+            (typeof one === "string" || typeof one === "number") && typeof one === typeof cell;
+          const column = rows.flatMap((other, index) => (index !== at && same(other[key]) ? [other[key]] : []));
+          const others = Object.entries(row).flatMap(([other, one]) => (other !== key && same(one) ? [one] : []));
+          return [key, change(cell, others, column)] as const;
+        }),
+      );
+      values[name] = changed.map((row) => Object.fromEntries(row.map(([key, one]) => [key, one.value])));
+      faults[name] = changed.map((row) => Object.fromEntries(row.map(([key, one]) => [key, one.fault])));
+      continue;
+    }
+    const others = singles
+      .filter(([other, one]) => other !== name && kindOf(one) === kindOf(value as Scalar))
+      .map(([, one]) => one);
+    const one = change(value, others, []);
+    values[name] = one.value;
+    faults[name] = one.fault;
+  }
+  return { values, faults };
+}

@@ -1,0 +1,253 @@
+/** Invoices and lists made up from a seed, as PDFs with a text layer: the values that they state are known exactly. */
+import { PDFDocument, type PDFFont, type PDFPage, StandardFonts } from "@cantoo/pdf-lib";
+import { composeIBAN } from "ibantools";
+import { passesMod11And10 } from "../../functions/core/extraction/confidence/digits.ts";
+import type { Json } from "../../functions/core/ports.ts";
+import { Random } from "./random.ts";
+import { type Part, WORDINGS, type Wording } from "./wording.ts";
+
+export interface Generated {
+  name: string;
+  bytes: Uint8Array;
+  /** As `truths.ts` names values. */
+  truth: { [name: string]: Json };
+}
+
+const WIDTH = 595;
+const TOP = 842;
+const SIZE = 10;
+
+const cents = (value: number): number => Math.round(value * 100) / 100;
+
+/** Writes texts at places on an A4 page; y grows downwards. */
+class Sheet {
+  readonly #page: PDFPage;
+  readonly #font: PDFFont;
+
+  constructor(page: PDFPage, font: PDFFont) {
+    this.#page = page;
+    this.#font = font;
+  }
+
+  text(x: number, y: number, text: string, { size = SIZE, right = false } = {}): void {
+    const left = right ? x - this.#font.widthOfTextAtSize(text, size) : x;
+    this.#page.drawText(text, { x: left, y: TOP - y, size, font: this.#font });
+  }
+}
+
+const pad = (value: number): string => String(value).padStart(2, "0");
+const isoOf = (day: Date): string => day.toISOString().slice(0, 10);
+
+function printDate(day: Date, { date, months }: Wording): string {
+  const [y, m, d] = [day.getUTCFullYear(), day.getUTCMonth() + 1, day.getUTCDate()];
+  if (date === "iso") return `${y}-${pad(m)}-${pad(d)}`;
+  if (date === "dots") return `${pad(d)}.${pad(m)}.${y}`;
+  if (date === "slashes") return `${pad(d)}/${pad(m)}/${y}`;
+  if (date === "us") return `${pad(m)}/${pad(d)}/${y}`;
+  return `${d} ${months[m - 1] ?? ""} ${y}`;
+}
+
+function printNumber(value: number, { comma }: Wording, decimals = 2): string {
+  const [whole = "", part] = Math.abs(value).toFixed(decimals).split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, comma ? "." : ",");
+  return `${value < 0 ? "-" : ""}${grouped}${part === undefined ? "" : `${comma ? "," : "."}${part}`}`;
+}
+
+const printMoney = (value: number, wording: Wording): string =>
+  wording.comma ? `${printNumber(value, wording)} ${wording.sign}` : `${wording.sign}${printNumber(value, wording)}`;
+
+const code = (random: Random): string =>
+  random.pick([
+    () => `${random.pick(["RE", "INV", "F", "A"])}-${random.int(2019, 2026)}-${random.int(100, 9999)}`,
+    () => String(random.int(100_000, 99_999_999)),
+    () => `${random.int(10, 99)}/${random.int(1000, 9999)}`,
+  ])();
+
+const iban = (random: Random): string =>
+  composeIBAN({
+    countryCode: "DE",
+    bban: `${random.int(10_000_000, 99_999_999)}${String(random.int(0, 999_999_999)).padStart(10, "0")}`,
+  }) ?? "";
+
+function vatId(random: Random): string {
+  const base = String(random.int(10_000_000, 99_999_999));
+  const last = [..."0123456789"].find((digit) => passesMod11And10(base + digit)) ?? "0";
+  return `DE${base}${last}`;
+}
+
+interface Line {
+  description: string;
+  quantity: number;
+  unit_price: number;
+  amount: number;
+}
+
+const linesOf = (random: Random, wording: Wording, count: number): Line[] =>
+  Array.from({ length: count }, () => {
+    const quantity = random.int(1, 12);
+    const unit_price = cents(random.chance(0.3) ? random.int(1, 90) : random.int(100, 45_000) / 100);
+    return { description: random.pick(wording.goods), quantity, unit_price, amount: cents(quantity * unit_price) };
+  });
+
+/** Names and values at the top, in one of the ways in which letterheads put them. */
+function writeHead(sheet: Sheet, pairs: [string, string][], random: Random): number {
+  const style = random.int(0, 3);
+  if (style === 0)
+    pairs.forEach(([label, value], at) => {
+      sheet.text(350, 120 + at * 16, `${label}: ${value}`);
+    });
+  if (style === 1)
+    pairs.forEach(([label, value], at) => {
+      sheet.text(330, 120 + at * 16, label);
+      sheet.text(550, 120 + at * 16, value, { right: true });
+    });
+  if (style === 2)
+    pairs.forEach(([label, value], at) => {
+      const [column, row] = [at % 3, Math.floor(at / 3)];
+      sheet.text(50 + column * 175, 230 + row * 34, label, { size: 8 });
+      sheet.text(50 + column * 175, 242 + row * 34, value);
+    });
+  if (style === 3)
+    pairs.forEach(([label, value], at) => {
+      sheet.text(60 + (at % 2) * 260, 220 + Math.floor(at / 2) * 18, label);
+      sheet.text(170 + (at % 2) * 260, 220 + Math.floor(at / 2) * 18, value);
+    });
+  return 320;
+}
+
+function writeLines(
+  sheet: Sheet,
+  lines: readonly Line[],
+  top: number,
+  wording: Wording,
+  say: (part: Part) => string,
+): number {
+  sheet.text(50, top, say("text"));
+  sheet.text(350, top, say("quantity"), { right: true });
+  sheet.text(450, top, say("price"), { right: true });
+  sheet.text(550, top, say("amount"), { right: true });
+  lines.forEach((line, at) => {
+    const y = top + 18 + at * 15;
+    sheet.text(50, y, line.description);
+    sheet.text(350, y, String(line.quantity), { right: true });
+    sheet.text(450, y, printNumber(line.unit_price, wording), { right: true });
+    sheet.text(550, y, printNumber(line.amount, wording), { right: true });
+  });
+  return top + 30 + lines.length * 15;
+}
+
+async function invoice(seed: number): Promise<Generated> {
+  const random = new Random(seed);
+  const wording = random.pick(WORDINGS);
+  const say = (part: Part): string => random.pick(wording.parts[part]);
+  const document = await PDFDocument.create();
+  const sheet = new Sheet(document.addPage([WIDTH, TOP]), await document.embedFont(StandardFonts.Helvetica));
+  const [seller, buyer] = [random.pick(wording.names), random.pick(wording.names.slice(1))];
+  const issued = new Date(Date.UTC(random.int(2018, 2026), random.int(0, 11), random.int(1, 28)));
+  const due = new Date(issued.getTime() + random.pick([7, 10, 14, 30, 45]) * 86_400_000);
+  const delivered = new Date(issued.getTime() - random.int(1, 20) * 86_400_000);
+  const lines = linesOf(random, wording, random.int(2, 12));
+  const sign = random.chance(0.1) ? -1 : 1;
+  if (sign < 0) for (const line of lines) [line.quantity, line.amount] = [-line.quantity, -line.amount];
+  const net = cents(lines.reduce((sum, { amount }) => sum + amount, 0));
+  const rate = { en: wording.currency === "USD" ? 8 : 20, de: 19, fr: 20, nl: 21, es: 21 }[wording.language] ?? 20;
+  const tax = cents((net * rate) / 100);
+  const gross = cents(net + tax);
+  const number = code(random);
+  const account = iban(random);
+  const vat = vatId(random);
+  const pairs: [string, string][] = [
+    [say("number"), number],
+    [say("date"), printDate(issued, wording)],
+    [say("customer"), String(random.int(1000, 99_999))],
+    [say("due"), printDate(due, wording)],
+  ];
+  if (random.chance(0.6)) pairs.push([say("order"), code(random)]);
+  if (random.chance(0.5)) pairs.push([say("delivered"), printDate(delivered, wording)]);
+  sheet.text(50, 50, seller, { size: 16 });
+  sheet.text(
+    50,
+    68,
+    `${random.pick(["Hafenstr. 12", "4 Mill Lane", "Rue Haute 8", "Calle Mayor 3"])}, ${random.int(10_000, 99_999)} ${random.pick(["Lünen", "Bath", "Tours", "Breda"])}`,
+  );
+  sheet.text(50, 120, say("to"), { size: 8 });
+  sheet.text(50, 134, buyer);
+  sheet.text(50, 148, `${random.pick(["Am Ring 7", "91 High Street", "Place Verte 2"])}`);
+  sheet.text(50, 200, say("title"), { size: 14 });
+  const below = writeLines(sheet, lines, writeHead(sheet, pairs, random), wording, say);
+  const totals: [Part, number][] = [
+    ["net", net],
+    ["tax", tax],
+    ["gross", gross],
+  ];
+  totals.forEach(([part, value], at) => {
+    sheet.text(380, below + at * 16, say(part));
+    sheet.text(550, below + at * 16, printMoney(value, wording), { right: true });
+  });
+  sheet.text(50, below + 80, say("thanks"));
+  sheet.text(50, 800, `${say("iban")}: ${account.replace(/(.{4})(?=.)/g, "$1 ")}   ${say("vat")}: ${vat}`, { size: 8 });
+  return {
+    name: `invoice ${seed} (${wording.language})`,
+    bytes: await document.save(),
+    truth: {
+      invoice_number: number,
+      issue_date: isoOf(issued),
+      due_date: isoOf(due),
+      seller,
+      buyer,
+      currency: wording.currency,
+      net_total: net,
+      tax_total: tax,
+      gross_total: gross,
+      iban: account,
+      seller_vat_id: vat,
+      lines: lines.map((line) => ({ ...line })),
+    },
+  };
+}
+
+/** A list over a page or two: a key that counts up, words, a day, amounts of either sign. */
+async function list(seed: number): Promise<Generated> {
+  const random = new Random(seed);
+  const wording = random.pick(WORDINGS);
+  const document = await PDFDocument.create();
+  const font = await document.embedFont(StandardFonts.Helvetica);
+  const first = random.int(1, 9000);
+  const rows = Array.from({ length: random.int(30, 70) }, (_, at) => ({
+    entry: first + at,
+    booked: isoOf(new Date(Date.UTC(2024, 0, 1 + at + random.int(0, 2)))),
+    reference: code(random),
+    party: random.pick(wording.names),
+    amount: cents((random.chance(0.3) ? -1 : 1) * (random.int(100, 300_000) / 100)),
+  }));
+  const columns: [keyof (typeof rows)[number], string, number, boolean][] = [
+    ["entry", random.pick(["Entry", "No.", "#"]), 80, true],
+    ["booked", random.pick(["Booked", "Date", "Day"]), 100, false],
+    ["reference", random.pick(["Reference", "Document", "Ref"]), 190, false],
+    ["party", random.pick(["Party", "Name", "Payee"]), 300, false],
+    ["amount", random.pick(["Amount", "Value"]), 550, true],
+  ];
+  for (let from = 0; from < rows.length; from += 45) {
+    const sheet = new Sheet(document.addPage([WIDTH, TOP]), font);
+    for (const [, label, x, right] of columns) sheet.text(x, 60, label, { right });
+    rows.slice(from, from + 45).forEach((row, at) => {
+      for (const [name, , x, right] of columns) {
+        const value = row[name];
+        const text =
+          name === "amount"
+            ? printNumber(Number(value), wording)
+            : name === "booked"
+              ? printDate(new Date(value), wording)
+              : String(value);
+        sheet.text(x, 78 + at * 15, text, { right });
+      }
+    });
+  }
+  return { name: `list ${seed} (${wording.language})`, bytes: await document.save(), truth: { entries: rows } };
+}
+
+/** @param invoices and lists: how many of each */
+export async function* generateDocuments(invoices: number, lists: number): AsyncGenerator<Generated> {
+  for (let seed = 1; seed <= invoices; seed += 1) yield invoice(seed);
+  for (let seed = 1; seed <= lists; seed += 1) yield list(seed + 10_000);
+}

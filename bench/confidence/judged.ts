@@ -1,0 +1,154 @@
+/** Values with their signals: what models would answer, simulated, and what the offline extractor does answer. */
+import { weigh } from "../../functions/core/extraction/confidence/judge.ts";
+import type { Signals } from "../../functions/core/extraction/confidence/signals.ts";
+import { locateValues } from "../../functions/core/extraction/match/locate.ts";
+import { extractOffline } from "../../functions/core/extraction/offline.ts";
+import type { SourceLocations } from "../../functions/core/extraction/sources.ts";
+import type { Json } from "../../functions/core/ports.ts";
+import type { BenchDocument } from "./documents.ts";
+import { answerOf, printedIn } from "./faults.ts";
+import { misreadValues } from "./misread.ts";
+import { Random } from "./random.ts";
+import { NAMINGS, resultOf, schemaOf } from "./truths.ts";
+
+export interface JudgedValue {
+  group: string;
+  source: "corpus" | "generated";
+  recognised: boolean;
+  /** A simulated model alone, with the offline extractor beside it, or the offline extractor itself. */
+  by: "model" | "model and offline" | "offline";
+  right: boolean;
+  /** What was planted; null for true values and for the offline extractor's. */
+  fault: string | null;
+  located: boolean;
+  signals: Signals;
+  pointer: string;
+  value: Json;
+  expected: Json;
+}
+
+/** Of the values that a simulated model gives, so many are wrong. */
+const ERRORS = 0.12;
+
+/** Identifiers are grouped as one likes: spaces count in words only. */
+const fold = (text: string): string => text.trim().replace(/\s+/g, (text.match(/\d/g) ?? []).length > 3 ? "" : " ");
+
+function isRight(expected: Json, got: Json): boolean {
+  if (typeof expected === "number") return typeof got === "number" && Math.abs(expected - got) <= 0.005;
+  return typeof expected === "string" && typeof got === "string" && fold(expected) === fold(got);
+}
+
+/** A value by its JSON Pointer; names hold no escapes here. */
+function at(data: Json, pointer: string): Json | undefined {
+  let value: Json | undefined = data;
+  for (const step of pointer.split("/").slice(1)) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = Array.isArray(value) ? value[Number(step)] : value[step.replace(/~1/g, "/").replace(/~0/g, "~")];
+  }
+  return value;
+}
+
+interface Said {
+  by: JudgedValue["by"];
+  document: BenchDocument;
+  schema: Json;
+  result: Json;
+  sources: SourceLocations;
+  truth: Json;
+  faults: Json;
+  second?: { result: Json; sources: SourceLocations };
+}
+
+function judge({ by, document, schema, result, sources, truth, faults, second }: Said): JudgedValue[] {
+  const { verdicts } = weigh({
+    layout: document.layout,
+    result,
+    schema,
+    sources,
+    ...(second === undefined ? {} : { second }),
+  });
+  return verdicts.flatMap(({ leaf, facts, signals }): JudgedValue[] => {
+    const expected = at(truth, leaf.pointer);
+    if (expected === undefined || expected === null) return [];
+    const fault = at(faults, leaf.pointer);
+    const right = isRight(expected, leaf.value);
+    return [
+      {
+        group: document.group,
+        source: document.source,
+        recognised: document.recognised,
+        by,
+        right,
+        fault: typeof fault === "string" ? fault : by !== "offline" && !right ? "misread" : null,
+        located: facts.located,
+        signals,
+        pointer: leaf.pointer,
+        value: leaf.value,
+        expected,
+      },
+    ];
+  });
+}
+
+/** Lists of another length than the truth's cannot be compared row by row. */
+function comparable(truth: Json, result: Json): Json {
+  if (Array.isArray(truth)) return Array.isArray(result) && result.length === truth.length ? truth : [];
+  if (typeof truth !== "object" || truth === null) return truth;
+  return Object.fromEntries(
+    Object.entries(truth).map(([name, value]) => [name, comparable(value, at(result, `/${name}`) ?? null)]),
+  );
+}
+
+const ERRORS_COPIED = 0.7;
+
+/** Values of a model that believes what was recognised, where that is not what was drawn. */
+function copyMisread(result: Json, misread: ReadonlyMap<string, Json>, random: Random, pointer = ""): Json {
+  if (Array.isArray(result))
+    return result.map((item, place) => copyMisread(item, misread, random, `${pointer}/${place}`));
+  if (typeof result === "object" && result !== null)
+    return Object.fromEntries(
+      Object.entries(result).map(([name, value]) => [name, copyMisread(value, misread, random, `${pointer}/${name}`)]),
+    );
+  const read = misread.get(pointer);
+  return read !== undefined && random.chance(ERRORS_COPIED) ? read : result;
+}
+
+/** @param answers that a simulated model gives to each naming, half of them beside the offline extractor */
+export function judgedValues(document: BenchDocument, answers: number, seed: number): JudgedValue[] {
+  const random = new Random(seed);
+  const printed = printedIn(document.layout);
+  return NAMINGS.flatMap((naming) => {
+    const schema = schemaOf(document.truth, naming);
+    const truth = resultOf(document.truth, naming);
+    const offline = extractOffline(document.layout, { schema, granularity: "word" });
+    const misread = misreadValues(document, truth, schema);
+    const values = judge({
+      by: "offline",
+      document,
+      schema,
+      result: offline.result,
+      sources: offline.sources,
+      truth: comparable(truth, offline.result),
+      faults: null,
+    });
+    for (let count = 0; count < answers; count += 1) {
+      const answer = answerOf(document.truth, printed, ERRORS, random);
+      const result = copyMisread(resultOf(answer.values, naming), misread, random);
+      const { sources } = locateValues(document.layout, result, { schema, granularity: "word" });
+      const beside = count % 2 === 1;
+      values.push(
+        ...judge({
+          by: beside ? "model and offline" : "model",
+          document,
+          schema,
+          result,
+          sources,
+          truth,
+          faults: resultOf(answer.faults, naming),
+          ...(beside ? { second: offline } : {}),
+        }),
+      );
+    }
+    return values;
+  });
+}

@@ -1,0 +1,69 @@
+/** How well scores tell right from wrong, and what they promise. */
+import type { Random } from "./random.ts";
+
+export interface Scored {
+  group: string;
+  score: number;
+  right: boolean;
+}
+
+/** The chance that a right value scores higher than a wrong one, ties half (the Mann-Whitney statistic). NaN without both. */
+export function auroc(values: readonly Pick<Scored, "score" | "right">[]): number {
+  const sorted = [...values].sort((a, b) => a.score - b.score);
+  const positives = sorted.filter(({ right }) => right).length;
+  let ranks = 0;
+  for (let from = 0; from < sorted.length; ) {
+    let to = from;
+    while (to < sorted.length && sorted[to]?.score === sorted[from]?.score) to += 1;
+    const rank = (from + 1 + to) / 2;
+    for (let at = from; at < to; at += 1) if (sorted[at]?.right === true) ranks += rank;
+    from = to;
+  }
+  const negatives = sorted.length - positives;
+  return (ranks - (positives * (positives + 1)) / 2) / (positives * negatives);
+}
+
+/** The middle 95 % of the statistic over documents drawn with replacement (B. Efron, 1979). */
+export function bootstrap(values: readonly Scored[], draws: number, random: Random): { low: number; high: number } {
+  const groups = [...Map.groupBy(values, ({ group }) => group).values()];
+  const found: number[] = [];
+  for (let draw = 0; draw < draws; draw += 1) {
+    const one = auroc(groups.flatMap(() => random.pick(groups)));
+    if (!Number.isNaN(one)) found.push(one);
+  }
+  found.sort((a, b) => a - b);
+  const at = (share: number): number =>
+    found[Math.min(found.length - 1, Math.floor(found.length * share))] ?? Number.NaN;
+  return { low: at(0.025), high: at(0.975) };
+}
+
+export interface Bin {
+  from: number;
+  to: number;
+  count: number;
+  /** Mean of the scores, and the share that was right. */
+  promised: number;
+  kept: number;
+}
+
+/** Values by score, in tenths. */
+export function reliability(values: readonly Scored[]): Bin[] {
+  return Array.from({ length: 10 }, (_, at) => {
+    const inside = values.filter(({ score }) => Math.min(9, Math.floor(score * 10)) === at);
+    const mean = (pick: (one: Scored) => number): number =>
+      inside.reduce((sum, one) => sum + pick(one), 0) / inside.length;
+    return {
+      from: at / 10,
+      to: (at + 1) / 10,
+      count: inside.length,
+      promised: mean(({ score }) => score),
+      kept: mean(({ right }) => (right ? 1 : 0)),
+    };
+  }).filter(({ count }) => count > 0);
+}
+
+/** The expected calibration error: how far promise and truth are apart, over all values. */
+export const calibrationError = (bins: readonly Bin[]): number => {
+  const all = bins.reduce((sum, { count }) => sum + count, 0);
+  return bins.reduce((sum, { count, promised, kept }) => sum + (count / all) * Math.abs(promised - kept), 0);
+};

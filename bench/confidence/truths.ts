@@ -1,0 +1,154 @@
+/** What a user asks for, under two ways of naming it, and what the documents truly say. */
+import type { Json } from "../../functions/core/ports.ts";
+
+export type Values = { [name: string]: Json };
+
+const text = (description: string): Json => ({ type: "string", description });
+const date = (description: string): Json => ({ type: "string", format: "date", description });
+const number = (description: string): Json => ({ type: "number", description });
+const object = (properties: Values): Json => ({ type: "object", properties });
+const list = (items: Json): Json => ({ type: "array", items });
+
+/** A name in a result, as a path, and what the schema says about it. */
+type Member = [path: string[], schema: Json];
+
+interface Naming {
+  members: Record<string, Member>;
+  /** Members of lists, by the list's own name. */
+  items: Record<string, Record<string, [name: string, schema: Json]>>;
+}
+
+const PLAIN: Naming = {
+  members: {
+    invoice_number: [["invoice_number"], text("Number of the invoice as printed")],
+    issue_date: [["issue_date"], date("Date on which the invoice was issued")],
+    due_date: [["due_date"], date("Date by which the invoice must be paid")],
+    seller: [["seller"], text("Name of the company or person that issued the invoice")],
+    buyer: [["buyer"], text("Name of the customer that the invoice is addressed to")],
+    currency: [["currency"], text("ISO 4217 code of the currency")],
+    net_total: [["net_total"], number("Total amount without tax")],
+    tax_total: [["tax_total"], number("Total amount of tax")],
+    gross_total: [["gross_total"], number("Total amount with tax")],
+    amount_due: [["amount_due"], number("Amount that is still to be paid")],
+    iban: [["iban"], text("IBAN of the seller's account")],
+    seller_vat_id: [["seller_vat_id"], text("VAT identification number of the seller")],
+    lines: [["lines"], null],
+    entries: [["entries"], null],
+  },
+  items: {
+    lines: {
+      description: ["description", text("What was sold")],
+      quantity: ["quantity", number("How many")],
+      unit_price: ["unit_price", number("Price of one")],
+      amount: ["amount", number("Amount of the line")],
+    },
+    entries: {
+      entry: ["entry", { type: "integer" }],
+      booked: ["booked", date("Day of the booking")],
+      reference: ["reference", text("Reference of the document")],
+      party: ["party", text("Who paid or was paid")],
+      amount: ["amount", number("Amount")],
+    },
+    rows: {},
+  },
+};
+
+const plain = { type: "string" };
+const NESTED: Naming = {
+  members: {
+    invoice_number: [["document", "number"], plain],
+    issue_date: [["document", "invoiceDate"], { type: "string", format: "date" }],
+    due_date: [["document", "paymentDueDate"], { type: "string", format: "date" }],
+    seller: [["vendor", "name"], plain],
+    buyer: [["customer", "name"], plain],
+    currency: [["totals", "currencyCode"], plain],
+    net_total: [["totals", "subtotal"], { type: "number" }],
+    tax_total: [["totals", "vatAmount"], { type: "number" }],
+    gross_total: [["totals", "grandTotal"], { type: "number" }],
+    amount_due: [["totals", "balanceDue"], { type: "number" }],
+    iban: [["vendor", "iban"], plain],
+    seller_vat_id: [["vendor", "vatId"], plain],
+    lines: [["lineItems"], null],
+    entries: [["bookings"], null],
+  },
+  items: {
+    lines: {
+      description: ["itemDescription", plain],
+      quantity: ["qty", { type: "number" }],
+      unit_price: ["unitPrice", { type: "number" }],
+      amount: ["lineTotal", { type: "number" }],
+    },
+    entries: {
+      entry: ["no", { type: "integer" }],
+      booked: ["date", { type: "string", format: "date" }],
+      reference: ["documentReference", plain],
+      party: ["counterparty", plain],
+      amount: ["value", { type: "number" }],
+    },
+    rows: {},
+  },
+};
+
+export const NAMINGS = [PLAIN, NESTED];
+
+function put(
+  root: Values,
+  path: readonly string[],
+  value: Json,
+  wrap: (inner: Values) => Json,
+  open: (node: Json) => Values,
+): void {
+  const [name = "", ...rest] = path;
+  if (rest.length === 0) {
+    root[name] = value;
+    return;
+  }
+  const inner = root[name] === undefined ? {} : open(root[name]);
+  put(inner, rest, value, wrap, open);
+  root[name] = wrap(inner);
+}
+
+const membersOf = (node: Json): Values =>
+  typeof node === "object" && node !== null && !Array.isArray(node) ? node : {};
+
+/** Truths as a result of that naming. */
+export function resultOf(truth: Values, naming: Naming): Json {
+  const result: Values = {};
+  for (const [name, value] of Object.entries(truth)) {
+    const items = naming.items[name];
+    const renamed =
+      items === undefined || !Array.isArray(value)
+        ? value
+        : value.map((row) =>
+            Object.fromEntries(Object.entries(membersOf(row)).map(([key, cell]) => [items[key]?.[0] ?? key, cell])),
+          );
+    put(result, naming.members[name]?.[0] ?? [name], renamed, (inner) => inner, membersOf);
+  }
+  return result;
+}
+
+/** The schema that asks for the truths: nothing that the document does not say is asked for. */
+export function schemaOf(truth: Values, naming: Naming): Json {
+  const properties: Values = {};
+  for (const [name, value] of Object.entries(truth)) {
+    const items = naming.items[name];
+    const [path, own] = naming.members[name] ?? [[name], null];
+    const row = membersOf(Array.isArray(value) ? (value[0] ?? null) : null);
+    const schema =
+      items === undefined || !Array.isArray(value)
+        ? own
+        : list(
+            object(
+              Object.fromEntries(Object.keys(row).map((key) => [items[key]?.[0] ?? key, items[key]?.[1] ?? plain])),
+            ),
+          );
+    put(
+      properties,
+      path,
+      schema,
+      (inner) => object(inner),
+      (node) => membersOf(membersOf(node).properties ?? null),
+    );
+  }
+  return object(properties);
+}

@@ -1,0 +1,7 @@
+import { modelTasks } from "../../../functions/core/documents/tasks/model.ts";
+import { chunk } from "../../../functions/steps/chunk.ts";
+import { documents } from "../documents.ts";
+import { languageModel } from "../model.ts";
+import { stepHandler } from "../step.ts";
+
+export const handler = stepHandler(chunk, { documents: documents(modelTasks), model: languageModel });

@@ -1,0 +1,15 @@
+import type { RateLimit } from "../functions/core/access/rate-limit.ts";
+import { ConfigError } from "./api-keys.ts";
+
+/**
+ * `SHEAF_RATE_LIMIT` as `60:100`, requests a minute and how many at once; `off` or nothing for none.
+ * @throws ConfigError
+ */
+export function parseRateLimit(text: string | undefined): RateLimit | null {
+  const wish = (text ?? "").trim();
+  if (wish === "" || wish === "off") return null;
+  const [, perMinute, burst] = /^(\d{1,7}):(\d{1,7})$/.exec(wish) ?? [];
+  const limit = { perMinute: Number(perMinute), burst: Number(burst) };
+  if (limit.perMinute >= 1 && limit.burst >= 1) return limit;
+  throw new ConfigError("SHEAF_RATE_LIMIT must be requests a minute and at once, as in 60:100, or off");
+}

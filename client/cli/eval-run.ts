@@ -1,0 +1,188 @@
+/** A golden set's documents sent through the service, some at a time. */
+import { join } from "node:path";
+import { judge } from "../eval/judge.ts";
+import type { Evaluated, Report, WorstFault } from "../eval/report.ts";
+import {
+  type Json,
+  type SheafClient,
+  SheafError,
+  SheafUnreachable,
+  SheafWaitTimeout,
+  type SourceLocations,
+} from "../index.ts";
+import { readDocument } from "./document.ts";
+import type { GoldenDocument, GoldenSet } from "./eval-set.ts";
+import type { Io } from "./io.ts";
+import { isLarge, sendLarge } from "./large.ts";
+import { shortfallOf } from "./outcome.ts";
+
+export interface RunOptions {
+  /** Documents under way at a time. */
+  concurrency: number;
+  /** Seconds for each document. */
+  timeout: number;
+  /** Takes the jobs away in the end. */
+  delete: boolean;
+}
+
+/** What concerns this document; anything else (no key, no tokens, no service) concerns them all. */
+function isRefusal(error: unknown): error is SheafError {
+  if (!(error instanceof SheafError) || error instanceof SheafUnreachable) return false;
+  return error.status >= 400 && error.status < 500 && ![401, 402, 403, 429].includes(error.status);
+}
+
+/** The job's data and their places. */
+interface Outcome extends Pick<Evaluated, "guid" | "status" | "error" | "engine" | "confidence" | "sources"> {
+  /** Undefined where there are none. */
+  data: Json | undefined;
+}
+
+const nothing = (status: Evaluated["status"], error: string, guid: string | null = null): Outcome => ({
+  guid,
+  status,
+  error,
+  engine: null,
+  confidence: null,
+  sources: null,
+  data: undefined,
+});
+
+/** @returns undefined for 404: the run has none */
+async function ifThere<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof SheafError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+async function process(
+  io: Io,
+  client: SheafClient,
+  { command }: GoldenSet,
+  { file, schema }: GoldenDocument,
+  { timeout }: RunOptions,
+): Promise<Outcome> {
+  const { signal } = io;
+  const document = await readDocument(io, file, command.mimeType);
+  const { bytes, fileName, mimeType } = document;
+  const metadata = { ...command, ...(schema === undefined ? {} : { schema }) };
+  let guid: string;
+  try {
+    const sent = { fileName, mimeType, signal };
+    ({ guid } = await (isLarge(document)
+      ? sendLarge(client, bytes, sent, (large) => client.process(large, metadata, { signal }))
+      : client.uploadFiles(bytes, { ...sent, metadata })));
+  } catch (error) {
+    if (isRefusal(error)) return nothing("REFUSED", error.message);
+    throw error;
+  }
+  try {
+    const job = await client.wait(guid, { timeoutSeconds: timeout, signal });
+    const { status, engine = null, confidence = null } = job;
+    const error = status === "PARTIAL" ? shortfallOf(job) : job.error;
+    const result = await ifThere(client.resultJson(guid, { signal }));
+    const sources: SourceLocations | undefined = await ifThere(client.sourceLocations(guid, { signal }));
+    return { guid, status, error, engine, confidence, sources: sources ?? null, data: result?.json };
+  } catch (error) {
+    if (error instanceof SheafWaitTimeout) return nothing("TIMEOUT", error.message, guid);
+    throw error;
+  }
+}
+
+async function evaluate(io: Io, client: SheafClient, set: GoldenSet, document: GoldenDocument, options: RunOptions) {
+  const begun = performance.now();
+  const { data, ...outcome } = await process(io, client, set, document, options);
+  const seconds = Math.round(performance.now() - begun) / 1000;
+  const { name, group, expected } = document;
+  return { name, group, ...outcome, seconds, judgements: judge(expected, data, set.rules) };
+}
+
+/** A line for each document that is done. */
+function say(io: Io, { name, status, error, seconds, judgements }: Evaluated, done: number, of: number): void {
+  const right = judgements.filter(({ verdict }) => verdict === "right").length;
+  const stated = judgements.filter(({ verdict }) => verdict !== "spurious" && verdict !== "absent").length;
+  const why = error === null ? "" : `, ${error}`;
+  io.stderr.write(
+    `${done}/${of} ${name}: ${status}${why}, ${seconds.toFixed(1)} s, ${right} of ${stated} values right\n`,
+  );
+}
+
+/**
+ * Evaluates every document of a set.
+ * @throws SheafError for what concerns all documents; Interrupted
+ */
+export async function evaluateSet(
+  io: Io,
+  client: SheafClient,
+  set: GoldenSet,
+  options: RunOptions,
+): Promise<Evaluated[]> {
+  const { documents } = set;
+  const evaluated: Evaluated[] = [];
+  const waiting = documents.entries();
+  let done = 0;
+  // What ends one ends all: nobody waits for the others' results any more.
+  const failure = new AbortController();
+  const ended = { ...io, signal: AbortSignal.any([io.signal, failure.signal]) };
+  const work = async (): Promise<void> => {
+    for (const [at, document] of waiting) {
+      ended.signal.throwIfAborted();
+      const one = await evaluate(ended, client, set, document, options);
+      evaluated[at] = one;
+      done += 1;
+      say(io, one, done, documents.length);
+    }
+  };
+  const workers = Array.from({ length: Math.min(options.concurrency, documents.length) }, () =>
+    work().catch((error: unknown) => {
+      failure.abort(error);
+      throw error;
+    }),
+  );
+  await Promise.all(workers);
+  return evaluated;
+}
+
+/** Deletes the jobs of an evaluation; one that cannot be deleted now goes with the others that are old. */
+export async function deleteJobs(io: Io, client: SheafClient, evaluated: readonly Evaluated[]): Promise<void> {
+  for (const { guid, name } of evaluated) {
+    if (guid === null) continue;
+    await client.deleteJob(guid, { signal: io.signal }).catch((error: unknown) => {
+      if (!(error instanceof SheafError)) throw error;
+      io.stderr.write(`warning: the job of ${name} could not be deleted: ${error.message}\n`);
+    });
+  }
+}
+
+/** Pages of the worst values, a file each, with the boxes of what was wrongly read there. */
+export async function savePictures(io: Io, client: SheafClient, report: Report, folder: string): Promise<void> {
+  const guids = new Map(report.documents.map(({ name, guid }) => [name, guid]));
+  const placed = report.worst.filter(({ place, gotAt }) => place !== null && gotAt !== null);
+  const pages = Map.groupBy(placed, ({ document, place }) => `${document}-page-${place?.pageNumber}`);
+  for (const [name, faults] of pages) {
+    const [first] = faults;
+    const guid = guids.get(first?.document ?? "") ?? null;
+    if (guid === null || first === undefined) continue;
+    const picture = await pictureOf(client, guid, faults, io.signal);
+    if (picture === undefined) io.stderr.write(`warning: there is no picture of ${first.document}\n`);
+    else {
+      const file = join(folder, `${name}.png`);
+      await io.write(file, picture);
+      for (const fault of faults) fault.picture = file;
+    }
+  }
+}
+
+/** @returns undefined where a page cannot be shown: those of Office files */
+async function pictureOf(client: SheafClient, guid: string, faults: readonly WorstFault[], signal: AbortSignal) {
+  const pointers = faults.flatMap(({ gotAt }) => gotAt ?? []);
+  const pageIndex = (faults[0]?.place?.pageNumber ?? 1) - 1;
+  try {
+    return await client.pageImage(guid, pageIndex, { locations: true, pointers, signal });
+  } catch (error) {
+    if (isRefusal(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,162 @@
+/** Which entry of a list that was returned is which of the list that was expected. */
+import type { Json } from "../types.ts";
+import { bestPairs } from "./assignment.ts";
+import type { Alignment } from "./rules.ts";
+import { isScalar, normalised, similarity } from "./values.ts";
+
+/** The entries that belong together, by their indices; the rest of either list is left over. */
+export type Pairs = [expected: number, got: number][];
+
+/** Two entries that are less alike are not the same entry. */
+const LEAST_LIKENESS = 0.3;
+/** Entries left of the one list times those of the other, up to which all are held against all. */
+const MOST_COMPARED = 40_000;
+/** What stands in more entries than these tells them not apart. */
+const MOST_SHARING = 50;
+
+type Members = { [member: string]: Json };
+const membersOf = (value: Json | undefined): Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+const memberOf = (value: Json | undefined, name: string): Json =>
+  Object.hasOwn(membersOf(value), name) ? (membersOf(value)[name] ?? null) : null;
+
+/** A value so written that what is the same but for its writing is written the same. */
+function canonical(value: Json): string {
+  if (typeof value === "number") return String(Number(value.toPrecision(12)));
+  if (typeof value === "string") return JSON.stringify(normalised(value));
+  if (isScalar(value)) return String(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  const members = Object.keys(value).sort();
+  return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(memberOf(value, name))}`).join()}}`;
+}
+
+/** What of a returned entry the expected one speaks of. */
+const spokenOf = (got: Json, names: readonly string[]): Json =>
+  isScalar(got) || Array.isArray(got) ? got : Object.fromEntries(names.map((name) => [name, memberOf(got, name)]));
+
+/** How alike two entries are, 0 to 1: the mean over the members that the expected one has. */
+function likeness(expected: Json, got: Json): number {
+  if (isScalar(expected)) return isScalar(got) ? similarity(expected, got) : 0;
+  if (isScalar(got)) return 0;
+  if (Array.isArray(expected)) return canonical(expected) === canonical(got) ? 1 : 0.5;
+  const names = Object.keys(expected).filter((name) => memberOf(expected, name) !== null);
+  if (names.length === 0) return Object.keys(membersOf(got)).length === 0 ? 1 : LEAST_LIKENESS;
+  const total = names.reduce((sum, name) => sum + likeness(memberOf(expected, name), memberOf(got, name)), 0);
+  return total / names.length;
+}
+
+/** Pairs of those whose keys are the same, in order; keys as the two functions make them. */
+function pairByKey(
+  expected: Iterable<number>,
+  got: Iterable<number>,
+  expectedKey: (at: number) => string | undefined,
+  gotKey: (at: number) => string | undefined,
+): Pairs {
+  const waiting = new Map<string, number[]>();
+  for (const at of got) {
+    const key = gotKey(at);
+    if (key === undefined) continue;
+    const list = waiting.get(key);
+    if (list === undefined) waiting.set(key, [at]);
+    else list.push(at);
+  }
+  for (const list of waiting.values()) list.reverse();
+  return [...expected].flatMap((at): Pairs => {
+    const key = expectedKey(at);
+    const found = key === undefined ? undefined : waiting.get(key)?.pop();
+    return found === undefined ? [] : [[at, found]];
+  });
+}
+
+/** Entries that are the same in all that the expected one speaks of. */
+function pairSame(expected: readonly Json[], got: readonly Json[]): Pairs {
+  const groups = Map.groupBy(expected.keys(), (at) => JSON.stringify(Object.keys(membersOf(expected[at])).sort()));
+  const free = new Set(got.keys());
+  return [...groups].flatMap(([names, places]): Pairs => {
+    const spoken: string[] = JSON.parse(names);
+    const pairs = pairByKey(
+      places,
+      free,
+      (at) => canonical(expected[at] ?? null),
+      (at) => canonical(spokenOf(got[at] ?? null, spoken)),
+    );
+    for (const [, at] of pairs) free.delete(at);
+    return pairs;
+  });
+}
+
+/** Members with their values, written; the words by which an entry of a long list is looked up. */
+const traits = (entry: Json): string[] =>
+  isScalar(entry)
+    ? [canonical(entry)]
+    : Object.entries(membersOf(entry)).flatMap(([name, value]) =>
+        value === null ? [] : [`${name} ${canonical(value)}`],
+      );
+
+/** The most alike first, of those that share something that is rare. */
+function pairByTraits(
+  expected: readonly Json[],
+  got: readonly Json[],
+  left: readonly number[],
+  right: readonly number[],
+): Pairs {
+  const having = new Map<string, number[]>();
+  for (const at of right) {
+    for (const trait of traits(got[at] ?? null)) {
+      const list = having.get(trait);
+      if (list === undefined) having.set(trait, [at]);
+      else list.push(at);
+    }
+  }
+  const candidates = left.flatMap((at) => {
+    const entry = expected[at] ?? null;
+    const sharing = traits(entry).flatMap((trait) => {
+      const list = having.get(trait) ?? [];
+      return list.length > MOST_SHARING ? [] : list;
+    });
+    return [...new Set(sharing)].map((other) => ({ at, other, like: likeness(entry, got[other] ?? null) }));
+  });
+  candidates.sort((a, b) => b.like - a.like || Math.abs(a.at - a.other) - Math.abs(b.at - b.other));
+  const [taken, used] = [new Set<number>(), new Set<number>()];
+  return candidates.flatMap(({ at, other, like }): Pairs => {
+    if (like < LEAST_LIKENESS || taken.has(at) || used.has(other)) return [];
+    taken.add(at);
+    used.add(other);
+    return [[at, other]];
+  });
+}
+
+function pairBest(expected: readonly Json[], got: readonly Json[]): Pairs {
+  const same = pairSame(expected, got);
+  const [taken, used] = [new Set(same.map(([at]) => at)), new Set(same.map(([, at]) => at))];
+  const left = [...expected.keys()].filter((at) => !taken.has(at));
+  const right = [...got.keys()].filter((at) => !used.has(at));
+  if (left.length * right.length > MOST_COMPARED) return [...same, ...pairByTraits(expected, got, left, right)];
+  const pairs = bestPairs(left.length, right.length, (i, j) => {
+    const like = likeness(expected[left[i] ?? -1] ?? null, got[right[j] ?? -1] ?? null);
+    return like < LEAST_LIKENESS ? 0 : like;
+  });
+  return [...same, ...pairs.map(([i, j]): [number, number] => [left[i] ?? -1, right[j] ?? -1])];
+}
+
+const keyOf = (entry: Json | undefined, names: readonly string[]): string | undefined => {
+  const values = names.map((name) => memberOf(entry, name));
+  return values.includes(null) ? undefined : values.map((value) => normalised(String(value))).join("\u0000");
+};
+
+/** The pairs of two lists, by the expected one's order. */
+export function alignLists(expected: readonly Json[], got: readonly Json[], alignment: Alignment): Pairs {
+  let pairs: Pairs;
+  if (alignment.align === "order") {
+    pairs = Array.from({ length: Math.min(expected.length, got.length) }, (_, at) => [at, at]);
+  } else if (alignment.align === "key") {
+    const { key } = alignment;
+    pairs = pairByKey(
+      expected.keys(),
+      got.keys(),
+      (at) => keyOf(expected[at], key),
+      (at) => keyOf(got[at], key),
+    );
+  } else pairs = pairBest(expected, got);
+  return pairs.sort(([a], [b]) => a - b);
+}

@@ -1,0 +1,85 @@
+/** Two reports of a set: what got better, what worse, and in which documents. */
+import type { DocumentReport, EvaluationStatus, Fault, Report } from "./report.ts";
+import { differenceOf, type Interval, type Score } from "./score.ts";
+
+export interface Change {
+  /** Null: all fields. */
+  field: string | null;
+  measure: "recall" | "precision";
+  before: number;
+  after: number;
+  /** Of the difference, 95 %. */
+  interval: Interval;
+  /** `better` and `worse` only where the interval leaves out 0. */
+  verdict: "better" | "worse" | "within";
+}
+
+export interface DocumentChange {
+  name: string;
+  before: EvaluationStatus;
+  after: EvaluationStatus;
+  mended: Fault[];
+  broken: Fault[];
+}
+
+export interface Comparison {
+  changes: Change[];
+  documents: DocumentChange[];
+  /** Documents that only one of the reports has. */
+  added: string[];
+  removed: string[];
+}
+
+function changesOf(field: string | null, before: Score, after: Score): Change[] {
+  return (["recall", "precision"] as const).flatMap((measure): Change[] => {
+    const [old, now] = [before[measure], after[measure]];
+    const interval = differenceOf(old, now);
+    if (interval === null || old.share === null || now.share === null || old.share === now.share) return [];
+    const verdict = interval.low > 0 ? "better" : interval.high < 0 ? "worse" : "within";
+    return [{ field, measure, before: old.share, after: now.share, interval, verdict }];
+  });
+}
+
+/** One fault may stand there more than once: entries too many, at places that differ from run to run. */
+const nameOf = ({ verdict, field, pointer, got }: Fault): string =>
+  verdict === "spurious" ? `${field} ${JSON.stringify(got)}` : pointer;
+
+/** The faults that the other list has not, whatever was wrong in them. */
+function lacking(faults: readonly Fault[], others: readonly Fault[]): Fault[] {
+  const known = new Map<string, number>();
+  for (const other of others) known.set(nameOf(other), (known.get(nameOf(other)) ?? 0) + 1);
+  return faults.filter((fault) => {
+    const count = known.get(nameOf(fault)) ?? 0;
+    known.set(nameOf(fault), count - 1);
+    return count <= 0;
+  });
+}
+
+function documentChange(before: DocumentReport, after: DocumentReport): DocumentChange[] {
+  const mended = lacking(before.faults, after.faults);
+  const broken = lacking(after.faults, before.faults);
+  if (mended.length + broken.length === 0 && before.status === after.status) return [];
+  return [{ name: after.name, before: before.status, after: after.status, mended, broken }];
+}
+
+/** @param before the older report */
+export function compareReports(before: Report, after: Report): Comparison {
+  const old = new Map(before.documents.map((one) => [one.name, one]));
+  const now = new Set(after.documents.map(({ name }) => name));
+  const fields = Object.keys(after.fields).filter((field) => Object.hasOwn(before.fields, field));
+  return {
+    changes: [
+      ...changesOf(null, before.total, after.total),
+      ...fields.flatMap((field) => {
+        const [was, is] = [before.fields[field], after.fields[field]];
+        return was === undefined || is === undefined ? [] : changesOf(field, was, is);
+      }),
+    ],
+    documents: after.documents.flatMap((document) => {
+      const was = old.get(document.name);
+      return was === undefined ? [] : documentChange(was, document);
+    }),
+    added: after.documents.flatMap(({ name }) => (old.has(name) ? [] : [name])),
+    removed: before.documents.flatMap(({ name }) => (now.has(name) ? [] : [name])),
+  };
+}

@@ -1,0 +1,138 @@
+/** One document's data held against what is expected of it: a judgement for each value. */
+import type { Json } from "../types.ts";
+import { alignLists } from "./align.ts";
+import { alignmentFor, comparisonFor, isRight, type PatternRule } from "./rules.ts";
+import { isEmpty, isExact, isNormalised, isScalar, type Scalar, similarity } from "./values.ts";
+
+/**
+ * `wrong`: another value than the expected one; `missing`: none; `spurious`: a value where none is expected; `absent`:
+ * rightly none.
+ */
+type Verdict = "right" | "wrong" | "missing" | "spurious" | "absent";
+
+export interface Judgement {
+  /** JSON Pointer with `*` for every index: what values of all documents share. */
+  field: string;
+  /** Where it stands in the expected data; null for what stands in the returned data only. */
+  expectedAt: string | null;
+  /** Where it stands in the returned data. */
+  gotAt: string | null;
+  expected: Scalar;
+  got: Scalar;
+  verdict: Verdict;
+  /** Whether it is the same to the letter, and the same once normalised. */
+  exact: boolean;
+  normalised: boolean;
+  /** 0 to 1. */
+  similarity: number;
+}
+
+/** A place in the data: the parts of its pointers. */
+interface Place {
+  field: readonly string[];
+  expectedAt: readonly string[] | null;
+  gotAt: readonly string[] | null;
+}
+
+/** RFC 6901. */
+const pointer = (parts: readonly string[]): string =>
+  parts.map((part) => `/${part.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+
+const below = (place: Place, field: string, expected: string | null, got: string | null): Place => ({
+  field: [...place.field, field],
+  expectedAt: expected === null || place.expectedAt === null ? null : [...place.expectedAt, expected],
+  gotAt: got === null || place.gotAt === null ? null : [...place.gotAt, got],
+});
+
+class Judge {
+  readonly judgements: Judgement[] = [];
+  readonly #rules: readonly PatternRule[];
+
+  constructor(rules: readonly PatternRule[]) {
+    this.#rules = rules;
+  }
+
+  /** @param expected what is stated; undefined: nothing may stand there @param got undefined: nothing was returned */
+  judge(expected: Json | undefined, got: Json | undefined, place: Place): void {
+    if (comparisonFor(this.#rules, place.field, undefined).compare === "ignore") return;
+    if (Array.isArray(expected)) this.#list(expected, got, place);
+    else if (expected !== undefined && !isScalar(expected)) this.#members(expected, got, place);
+    else if (got === undefined || isScalar(got)) this.#value(expected ?? null, got ?? null, place);
+    else this.#instead(expected, got, place);
+  }
+
+  /** A list or an object where one value is expected, or nothing. */
+  #instead(expected: Scalar | undefined, got: Json[] | { [member: string]: Json }, place: Place): void {
+    if (!isEmpty(expected)) this.#value(expected ?? null, null, { ...place, gotAt: null });
+    const parts = Array.isArray(got) ? [...got.entries()].map(([at, one]) => ["*", String(at), one] as const) : [];
+    const members = Array.isArray(got) ? [] : Object.entries(got).map(([name, one]) => [name, name, one] as const);
+    for (const [field, part, one] of [...parts, ...members]) {
+      if (!isEmpty(one)) this.judge(undefined, one, below(place, field, null, part));
+    }
+  }
+
+  #value(expected: Scalar, got: Scalar, { field, expectedAt, gotAt }: Place): void {
+    const comparison = comparisonFor(this.#rules, field, expected);
+    if (comparison.compare === "ignore") return;
+    const [none, nothing] = [isEmpty(expected), isEmpty(got)];
+    let verdict: Verdict = isRight(expected, got, comparison) ? "right" : "wrong";
+    if (none) verdict = nothing ? "absent" : "spurious";
+    else if (nothing) verdict = "missing";
+    this.judgements.push({
+      field: pointer(field),
+      expectedAt: expectedAt === null ? null : pointer(expectedAt),
+      gotAt: gotAt === null || nothing ? null : pointer(gotAt),
+      expected,
+      got,
+      verdict,
+      exact: none ? nothing : isExact(expected, got),
+      normalised: none ? nothing : isNormalised(expected, got),
+      similarity: similarity(expected, got),
+    });
+  }
+
+  #members(expected: { [member: string]: Json }, got: Json | undefined, place: Place): void {
+    const isObject = typeof got === "object" && got !== null && !Array.isArray(got);
+    // A member that is not expected is not judged: whoever wrote the expected data did not speak of it.
+    for (const [name, value] of Object.entries(expected)) {
+      const other = isObject && Object.hasOwn(got, name) ? got[name] : undefined;
+      this.judge(value, other, below(place, name, name, name));
+    }
+    if (!isObject && got !== undefined && !isEmpty(got)) this.judge(undefined, got, { ...place, expectedAt: null });
+  }
+
+  #list(expected: readonly Json[], got: Json | undefined, place: Place): void {
+    const entries = Array.isArray(got) ? got : [];
+    if (!Array.isArray(got) && got !== undefined && !isEmpty(got)) {
+      this.judge(undefined, got, { ...place, expectedAt: null });
+    }
+    const pairs = new Map(alignLists(expected, entries, alignmentFor(this.#rules, place.field)));
+    const first = this.judgements.length;
+    expected.forEach((entry, at) => {
+      const other = pairs.get(at);
+      const found = other === undefined ? undefined : entries[other];
+      this.judge(entry, found, below(place, "*", String(at), other === undefined ? null : String(other)));
+    });
+    // What entries too many have in fields that no expected one speaks of is not judged either.
+    const spoken = new Set(this.judgements.slice(first).map(({ field }) => field));
+    const paired = new Set(pairs.values());
+    const surplus = new Judge(this.#rules);
+    entries.forEach((entry, at) => {
+      if (!paired.has(at) && !isEmpty(entry)) surplus.judge(undefined, entry, below(place, "*", null, String(at)));
+    });
+    for (const judgement of surplus.judgements) {
+      if (expected.length === 0 || spoken.has(judgement.field)) this.judgements.push(judgement);
+    }
+  }
+}
+
+/**
+ * Judges every value that the expected data state. Null states that there is none; what is absent is not judged; a list
+ * states all its entries, so that one too many is spurious.
+ * @param got undefined where a run gave no data: all is missing
+ */
+export function judge(expected: Json, got: Json | undefined, rules: readonly PatternRule[] = []): Judgement[] {
+  const one = new Judge(rules);
+  one.judge(expected, got, { field: [], expectedAt: [], gotAt: [] });
+  return one.judgements;
+}

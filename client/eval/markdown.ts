@@ -1,0 +1,158 @@
+/** A report to read: Markdown whose tables line up in a terminal too. */
+import type { Change, Comparison, DocumentChange } from "./compare.ts";
+import type { DocumentReport, Fault, Report } from "./report.ts";
+import type { Score, Share } from "./score.ts";
+import type { Shortfall } from "./thresholds.ts";
+
+const LONGEST_VALUE = 60;
+/** Mended or broken values of a document that are named; the JSON report has all. */
+const MOST_NAMED = 10;
+
+/** On one line, with what would mean something in Markdown taken out: names and sentences are whatever somebody wrote. */
+const cell = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, " ").replace(/([|\\`*<>[\]])/gu, "\\$1");
+
+/** Pointers and values, which are whatever a document says, as code; a bar would end the cell in code too. */
+const code = (text: string): string =>
+  `\`${text
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .replaceAll("`", "'")
+    .replace(/\\*\|/gu, "\\|")}\``;
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((name, column) => Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0), 3));
+  const line = (row: readonly string[]): string =>
+    `| ${widths.map((width, column) => (row[column] ?? "").padEnd(width)).join(" | ")} |`;
+  return [line(head), `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`, ...rows.map(line)].join("\n");
+}
+
+const number = (value: number | null): string => (value === null ? "–" : value.toFixed(3));
+const withInterval = ({ share, interval }: Share): string =>
+  share === null ? "–" : `${number(share)} (${number(interval.low)}–${number(interval.high)})`;
+
+const SCORES = [
+  "recall (95 %)",
+  "precision (95 %)",
+  "exact (95 %)",
+  "normalised (95 %)",
+  "fuzzy (95 %)",
+  "likeness",
+  "right/returned/stated",
+];
+
+const scoreCells = (score: Score): string[] => [
+  withInterval(score.recall),
+  withInterval(score.precision),
+  withInterval(score.exact),
+  withInterval(score.normalised),
+  withInterval(score.fuzzy),
+  number(score.similarity),
+  `${score.right}/${score.returned}/${score.stated}`,
+];
+
+/** Scores by name, and that of all. */
+function scoreTable(title: string, scores: Readonly<Record<string, Score>>, total?: Score): string {
+  const rows = Object.entries(scores).map(([name, score]) => [
+    name.startsWith("/") ? code(name) : cell(name),
+    ...scoreCells(score),
+  ]);
+  return table([title, ...SCORES], total === undefined ? rows : [...rows, ["all", ...scoreCells(total)]]);
+}
+
+function value(of: Fault["got"]): string {
+  const text = JSON.stringify(of);
+  return code(text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1)}…` : text);
+}
+
+function place({ place: at }: Fault): string {
+  if (at === null) return "–";
+  const { left, top, right, bottom } = at.bbox;
+  const digits = at.unit === "inch" ? 2 : 0;
+  const [x, y, x2, y2] = [left, top, right, bottom].map((edge) => edge.toFixed(digits));
+  return `page ${at.pageNumber}, ${x} ${y} – ${x2} ${y2} ${at.unit === "inch" ? "in" : "pt"}`;
+}
+
+function worstTable(worst: Report["worst"]): string {
+  const rows = worst.map((fault) => [
+    cell(fault.document),
+    code(fault.pointer),
+    fault.verdict,
+    value(fault.expected),
+    value(fault.got),
+    number(fault.confidence),
+    fault.picture === null
+      ? place(fault)
+      : `[${place(fault)}](<${fault.picture.replace(/[<>|\s]/gu, encodeURIComponent)}>)`,
+  ]);
+  return table(["document", "value", "fault", "expected", "got", "confidence", "where it was read"], rows);
+}
+
+/** Documents that did not end COMPLETED, by name. */
+function unfinished(documents: readonly DocumentReport[]): string[] {
+  return documents
+    .filter(({ status }) => status !== "COMPLETED")
+    .map(({ name, status, error }) => `- ${cell(name)}: ${status}${error === null ? "" : `, ${cell(error)}`}`);
+}
+
+const changeRow = ({ field, measure, before, after, interval, verdict }: Change): string[] => [
+  field === null ? "all" : code(field),
+  measure,
+  number(before),
+  number(after),
+  `${number(interval.low)} to ${number(interval.high)}`,
+  verdict === "within" ? "within the interval" : `**${verdict}**`,
+];
+
+function documentLines({ name, before, after, mended, broken }: DocumentChange): string[] {
+  const status = before === after ? "" : `, ${before} → ${after}`;
+  const named = (faults: readonly Fault[], what: string): string[] => {
+    const rest = faults.length - MOST_NAMED;
+    return [
+      ...faults
+        .slice(0, MOST_NAMED)
+        .map((one) => `  - ${what}: ${code(one.pointer)}, expected ${value(one.expected)}, got ${value(one.got)}`),
+      ...(rest > 0 ? [`  - ${what}: ${rest} more`] : []),
+    ];
+  };
+  return [`- ${cell(name)}${status}`, ...named(broken, "broken"), ...named(mended, "mended")];
+}
+
+/** The comparison with an older report, as a part of the newer one's. */
+function comparisonLines({ changes, documents, added, removed }: Comparison): string[] {
+  const head = ["field", "measure", "before", "after", "difference (95 %)", ""];
+  return [
+    "## Since the older report",
+    changes.length === 0 ? "No field's recall or precision changed." : table(head, changes.map(changeRow)),
+    ...(documents.length === 0
+      ? []
+      : [["Documents that changed:", "", ...documents.flatMap(documentLines)].join("\n")]),
+    ...(added.length === 0 ? [] : [`Only in this one: ${added.map(cell).join(", ")}`]),
+    ...(removed.length === 0 ? [] : [`Only in the older one: ${removed.map(cell).join(", ")}`]),
+  ];
+}
+
+const shortfallLine = ({ field, measure, least, reached }: Shortfall): string =>
+  `- ${field === null ? "all fields" : code(field)}: ${measure} ${reached === null ? "has nothing to measure" : `is ${number(reached)}`}, ${least} is asked for`;
+
+/** The report, with what was compared and what is below its threshold. */
+export function markdownOf(
+  report: Report,
+  more: { comparison?: Comparison; shortfalls?: readonly Shortfall[] } = {},
+): string {
+  const { total, documents, worst } = report;
+  const { comparison, shortfalls = [] } = more;
+  const statuses = Object.entries(report.statuses).map(([status, count]) => `${count} ${status}`);
+  const engines = [...new Set(documents.flatMap(({ engine }) => engine ?? []))];
+  const named = unfinished(documents);
+  const parts = [
+    `# Evaluation of ${cell(report.set)}`,
+    `${documents.length} documents (${statuses.join(", ")}), ${total.stated} values stated; ${report.service}${engines.length === 0 ? "" : `, engine ${engines.map(cell).join(", ")}`}, ${report.createdAt}.`,
+    ...(shortfalls.length === 0 ? [] : [["## Below the threshold", "", ...shortfalls.map(shortfallLine)].join("\n")]),
+    "## Fields",
+    scoreTable("field", report.fields, total),
+    ...(Object.keys(report.groups).length === 0 ? [] : ["## Groups", scoreTable("group", report.groups)]),
+    ...(named.length === 0 ? [] : ["## Not COMPLETED", named.join("\n")]),
+    ...(comparison === undefined ? [] : comparisonLines(comparison)),
+    ...(worst.length === 0 ? [] : ["## Worst values", worstTable(worst)]),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}

@@ -1,0 +1,163 @@
+/** By which rule a field's values are compared, and how lists are aligned: patterns of JSON Pointers to rules. */
+import type { Json } from "../types.ts";
+import { type DateOrder, dayOf, isExact, isNear, isNormalised, numberIn, type Scalar, similarity } from "./values.ts";
+
+/** How a value is held against the expected one. */
+export type Comparison =
+  | { compare: "exact" | "normalised" }
+  | { compare: "number"; absolute?: number; relative?: number }
+  | { compare: "date"; order?: DateOrder }
+  | { compare: "fuzzy"; least: number };
+
+/** Which entry of a list is held against which: those with the same key, those most alike, or those at the same place. */
+export type Alignment = { align: "key"; key: string[] } | { align: "best" | "order" };
+
+export type Rule = Comparison | Alignment | { compare: "ignore" };
+
+/** A rule and the fields it is for: a JSON Pointer in which a star stands for any one part. It holds for what is below too. */
+export interface PatternRule {
+  pattern: string;
+  rule: Rule;
+}
+
+/** What is wrong with rules as they are written. */
+export class RuleFault extends Error {}
+
+/** A fuzzy value is right from this likeness on, unless its rule says otherwise. */
+export const FUZZY = 0.8;
+
+const asObject = (value: Json): { [member: string]: Json } | undefined =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+
+function positive(value: Json | undefined, name: string, pattern: string, most = Infinity): number | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === "number" && value >= 0 && value <= most) return value;
+  throw new RuleFault(
+    `${name} of the rule ${pattern} must be a number from 0${most === Infinity ? "" : ` to ${most}`}`,
+  );
+}
+
+function numberRule(members: { [member: string]: Json }, pattern: string): Comparison {
+  const absolute = positive(members.tolerance, "tolerance", pattern);
+  const relative = positive(members.relative, "relative", pattern);
+  return {
+    compare: "number",
+    ...(absolute === undefined ? {} : { absolute }),
+    ...(relative === undefined ? {} : { relative }),
+  };
+}
+
+const MEMBERS: Record<string, readonly string[]> = {
+  number: ["tolerance", "relative"],
+  date: ["order"],
+  fuzzy: ["least"],
+};
+
+function comparisonOf(members: { [member: string]: Json }, pattern: string): Rule {
+  const { compare, order } = members;
+  const known = ["compare", ...(MEMBERS[String(compare)] ?? [])];
+  const unknown = Object.keys(members).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new RuleFault(`The rule ${pattern} has no member ${unknown} here`);
+  if (compare === "exact" || compare === "normalised" || compare === "ignore") return { compare };
+  if (compare === "number") return numberRule(members, pattern);
+  if (compare === "fuzzy") return { compare, least: positive(members.least, "least", pattern, 1) ?? FUZZY };
+  if (compare === "date") {
+    if (order === undefined) return { compare };
+    if (order === "dmy" || order === "mdy") return { compare, order };
+    throw new RuleFault(`order of the rule ${pattern} must be dmy or mdy`);
+  }
+  throw new RuleFault(`The rule ${pattern} must compare by exact, normalised, number, date, fuzzy or ignore`);
+}
+
+function alignmentOf({ align, key }: { [member: string]: Json }, pattern: string): Rule {
+  if (align === "best" || align === "order") return { align };
+  const keys = typeof key === "string" ? [key] : key;
+  if (align !== "key") throw new RuleFault(`The rule ${pattern} must align by key, best or order`);
+  if (Array.isArray(keys) && keys.length > 0 && keys.every((one) => typeof one === "string")) {
+    return { align, key: keys };
+  }
+  throw new RuleFault(`The rule ${pattern} aligns by key, so its key must name the members that make it`);
+}
+
+/**
+ * Rules as a file has them: `{"/total": {"compare": "number", "tolerance": 0.005}, "/note": "ignore", "/lines": {"align":
+ * "key", "key": "sku"}}`.
+ * @throws RuleFault
+ */
+export function parseRules(value: Json): PatternRule[] {
+  const rules = asObject(value);
+  if (rules === undefined) throw new RuleFault("rules must be an object: patterns of JSON Pointers to rules");
+  return Object.entries(rules).map(([pattern, written]) => {
+    if (!pattern.startsWith("/")) throw new RuleFault(`The pattern ${JSON.stringify(pattern)} must begin with /`);
+    const members = typeof written === "string" ? { compare: written } : asObject(written);
+    if (members === undefined) throw new RuleFault(`The rule ${pattern} must be a name or an object`);
+    const rule = "align" in members ? alignmentOf(members, pattern) : comparisonOf(members, pattern);
+    return { pattern, rule };
+  });
+}
+
+/** Whether a pattern is for a field (parts of its pointer) or for something above it; how closely, in parts. */
+function closeness(pattern: string, field: readonly string[]): number {
+  const parts = pattern.split("/").slice(1);
+  if (parts.length > field.length) return -1;
+  let close = 0;
+  for (const [at, part] of parts.entries()) {
+    if (part !== "*" && part !== field[at]) return -1;
+    close += part === "*" ? 1 : 1.01;
+  }
+  return close;
+}
+
+function closest<R extends Rule>(
+  rules: readonly PatternRule[],
+  field: readonly string[],
+  takes: (rule: Rule) => rule is R,
+  whole: boolean,
+): R | undefined {
+  let found: R | undefined;
+  let most = -1;
+  for (const { pattern, rule } of rules) {
+    const close = closeness(pattern, field);
+    if (!takes(rule) || close < 0 || close < most) continue;
+    if (whole && pattern.split("/").length - 1 !== field.length) continue;
+    [found, most] = [rule, close];
+  }
+  return found;
+}
+
+const isAlignment = (rule: Rule): rule is Alignment => "align" in rule;
+const isComparison = (rule: Rule): rule is Comparison | { compare: "ignore" } => "compare" in rule;
+
+/** How a list's entries are aligned: by likeness where no rule says otherwise. @param field its parts, `*` for an index */
+export const alignmentFor = (rules: readonly PatternRule[], field: readonly string[]): Alignment =>
+  closest(rules, field, isAlignment, true) ?? { align: "best" };
+
+/** How a value is compared. Without a rule: numbers as numbers, the rest normalised. */
+export function comparisonFor(
+  rules: readonly PatternRule[],
+  field: readonly string[],
+  expected: Json | undefined,
+): Comparison | { compare: "ignore" } {
+  const rule = closest(rules, field, isComparison, false);
+  return rule ?? (typeof expected === "number" ? { compare: "number" } : { compare: "normalised" });
+}
+
+/** Whether a value is right by a comparison. */
+export function isRight(expected: Scalar, got: Scalar, comparison: Comparison): boolean {
+  switch (comparison.compare) {
+    case "exact":
+      return isExact(expected, got);
+    case "normalised":
+      return isNormalised(expected, got);
+    case "fuzzy":
+      return similarity(expected, got) >= comparison.least;
+    case "number": {
+      const [x, y] = [numberIn(expected), numberIn(got)];
+      return x === undefined || y === undefined ? isNormalised(expected, got) : isNear(x, y, comparison);
+    }
+    case "date": {
+      const [x, y] = [dayOf(expected, comparison.order), dayOf(got, comparison.order)];
+      return x === undefined || y === undefined ? isExact(expected, got) : x === y;
+    }
+  }
+}

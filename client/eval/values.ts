@@ -1,0 +1,119 @@
+/** When two values are the same, or nearly: to the letter, in what they mean, and by how much they differ. */
+import type { Json } from "../types.ts";
+
+export type Scalar = null | boolean | number | string;
+
+export const isScalar = (value: Json): value is Scalar => value === null || typeof value !== "object";
+
+/** No value: null, and a text of nothing but white space. */
+export const isEmpty = (value: Json | undefined): boolean =>
+  value === undefined || value === null || (typeof value === "string" && value.trim() === "");
+
+const spaced = (text: string): string => text.trim().replace(/\s+/gu, " ");
+
+/** The same type and value; how text is broken into lines is no part of it. */
+export function isExact(a: Scalar, b: Scalar): boolean {
+  return typeof a === "string" && typeof b === "string"
+    ? spaced(a.normalize("NFC")) === spaced(b.normalize("NFC"))
+    : a === b;
+}
+
+/** Relative error of numbers that went through binary and back. */
+const ROUNDING = 1e-9;
+
+/** A number, or a text that is one and nothing else, with a point before its decimals. */
+export function numberIn(value: Scalar): number | undefined {
+  if (typeof value === "number") return value;
+  if (typeof value !== "string" || !/^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/iu.test(value)) return undefined;
+  return Number(value);
+}
+
+/** @param relative share of the expected number @param absolute in its own unit; either is enough */
+export function isNear(expected: number, got: number, { absolute = 0, relative = 0 } = {}): boolean {
+  const most = Math.max(absolute, Math.max(relative, ROUNDING) * Math.abs(expected));
+  return Math.abs(expected - got) <= most * (1 + ROUNDING);
+}
+
+/** What case, width, kinds of dashes and quotes, punctuation at the ends and accents' encoding do not change. */
+export function normalised(text: string): string {
+  const folded = text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[\u2010-\u2015\u2212]/gu, "-")
+    .replace(/[\u2018\u2019\u201a\u201b`´]/gu, "'")
+    .replace(/[\u201c-\u201f«»]/gu, '"')
+    .replace(/\u00ad/gu, "");
+  const bare = spaced(folded.replace(/^[\s\p{P}]+|[\s\p{P}]+$/gu, ""));
+  return bare === "" ? spaced(folded) : bare;
+}
+
+/** The same but for how it is written: `12.50` is 12.5, `ACME Ltd.` is `Acme Ltd`, `true` is true. */
+export function isNormalised(a: Scalar, b: Scalar): boolean {
+  if (isEmpty(a) || isEmpty(b)) return isEmpty(a) && isEmpty(b);
+  const [x, y] = [numberIn(a), numberIn(b)];
+  // Two texts of digits are numbers of something: 007 is not 7.
+  if (x !== undefined && y !== undefined && (typeof a === "number" || typeof b === "number")) return isNear(x, y);
+  return normalised(String(a)) === normalised(String(b));
+}
+
+/** Longer texts are compared by their words. */
+const LONGEST_BY_LETTERS = 1000;
+
+/** Edits from one text to the other (V. Levenshtein, 1965), row by row. */
+function editDistance(a: readonly string[], b: readonly string[]): number {
+  let row = Uint32Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (const [i, letter] of a.entries()) {
+    const next = new Uint32Array(b.length + 1);
+    next[0] = i + 1;
+    for (let j = 1; j <= b.length; j += 1) {
+      const swap = (row[j - 1] ?? 0) + (letter === b[j - 1] ? 0 : 1);
+      next[j] = Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** Words in common, of all words (L. Dice, 1945), each as often as it stands there. */
+function wordOverlap(a: string, b: string): number {
+  const [left, right] = [a.split(" "), b.split(" ")];
+  const counts = new Map<string, number>();
+  for (const word of left) counts.set(word, (counts.get(word) ?? 0) + 1);
+  let common = 0;
+  for (const word of right) {
+    const count = counts.get(word) ?? 0;
+    if (count > 0) common += 1;
+    counts.set(word, count - 1);
+  }
+  return (2 * common) / (left.length + right.length);
+}
+
+/** How alike two values are, 0 to 1: the share of letters that need no edit, once both are normalised. */
+export function similarity(a: Scalar, b: Scalar): number {
+  if (isNormalised(a, b)) return 1;
+  if (isEmpty(a) || isEmpty(b)) return 0;
+  const [x, y] = [normalised(String(a)), normalised(String(b))];
+  if (Math.max(x.length, y.length) > LONGEST_BY_LETTERS) return wordOverlap(x, y);
+  const [letters, others] = [[...x], [...y]];
+  return 1 - editDistance(letters, others) / Math.max(letters.length, others.length, 1);
+}
+
+/** Which of day and month stands first where both are numbers. */
+export type DateOrder = "dmy" | "mdy";
+
+/** A day as `yyyy-mm-dd`; undefined for what is none, or could be two when no order is given. */
+export function dayOf(value: Scalar, order?: DateOrder): string | undefined {
+  const text = String(value).trim();
+  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/u.exec(text) ?? /^(\d{4})(\d\d)(\d\d)$/u.exec(text);
+  const other = iso === null ? /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})$/u.exec(text) : null;
+  let [year, month, day] = [Number(iso?.[1]), Number(iso?.[2]), Number(iso?.[3])];
+  if (other !== null) {
+    const [first, second] = [Number(other[1]), Number(other[3])];
+    const certain = other[2] === "." || first > 12 ? "dmy" : second > 12 ? "mdy" : order;
+    if (certain === undefined && first !== second) return undefined;
+    year = Number(other[4]);
+    [day, month] = certain === "mdy" ? [second, first] : [first, second];
+  }
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.toISOString().slice(0, 10) : undefined;
+}

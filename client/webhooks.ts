@@ -1,0 +1,95 @@
+/**
+ * Checks what a webhook receiver gets: Standard Webhooks (standardwebhooks.com), with the platform's own cryptography and
+ * nothing else, so that a receiver can copy this file.
+ */
+import type { JobEvent } from "./types.ts";
+
+/** What was received is not what the service sent, or not now. */
+export class WebhookVerificationError extends Error {
+  override name = "WebhookVerificationError";
+}
+
+export interface WebhookDelivered {
+  /** The body as it came, byte by byte: not parsed and written again. */
+  payload: string | Uint8Array;
+  /** Of the request, with names in any case. */
+  headers: Headers | Record<string, string | string[] | undefined>;
+  /** `whsec_…`; during a rotation of the receiver's own, several. */
+  secret: string | readonly string[];
+  /** Seconds that the clocks may differ, and a delivery take; default 300. Older ones may be replays by somebody else. */
+  toleranceSeconds?: number;
+  /** Milliseconds since 1970; default: now. */
+  now?: number;
+}
+
+const PREFIX = "whsec_";
+const encoder = new TextEncoder();
+
+function headerOf(headers: WebhookDelivered["headers"], name: string): string {
+  const value =
+    headers instanceof Headers
+      ? headers.get(name)
+      : Object.entries(headers).find(([other]) => other.toLowerCase() === name)?.[1];
+  if (typeof value === "string" && value !== "") return value;
+  throw new WebhookVerificationError(`The header ${name} is missing`);
+}
+
+/** Whether a signature is of one's secret; in constant time, by the platform. @throws TypeError for a secret that is none */
+async function verifierOf(
+  secret: string,
+): Promise<(signature: Uint8Array<ArrayBuffer>, signed: Uint8Array<ArrayBuffer>) => Promise<boolean>> {
+  let bytes: Uint8Array<ArrayBuffer>;
+  try {
+    const text = atob(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret);
+    bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+  } catch {
+    throw new TypeError("A webhook's secret is whsec_ and base64");
+  }
+  if (bytes.length === 0) throw new TypeError("A webhook's secret is not empty");
+  const key = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
+  return (signature, signed) => crypto.subtle.verify("HMAC", key, signature, signed);
+}
+
+/** The signatures of version 1, as bytes; what cannot be read is none. */
+function signaturesIn(header: string): Uint8Array<ArrayBuffer>[] {
+  return header.split(" ").flatMap((one) => {
+    const [version, signature = ""] = one.split(",");
+    if (version !== "v1") return [];
+    try {
+      return [Uint8Array.from(atob(signature), (letter) => letter.charCodeAt(0))];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/**
+ * Checks a delivery's signature and time. Deliver-once is the receiver's: `id` is the same in every try.
+ * @returns the event
+ * @throws WebhookVerificationError for what the service did not send, or did long ago; TypeError for a secret that is none
+ */
+export async function verifyWebhook({
+  payload,
+  headers,
+  secret,
+  toleranceSeconds = 300,
+  now = Date.now(),
+}: WebhookDelivered): Promise<{ id: string; event: JobEvent }> {
+  const id = headerOf(headers, "webhook-id");
+  const timestamp = headerOf(headers, "webhook-timestamp");
+  const signatures = signaturesIn(headerOf(headers, "webhook-signature"));
+  const body = typeof payload === "string" ? encoder.encode(payload) : payload;
+  const signed = new Uint8Array([...encoder.encode(`${id}.${timestamp}.`), ...body]);
+  const verifiers = await Promise.all((typeof secret === "string" ? [secret] : secret).map(verifierOf));
+  const checks = verifiers.flatMap((verify) => signatures.map((signature) => verify(signature, signed)));
+  if (!(await Promise.all(checks)).includes(true)) throw new WebhookVerificationError("The signature does not fit");
+  if (!/^\d{1,15}$/.test(timestamp)) throw new WebhookVerificationError("The time is none");
+  if (!(Math.abs(now / 1000 - Number(timestamp)) <= toleranceSeconds)) {
+    throw new WebhookVerificationError(`The time is more than ${toleranceSeconds} s off`);
+  }
+  try {
+    return { id, event: JSON.parse(new TextDecoder().decode(body)) };
+  } catch {
+    throw new WebhookVerificationError("The body is not JSON");
+  }
+}

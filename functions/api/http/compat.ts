@@ -1,0 +1,152 @@
+/**
+ * `/compat`: the same API for clients that wait for other words than the specification's. Everything below it is asked
+ * of the same routes, and all that differs stands here and nowhere else.
+ */
+import type { HttpAnswer, HttpEvent, HttpHandler } from "../../core/gateway.ts";
+
+const PREFIX = "/compat";
+
+/** The routes, and the same routes below the prefix. */
+export const withCompat = <R extends { path: string }>(routes: readonly R[]): R[] => [
+  ...routes,
+  ...routes.map((route) => ({ ...route, path: PREFIX + route.path })),
+];
+
+/** What of an answer differs, by the route's key; of all others nothing does. */
+interface Difference {
+  /** 200 where it is 201. */
+  created?: true;
+  /** A text is one JSON string. */
+  text?: true;
+  /** Shows jobs, nodes or operations. `accepted`: when it answers 202 only, its 200 being a document's data. */
+  statuses?: true | "accepted";
+  /** 200 with an empty list where it is 204. */
+  emptied?: true;
+  /** Fields that a template does not have are passed over. */
+  ignoresUnknown?: true;
+}
+
+const SHOWS: Difference = { statuses: true };
+const DIFFERENCES: Readonly<Record<string, Difference>> = {
+  "POST /document/upload": { created: true, ...SHOWS },
+  "POST /document/batch/{guid}/upload": { created: true },
+  "POST /configuration/{name}": { created: true },
+  "GET /job/result/{guid}": { text: true },
+  "POST /document/ocr/sync": { text: true, statuses: "accepted" },
+  "POST /document/upload-files/sync": { statuses: "accepted" },
+  "POST /document/process/{guid}": SHOWS,
+  "POST /document/process/{guid}/with-configuration/{name}": SHOWS,
+  "POST /document/ocr/{guid}": SHOWS,
+  "POST /document/upload-files": SHOWS,
+  "POST /document/analyze": SHOWS,
+  "POST /document/generate-schema": SHOWS,
+  "POST /document/batch/{guid}/process": SHOWS,
+  "POST /document/batch/{guid}/process/with-configuration/{name}": SHOWS,
+  "POST /document/batch/{guid}/schedule": SHOWS,
+  "GET /job/status/{guid}": SHOWS,
+  "GET /job/list": SHOWS,
+  "GET /job/dependencies/{guid}": SHOWS,
+  "GET /job/pipeline/{guid}/nodes": SHOWS,
+  "POST /job/{guid}/cancel": SHOWS,
+  "POST /operation": SHOWS,
+  "GET /operation/{jobGuid}": SHOWS,
+  "GET /operation/{jobGuid}/{type}": SHOWS,
+  "POST /operation/{parentJobId}/generative-task": SHOWS,
+  "GET /operation/{parentJobId}/generative-task": SHOWS,
+  "POST /job/{parentJobGuid}/pdf-acroform/apply": SHOWS,
+  "DELETE /template/{name}": { emptied: true },
+  "POST /template/fill/{name}": { ignoresUnknown: true },
+};
+
+type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+
+const isObject = (value: Json | undefined): value is { [member: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** ERROR is what the clients know of an end without a result. */
+const STATUSES: Readonly<Record<string, string>> = { FAILED: "ERROR", CANCELLED: "ERROR", PARTIAL: "COMPLETED" };
+/** The members of an answer that hold further jobs, nodes or operations. */
+const HOLDERS = ["content", "parentJob", "operations", "pipeline", "nodes"];
+
+/** The same with the statuses that the clients know; nothing of it but jobs, nodes and operations is looked at. */
+function translated(value: Json): Json {
+  if (Array.isArray(value)) return value.map(translated);
+  if (!isObject(value)) return value;
+  const told = { ...value };
+  for (const name of HOLDERS) {
+    const held = value[name];
+    if (held !== undefined) told[name] = translated(held);
+  }
+  const { status } = value;
+  if (typeof status !== "string" || !Object.hasOwn(STATUSES, status)) return told;
+  told.status = STATUSES[status] ?? status;
+  if (told.status === "ERROR" && value.error === null) {
+    told.error = status === "CANCELLED" ? "Cancelled" : "Processing failed";
+  }
+  return told;
+}
+
+const isJson = ({ headers }: HttpAnswer): boolean => /^application\/json\b/i.test(headers["Content-Type"] ?? "");
+
+const withJson = (answer: HttpAnswer, value: Json, statusCode = answer.statusCode): HttpAnswer => ({
+  ...answer,
+  statusCode,
+  headers: { ...answer.headers, "Content-Type": "application/json" },
+  body: JSON.stringify(value),
+  isBase64Encoded: false,
+});
+
+function answerAs(answer: HttpAnswer, { created, text, statuses, emptied }: Difference): HttpAnswer {
+  const { statusCode } = answer;
+  if (emptied && statusCode === 204) return withJson(answer, [], 200);
+  if (text && statusCode === 200 && !isJson(answer)) {
+    const bytes = Buffer.from(answer.body, answer.isBase64Encoded ? "base64" : "utf8");
+    return withJson(answer, bytes.toString("utf8"));
+  }
+  const shows = statuses === "accepted" ? statusCode === 202 : statuses === true;
+  const told = shows && isJson(answer) ? withJson(answer, translated(JSON.parse(answer.body))) : answer;
+  return created && statusCode === 201 ? { ...told, statusCode: 200 } : told;
+}
+
+/** The same query with one parameter set. */
+function withParameter(event: HttpEvent, name: string, value: string): HttpEvent {
+  const query = new URLSearchParams(event.rawQueryString);
+  query.set(name, value);
+  const queryStringParameters = { ...event.queryStringParameters, [name]: value };
+  return { ...event, rawQueryString: query.toString(), queryStringParameters };
+}
+
+/** The request as the plain routes take it. */
+function plain(event: HttpEvent, routeKey: string): HttpEvent {
+  const { authorization } = event.headers;
+  const bare = authorization !== undefined && /^\s*\S+\s*$/.test(authorization);
+  const asked: HttpEvent = {
+    ...event,
+    routeKey,
+    rawPath: event.rawPath.slice(PREFIX.length),
+    headers: bare ? { ...event.headers, authorization: `Bearer ${authorization.trim()}` } : event.headers,
+  };
+  const { status } = event.queryStringParameters ?? {};
+  if (routeKey === "GET /job/list" && status?.toUpperCase() === "ERROR") {
+    return withParameter(asked, "status", "FAILED,CANCELLED");
+  }
+  return DIFFERENCES[routeKey]?.ignoresUnknown ? withParameter(asked, "ignoreUnknown", "true") : asked;
+}
+
+/** In an error, the path that was asked for. */
+function withPath(answer: HttpAnswer, path: string): HttpAnswer {
+  const body: Json = JSON.parse(answer.body);
+  return isObject(body) ? withJson(answer, { ...body, path }) : answer;
+}
+
+/** The handler of routes, for what is asked below the prefix as well. */
+export function compatible(handler: HttpHandler): HttpHandler {
+  return async (event) => {
+    const [method, path = ""] = event.routeKey.split(" ", 2);
+    if (!path.startsWith(`${PREFIX}/`)) return handler(event);
+    const routeKey = `${method} ${path.slice(PREFIX.length)}`;
+    const answer = await handler(plain(event, routeKey));
+    if (answer.statusCode >= 400) return isJson(answer) ? withPath(answer, event.rawPath) : answer;
+    return answerAs(answer, DIFFERENCES[routeKey] ?? {});
+  };
+}

@@ -1,0 +1,37 @@
+/** The rate limit in front of the routes of organizations. */
+import { type RateLimit, type RateState, takeTokens } from "../../core/access/rate-limit.ts";
+import { TooManyRequests } from "../../core/errors.ts";
+import { describeError } from "../../core/observe.ts";
+import type { Organization } from "../../core/organizations/organization.ts";
+
+const headersOf = ({ limit, remaining, reset }: RateState): Record<string, string> => ({
+  "X-RateLimit-Limit": String(limit),
+  "X-RateLimit-Remaining": String(remaining),
+  "X-RateLimit-Reset": String(reset),
+});
+
+/** What came of it: the headers of every answer to this request, and the refusal of one too many. */
+export interface Throttled {
+  headers: Record<string, string>;
+  refusal?: TooManyRequests;
+}
+
+/**
+ * Counts a request. Where it cannot be counted it passes: a store that fails must not be what closes the API.
+ * @param weight how many requests it counts as; 0 is never refused
+ */
+export async function throttle(org: Organization, limit: RateLimit | null, weight: number): Promise<Throttled> {
+  if (limit === null) return { headers: {} };
+  let state: RateState;
+  try {
+    state = await takeTokens(org.records, limit, weight, org.engines.clock.now());
+  } catch (error) {
+    org.observer.log("warn", "request not counted", { organization: org.id, ...describeError(error) });
+    return { headers: {} };
+  }
+  const headers = headersOf(state);
+  if (state.allowed) return { headers };
+  const { retryAfter } = state;
+  const message = `More than ${limit.perMinute} requests a minute; try again in ${retryAfter} s`;
+  return { headers, refusal: new TooManyRequests(message, { retryAfter }) };
+}

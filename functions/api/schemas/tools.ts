@@ -1,0 +1,69 @@
+/** Tools that a command lets the model use. */
+import * as z from "zod";
+import type { ToolWish } from "../../core/llm/tools.ts";
+
+const MOST_TOOLS = 20;
+const MOST_PASSAGES = 50;
+const DEFAULT_PASSAGES = 5;
+const TYPE = "KNOWLEDGE_BASE_SEARCH";
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A number, or its digits. */
+function wholeNumber(value: unknown): number | undefined {
+  const number = typeof value === "string" && /^\s*\d{1,15}\s*$/.test(value) ? Number(value) : value;
+  return typeof number === "number" && Number.isSafeInteger(number) && number > 0 ? number : undefined;
+}
+
+const idOf = (from: Record<string, unknown>): unknown => from.caseId ?? from.knowledgeBaseId;
+
+interface Fault {
+  path: PropertyKey[];
+  message: string;
+}
+
+/** The members stand in `config` or beside `type`; `config` wins. */
+function readTool(value: unknown, faults: Fault[]): ToolWish {
+  const wish: ToolWish = { type: TYPE, caseId: 0, topK: DEFAULT_PASSAGES };
+  if (!isRecord(value)) {
+    faults.push({ path: [], message: "must be an object with a type" });
+    return wish;
+  }
+  const { type } = value;
+  if (typeof type !== "string" || type.toUpperCase().replaceAll("-", "_") !== TYPE) {
+    const given = typeof type === "string" ? `, not ${JSON.stringify(type.slice(0, 80))}` : "";
+    faults.push({ path: ["type"], message: `must be ${TYPE}${given}` });
+    return wish;
+  }
+  const config = isRecord(value.config) ? value.config : {};
+  const caseId = wholeNumber(idOf(config) ?? idOf(value));
+  if (caseId === undefined) faults.push({ path: ["config", "caseId"], message: "must be a case's id, or its digits" });
+  const given = config.topK ?? value.topK;
+  const topK = given === undefined || given === null ? DEFAULT_PASSAGES : wholeNumber(given);
+  if (topK === undefined || topK > MOST_PASSAGES) {
+    faults.push({ path: ["config", "topK"], message: `must be an integer from 1 to ${MOST_PASSAGES}` });
+  }
+  return { ...wish, caseId: caseId ?? 0, topK: topK ?? DEFAULT_PASSAGES };
+}
+
+export const Tools = z
+  .array(z.unknown(), { error: "must be a list of tools" })
+  .max(MOST_TOOLS, { error: `must have at most ${MOST_TOOLS} tools` })
+  .transform((tools, context): ToolWish[] =>
+    tools.map((tool, at) => {
+      const faults: Fault[] = [];
+      const wish = readTool(tool, faults);
+      for (const { path, message } of faults) {
+        context.issues.push({ code: "custom", message, input: tool, path: [at, ...path] });
+      }
+      return wish;
+    }),
+  )
+  .meta({
+    openapi: {
+      type: "array",
+      description:
+        "What the model may look things up in: `[{type: KNOWLEDGE_BASE_SEARCH, config: {caseId, topK}}]`, `caseId` a number or digits, also called `knowledgeBaseId`, also beside `type`",
+    },
+  });

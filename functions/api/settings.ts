@@ -1,0 +1,106 @@
+/** Who calls, and where the organization wants to be told of its jobs' ends. */
+import * as z from "zod";
+import { listDeliveries, replayDelivery } from "../core/webhooks/log.ts";
+import { type Delivery, EVENT_ID } from "../core/webhooks/model.ts";
+import { findWebhook, saveWebhook } from "../core/webhooks/settings.ts";
+import { ok } from "./http/reply.ts";
+import { route } from "./http/route.ts";
+import { integerParameter } from "./schemas/common.ts";
+import { Me, WebhookDelivery, WebhookSettings, WebhookWish } from "./schemas/settings.ts";
+
+const TAG = "Settings";
+const MAX_DELIVERIES = 100;
+
+export const me = route({
+  method: "GET",
+  path: "/user/me",
+  scope: "read",
+  tag: TAG,
+  summary: "Who calls",
+  description: "`id` names the API key, which has no e-mail address: `email` is null.",
+  replies: { 200: { description: "The caller", schema: Me } },
+  async run(_input, { caller }) {
+    return ok({ id: caller.keyId, email: null, organizationId: caller.organizationId });
+  },
+});
+
+export const webhook = route({
+  method: "GET",
+  path: "/settings/webhook",
+  scope: "admin",
+  tag: TAG,
+  summary: "Where job events are sent",
+  description: "Its secret is shown only by the call that makes it.",
+  replies: { 200: { description: "The webhook; `url` is null while there is none", schema: WebhookSettings } },
+  async run(_input, { org }) {
+    return ok(await findWebhook(org));
+  },
+});
+
+export const setWebhook = route({
+  method: "PUT",
+  path: "/settings/webhook",
+  scope: "admin",
+  tag: TAG,
+  summary: "Set where job events are sent",
+  description:
+    "At each end of a job's run a POST goes to `url`, signed after Standard Webhooks: `{type, timestamp, jobGuid, run, " +
+    "status, error, qualityScore, qualityCategory}`, `type` being job.completed, job.partial, job.failed or " +
+    "job.cancelled. An answer of 2xx within 10 s is a delivery; else it is tried again, 8 times in 24 hours, always with " +
+    "the same `webhook-id`. The first call, and one with `rotate`, makes a secret and shows it in this answer only; after " +
+    "a rotation the secret before signs as well for 24 hours. Without a `url` the webhook is off and its secrets are " +
+    "gone; with `rotate` alone the address stays. The address must be public and https.",
+  body: {
+    kind: "json",
+    schema: WebhookWish,
+    required: true,
+    examples: { set: { url: "https://example.com/sheaf-events" }, rotate: { rotate: true } },
+  },
+  errors: [400, 409],
+  replies: { 200: { description: "The webhook, with its secret if this call made one", schema: WebhookSettings } },
+  async run({ body }, { org }) {
+    const url = body.url?.trim();
+    return ok(await saveWebhook(org, { url: url === "" ? undefined : url, rotate: body.rotate ?? false }));
+  },
+});
+
+function shown({ id, type, guid, run, createdAt, status, attempts, nextTryAt, payload }: Delivery) {
+  return { id, type, jobGuid: guid, run, createdAt, status, attempts, nextTryAt, event: JSON.parse(payload) };
+}
+
+export const deliveries = route({
+  method: "GET",
+  path: "/settings/webhook/deliveries",
+  scope: "admin",
+  tag: TAG,
+  summary: "The events of the last 14 days, newest first",
+  description: "Older ones than the first page's by `before`, the last `id` of the page.",
+  query: z.object({
+    size: integerParameter(1, MAX_DELIVERIES).optional(),
+    before: z.string().regex(EVENT_ID, { error: "must be the id of an event" }).optional(),
+  }),
+  errors: [400],
+  replies: { 200: { description: "The events with their tries", schema: z.array(WebhookDelivery) } },
+  async run({ query }, { org }) {
+    const { size = 20, before } = query;
+    const found = await listDeliveries(org, { size, ...(before === undefined ? {} : { before }) });
+    return ok(found.map(shown));
+  },
+});
+
+export const replay = route({
+  method: "POST",
+  path: "/settings/webhook/deliveries/{id}/replay",
+  scope: "admin",
+  tag: TAG,
+  summary: "Send an event again",
+  description: "At once, under the `webhook-id` that it has, and with all its tries anew.",
+  params: z.object({ id: z.string().meta({ openapi: { type: "string", description: "The event's id" } }) }),
+  errors: [404, 409],
+  replies: { 200: { description: "The event, PENDING again", schema: WebhookDelivery } },
+  async run({ params }, { org }) {
+    return ok(shown(await replayDelivery(org, params.id)));
+  },
+});
+
+export const settingsRoutes = [me, webhook, setWebhook, deliveries, replay];

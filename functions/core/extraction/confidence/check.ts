@@ -1,0 +1,55 @@
+/** What can be said about values without looking at the page: one rule held against the values that it is about. */
+import type { Leaf } from "../match/leaves.ts";
+import type { Meaning } from "../meaning.ts";
+
+/**
+ * `checksum`: check digits; `arithmetic`: amounts that add up; `order`: dates in their order; `format`: the form of a
+ * kind of value; `schema`: what the user's schema asks; `column`: what the other rows have in common.
+ */
+export type CheckKind = "checksum" | "arithmetic" | "order" | "format" | "schema" | "column";
+
+export interface Check {
+  /** Short and stable: `iban`, `net-plus-tax` … */
+  name: string;
+  kind: CheckKind;
+  ok: boolean;
+  /** The values that it is about, as JSON Pointers. */
+  pointers: string[];
+  /** A sentence that says what does not fit; empty where it does. */
+  message: string;
+}
+
+/** A value with what its field is about. */
+export interface Known {
+  leaf: Leaf;
+  meaning: Meaning;
+}
+
+const LONGEST_QUOTE = 60;
+
+/** A value as a sentence quotes it. */
+export function quote(value: string | number | boolean): string {
+  const text = String(value).replace(/\s+/g, " ");
+  return typeof value === "string"
+    ? `"${text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text}"`
+    : text;
+}
+
+export const passed = (name: string, kind: CheckKind, pointers: string[]): Check => ({
+  name,
+  kind,
+  ok: true,
+  pointers,
+  message: "",
+});
+
+export const failed = (name: string, kind: CheckKind, pointers: string[], message: string): Check => ({
+  name,
+  kind,
+  ok: false,
+  pointers,
+  message,
+});
+
+/** A sum of money as a sentence writes it. */
+export const money = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(2));

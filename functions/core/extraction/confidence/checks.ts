@@ -1,0 +1,57 @@
+/** All checks that need no page: what a result says about itself. */
+import type { Json } from "../../ports.ts";
+import type { DateOrder } from "../formats/dates.ts";
+import type { Notation } from "../formats/numbers.ts";
+import { type Leaf, leavesOf } from "../match/leaves.ts";
+import { type Meaning, meaningOf } from "../meaning.ts";
+import { readSchema } from "../schema.ts";
+import { checkAmounts } from "./amounts.ts";
+import type { Check, Known } from "./check.ts";
+import { checkColumns } from "./columns.ts";
+import { checkOrder } from "./order.ts";
+import { checkSchema } from "./schema-facts.ts";
+import { checkValue } from "./values.ts";
+
+/** How the result writes numbers and dates that it holds as printed. */
+export interface Written {
+  notation: Notation;
+  order: DateOrder;
+}
+
+/** Leaves with what their fields are about, which is worked out once for each path. */
+export function knownLeaves(leaves: readonly Leaf[]): Known[] {
+  const meanings = new Map<string, Meaning>();
+  return leaves.map((leaf) => {
+    const key = `${typeof leaf.value} ${leaf.path}`;
+    let meaning = meanings.get(key);
+    if (meaning === undefined) {
+      meaning = meaningOf(leaf.field);
+      meanings.set(key, meaning);
+    }
+    return { leaf, meaning };
+  });
+}
+
+/** Every check that the values take part in. */
+export const checkLeaves = (known: readonly Known[], { notation, order }: Written): Check[] => [
+  ...known.flatMap((one) => checkValue(one, order)),
+  ...checkSchema(known),
+  ...checkAmounts(known, notation),
+  ...checkOrder(known, order),
+  ...checkColumns(known, notation),
+];
+
+/**
+ * Checks a result against itself and its schema: check digits, sums, dates, forms, columns. Pure; never throws.
+ * @param without pointers of values that were worked out from others, and so prove nothing
+ * @returns all checks, passed and failed, with the pointers that they are about
+ */
+export function checkResult(
+  data: Json,
+  schema: Json | undefined,
+  written: Written,
+  without: ReadonlySet<string>,
+): Check[] {
+  const shape = schema === undefined ? null : readSchema(schema);
+  return checkLeaves(knownLeaves(leavesOf(data, shape, without).values), written);
+}

@@ -1,0 +1,28 @@
+/** One figure for a whole result. */
+
+/** Of the values of a field, and of the fields of a result, the part that decides. */
+const WEAKEST = 0.1;
+
+/** The mean of the weakest tenth, one at least. */
+function weakest(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const part = sorted.slice(0, Math.max(1, Math.floor(sorted.length * WEAKEST)));
+  return part.reduce((sum, value) => sum + value, 0) / part.length;
+}
+
+/**
+ * The overall confidence of a result: how far its weakest part can be trusted. A mean would hide one bad field among
+ * many good ones, the least of all would always be low in a long table. So each field (all cells of a column are one)
+ * counts with the mean of the weakest tenth of its values, and the result with the mean of the weakest tenth of its
+ * fields: up to nineteen fields, that is the weakest field.
+ * @param values by the path of their field @returns null where there is no value
+ */
+export function overallConfidence(values: Iterable<{ path: string; confidence: number }>): number | null {
+  const fields = new Map<string, number[]>();
+  for (const { path, confidence } of values) {
+    const field = fields.get(path);
+    if (field === undefined) fields.set(path, [confidence]);
+    else field.push(confidence);
+  }
+  return fields.size === 0 ? null : weakest([...fields.values()].map(weakest));
+}

@@ -1,0 +1,148 @@
+/** Evidence as numbers from 0 to 1, each of which speaks for a value or against it, never both. */
+
+import type { Token } from "../view.ts";
+import type { Agreement } from "./agreement.ts";
+import type { Check, CheckKind, Known } from "./check.ts";
+import type { GridEvidence } from "./grid.ts";
+import { type LabelEvidence, NO_LABELS } from "./labels.ts";
+import type { Place } from "./places.ts";
+
+/** Everything that is known about one value. */
+export interface Facts {
+  known: Known;
+  /** Located on the page, be it at words or at a form's field. */
+  located: boolean;
+  /** Null for what does not stand at words. */
+  place: Place | null;
+  /** 0 to 1: how sure the extractor was that read it, or whoever looked for it on the page. */
+  found: number;
+  labels: LabelEvidence;
+  grid: GridEvidence | null;
+  checks: readonly Check[];
+  /** Of a sum that does not come out, the share that falls on this value. */
+  blame: number;
+  /** Null where no second extractor ran. */
+  agreement: Agreement | null;
+}
+
+/** What speaks for a value raises its confidence, what speaks against it lowers it: the signs hold for any fit. */
+export const SIGNALS = {
+  /** It is nowhere in the document. */
+  unlocated: -1,
+  /** Whoever found it, by label and place, was not sure of that. */
+  unsure: -1,
+  /** What is missing of a perfect match of words and value. */
+  mismatch: -1,
+  /** What is missing of a perfect recognition of the least sure word. */
+  doubt: -1,
+  /** Outside of lists: the document says it in several places. */
+  repeated: -1,
+  /** So few characters that they are found by chance. */
+  short: -1,
+  /** A text that goes on where the value ends, or has begun before. */
+  cut: -1,
+  /** Its label stands beside it, or heads its column. */
+  label: 1,
+  /** Its field has labels in the document, but none stands beside it. */
+  unlabelled: -1,
+  /** Beside its label stands another value, or a label of another field stands beside it. */
+  rival: -1,
+  other: -1,
+  offRow: -1,
+  offColumn: -1,
+  shared: -1,
+  checksumHolds: 1,
+  checksumFails: -1,
+  sumHolds: 1,
+  sumFails: -1,
+  orderHolds: 1,
+  orderFails: -1,
+  formFails: -1,
+  schemaFails: -1,
+  columnFails: -1,
+  agrees: 1,
+  differs: -1,
+  silent: -1,
+  /** It belongs to a row of a list; without a meaning of its own, either way. */
+  cell: 0,
+} as const;
+
+export type Signal = keyof typeof SIGNALS;
+export type Signals = Record<Signal, number>;
+
+export const SIGNAL_NAMES = Object.keys(SIGNALS).filter((name): name is Signal => name in SIGNALS);
+
+/** Chance that a value of so many letters and digits stands somewhere anyway. */
+const CHANCE = [1, 1, 0.7, 0.4, 0.2];
+/** Places at which a value counts as said everywhere. */
+const EVERYWHERE = 32;
+
+const lengthOf = (value: string | number | boolean): number => String(value).replace(/[^\p{L}\p{N}]/gu, "").length;
+/** Words: neither numbers nor codes, which stand among words as a rule. */
+const isWords = (value: string | number | boolean): boolean =>
+  typeof value === "string" && /^[^\d]*\p{L}{3,}[^\d]*$/u.test(value);
+
+/** A word that is no label, no mark and no unit. */
+const goesOn = (token: Token | null): boolean =>
+  token !== null && /\p{L}{3,}/u.test(token.text) && !token.text.endsWith(":");
+
+const share = (value: number): number => Math.max(0, Math.min(1, value));
+
+const anyOf = (checks: readonly Check[], kind: CheckKind, ok: boolean): number =>
+  checks.some((check) => check.kind === kind && check.ok === ok) ? 1 : 0;
+
+const repeatedBy = (count: number): number => (count < 2 ? 0 : share(Math.log2(count) / Math.log2(EVERYWHERE)));
+
+function pageSignals({
+  known,
+  located,
+  place,
+  found,
+  grid,
+}: Facts): Pick<Signals, "unlocated" | "unsure" | "mismatch" | "doubt" | "repeated" | "short" | "cut"> {
+  const { leaf } = known;
+  return {
+    unlocated: located ? 0 : 1,
+    unsure: located ? share(1 - found) : 0,
+    mismatch: located ? share(1 - (place?.match ?? found)) : 0,
+    doubt: share(1 - (place?.ocr ?? 1)),
+    repeated: place === null || grid !== null ? 0 : repeatedBy(place.count),
+    short: located && grid === null && typeof leaf.value !== "boolean" ? (CHANCE[lengthOf(leaf.value)] ?? 0) : 0,
+    cut: place !== null && isWords(leaf.value) && (goesOn(place.before) || goesOn(place.after)) ? 1 : 0,
+  };
+}
+
+function labelSignals({ located, labels }: Facts): Pick<Signals, "label" | "unlabelled" | "rival" | "other"> {
+  if (!located) return { label: 0, unlabelled: 0, rival: 0, other: 0 };
+  return {
+    label: labels.own,
+    unlabelled: labels.labelled ? 1 - labels.own : 0,
+    rival: share(labels.rival - labels.own),
+    other: share(labels.other - labels.own),
+  };
+}
+
+/** Evidence to numbers; nothing here depends on which document it is. */
+export function signalsOf(facts: Facts): Signals {
+  const { checks, grid, agreement } = facts;
+  return {
+    ...pageSignals(facts),
+    ...labelSignals({ ...facts, labels: grid?.heading ?? facts.labels ?? NO_LABELS }),
+    offRow: grid?.offRow ?? 0,
+    offColumn: grid?.offColumn ?? 0,
+    shared: grid?.shared ?? 0,
+    checksumHolds: anyOf(checks, "checksum", true),
+    checksumFails: anyOf(checks, "checksum", false),
+    sumHolds: anyOf(checks, "arithmetic", true),
+    sumFails: facts.blame,
+    orderHolds: anyOf(checks, "order", true),
+    orderFails: anyOf(checks, "order", false),
+    formFails: anyOf(checks, "format", false),
+    schemaFails: anyOf(checks, "schema", false),
+    columnFails: anyOf(checks, "column", false),
+    agrees: agreement === "agrees" ? 1 : 0,
+    differs: agreement === "differs" ? 1 : 0,
+    silent: agreement === "silent" ? 1 : 0,
+    cell: facts.known.leaf.item === null ? 0 : 1,
+  };
+}

@@ -1,0 +1,98 @@
+/** Data of a layout, with where its values stand: by the model where there is one, else offline. */
+import type { ListWish } from "../core/extraction/mapreduce/form.ts";
+import type { DataFault } from "../core/extraction/model/faults.ts";
+import type { RunCommand } from "../core/jobs/command.ts";
+import { loadOutcomes } from "../core/jobs/settle.ts";
+import type { StepRun } from "../core/jobs/steps.ts";
+import type { LanguageModel } from "../core/llm/ports.ts";
+import type { Organization } from "../core/organizations/organization.ts";
+import { extractByModel } from "./extract-by-model.ts";
+import type { StepInput } from "./step.ts";
+
+/** What a run has read so far. */
+export interface Known {
+  layout: Uint8Array;
+  barcodes: Uint8Array | undefined;
+  acroForm: Uint8Array | undefined;
+}
+
+/** A part of a document. */
+export interface PartWish {
+  /** For the trace, such as `chunk 3`. */
+  name: string;
+  /** Its pages, in words. */
+  pages: string;
+  /** Where the trace goes. */
+  traceName: string;
+  /** The data is records, however the model gives them. */
+  list?: ListWish;
+}
+
+export interface ExtractedData {
+  /** UTF-8 JSON. */
+  result: Uint8Array;
+  sources: Uint8Array;
+  engine: string;
+  confidence: number | null;
+  /** Leaves that stand on the page, and that stand nowhere. */
+  found: number;
+  unresolved: number;
+  /** The result lacks what `validationErrors` names. */
+  partial?: boolean;
+  validationErrors?: DataFault[];
+}
+
+/** What else was found in the document before its data. */
+export async function loadFindings(org: Organization, { guid, run }: StepInput): Promise<Omit<Known, "layout">> {
+  const { outputs } = await loadOutcomes(org, guid, run);
+  const load = (key: string | undefined) => (key === undefined ? undefined : org.blobs.get(key));
+  return { barcodes: await load(outputs.enrich?.barcodesKey), acroForm: await load(outputs.enrich?.acroFormKey) };
+}
+
+/** The extractor that needs nobody. */
+async function extractAlone(
+  { org, deadline }: StepRun,
+  command: RunCommand,
+  { layout, barcodes }: Known,
+): Promise<ExtractedData> {
+  const { granularity, schema, prompt } = command;
+  const request = {
+    granularity,
+    ...(barcodes ? { barcodes } : {}),
+    ...(schema === undefined ? {} : { schema }),
+    ...(prompt === undefined ? {} : { prompt }),
+  };
+  const { result, sources, facts } = await org.engines.documents.extract(layout, request, { deadline });
+  return { result, sources, engine: "offline", ...facts };
+}
+
+/** The model's data, and where they stand on the page. */
+async function extractAsking(
+  context: StepRun,
+  model: LanguageModel,
+  command: RunCommand,
+  known: Known,
+  part: PartWish | undefined,
+): Promise<ExtractedData> {
+  const { org, deadline } = context;
+  const done = await extractByModel(context, model, command, known, part);
+  const request = {
+    granularity: command.granularity,
+    ...(command.schema === undefined ? {} : { schema: command.schema }),
+    ...(known.acroForm === undefined ? {} : { acroForm: known.acroForm }),
+  };
+  const { sources, facts } = await org.engines.documents.locate(known.layout, done.data, request, { deadline });
+  const partial = done.status === "PARTIAL" ? { partial: true, validationErrors: done.validationErrors } : {};
+  return { result: done.data, sources, engine: done.engine, ...facts, ...partial };
+}
+
+/** @throws JobFailure, AppError (retryable) */
+export function extractData(
+  context: StepRun,
+  command: RunCommand,
+  known: Known,
+  part?: PartWish,
+): Promise<ExtractedData> {
+  const { model } = context.org.engines;
+  return model === null ? extractAlone(context, command, known) : extractAsking(context, model, command, known, part);
+}

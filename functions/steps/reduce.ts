@@ -1,0 +1,147 @@
+import { JobFailure, timeoutSentence } from "../core/errors.ts";
+import { pagesText } from "../core/extraction/mapreduce/chunks.ts";
+import type { ChunkPlan } from "../core/extraction/mapreduce/work.ts";
+import type { DataFault } from "../core/extraction/model/faults.ts";
+import { TraceMerger } from "../core/extraction/model/trace.ts";
+import { type ChunkFacts, HEADER_CHUNK, loadChunkOutcomes, loadTally } from "../core/jobs/chunks.ts";
+import type { RunCommand } from "../core/jobs/command.ts";
+import { artifactKey, type StepOutcome } from "../core/jobs/model.ts";
+import { loadCommand } from "../core/jobs/runs.ts";
+import { sentenceOfCause } from "../core/jobs/settle.ts";
+import { INTERNAL_SENTENCE, runStep, type StepRun } from "../core/jobs/steps.ts";
+import { loadPlan } from "./extract-chunk.ts";
+import { LAST_MOMENT_MS } from "./model-calls.ts";
+import { defineStep } from "./step.ts";
+
+const JSON_TYPE = { contentType: "application/json" };
+/** Files read at the same time. */
+const AT_ONCE = 16;
+
+type Outcomes = ReadonlyMap<number, StepOutcome>;
+
+const factsOf = (outcome: StepOutcome | undefined): Partial<ChunkFacts> =>
+  (outcome?.output ?? {}) as Partial<ChunkFacts>;
+
+/** The files in their order; those that are not there are left out. */
+async function* files({ org }: StepRun, keys: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < keys.length; at += AT_ONCE) {
+    const some = await Promise.all(keys.slice(at, at + AT_ONCE).map((key) => org.blobs.get(key)));
+    for (const bytes of some) if (bytes !== undefined) yield bytes;
+  }
+}
+
+const inOrder = (outcomes: Outcomes): StepOutcome[] =>
+  [...outcomes].sort(([a], [b]) => a - b).map(([, outcome]) => outcome);
+
+/** The trace of all chunks, kept however the run ends. */
+async function keepTrace(
+  context: StepRun,
+  command: RunCommand,
+  outcomes: Outcomes,
+  status: "COMPLETED" | "PARTIAL" | "FAILED",
+): Promise<void> {
+  if (command.trace !== true) return;
+  const { org, job, run } = context;
+  const keys = inOrder(outcomes).flatMap((outcome) => factsOf(outcome).traceKey ?? []);
+  const merger = new TraceMerger();
+  for await (const part of files(context, keys)) merger.add(part);
+  const { clock } = org.engines;
+  const trace = merger.toJson({ clock, jobId: job.guid, tier: command.llm ?? "DEFAULT" }, status);
+  if (trace === undefined) return;
+  const traceKey = artifactKey(job.guid, run.run, "trace.json");
+  await org.blobs.put(traceKey, trace, JSON_TYPE);
+  context.kept.traceKey = traceKey;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const reasonOf = (outcome: StepOutcome | undefined): string =>
+  (outcome?.sentence ?? INTERNAL_SENTENCE).replace(/^Processing failed: /, "");
+
+/** What the result will lack: chunks that failed, by their pages, and a header that is not there. */
+function lacksOf(plan: ChunkPlan, outcomes: Outcomes, looked: number): DataFault[] {
+  const lacks: DataFault[] = [];
+  const header = outcomes.get(HEADER_CHUNK);
+  if (plan.header?.length === 0) {
+    lacks.push({ pointer: "/header", message: "none of the header's pages is in the document" });
+  } else if (plan.header !== null && header?.outcome !== "done") {
+    lacks.push({ pointer: "/header", message: `the header is missing: ${reasonOf(header)}` });
+  }
+  for (const [index, { pages }] of plan.chunks.slice(0, looked).entries()) {
+    const outcome = outcomes.get(index);
+    if (outcome?.outcome === "done") continue;
+    const are = pages.length === 1 ? "is" : "are";
+    lacks.push({
+      pointer: "/records",
+      message: `${capital(pagesText(pages))} ${are} missing: ${reasonOf(outcome)}`,
+    });
+  }
+  return lacks;
+}
+
+/** @throws JobFailure where there is nothing to make a result of */
+function checkOutcomes(plan: ChunkPlan, outcomes: Outcomes): void {
+  const asked = [...(plan.header?.length ? [HEADER_CHUNK] : []), ...plan.chunks.keys()];
+  const chunks = plan.chunks.length > 0 ? [...plan.chunks.keys()] : asked;
+  if (chunks.length === 0 || chunks.some((index) => outcomes.get(index)?.outcome === "done")) return;
+  const failed = chunks.map((index) => outcomes.get(index)).find((outcome) => outcome !== undefined);
+  throw new JobFailure(failed?.sentence ?? INTERNAL_SENTENCE);
+}
+
+async function reduceRun(context: StepRun, command: RunCommand, plan: ChunkPlan, outcomes: Outcomes) {
+  const { org, job, run, deadline } = context;
+  checkOutcomes(plan, outcomes);
+  const { stop = 0 } = (await loadTally(org, job.guid, run.run)) ?? {};
+  const done = [...plan.chunks.keys()].filter((index) => outcomes.get(index)?.outcome === "done");
+  const keys = done.map((index) => factsOf(outcomes.get(index)).answerKey ?? "");
+  const chunks: { pages: number[]; answer: Uint8Array }[] = [];
+  for await (const answer of files(context, keys)) {
+    chunks.push({ pages: plan.chunks[done[chunks.length] ?? 0]?.pages ?? [], answer });
+  }
+  const headerKey = factsOf(outcomes.get(HEADER_CHUNK)).answerKey;
+  const header = headerKey === undefined ? undefined : await org.blobs.get(headerKey);
+  const engine = inOrder(outcomes)
+    .map((outcome) => factsOf(outcome).engine)
+    .find((name) => name !== undefined);
+  const dedupKey = command.mapReduce?.dedupKey;
+  const task = {
+    form: plan.form,
+    chunks,
+    held: org.engines.model !== null,
+    lacks: lacksOf(plan, outcomes, stop > 0 ? stop : plan.chunks.length),
+    granularity: command.granularity,
+    pages: plan.pages,
+    ...(header === undefined ? {} : { header }),
+    ...(dedupKey === undefined ? {} : { dedupKey }),
+  };
+  const reduced = await org.engines.documents.mapReduce.reduce(task, { deadline });
+  return { ...reduced, engine: engine ?? org.engines.model?.facts(command.llm ?? "DEFAULT").model ?? "offline" };
+}
+
+/** Why the chunks as a whole came to no end: mostly because the run's time was over. */
+function sentenceOfEnd({ org, deadline }: StepRun, cause: string | undefined): string {
+  const isLate = org.engines.clock.now() >= deadline - LAST_MOMENT_MS;
+  return isLate ? timeoutSentence(org.config.jobTimeoutSeconds) : (sentenceOfCause(cause) ?? INTERNAL_SENTENCE);
+}
+
+/** The answers of all chunks as one result. After a failure of the chunks as a whole, their trace only. */
+export const reduce = defineStep(async (org, input) =>
+  runStep(org, input, "reduce", async (context) => {
+    const command = await loadCommand(org, context.run);
+    const outcomes = await loadChunkOutcomes(org, input.guid, input.run);
+    try {
+      if (input.failure !== undefined) throw new JobFailure(sentenceOfEnd(context, input.failure.Cause));
+      const { plan } = await loadPlan(org, input);
+      const { result, sources, faults, facts, engine } = await reduceRun(context, command, plan, outcomes);
+      const resultKey = artifactKey(input.guid, input.run, "result.json");
+      const sourcesKey = artifactKey(input.guid, input.run, "result.sources.json");
+      await org.blobs.put(resultKey, result, JSON_TYPE);
+      await org.blobs.put(sourcesKey, sources, JSON_TYPE);
+      await keepTrace(context, command, outcomes, faults.length > 0 ? "PARTIAL" : "COMPLETED");
+      const partial = faults.length > 0 ? { partial: true, validationErrors: faults } : {};
+      return { facts: { resultKey, sourcesKey, engine, ...facts, ...partial } };
+    } catch (error) {
+      await keepTrace(context, command, outcomes, "FAILED");
+      throw error;
+    }
+  }),
+);

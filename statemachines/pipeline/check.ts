@@ -1,0 +1,81 @@
+/** Third pass: what a graph must hold besides its edges. */
+import { constantOf } from "./conditions.ts";
+import type { PipelineNode } from "./definition.ts";
+import { type Findings, isObject, type Json, pointTo, quote } from "./diagnostics.ts";
+import type { PipelineGraph } from "./graph.ts";
+import { isPathText, type Path, parsePath } from "./paths.ts";
+
+/** Tells what is wrong. */
+export function checkGraph(graph: PipelineGraph, findings: Findings): void {
+  checkFinals(graph, findings);
+  for (const node of graph.definition.nodes) {
+    checkConfiguration(node, graph, findings);
+    if (node.when !== null && constantOf(node.when) === false) {
+      findings.warn(`The node ${quote(node.id)} never runs: its condition compares values that differ`);
+    }
+  }
+}
+
+function checkFinals({ definition, finals }: PipelineGraph, findings: Findings): void {
+  if (finals.length === 0) {
+    findings.fault(
+      "no-final",
+      "/nodes",
+      'A pipeline needs a node of the type final, or "finals" that name its candidates',
+    );
+  }
+  definition.finals?.forEach(({ id, path }, at) => {
+    const first = definition.finals?.findIndex((other) => other.id === id);
+    if (first !== at) findings.fault("duplicate-final", path, `${quote(id)} is a candidate already`);
+  });
+  const candidates = new Set(finals);
+  for (const { type, id, index } of definition.nodes) {
+    if (type === "final" && !candidates.has(index)) {
+      findings.warn(`The final node ${quote(id)} is no candidate: "finals" does not name it`);
+    }
+  }
+}
+
+/** Texts of a node's configuration, with where they stand. */
+function* textsIn(value: Json, path: string): Generator<{ text: string; path: string }> {
+  if (typeof value === "string") yield { text: value, path };
+  else if (Array.isArray(value)) for (const [at, item] of value.entries()) yield* textsIn(item, pointTo(path, at));
+  else if (isObject(value)) {
+    for (const [name, member] of Object.entries(value)) yield* textsIn(member, pointTo(path, name));
+  }
+}
+
+/** What a configuration may read: `{{$nodes.ID.member}}` in a template's text. */
+const SLOT = /\{\{\s*([^{}]*?)\s*\}\}/g;
+
+/** The paths in a template node's text; of what only looks like one, the objection. */
+export const slotsOf = (text: string): { slot: string; path: Path | string | undefined }[] =>
+  [...text.matchAll(SLOT)].map(([, slot = ""]) => ({ slot, path: isPathText(slot) ? parsePath(slot) : undefined }));
+
+/** References in a configuration add no dependency, so that they must lead to what the node waits for anyway. */
+function checkConfiguration(node: PipelineNode, { order, definition }: PipelineGraph, findings: Findings): void {
+  if (node.type !== "transform" || node.transform !== "template") return;
+  const known = new Map(definition.nodes.map(({ id, index }) => [id, index]));
+  for (const { text, path } of textsIn(node.config, `/nodes/${node.index}/config`)) {
+    for (const { path: read } of slotsOf(text)) {
+      if (typeof read === "string") findings.fault("invalid-path", path, read);
+      if (typeof read !== "object") continue;
+      const message = objectionTo(read);
+      if (message !== undefined) findings.fault(message.code, path, message.sentence);
+    }
+  }
+
+  function objectionTo(read: Path): { code: string; sentence: string } | undefined {
+    const input = read.root === "inputs" ? definition.inputs[read.name] : undefined;
+    if (read.root === "inputs" && !Object.hasOwn(definition.inputs, read.name)) {
+      return { code: "unknown-input", sentence: `${read.text} names an input that is not declared` };
+    }
+    const id = read.root === "node" ? read.name : input?.kind === "nodeArtifact" ? input.nodeId : undefined;
+    if (id === undefined) return undefined;
+    const target = known.get(id);
+    if (target === undefined) return { code: "unknown-node", sentence: `There is no node with the id ${quote(id)}` };
+    if (order.before(target, node.index)) return undefined;
+    const sentence = `${quote(node.id)} does not wait for ${quote(id)}: name it in "dependsOn"`;
+    return { code: "not-a-dependency", sentence };
+  }
+}

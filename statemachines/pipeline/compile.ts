@@ -1,0 +1,90 @@
+/**
+ * A pipeline's definition → one state machine, in passes: parse → graph → check → plan → lower → emit. Pure: the same
+ * definition gives the same bytes, and compiling runs nothing.
+ */
+import type { StateMachine } from "../asl.ts";
+import { MACHINE_TIMEOUT_SECONDS } from "../document.ts";
+import { checkGraph } from "./check.ts";
+import type { PipelineDefinition } from "./definition.ts";
+import { type Diagnostic, Findings } from "./diagnostics.ts";
+import { emitMachine } from "./emit.ts";
+import { type Facts, factsOf } from "./facts.ts";
+import type { Flow } from "./flow.ts";
+import { buildGraph, type PipelineGraph } from "./graph.ts";
+import { checkLimits } from "./limits.ts";
+import { lowerPlan } from "./lower.ts";
+import { computes, expectedOf } from "./nodes/kinds.ts";
+import type { DefinitionChecks } from "./nodes/node.ts";
+import { parseDefinition } from "./parse.ts";
+import { orderOf } from "./plan/order.ts";
+import { placeComputing } from "./plan/place.ts";
+import type { Plan } from "./plan/plan.ts";
+import { schedule } from "./plan/schedule.ts";
+
+export interface CheckedPipeline {
+  readonly definition: PipelineDefinition;
+  readonly graph: PipelineGraph;
+  readonly facts: Facts;
+  /** What is odd and stops nothing, as sentences. */
+  readonly warnings: readonly string[];
+}
+
+export interface CompiledPipeline extends CheckedPipeline {
+  readonly plan: Plan;
+  readonly flow: Flow;
+  readonly machine: StateMachine;
+}
+
+export type Compilation<Compiled> =
+  | { readonly ok: true; readonly pipeline: Compiled }
+  | { readonly ok: false; readonly faults: readonly Diagnostic[] };
+
+/** The passes that look at a definition: what a step needs to know of it. */
+export function checkPipeline(given: unknown, checks: DefinitionChecks): Compilation<CheckedPipeline> {
+  const findings = new Findings();
+  const definition = parseDefinition(given, findings, checks);
+  const graph = definition && buildGraph(definition, findings);
+  if (graph !== undefined) checkGraph(graph, findings);
+  if (definition === undefined || graph === undefined || findings.faults.length > 0) {
+    return { ok: false, faults: findings.faults };
+  }
+  return { ok: true, pipeline: { definition, graph, facts: factsOf(definition), warnings: findings.warnings } };
+}
+
+/** All passes. */
+export function compilePipeline(given: unknown, checks: DefinitionChecks): Compilation<CompiledPipeline> {
+  const checked = checkPipeline(given, checks);
+  if (!checked.ok) return checked;
+  const { definition, graph, facts } = checked.pipeline;
+  const plan = planGraph(graph);
+  const flow = lowerPlan(plan, { graph, facts });
+  const machine = emitMachine({ definition, flow, facts, timeoutSeconds: MACHINE_TIMEOUT_SECONDS });
+  const findings = new Findings();
+  checkLimits(machine, definition, facts, findings);
+  if (findings.faults.length > 0) return { ok: false, faults: findings.faults };
+  return { ok: true, pipeline: { ...checked.pipeline, plan, flow, machine } };
+}
+
+/** Fourth pass: graph → plan. Nodes that only compute are planned last, for they take no time and no room. */
+export function planGraph({ definition, order, after, rivals }: PipelineGraph): Plan {
+  const { nodes, maxNodes } = definition;
+  const working = nodes.filter((node) => !computes(node));
+  const computing = order.sorted.filter((index) => working.every((node) => node.index !== index));
+  const firsts = (index: number): number[] => [...(after[index] ?? []), ...(rivals[index] ?? [])];
+  return placeComputing(working.length === 0 ? null : planWorking(), computing, firsts);
+
+  function planWorking(): Plan {
+    const own = working.map(({ index }) =>
+      working.flatMap((other, at) => (order.before(other.index, index) ? [at] : [])),
+    );
+    const expected = working.map(expectedOf);
+    const plan = schedule({ order: orderOf(own), duration: (at) => expected[at] ?? 0, limit: maxNodes });
+    return renumber(plan, (at) => working[at]?.index ?? at);
+  }
+}
+
+const renumber = (plan: Plan, to: (node: number) => number): Plan => {
+  if (plan.kind === "one") return { ...plan, node: to(plan.node) };
+  if (plan.kind === "series") return { ...plan, parts: plan.parts.map((part) => renumber(part, to)) };
+  return { ...plan, branches: plan.branches.map((branch) => renumber(branch, to)) };
+};

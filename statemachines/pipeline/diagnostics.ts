@@ -1,0 +1,49 @@
+/** What is wrong with a definition, all of it at once. */
+
+export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+export type JsonObject = { [member: string]: Json };
+
+export interface Diagnostic {
+  /** Short and stable, such as `unknown-node`. */
+  code: string;
+  /** JSON Pointer into the definition. */
+  path: string;
+  /** A sentence for whoever wrote it. */
+  message: string;
+}
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A step further in a JSON Pointer. Source: RFC 6901. */
+export const pointTo = (path: string, step: string | number): string =>
+  `${path}/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+
+/** A name as a sentence shows it. */
+export const quote = (name: string): string => `"${name.length > 80 ? `${name.slice(0, 79)}…` : name}"`;
+
+/** More than anybody mends in one go. */
+const MOST_FAULTS = 200;
+
+/** Collects what the passes find. */
+export class Findings {
+  readonly #faults: Diagnostic[] = [];
+  readonly #warnings: string[] = [];
+
+  fault(code: string, path: string, message: string): void {
+    if (this.#faults.length < MOST_FAULTS) this.#faults.push(Object.freeze({ code, path, message }));
+  }
+
+  /** What is odd and stops nothing. */
+  warn(sentence: string): void {
+    if (this.#warnings.length < MOST_FAULTS) this.#warnings.push(sentence);
+  }
+
+  get faults(): readonly Diagnostic[] {
+    return this.#faults;
+  }
+
+  get warnings(): readonly string[] {
+    return this.#warnings;
+  }
+}

@@ -1,0 +1,136 @@
+/** Second pass: definition → graph. References are resolved, the dependencies that they imply are added. */
+import { pathsOf } from "./conditions.ts";
+import type { PipelineDefinition, PipelineNode } from "./definition.ts";
+import { type Findings, pointTo, quote } from "./diagnostics.ts";
+import { templatesOf } from "./nodes/kinds.ts";
+import type { Path } from "./paths.ts";
+import { type Order, orderOf } from "./plan/order.ts";
+import { pathsIn } from "./templates.ts";
+
+export interface PipelineGraph {
+  readonly definition: PipelineDefinition;
+  /** For each node, the numbers of those that it depends on: named, and implied by its references. */
+  readonly after: readonly (readonly number[])[];
+  /** For each final node, the candidates before it: once one of them has completed, it is skipped. */
+  readonly rivals: readonly (readonly number[])[];
+  /** Of both. */
+  readonly order: Order;
+  /** Numbers of the candidates for the public result, in order. */
+  readonly finals: readonly number[];
+}
+
+interface Reference {
+  path: Path;
+  place: string;
+}
+
+const placeOf = (node: PipelineNode, member: string): string => `/nodes/${node.index}/${member}`;
+
+/** Every path that a node reads, with the member that it stands in. */
+function referencesOf(node: PipelineNode): Reference[] {
+  const read = templatesOf(node).flatMap(({ member, template }) =>
+    [...pathsIn(template)].map((path) => ({ path, place: placeOf(node, member) })),
+  );
+  const asked = node.when === null ? [] : [...pathsOf(node.when)];
+  return [...read, ...asked.map((path) => ({ path, place: placeOf(node, "when") }))];
+}
+
+/** The node that a path leads to, directly or through an input; told when there is no such node or input. */
+function targetOf({ path, place }: Reference, { inputs }: PipelineDefinition, findings: Findings): string | undefined {
+  if (path.root === "node") return path.name;
+  if (path.root !== "inputs") return undefined;
+  const input = Object.hasOwn(inputs, path.name) ? inputs[path.name] : undefined;
+  if (input === undefined) {
+    findings.fault("unknown-input", place, `${path.text} names the input ${quote(path.name)}, which is not declared`);
+    return undefined;
+  }
+  return input.kind === "nodeArtifact" ? input.nodeId : undefined;
+}
+
+/** @returns undefined when it has faults, which are told */
+export function buildGraph(definition: PipelineDefinition, findings: Findings): PipelineGraph | undefined {
+  const { nodes } = definition;
+  const numbers = new Map(nodes.map(({ id, index }) => [id, index]));
+  const number = (id: string, place: string): number[] => {
+    const found = numbers.get(id);
+    if (found !== undefined) return [found];
+    findings.fault("unknown-node", place, `There is no node with the id ${quote(id)}`);
+    return [];
+  };
+  for (const [name, input] of Object.entries(definition.inputs)) {
+    if (input.kind === "nodeArtifact") number(input.nodeId, pointTo(pointTo("/inputs", name), "nodeId"));
+  }
+  const after = nodes.map((node) => {
+    const named = node.dependsOn.flatMap((id, at) => number(id, `${placeOf(node, "dependsOn")}/${at}`));
+    const implied = referencesOf(node).flatMap((reference) => {
+      const target = targetOf(reference, definition, findings);
+      const isInput = reference.path.root === "inputs" && target !== undefined && !numbers.has(target);
+      return target === undefined || isInput ? [] : number(target, reference.place);
+    });
+    return [...new Set([...named, ...implied])];
+  });
+  const finals = definition.finals?.flatMap(({ id, path }) => number(id, path)) ?? finalNodes(nodes);
+  const cycle = findCycle(after);
+  if (cycle !== undefined) tellCycle(cycle, nodes, findings);
+  if (findings.faults.length > 0) return undefined;
+  const rivals = rivalsOf(nodes, finals, orderOf(after));
+  const order = orderOf(after.map((firsts, at) => [...firsts, ...(rivals[at] ?? [])]));
+  return Object.freeze({ definition, after, rivals, order, finals });
+}
+
+/** A candidate that depends on the final node cannot be waited for. */
+function rivalsOf(nodes: readonly PipelineNode[], finals: readonly number[], order: Order): number[][] {
+  const rivals = nodes.map((): number[] => []);
+  const stands = (first: number, second: number): boolean =>
+    order.before(first, second) || rivals[second]?.includes(first) === true;
+  finals.forEach((candidate, at) => {
+    if (nodes[candidate]?.type !== "final") return;
+    rivals[candidate] = finals.slice(0, at).filter((rival) => !reaches(candidate, rival));
+  });
+  return rivals;
+
+  /** Whether `second` waits for `first`, through dependencies or rivals. */
+  function reaches(first: number, second: number): boolean {
+    const seen = new Set([first]);
+    for (const node of seen) {
+      if (node === second) return true;
+      for (const { index } of nodes) if (stands(node, index)) seen.add(index);
+    }
+    return false;
+  }
+}
+
+const finalNodes = (nodes: readonly PipelineNode[]): number[] =>
+  nodes.filter(({ type }) => type === "final").map(({ index }) => index);
+
+/** Nodes that wait for each other in a ring, each for the next; undefined when there is none. */
+function findCycle(after: readonly (readonly number[])[]): number[] | undefined {
+  const state = new Uint8Array(after.length); // 1: on the way, 2: done
+  for (let start = 0; start < after.length; start += 1) {
+    if (state[start] !== 0) continue;
+    const way = [{ node: start, next: 0 }];
+    state[start] = 1;
+    for (let top = way.at(-1); top !== undefined; top = way.at(-1)) {
+      const target = after[top.node]?.[top.next];
+      top.next += 1;
+      if (target === undefined) {
+        state[top.node] = 2;
+        way.pop();
+      } else if (state[target] === 1) {
+        const ring = way.map(({ node }) => node);
+        return ring.slice(ring.indexOf(target));
+      } else if (state[target] === 0) {
+        state[target] = 1;
+        way.push({ node: target, next: 0 });
+      }
+    }
+  }
+  return undefined;
+}
+
+function tellCycle(cycle: readonly number[], nodes: readonly PipelineNode[], findings: Findings): void {
+  const ids = cycle.map((at) => nodes[at]?.id ?? "");
+  const [first] = cycle;
+  const ring = [...ids, ids[0]].join(" → ");
+  findings.fault("cycle", `/nodes/${first ?? 0}/dependsOn`, `These nodes wait for each other: ${ring}`);
+}

@@ -1,0 +1,124 @@
+/** Reads the members of an object one by one; whatever is wrong with one is told, and the others are read all the same. */
+import { type Findings, isObject, type Json, type JsonObject, pointTo, quote } from "./diagnostics.ts";
+
+export interface TextRule {
+  most: number;
+  pattern?: RegExp;
+  /** What it must be, in words. */
+  what?: string;
+}
+
+export class Members {
+  readonly path: string;
+  readonly findings: Findings;
+  readonly #given: JsonObject;
+  readonly #known = new Set<string>();
+
+  constructor(given: JsonObject, path: string, findings: Findings) {
+    this.#given = given;
+    this.path = path;
+    this.findings = findings;
+  }
+
+  at(name: string): string {
+    return pointTo(this.path, name);
+  }
+
+  fault(name: string, code: string, message: string): undefined {
+    this.findings.fault(code, this.at(name), message);
+    return undefined;
+  }
+
+  /** The first of these names that stands; an explicit null is absent. */
+  take(...names: string[]): { name: string; value: Json } | undefined {
+    for (const name of names) this.#known.add(name);
+    for (const name of names) {
+      const value = Object.hasOwn(this.#given, name) ? this.#given[name] : undefined;
+      if (value !== undefined && value !== null) return { name, value };
+    }
+    return undefined;
+  }
+
+  /** As `take`, where null is a value. */
+  raw(name: string): Json | undefined {
+    this.#known.add(name);
+    return Object.hasOwn(this.#given, name) ? this.#given[name] : undefined;
+  }
+
+  text(names: string | readonly string[], { most, pattern, what = "a text" }: TextRule): string | undefined {
+    const found = this.take(...[names].flat());
+    if (found === undefined) return undefined;
+    const { name, value } = found;
+    if (typeof value !== "string") return this.fault(name, "wrong-type", `${quote(name)} must be ${what}`);
+    if (value.length > most) {
+      return this.fault(
+        name,
+        "too-long",
+        `${quote(name)} must have at most ${most.toLocaleString("en-US")} characters`,
+      );
+    }
+    if (pattern !== undefined && !pattern.test(value)) {
+      return this.fault(name, "invalid-value", `${quote(name)} must be ${what}`);
+    }
+    return value;
+  }
+
+  flag(name: string): boolean | undefined {
+    const found = this.take(name);
+    if (found === undefined) return undefined;
+    if (typeof found.value === "boolean") return found.value;
+    return this.fault(name, "wrong-type", `${quote(name)} must be true or false`);
+  }
+
+  integer(names: string | readonly string[], least: number, most: number): number | undefined {
+    const found = this.take(...[names].flat());
+    if (found === undefined) return undefined;
+    const { name, value } = found;
+    if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
+    const range = `from ${least} to ${most.toLocaleString("en-US")}`;
+    return this.fault(name, "out-of-range", `${quote(name)} must be a whole number ${range}`);
+  }
+
+  /** Read without regard to case, `-` and `_` alike. @returns the value as it is written in `values` */
+  oneOf<Value extends string>(names: string | readonly string[], values: readonly Value[]): Value | undefined {
+    const found = this.take(...[names].flat());
+    if (found === undefined) return undefined;
+    const { name, value } = found;
+    const plain = (text: string): string => text.toLowerCase().replaceAll("-", "_");
+    const match = typeof value === "string" ? values.find((one) => plain(one) === plain(value)) : undefined;
+    if (match !== undefined) return match;
+    return this.fault(name, "invalid-value", `${quote(name)} must be one of ${values.join(", ")}`);
+  }
+
+  object(...names: string[]): Members | undefined {
+    const found = this.take(...names);
+    if (found === undefined) return undefined;
+    const { name, value } = found;
+    if (isObject(value)) return new Members(value, this.at(name), this.findings);
+    return this.fault(name, "wrong-type", `${quote(name)} must be an object`);
+  }
+
+  list(names: string | readonly string[], most: number): { name: string; items: Json[] } | undefined {
+    const found = this.take(...[names].flat());
+    if (found === undefined) return undefined;
+    const { name, value } = found;
+    if (!Array.isArray(value)) return this.fault(name, "wrong-type", `${quote(name)} must be a list`);
+    if (value.length > most) {
+      return this.fault(name, "too-many", `${quote(name)} must have at most ${most.toLocaleString("en-US")} entries`);
+    }
+    return { name, items: value };
+  }
+
+  /** Says which members nobody asked for; they are ignored. */
+  warnOfOthers(): void {
+    for (const name of Object.keys(this.#given)) {
+      if (!this.#known.has(name))
+        this.findings.warn(`The member ${quote(name)} at ${this.path || "/"} is unknown and ignored`);
+    }
+  }
+
+  /** All names that stand. */
+  names(): string[] {
+    return Object.keys(this.#given);
+  }
+}

@@ -1,0 +1,107 @@
+/** Data from a text: the document's, or another node's result. */
+import { isObject, type Json, pointTo, quote } from "../diagnostics.ts";
+import type { Members } from "../members.ts";
+import { readSource, readTemplate, type Template } from "../templates.ts";
+import { type NodeKind, type NodeScope, readPrompt, readSchema, readTier, type Tier } from "./node.ts";
+
+export interface ExtractNode {
+  readonly type: "extract";
+  readonly source: Template;
+  /** Given to the model beside the source. */
+  readonly input: Template | null;
+  readonly prompt: string | null;
+  readonly schema: Json | null;
+  readonly tools: readonly Json[];
+  /** From 0. */
+  readonly imageIndices: readonly number[] | null;
+  readonly tier: Tier;
+  readonly sourceLocations: boolean;
+  readonly granularity: "auto" | "block" | "word";
+  readonly calculatedFields: boolean;
+}
+
+const MOST_IMAGES = 100;
+const MOST_TOOLS = 20;
+const SECONDS: Record<Tier, number> = { nano: 4, mini: 6, default: 10, high: 20 };
+
+function readImages(members: Members): number[] | null {
+  // Both names are read, so that neither counts as unknown.
+  const found = members.list(["imageIndices", "images"], MOST_IMAGES);
+  if (found === undefined) return null;
+  const path = members.at(found.name);
+  return found.items.flatMap((item, at) => {
+    if (typeof item === "number" && Number.isInteger(item) && item >= 0) return [item];
+    members.findings.fault("out-of-range", pointTo(path, at), "An image is named by its page's index, from 0");
+    return [];
+  });
+}
+
+function checkResource(tool: Json, path: string, members: Members, scope: NodeScope): void {
+  const config = isObject(tool) && isObject(tool.config) ? tool.config : {};
+  const resource = (isObject(tool) ? tool.resource : undefined) ?? config.resource;
+  if (resource === undefined || resource === null) return;
+  if (typeof resource === "string" && scope.resources.has(resource)) return;
+  const shown = typeof resource === "string" ? quote(resource) : "That";
+  members.findings.fault("unknown-resource", pointTo(path, "resource"), `${shown} is no declared resource`);
+}
+
+function readTools(members: Members, scope: NodeScope): Json[] {
+  const found = members.list("tools", MOST_TOOLS);
+  if (found === undefined) return [];
+  found.items.forEach((tool, at) => {
+    const path = pointTo(members.at("tools"), at);
+    if (!isObject(tool) || typeof tool.type !== "string") {
+      members.findings.fault("invalid-tool", path, 'A tool is an object with a "type"');
+      return;
+    }
+    if (tool.type.toUpperCase().replaceAll("-", "_") !== "KNOWLEDGE_BASE_SEARCH") {
+      members.findings.fault(
+        "unknown-tool",
+        pointTo(path, "type"),
+        `There is no tool ${quote(tool.type)}; there is KNOWLEDGE_BASE_SEARCH`,
+      );
+    }
+    checkResource(tool, path, members, scope);
+  });
+  return found.items;
+}
+
+const DEFAULT_SOURCE: Template = Object.freeze({
+  kind: "path",
+  root: "ocr",
+  name: "",
+  part: "result",
+  steps: Object.freeze(["content"]),
+  text: "$ocr.content",
+});
+
+export const extract: NodeKind<ExtractNode> = {
+  computes: false,
+  expected: ({ tier }) => SECONDS[tier],
+  read(members, scope) {
+    const rule = { members, nodeIds: scope.nodeIds };
+    const source = members.take("source");
+    const input = members.raw("input");
+    const resource = members.text("resource", { most: 128 });
+    if (resource !== undefined && !scope.resources.has(resource)) {
+      members.fault("resource", "unknown-resource", `${quote(resource)} is no declared resource`);
+    }
+    return Object.freeze({
+      type: "extract",
+      source: (source && readSource(source.value, members.at("source"), rule)) ?? DEFAULT_SOURCE,
+      input: input === undefined ? null : (readTemplate(input, members.at("input"), rule) ?? null),
+      prompt: readPrompt(members) ?? null,
+      schema: readSchema(members, scope) ?? null,
+      tools: Object.freeze(readTools(members, scope)),
+      imageIndices: readImages(members),
+      tier: readTier(members) ?? "default",
+      sourceLocations: members.flag("sourceLocations") ?? false,
+      granularity: members.oneOf("sourceLocationGranularity", ["auto", "block", "word"]) ?? "auto",
+      calculatedFields: members.flag("calculatedFields") ?? true,
+    });
+  },
+  templates: ({ source, input }) => [
+    { member: "source", template: source },
+    ...(input === null ? [] : [{ member: "input", template: input }]),
+  ],
+};

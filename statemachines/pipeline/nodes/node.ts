@@ -1,0 +1,76 @@
+/** What all nodes have, and how a kind of node is described. */
+import type { Condition } from "../conditions.ts";
+import type { Json } from "../diagnostics.ts";
+import type { Members } from "../members.ts";
+import type { Template } from "../templates.ts";
+
+export const TIERS = ["nano", "mini", "default", "high"] as const;
+export type Tier = (typeof TIERS)[number];
+
+export interface NodeFrame {
+  readonly id: string;
+  /** Where it stands in the definition, from 0. */
+  readonly index: number;
+  readonly dependsOn: readonly string[];
+  readonly when: Condition | null;
+  readonly onError: "fail" | "continue";
+  readonly timeoutSeconds: number | null;
+}
+
+/** What the readers of a kind of node are given. */
+export interface NodeScope {
+  /** Ids of all nodes. */
+  nodeIds: ReadonlySet<string>;
+  /** Ids of the declared resources. */
+  resources: ReadonlySet<string>;
+  checks: DefinitionChecks;
+}
+
+/** What is known outside of this room; each gives a sentence when it has an objection. */
+export interface DefinitionChecks {
+  schema(schema: Json): string | undefined;
+  formulas(formulas: Readonly<Record<string, string>>): { name: string; message: string } | undefined;
+  operationTypes: readonly string[];
+}
+
+/** One file a kind. */
+export interface NodeKind<Own> {
+  /** Whether it only computes: then it takes no place among those that run at once, and no time. */
+  computes: boolean;
+  /** Seconds that it is expected to take. */
+  expected(own: Own): number;
+  /** Reads the members of its own; undefined when there are faults, which are told. */
+  read(members: Members, scope: NodeScope): Own | undefined;
+  /** References that add a dependency. */
+  templates(own: Own): readonly { member: string; template: Template }[];
+}
+
+const LONGEST_PROMPT = 100_000;
+
+export const readPrompt = (members: Members): string | undefined => members.text("prompt", { most: LONGEST_PROMPT });
+
+/** `llm.tier`, or `llm_tier` beside it; `llm` may hold more. */
+export function readTier(members: Members): Tier | undefined {
+  const beside = members.oneOf("llm_tier", TIERS);
+  const found = members.take("llm");
+  if (found === undefined) return beside;
+  const inside = members.object("llm");
+  return inside?.oneOf("tier", TIERS) ?? beside;
+}
+
+/** A JSON Schema, also as a text that holds one. */
+export function readSchema(members: Members, { checks }: NodeScope): Json | undefined {
+  const found = members.take("schema");
+  if (found === undefined) return undefined;
+  let schema = found.value;
+  if (typeof schema === "string") {
+    if (schema.trim() === "") return undefined;
+    try {
+      schema = JSON.parse(schema) as Json;
+    } catch {
+      return members.fault("schema", "invalid-schema", "The text of the schema is not valid JSON");
+    }
+  }
+  const objection = checks.schema(schema);
+  return objection === undefined ? schema : members.fault("schema", "invalid-schema", objection);
+}

@@ -1,0 +1,88 @@
+/** A value made of others, without a model. */
+import { type Findings, isObject, type Json, type JsonObject, pointTo } from "../diagnostics.ts";
+import { readTemplate, type Template } from "../templates.ts";
+import type { DefinitionChecks, NodeKind } from "./node.ts";
+
+export const TRANSFORMS = ["pick", "merge", "template", "dedupe", "sort", "lookup", "calculate"] as const;
+export type Transform = (typeof TRANSFORMS)[number];
+
+export interface TransformNode {
+  readonly type: "transform";
+  readonly transform: Transform;
+  readonly input: Template;
+  readonly config: Readonly<JsonObject>;
+}
+
+interface ConfigPlace {
+  path: string;
+  findings: Findings;
+  checks: DefinitionChecks;
+}
+
+const isText = (value: Json | undefined): value is string => typeof value === "string" && value !== "";
+const isOptional = (value: Json | undefined, is: (value: Json) => boolean): boolean =>
+  value === undefined || value === null || is(value);
+
+/** Says what a configuration must have. */
+type ConfigRule = (config: JsonObject, place: ConfigPlace) => void;
+
+const need =
+  (name: string, is: (value: Json | undefined) => boolean, what: string): ConfigRule =>
+  (config, { path, findings }) => {
+    if (!is(config[name])) findings.fault("invalid-config", pointTo(path, name), `"${name}" must be ${what}`);
+  };
+
+const isTextMap = (value: Json | undefined): value is Record<string, string> =>
+  isObject(value) && Object.keys(value).length > 0 && Object.values(value).every((one) => typeof one === "string");
+
+const RULES: Record<Transform, readonly ConfigRule[]> = {
+  pick: [
+    need("fields", (fields) => Array.isArray(fields) && fields.length > 0 && fields.every(isText), "a list of names"),
+  ],
+  merge: [need("deep", (deep) => isOptional(deep, (one) => typeof one === "boolean"), "true or false")],
+  template: [need("text", (text) => typeof text === "string", "a text with {{path}} in it")],
+  dedupe: [need("key", isText, "the name of a member")],
+  sort: [
+    need("by", isText, "the name of a member"),
+    need(
+      "order",
+      (order) => isOptional(order, (one) => ["asc", "desc"].includes(String(one).toLowerCase())),
+      "asc or desc",
+    ),
+  ],
+  lookup: [need("table", isObject, "an object")],
+  calculate: [
+    need("formulas", isTextMap, "an object of names and formulas"),
+    ({ formulas }, { path, findings, checks }) => {
+      const objection = isTextMap(formulas) ? checks.formulas(formulas) : undefined;
+      if (objection === undefined) return;
+      findings.fault("invalid-formula", pointTo(pointTo(path, "formulas"), objection.name), objection.message);
+    },
+  ],
+};
+
+export const transform: NodeKind<TransformNode> = {
+  computes: true,
+  expected: () => 0,
+  read(members, { nodeIds, checks }) {
+    const kind = members.oneOf("transform", TRANSFORMS);
+    if (members.take("transform") === undefined) {
+      members.fault("transform", "missing", `A transform node needs a "transform": ${TRANSFORMS.join(", ")}`);
+    }
+    const input = members.raw("input");
+    // A template may be made of paths alone.
+    if (input === undefined && kind !== "template") {
+      members.fault("input", "missing", 'A transform node needs an "input"');
+    }
+    const given = members.take("config");
+    if (given !== undefined && !isObject(given.value))
+      members.fault("config", "wrong-type", '"config" must be an object');
+    const config = isObject(given?.value) ? given.value : {};
+    const place = { path: members.at("config"), findings: members.findings, checks };
+    if (kind !== undefined) for (const rule of RULES[kind]) rule(config, place);
+    const template = readTemplate(input ?? null, members.at("input"), { members, nodeIds });
+    if (kind === undefined || template === undefined) return undefined;
+    return Object.freeze({ type: "transform", transform: kind, input: template, config: Object.freeze(config) });
+  },
+  templates: ({ input }) => [{ member: "input", template: input }],
+};

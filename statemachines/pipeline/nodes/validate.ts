@@ -1,0 +1,82 @@
+/** A number put into a bucket, for conditions to read: they have no numeric operators. */
+import { isObject, type Json, pointTo } from "../diagnostics.ts";
+import { Members } from "../members.ts";
+import { readTemplate, type Template } from "../templates.ts";
+import type { NodeKind } from "./node.ts";
+
+export interface Bucket {
+  readonly name: string;
+  /** Both counted in; absent: open. */
+  readonly min: number | null;
+  readonly max: number | null;
+}
+
+export interface ValidateNode {
+  readonly type: "validate";
+  readonly validator: "bucket";
+  readonly input: Template;
+  readonly buckets: readonly Bucket[];
+  /** Without a match, or for what is no number. */
+  readonly otherwise: Json;
+}
+
+const MOST_BUCKETS = 200;
+
+function readBound(bucket: Members, name: "min" | "max"): number | null {
+  const found = bucket.take(name);
+  if (found === undefined) return null;
+  if (typeof found.value === "number") return found.value;
+  bucket.fault(name, "wrong-type", `"${name}" must be a number`);
+  return null;
+}
+
+function readBuckets(members: Members): Bucket[] | undefined {
+  const found = members.list("buckets", MOST_BUCKETS);
+  if (found === undefined) return undefined;
+  const path = members.at("buckets");
+  return found.items.flatMap((item, at): Bucket[] => {
+    const own = pointTo(path, at);
+    if (!isObject(item)) {
+      members.findings.fault("wrong-type", own, "A bucket is an object with a name, and min or max");
+      return [];
+    }
+    const bucket = new Members(item, own, members.findings);
+    const name = bucket.text("name", { most: 200, what: "a text" });
+    if (name === undefined && item.name === undefined) bucket.fault("name", "missing", "A bucket needs a name");
+    const [min, max] = [readBound(bucket, "min"), readBound(bucket, "max")];
+    if (min !== null && max !== null && min > max) {
+      bucket.fault("max", "out-of-range", `"max" must not be below "min"`);
+    }
+    return name === undefined ? [] : [Object.freeze({ name, min, max })];
+  });
+}
+
+export const validate: NodeKind<ValidateNode> = {
+  computes: true,
+  expected: () => 0,
+  read(members, scope) {
+    const validator = members.oneOf("validator", ["bucket"]);
+    if (validator === undefined && members.take("validator") === undefined) {
+      members.fault("validator", "missing", 'A validate node needs a "validator"; there is bucket');
+    }
+    const rule = { members, nodeIds: scope.nodeIds };
+    const input = members.raw("input");
+    if (input === undefined) members.fault("input", "missing", 'A validate node needs an "input"');
+    const config = members.object("config");
+    const buckets = (config && readBuckets(config)) ?? readBuckets(members);
+    if (buckets === undefined && (config === undefined || config.take("buckets") === undefined)) {
+      members.fault("config", "missing", 'A validate node needs "config" with "buckets"');
+    }
+    const otherwise = config?.raw("default") ?? members.raw("default") ?? null;
+    const template = input === undefined ? undefined : readTemplate(input, members.at("input"), rule);
+    if (template === undefined || buckets === undefined) return undefined;
+    return Object.freeze({
+      type: "validate",
+      validator: "bucket",
+      input: template,
+      buckets: Object.freeze(buckets),
+      otherwise,
+    });
+  },
+  templates: ({ input }) => [{ member: "input", template: input }],
+};

@@ -1,0 +1,94 @@
+/**
+ * Path expressions: `$ocr.pages[0].content`, `$nodes.ID.result.a.b`, `$inputs.NAME`, `$document.pageCount`,
+ * `$.metadata.NAME`. `.0` and `[0]` both index; `['a.b']` names a member that holds a dot.
+ */
+
+/** What a path begins with. */
+export type PathRoot = "ocr" | "node" | "inputs" | "document" | "metadata";
+
+export interface Path {
+  readonly kind: "path";
+  readonly root: PathRoot;
+  /** Of `node`, its id; of `inputs` and `metadata`, the name. */
+  readonly name: string;
+  /** Of `node`: its result, or its state. */
+  readonly part: "result" | "status";
+  readonly steps: readonly string[];
+  /** As it was written. */
+  readonly text: string;
+}
+
+const NODE_PARTS = new Set(["result", "status"]);
+const DOCUMENT = new Set(["guid", "fileName", "mimeType", "pageCount"]);
+const QUALITY = new Set(["category", "score", "escalate"]);
+const INDEX = /^(?:0|[1-9]\d{0,8})$/;
+/** `.name`, `[0]`, `['name']` or `["name"]`. */
+const STEP = /\.([^.[\]]+)|\[(?:(\d{1,9})|'([^']*)'|"([^"]*)")\]/y;
+const LONGEST = 1000;
+
+/** @returns the steps behind the first word, undefined where the text is no path */
+function stepsOf(text: string, from: number): string[] | undefined {
+  const steps: string[] = [];
+  STEP.lastIndex = from;
+  while (STEP.lastIndex < text.length) {
+    const found = STEP.exec(text);
+    if (found === null) return undefined;
+    steps.push(found[1] ?? found[2] ?? found[3] ?? found[4] ?? "");
+  }
+  return steps;
+}
+
+const path = (root: PathRoot, text: string, steps: readonly string[], name = "", part: Path["part"] = "result"): Path =>
+  Object.freeze({ kind: "path", root, name, part, steps: Object.freeze([...steps]), text });
+
+function ocrPath(text: string, steps: readonly string[]): Path | string {
+  const [first, second, third, ...rest] = steps;
+  const whole = path("ocr", text, steps);
+  if (first === undefined) return whole;
+  if (first === "content" && second === undefined) return whole;
+  if (first === "quality") {
+    if (second === undefined || (QUALITY.has(second) && third === undefined)) return whole;
+    return `${text} names nothing: $ocr.quality has category, score and escalate`;
+  }
+  if (first === "pages") {
+    const isPage = second === undefined || INDEX.test(second);
+    if (isPage && (third === undefined || (third === "content" && rest.length === 0))) return whole;
+    return `${text} names nothing: $ocr.pages is indexed from 0, and a page has content`;
+  }
+  return `${text} names nothing: $ocr has content, pages and quality`;
+}
+
+/** @returns the path, or a sentence that says why the text is none */
+export function parsePath(text: string): Path | string {
+  if (text.length > LONGEST) return `A path may have at most ${LONGEST} characters`;
+  const root = /^\$([A-Za-z]*)/.exec(text);
+  const word = root?.[1] ?? "";
+  const steps = stepsOf(text, 1 + word.length);
+  const [first = "", second, ...rest] = steps ?? [];
+  if (steps === undefined) return `${text} is not a path: write $nodes.ID.result.member or $ocr.content`;
+  switch (word) {
+    case "ocr":
+      return ocrPath(text, steps);
+    case "nodes":
+      if (first === "") return "$nodes must be followed by a node's id";
+      if (second === "status") return path("node", text, rest, first, "status");
+      return path("node", text, second === undefined || NODE_PARTS.has(second) ? rest : [second, ...rest], first);
+    case "inputs":
+      return first === ""
+        ? "$inputs must be followed by the name of an input"
+        : path("inputs", text, steps.slice(1), first);
+    case "document":
+      if (DOCUMENT.has(first) && second === undefined) return path("document", text, steps);
+      return `${text} names nothing: $document has guid, fileName, mimeType and pageCount`;
+    case "":
+      if (first === "metadata" && second !== undefined) return path("metadata", text, rest, second);
+      return `${text} is not a path; a text that begins with a dollar sign is written with two of them`;
+    default:
+      return `${text} is not a path: paths begin with $ocr, $nodes, $inputs, $document or $.metadata`;
+  }
+}
+
+/** Whether a text is a path expression; `$$` stands for a dollar sign. */
+export const isPathText = (text: string): boolean => text.startsWith("$") && !text.startsWith("$$");
+/** A text that is none, with its escape taken off. */
+export const literalOf = (text: string): string => (text.startsWith("$$") ? text.slice(1) : text);

@@ -1,0 +1,81 @@
+/** A strict partial order over things numbered from 0: what must end before what begins. */
+
+export interface Order {
+  readonly size: number;
+  /** Whether `first` must end before `second` begins, directly or through others. */
+  before(first: number, second: number): boolean;
+  /** For each thing, those right before it: with nothing in between. */
+  readonly after: readonly (readonly number[])[];
+  /** All in an order that keeps to it; of those free to go, the lowest number first. */
+  readonly sorted: readonly number[];
+}
+
+/**
+ * The order that edges span.
+ * @param edges for each thing, the things that must end before it
+ * @throws RangeError for a cycle, or an edge to what is not there
+ */
+export function orderOf(edges: readonly (readonly number[])[]): Order {
+  const size = edges.length;
+  const reach = Array.from({ length: size }, () => new Uint8Array(size));
+  const sorted = sortTopologically(edges);
+  for (const thing of sorted) {
+    const own = reach[thing] ?? new Uint8Array(size);
+    for (const first of edges[thing] ?? []) {
+      own[first] = 1;
+      reach[first]?.forEach((is, at) => {
+        if (is === 1) own[at] = 1;
+      });
+    }
+  }
+  const before = (first: number, second: number): boolean => reach[second]?.[first] === 1;
+  const after = edges.map((firsts) =>
+    [...new Set(firsts)].filter((first) => !firsts.some((other) => before(first, other))),
+  );
+  return { size, sorted, before, after };
+}
+
+function sortTopologically(edges: readonly (readonly number[])[]): number[] {
+  const left = edges.map((firsts) => new Set(firsts).size);
+  const next = edges.map((): number[] => []);
+  edges.forEach((firsts, thing) => {
+    for (const first of new Set(firsts)) {
+      const followers = next[first];
+      if (followers === undefined) throw new RangeError(`Nothing has the number ${first}`);
+      followers.push(thing);
+    }
+  });
+  const sorted: number[] = [];
+  const done = new Uint8Array(edges.length);
+  for (let count = 0; count < edges.length; count += 1) {
+    const thing = left.findIndex((waits, at) => waits === 0 && done[at] === 0);
+    if (thing < 0) throw new RangeError("The edges have a cycle");
+    done[thing] = 1;
+    sorted.push(thing);
+    for (const follower of next[thing] ?? []) left[follower] = (left[follower] ?? 0) - 1;
+  }
+  return sorted;
+}
+
+/** Groups of members that `joined` connects, each group and the groups in the members' order. */
+export function componentsOf(members: readonly number[], joined: (a: number, b: number) => boolean): number[][] {
+  const groups: number[][] = [];
+  let free = [...members];
+  while (free.length > 0) {
+    const found = free.slice(0, 1);
+    const group = new Set(found);
+    let rest = free.slice(1);
+    for (const one of found) {
+      const left: number[] = [];
+      for (const other of rest) {
+        if (joined(one, other)) found.push(other);
+        else left.push(other);
+      }
+      rest = left;
+    }
+    for (const one of found) group.add(one);
+    groups.push(members.filter((one) => group.has(one)));
+    free = rest;
+  }
+  return groups;
+}

@@ -1,0 +1,71 @@
+/** Values that are built from path expressions: `source`, `input`, `output`. */
+import { isObject, type Json, pointTo, quote } from "./diagnostics.ts";
+import type { Members } from "./members.ts";
+import { isPathText, literalOf, type Path, parsePath } from "./paths.ts";
+
+export type Template =
+  | Path
+  | { readonly kind: "literal"; readonly value: Json }
+  | { readonly kind: "list"; readonly items: readonly Template[] }
+  | { readonly kind: "object"; readonly members: readonly (readonly [string, Template])[] };
+
+const DEEPEST = 32;
+
+export const literal = (value: Json): Template => Object.freeze({ kind: "literal", value });
+
+/** What reading one needs to know: bare ids name nodes in some places. */
+export interface TemplateRule {
+  members: Members;
+  /** Ids that, bare, mean the node's result: as the value itself or as an entry of a list that is the value. */
+  nodeIds: ReadonlySet<string>;
+}
+
+const nodeResult = (id: string): Template => {
+  const read = parsePath(`$nodes.${id}.result`);
+  return typeof read === "string" ? literal(id) : read;
+};
+
+/** @returns undefined when it has faults, which are told */
+export function readTemplate(value: Json, path: string, rule: TemplateRule, depth = 0): Template | undefined {
+  const { findings } = rule.members;
+  if (depth > DEEPEST) {
+    findings.fault("too-deep", path, `Values may be nested at most ${DEEPEST} levels deep`);
+    return undefined;
+  }
+  if (typeof value === "string") {
+    if (depth <= 1 && rule.nodeIds.has(value)) return nodeResult(value);
+    if (!isPathText(value)) return literal(literalOf(value));
+    const read = parsePath(value);
+    if (typeof read !== "string") return read;
+    findings.fault("invalid-path", path, read);
+    return undefined;
+  }
+  if (Array.isArray(value)) {
+    const items = value.map((item, at) => readTemplate(item, pointTo(path, at), rule, depth + 1));
+    return Object.freeze({ kind: "list", items: Object.freeze(items.filter((item) => item !== undefined)) });
+  }
+  if (!isObject(value)) return literal(value);
+  // Two levels down, so that bare ids in members are what they look like: texts.
+  const members = Object.entries(value).flatMap(([name, member]): [string, Template][] => {
+    const read = readTemplate(member, pointTo(path, name), rule, depth + 2);
+    return read === undefined ? [] : [[name, read]];
+  });
+  return Object.freeze({ kind: "object", members: Object.freeze(members) });
+}
+
+/** Every path in a template. */
+export function* pathsIn(template: Template): Generator<Path> {
+  if (template.kind === "path") yield template;
+  else if (template.kind === "list") for (const item of template.items) yield* pathsIn(item);
+  else if (template.kind === "object") for (const [, member] of template.members) yield* pathsIn(member);
+}
+
+/** A `source`: a path or a node's id, nothing else. */
+export function readSource(value: Json, path: string, rule: TemplateRule): Template | undefined {
+  const { findings } = rule.members;
+  const known = typeof value === "string" && (rule.nodeIds.has(value) || isPathText(value));
+  if (known) return readTemplate(value, path, rule);
+  const shown = typeof value === "string" ? `${quote(value)} is` : "It is";
+  findings.fault("invalid-source", path, `${shown} neither a path such as $ocr.content nor a node's id`);
+  return undefined;
+}

@@ -1,0 +1,32 @@
+/**
+ * A model in the deployment: its server is one of these tests' own, on this machine, as the emulator's functions are.
+ * Run when no other tests do, which expect that there is none.
+ */
+import { afterAll, beforeAll, describe } from "vitest";
+import { modelSuite } from "../e2e/model.suite.ts";
+import { type ModelServer, startModelServer } from "../support/model-server.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { REMOTE_URL } from "../support/target.ts";
+import { setModel } from "./model.ts";
+
+const { clientOptions = {}, outputs = {} } = JSON.parse(process.env.SHEAF_E2E_AWS ?? "{}");
+
+describe.skipIf(REMOTE_URL === undefined)("a model in the deployment", () => {
+  let server: ModelServer;
+  let target: TestService;
+  beforeAll(async () => {
+    server = await startModelServer();
+    await setModel(clientOptions, outputs.ModelSecret, {
+      OPENAI_API_KEY: "sk-of-the-tests",
+      OPENAI_BASE_URL: server.url,
+      LLM_MODEL_DEFAULT: "a-model",
+    });
+    target = await startTestService();
+  });
+  afterAll(async () => {
+    await setModel(clientOptions, outputs.ModelSecret, {});
+    await server.close();
+  });
+
+  modelSuite(() => ({ target, server }));
+});

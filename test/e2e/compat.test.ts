@@ -1,0 +1,245 @@
+/**
+ * The requests that the public clients are known to send, byte for byte where that matters, on the plain routes and below
+ * /compat; each answer is held to what those clients need of it.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { drawInvoice } from "../../bin/demo/invoice.ts";
+import { expectRecord } from "../support/client-records.ts";
+import { formPdf } from "../support/pdf.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+let target: TestService;
+let invoice: Uint8Array;
+beforeAll(async () => {
+  target = await startTestService();
+  invoice = await drawInvoice();
+});
+afterAll(() => target.close());
+
+const CLIENT = { accept: "*/*", "accept-encoding": "gzip, deflate", "user-agent": "python-httpx/0.28.1" };
+
+/** A part as the client writes it: its header lines, and its bytes. */
+type Part = [header: string, content: Uint8Array | string];
+
+function multipart(parts: readonly Part[]): { body: Buffer; type: string } {
+  const boundary = "2f7b4a1c9d8e6f50";
+  const chunks = parts.flatMap(([header, content]) => [
+    Buffer.from(`--${boundary}\r\n${header}\r\n\r\n`),
+    Buffer.from(content),
+    Buffer.from("\r\n"),
+  ]);
+  const body = Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]);
+  return { body, type: `multipart/form-data; boundary=${boundary}` };
+}
+
+const document = (content: Uint8Array | string, type = "application/pdf"): Part => [
+  `Content-Disposition: form-data; name="document"; filename="omitted"\r\nContent-Type: ${type}`,
+  content,
+];
+const bare = (content: Uint8Array | string): Part => ['Content-Disposition: form-data; name="document"', content];
+
+describe.each([
+  ["on the plain routes", ""],
+  ["below /compat", "/compat"],
+])("%s", (_name, prefix) => {
+  const compat = prefix !== "";
+
+  async function send(method: string, path: string, body?: RequestInit["body"], type?: string) {
+    const response = await fetch(target.url + prefix + path, {
+      method,
+      redirect: "manual",
+      headers: {
+        ...CLIENT,
+        authorization: `Bearer ${target.api.key}`,
+        ...(type === undefined ? {} : { "content-type": type }),
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const text = bytes.toString("utf8");
+    return {
+      status: response.status,
+      type: response.headers.get("content-type") ?? "",
+      bytes,
+      text,
+      json: () => JSON.parse(text),
+    };
+  }
+  const get = (path: string) => send("GET", path);
+  const post = (path: string, json: string) => send("POST", path, json, "application/json");
+  const postParts = (path: string, ...parts: Part[]) => {
+    const { body, type } = multipart(parts);
+    return send("POST", path, body, type);
+  };
+
+  async function uploaded(part: Part): Promise<string> {
+    const answer = await postParts("/document/upload", part);
+    expect(answer.status, answer.text).toBe(compat ? 200 : 201);
+    expectRecord("upload", answer.json());
+    return answer.json().guid;
+  }
+
+  /** Polls as the clients do: GET /job/status until it says what they wait for. */
+  async function waited(guid: string): Promise<Record<string, unknown>> {
+    for (const end = performance.now() + 25_000; performance.now() < end; ) {
+      const answer = await get(`/job/status/${guid}`);
+      expect(answer.status).toBe(200);
+      const job = answer.json();
+      expectRecord("job", job);
+      if (job.progress !== undefined) expectRecord("progress", job.progress);
+      if (["COMPLETED", "ERROR", "FAILED", "PARTIAL", "CANCELLED"].includes(job.status)) return job;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`${guid} did not end`);
+  }
+
+  it("uploads, processes, waits and reads", async () => {
+    const guid = await uploaded(document(invoice));
+    const command = '{"ocr":"DEFAULT","llm":"DEFAULT","schema":"","prompt":"","mimeType":"application/pdf"}';
+    const processed = await post(`/document/process/${guid}`, command);
+    expect(processed.status).toBe(200);
+    expectRecord("upload", processed.json());
+    expect(await waited(guid)).toMatchObject({ status: "COMPLETED", error: null });
+    for (const path of [`/job/result/${guid}`, `/job/result/${guid}/json`]) {
+      const result = await get(path);
+      expect([result.status, result.type]).toEqual([200, "application/json"]);
+      expect(result.json()).toHaveProperty("key_values");
+    }
+    for (const absent of ["source-locations", "acroform-metadata", "barcodes"]) {
+      expect((await get(`/job/result/${guid}/${absent}`)).status, absent).toBe(404);
+    }
+    for (const absent of [`/job/trace/${guid}`, `/job/figures/${guid}`, `/job/image/${guid}/99`]) {
+      expect((await get(absent)).status, absent).toBe(404);
+    }
+    expect((await get(`/job/image/${guid}/0`)).bytes.subarray(1, 4).toString()).toBe("PNG");
+    expectRecord("quality", (await get(`/job/result/${guid}/ocr-quality`)).json());
+    const layout = (await get(`/job/result/${guid}/layout?pages=1&include=content%2Cwords`)).json();
+    expectRecord("layout", layout);
+    expectRecord("layoutPage", layout.pages[0]);
+    expectRecord("word", layout.pages[0].words[0]);
+    const { offset, length } = layout.pages[0].words[5].span;
+    expect(layout.content.slice(offset, offset + length)).toBe(layout.pages[0].words[5].content);
+    const deleted = await send("DELETE", `/job/${guid}`);
+    expect(deleted.status).toBe(200);
+    expectRecord("jobDeletion", deleted.json());
+    expect((await get(`/job/status/${guid}`)).status).toBe(404);
+  });
+
+  it("takes a document without a name or type, chunked, and text for what it is", async () => {
+    const { body, type } = multipart([bare(invoice)]);
+    const stream = new Blob([new Uint8Array(body)]).stream();
+    const response = await fetch(`${target.url}${prefix}/document/upload`, {
+      method: "POST",
+      headers: { ...CLIENT, authorization: `Bearer ${target.api.key}`, "content-type": type },
+      body: stream,
+      duplex: "half",
+    } as RequestInit);
+    expect(response.status, await response.text()).toBe(compat ? 200 : 201);
+    const guid = await uploaded(document("Invoice number: 17\n", "text/plain"));
+    const answer = await post(`/document/process/${guid}`, '{"schema":"","prompt":"","mimeType":"text/plain"}');
+    expect(answer.status, answer.text).toBe(200);
+    expect(await waited(guid)).toMatchObject({ status: "COMPLETED" });
+  });
+
+  it("places values, again on the same document", async () => {
+    const guid = await uploaded(document(invoice));
+    const command = {
+      ocr: "DEFAULT",
+      llm: "DEFAULT",
+      schema: '{"type":"object","properties":{"invoice_number":{"type":"string"}}}',
+      prompt: "",
+      mimeType: "application/pdf",
+      sourceLocations: true,
+      sourceLocationGranularity: "word",
+    };
+    expect((await post(`/document/process/${guid}?dependsOn=${guid}`, JSON.stringify(command))).status).toBe(200);
+    await waited(guid);
+    const located = (await get(`/job/result/${guid}/source-locations?batchIndex=0`)).json();
+    expect(located.locations["/invoice_number"].pageAnchors[0].bbox.left).toBeGreaterThan(0);
+  });
+
+  it("reads text, as JSON where the clients want it so", async () => {
+    const guid = await uploaded(document("# Title\n\nInvoice number: 17\n", "text/markdown"));
+    const command = '{"ocr":"DEFAULT","ocrFormat":"plain","mimeType":"text/markdown"}';
+    expect((await post(`/document/ocr/${guid}?format=plain`, command)).status).toBe(200);
+    await waited(guid);
+    const result = await get(`/job/result/${guid}`);
+    expect(result.type).toMatch(compat ? /^application\/json$/ : /^text\/plain/);
+    const text: unknown = compat ? result.json() : result.text;
+    expect(text).toContain("Invoice number: 17");
+    expect((await get(`/job/result/${guid}/json`)).json()).toBe(text);
+    const sync = await postParts("/document/ocr/sync?format=plain&ocr=DEFAULT", document("One line.\n", "text/plain"));
+    expect([sync.status, compat ? sync.json() : sync.text]).toEqual([200, "One line.\n"]);
+  });
+
+  it("uploads with its parts as fields, files and the text None", async () => {
+    const field = (name: string, content: string): Part => [`Content-Disposition: form-data; name="${name}"`, content];
+    const file = (name: string, content: string): Part => [
+      `Content-Disposition: form-data; name="${name}"; filename="${name}.json"\r\nContent-Type: application/json`,
+      content,
+    ];
+    const schema = '{"type":"object","properties":{"invoice_number":{"type":"string"}}}';
+    for (const parts of [
+      [field("instructions", "the number"), field("schema", schema), field("metadata", '{"ocr":"DEFAULT"}')],
+      [field("instructions", "None"), file("schema", schema), field("metadata", "None")],
+    ]) {
+      const answer = await postParts("/document/upload-files", bare(invoice), ...parts);
+      expect(answer.status, answer.text).toBe(200);
+      expectRecord("upload", answer.json());
+      await waited(answer.json().guid);
+      expect((await get(`/job/result/${answer.json().guid}/json`)).json()).toEqual({ invoice_number: "SH-2026-0117" });
+    }
+    const sync = await postParts("/document/upload-files/sync", document(invoice), field("schema", schema));
+    expect(sync.json()).toEqual({ invoice_number: "SH-2026-0117" });
+  });
+
+  it("describes documents and reads forms", async () => {
+    const analysis = "/document/analyze?ocr=DEFAULT&describeFigures=false&extractFigures=false";
+    for (const path of [analysis, "/document/generate-schema?instructionsText=number"]) {
+      const answer = await postParts(path, document(invoice));
+      expect(answer.status, answer.text).toBe(200);
+      expectRecord("upload", answer.json());
+      await waited(answer.json().guid);
+      expect((await get(`/job/result/${answer.json().guid}`)).type).toBe("application/json");
+    }
+    const read = await postParts("/document/acroform-metadata", document(await formPdf("Ada", { look: true })));
+    expect([read.status, read.json().fields.length > 0]).toEqual([200, true]);
+  });
+
+  it("says what failed in words that the clients stop at", async () => {
+    const guid = await uploaded(document(" \n \n", "text/plain"));
+    await post(`/document/process/${guid}`, '{"schema":"","prompt":"","mimeType":"text/plain"}');
+    const status = compat ? "ERROR" : "FAILED";
+    expect(await waited(guid)).toMatchObject({ status, error: "Processing failed: Text extraction failed" });
+    const page = (await get(`/job/list?page=0&size=5&sort=createdAt,desc&status=${status}`)).json();
+    expectRecord("page", page);
+    expectRecord("pageable", page.pageable);
+    expectRecord("order", page.pageable.orderBy[0]);
+    expectRecord("job", page.content[0]);
+    expect(page.content[0]).toMatchObject({ guid, status });
+    expect((await get("/job/list?status=ERROR")).status).toBe(compat ? 200 : 400);
+    const missing = await get("/job/status/00000000-0000-7000-8000-000000000000");
+    expect(missing.json()).toMatchObject({ status: 404, path: expect.stringMatching(`^${prefix}/job/status/`) });
+  });
+
+  it("keeps settings, and refuses what is no part of it", async () => {
+    expect((await get("/user/me")).json()).toMatchObject({ organizationId: target.keys.organizationId });
+    const setting = (body: string) => send("PUT", "/settings/webhook", body, "application/json");
+    const url = "https://hooks.sheaf.invalid/events";
+    expect((await setting(JSON.stringify({ url }))).json().url).toBe(url);
+    expect((await get("/settings/webhook")).json().url).toBe(url);
+    expect((await setting('{"url":null}')).json().url).toBeNull();
+    for (const path of ["/compare", "/embeddings", "/members"]) expect((await get(path)).status, path).toBe(404);
+  });
+
+  it("knows no one without a key", async () => {
+    const response = await fetch(`${target.url}${prefix}/job/list`, { headers: { authorization: "nobody-knows-me" } });
+    expect(response.status).toBe(401);
+  });
+});
+
+it("a bare key opens what is below /compat alone", async () => {
+  const headers = { authorization: target.api.key };
+  expect((await fetch(`${target.url}/job/list`, { headers })).status).toBe(401);
+  expect((await fetch(`${target.url}/compat/job/list`, { headers })).status).toBe(200);
+});

@@ -1,0 +1,98 @@
+/**
+ * The public Python client, unchanged, against this service below `/compat`: with what there is of the API so far. It runs
+ * where that client is installed (`pip install docu-devs-api-client`) for SHEAF_PYTHON, or python3.
+ */
+import { execFile, execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { drawInvoice } from "../../bin/demo/invoice.ts";
+import { symbol, symbolsPdf } from "../functions/core/documents/barcodes/symbols.ts";
+import { patternPng, picturesPdf, show } from "../functions/core/documents/figures/pictures.ts";
+import { formPdf } from "../support/pdf.ts";
+import { picturesOf } from "../support/scans.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const PYTHON = process.env.SHEAF_PYTHON ?? "python3";
+const SCRIPT = resolve(import.meta.dirname, "python_client.py");
+const CHECKS = [
+  "extraction",
+  "statuses",
+  "readings",
+  "what was not asked for",
+  "failures",
+  "ocr",
+  "step by step",
+  "one call",
+  "descriptions",
+  "extras",
+  "settings",
+  "unknown",
+  "deletion",
+  "command",
+];
+const EPC = "BCD\n002\n1\nSCT\nCOBADEFFXXX\nHarbour Street Library\nDE89370400440532013000\nEUR517.20\n\n\nInvoice 17";
+
+function isInstalled(): boolean {
+  try {
+    execFileSync(PYTHON, ["-c", "import docudevs"], { stdio: "ignore" });
+    return true;
+  } catch {
+    console.warn(`SKIPPED: the Python client does not run here: ${PYTHON} has no package docu-devs-api-client`);
+    return false;
+  }
+}
+
+/** The documents that the script sends. */
+async function documents(): Promise<Record<string, Uint8Array>> {
+  const invoice = await drawInvoice();
+  const modules = await symbol(EPC, { format: "QRCode" });
+  const [scan = new Uint8Array()] = await picturesOf(invoice, 200);
+  return {
+    "invoice.pdf": invoice,
+    "scan.png": scan,
+    "form.pdf": await formPdf("Ada Lovelace", { look: true }),
+    "figure.pdf": await picturesPdf({ a: await patternPng(320, 200) }, [
+      (page, { a }) => {
+        show(page, a, 72, 560, 240, 150);
+        page.drawText("Figure 1: The harbour at noon", { x: 72, y: 540, size: 11 });
+      },
+    ]),
+    "barcode.pdf": await symbolsPdf([{ modules, left: 72, top: 72, module: 2 }]),
+    "blank.txt": Buffer.from(" \n \n"),
+  };
+}
+
+describe.skipIf(!isInstalled())("the Python client", () => {
+  let target: TestService;
+  let said: Map<string, string | null>;
+  const folder = mkdtempSync(join(tmpdir(), "sheaf-python-client-"));
+  beforeAll(async () => {
+    target = await startTestService();
+    for (const [name, bytes] of Object.entries(await documents())) writeFileSync(join(folder, name), bytes);
+    const { stdout } = await promisify(execFile)(PYTHON, [SCRIPT, `${target.url}/compat`, target.api.key, folder], {
+      timeout: 280_000,
+    });
+    said = new Map(
+      stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+        .map(({ name, error }) => [name, error]),
+    );
+  }, 300_000);
+  afterAll(async () => {
+    await target?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each(CHECKS)("%s", (name) => {
+    expect(said.get(name)).toBeNull();
+  });
+
+  it("was asked for nothing else", () => {
+    expect([...said.keys()]).toEqual(CHECKS);
+  });
+});

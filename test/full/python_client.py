@@ -1,0 +1,248 @@
+"""Drives a service with the public Python client, unchanged: python_client.py URL TOKEN FOLDER.
+
+FOLDER holds invoice.pdf, form.pdf, figure.pdf, barcode.pdf, scan.png, blank.txt. One JSON line is written for each check:
+{"name", "error"}, where error is null for what the client took as it is.
+"""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import traceback
+from io import BytesIO
+
+from docudevs.api.document import ocr_document_sync, upload_files_sync
+from docudevs.api.default import get_current_user
+from docudevs.api.job import get_dependencies, get_document_layout, get_ocr_quality, list_jobs
+from docudevs.api.job import delete_job as delete_job_call
+from docudevs.api.webhook import get_webhook, update_webhook
+from docudevs.docudevs_client import DocuDevsClient
+from docudevs.models import OcrCommand, UploadCommand, UploadDocumentBody, UploadFilesBody, WebhookSettings
+from docudevs.models.ocr_document_sync_body import OcrDocumentSyncBody
+from docudevs.models.upload_files_sync_body import UploadFilesSyncBody
+from docudevs.types import File
+
+URL, TOKEN, FOLDER = sys.argv[1:4]
+PDF = "application/pdf"
+SCHEMA = json.dumps({"type": "object", "properties": {"invoice_number": {"type": "string"}, "total": {"type": "number"}}})
+FAST = {"poll_interval": 0.2, "timeout": 120}
+TERMINAL = "Processing failed: Text extraction failed"
+
+
+def load(name):
+    with open(os.path.join(FOLDER, name), "rb") as file:
+        return file.read()
+
+
+def plain(value):
+    """What the helpers give back as attributes, as members."""
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
+    if hasattr(value, "__dict__"):
+        return {name: plain(member) for name, member in vars(value).items()}
+    return value
+
+
+def expect(condition, said=""):
+    if not condition:
+        raise AssertionError(said)
+
+
+async def extraction(client):
+    guid = await client.submit_and_process_document(
+        BytesIO(load("invoice.pdf")), PDF, schema=SCHEMA, source_locations=True, source_location_granularity="WORD"
+    )
+    found = await client.wait_until_ready_with_source_locations(guid, **FAST)
+    expect(found.result["invoice_number"] == "SH-2026-0117", found.result)
+    expect(found.source_locations["locations"]["/invoice_number"]["resolution"] == "word")
+    raw = await client.wait_until_ready(guid, **FAST)
+    data = json.loads(raw.result) if isinstance(getattr(raw, "result", None), str) else plain(raw)
+    expect("SH-2026-0117" in json.dumps(data), data)
+    expect((await client.wait_until_ready(guid, result_format="json", **FAST))["total"] == 517.2)
+    return guid
+
+
+async def statuses(client, guid):
+    job = (await client.status(guid)).parsed
+    expect(job.status == "COMPLETED" and job.job_mode == "STANDARD" and job.is_batch is False, job)
+    page = await list_jobs.asyncio(client=client._client, size=5)
+    expect(page.content[0].guid == guid and page.total_size >= 1, page)
+    expect(await client.get_pipeline_nodes(guid) == [])
+    expect(await client.get_trace(guid) is None)
+
+
+async def readings(client, guid):
+    expect((await client.get_image(guid, 0))[:4] == b"\x89PNG")
+    expect(await client.get_image(guid, 99) is None)
+    layout = await client.get_document_layout(guid, pages="1", include=["content", "words"])
+    word = layout["pages"][0]["words"][3]
+    start = word["span"]["offset"]
+    expect(layout["content"][start : start + word["span"]["length"]] == word["content"], layout)
+    everything = "content,words,paragraphs,tables,figures,sections"
+    parsed = await get_document_layout.asyncio(guid, client=client._client, include=everything)
+    expect(parsed.version and parsed.pages[0].page_number == 1 and parsed.paragraphs[0].bounding_regions, parsed)
+    expect(parsed.tables[0].cells[0].content and parsed.sections[0].elements and parsed.content, parsed)
+    quality = await client.get_ocr_quality(guid)
+    expect(quality["qualityScore"] > 0, quality)
+    parsed = await get_ocr_quality.asyncio(guid, client=client._client)
+    expect(parsed.provider and parsed.confidence_details is not None, parsed)
+
+
+async def not_asked_for(client, guid):
+    expect(await client.get_figures_metadata(guid) is None)
+    expect(await client.get_acroform_metadata(guid) is None)
+
+
+async def failures(client):
+    guid = await client.submit_and_process_document(BytesIO(load("blank.txt")), "text/plain")
+    try:
+        await client.wait_until_ready(guid, **FAST)
+    except TimeoutError:
+        raise
+    except Exception as error:
+        expect(TERMINAL in str(error), str(error))
+    else:
+        raise AssertionError("It did not raise")
+    job = (await client.status(guid)).parsed
+    expect(job.status == "ERROR" and job.error == TERMINAL, job)
+    found = await list_jobs.asyncio(client=client._client, status="ERROR")
+    expect([job.guid for job in found.content] == [guid] and found.content[0].status == "ERROR", found)
+    deleted = await client.delete_job(guid)
+    expect(deleted.status_code == 200, deleted)
+
+
+async def ocr(client):
+    for kind, word in (("markdown", "SH-2026-0117"), ("plain", "SH-2026-0117")):
+        guid = await client.submit_and_ocr_document(BytesIO(load("invoice.pdf")), PDF, ocr_format=kind)
+        text = await client.wait_until_ready(guid, **FAST)
+        expect(word in (text if isinstance(text, str) else json.dumps(plain(text))), text)
+        expect(word in await client.wait_until_ready(guid, result_format="json", **FAST))
+    guid = await client.submit_and_ocr_document(BytesIO(load("scan.png")), "image/png", ocr_format="plain")
+    text = await client.wait_until_ready(guid, **FAST)
+    expect("INV" in str(plain(text)).upper(), text)
+
+
+async def steps(client):
+    uploaded = await client.upload_document(UploadDocumentBody(document=File(payload=BytesIO(load("invoice.pdf")))))
+    guid = uploaded.parsed.guid
+    expect(uploaded.status_code == 200 and guid, uploaded)
+    processed = await client.process_document(guid, UploadCommand(prompt="the invoice's number", mime_type=PDF))
+    expect(processed.status_code == 200 and processed.parsed.guid == guid, processed)
+    await client.wait_until_ready(guid, **FAST)
+    again = await client.process_document(guid, UploadCommand(schema=SCHEMA), depends_on=guid)
+    expect(again.status_code == 200, again)
+    await client.wait_until_ready(guid, **FAST)
+    read = await client.ocr_document(guid, OcrCommand(ocr="DEFAULT", mime_type=PDF), ocr_format="markdown")
+    expect(read.status_code == 200, read)
+    await client.wait_until_ready(guid, **FAST)
+
+
+async def one_call(client):
+    for extra in ({}, {"schema": File(payload=BytesIO(SCHEMA.encode()))}):
+        body = UploadFilesBody(document=File(payload=BytesIO(load("invoice.pdf"))), **extra)
+        answer = await client.upload_files(body)
+        expect(answer.status_code == 200 and answer.parsed.guid, answer)
+        await client.wait_until_ready(answer.parsed.guid, **FAST)
+    body = UploadFilesSyncBody(document=File(payload=BytesIO(load("invoice.pdf"))))
+    answer = await upload_files_sync.asyncio_detailed(client=client._client, body=body)
+    expect(answer.status_code == 200 and b"key_values" in answer.content, answer)
+    body = OcrDocumentSyncBody(document=File(payload=BytesIO(load("invoice.pdf"))))
+    answer = await ocr_document_sync.asyncio_detailed(client=client._client, body=body)
+    expect(answer.status_code == 200 and "SH-2026-0117" in json.loads(answer.content), answer)
+
+
+async def descriptions(client):
+    found = await client.analyze_document_and_wait(load("invoice.pdf"), PDF, **FAST)
+    expect("invoice" in json.dumps(plain(found)).lower(), found)
+    guid = await client.generate_schema(load("invoice.pdf"), PDF, instructions="number and total")
+    found = await client.wait_until_ready(guid, result_format="json", **FAST)
+    expect(found["type"] == "object" and found["properties"], found)
+
+
+async def extras(client):
+    form = await client.extract_acroform_metadata(load("form.pdf"))
+    expect(form["fields"], form)
+    guid = await client.submit_and_process_document(load_io("form.pdf"), PDF, acro_form_metadata=True)
+    await client.wait_until_ready(guid, **FAST)
+    expect((await client.get_acroform_metadata(guid))["fields"])
+    guid = await client.submit_and_process_document(load_io("figure.pdf"), PDF, describe_figures=True)
+    await client.wait_until_ready(guid, **FAST)
+    images = (await client.get_figures_metadata(guid))["images"]
+    expect((await client.get_figure_image(guid, images[0]["id"]))[:4] == b"\x89PNG", images)
+    guid = await client.submit_and_process_document(load_io("barcode.pdf"), PDF, schema='{"iban":"string"}', barcodes=True)
+    found = await client.wait_until_ready(guid, result_format="json", **FAST)
+    expect(found["iban"] == "DE89370400440532013000", found)
+
+
+def load_io(name):
+    return BytesIO(load(name))
+
+
+async def settings(client):
+    me = await get_current_user.asyncio(client=client._client)
+    expect(me.additional_properties or me.to_dict(), me)
+    expect((await get_webhook.asyncio(client=client._client)).url is None)
+    wish = WebhookSettings(url="https://hooks.sheaf.invalid/events")
+    expect((await update_webhook.asyncio(client=client._client, body=wish)).url == wish.url)
+    expect((await update_webhook.asyncio(client=client._client, body=WebhookSettings(url=None))).url is None)
+
+
+async def unknown(client):
+    """What is no part of the service is the plain 404, and raises no parser's error."""
+    nothing = "00000000-0000-7000-8000-000000000000"
+    expect((await client.status(nothing)).status_code == 404)
+    expect(await client.get_source_locations(nothing) is None)
+    expect((await client.delete_job(nothing)).status_code == 404)
+    expect((await get_dependencies.asyncio_detailed(nothing, client=client._client)).status_code == 404)
+
+
+async def deletion(client, guid):
+    parsed = (await delete_job_call.asyncio_detailed(guid, client=client._client)).parsed
+    expect(parsed.jobs_deleted == 1, parsed)
+    expect((await client.status(guid)).status_code == 404)
+
+
+def command():
+    """The command, with the address before it."""
+    path = os.path.join(FOLDER, "invoice.pdf")
+    start = [os.path.join(os.path.dirname(sys.executable), "docudevs"), "--api-url", URL, "--token", TOKEN]
+    said = subprocess.run([*start, "process", path, "--prompt", "number"], capture_output=True, text=True, timeout=120)
+    expect("SH-2026-0117" in said.stdout, said.stdout + said.stderr)
+    said = subprocess.run([*start, "ocr-only", path], capture_output=True, text=True, timeout=120)
+    expect("SH-2026-0117" in said.stdout, said.stdout + said.stderr)
+
+
+async def main():
+    client = DocuDevsClient(api_url=URL, token=TOKEN)
+    known = {}
+
+    async def check(name, work):
+        error = None
+        try:
+            known[name] = await work
+        except Exception as failure:
+            error = f"{type(failure).__name__}: {failure}"[:600] + " | " + traceback.format_exc()[-600:]
+        print(json.dumps({"name": name, "error": error}), flush=True)
+
+    async def in_thread(work):
+        await asyncio.get_running_loop().run_in_executor(None, work)
+
+    await check("extraction", extraction(client))
+    guid = known.get("extraction", "none")
+    await check("statuses", statuses(client, guid))
+    await check("readings", readings(client, guid))
+    await check("what was not asked for", not_asked_for(client, guid))
+    await check("failures", failures(client))
+    await check("ocr", ocr(client))
+    await check("step by step", steps(client))
+    await check("one call", one_call(client))
+    await check("descriptions", descriptions(client))
+    await check("extras", extras(client))
+    await check("settings", settings(client))
+    await check("unknown", unknown(client))
+    await check("deletion", deletion(client, guid))
+    await check("command", in_thread(command))
+
+
+asyncio.run(main())

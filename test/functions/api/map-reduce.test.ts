@@ -1,0 +1,157 @@
+/** mapReduce and tools of a command: what is taken, and what is refused by which name. */
+import { describe, expect, it } from "vitest";
+import { check } from "../../../functions/api/http/validate.ts";
+import { runOfUploadCommand, UploadCommand } from "../../../functions/api/schemas/commands.ts";
+import { withoutNulls } from "../../../functions/api/schemas/common.ts";
+import { AppError } from "../../../functions/core/errors.ts";
+
+const run = (command: object) =>
+  runOfUploadCommand(check(UploadCommand, withoutNulls(command), "body"), () => "application/pdf");
+const settings = (mapReduce: object) => run({ mapReduce: { enabled: true, ...mapReduce } }).mapReduce;
+
+function refused(command: object): { status: number; paths: string[] } {
+  try {
+    run(command);
+  } catch (error) {
+    if (error instanceof AppError) return { status: error.status, paths: (error.errors ?? []).map(({ path }) => path) };
+  }
+  throw new Error("It was taken");
+}
+
+describe("mapReduce", () => {
+  it("is what it says, and off unless it is enabled", () => {
+    expect(run({ mapReduce: { pagesPerChunk: 3 } })).toMatchObject({ mode: "SIMPLE" });
+    expect(run({ mapReduce: { enabled: true } })).toMatchObject({
+      mode: "MAP_REDUCE",
+      mapReduce: {
+        splitType: "PAGE",
+        pagesPerChunk: 1,
+        overlapPages: 0,
+        stopWhenEmpty: false,
+        grace: 0,
+        parallel: false,
+      },
+    });
+  });
+
+  it("is taken as the existing clients send it", () => {
+    const sent = {
+      splitType: "MARKDOWN_HEADER",
+      splitHeaderLevel: 2,
+      pagesPerChunk: 1,
+      overlapPages: 0,
+      dedupKey: " ",
+      header: {
+        enabled: true,
+        pageLimit: 1,
+        pageIndices: [1, -1],
+        schema: "",
+        prompt: "None ".slice(4),
+        schemaFileName: "a.json",
+      },
+    };
+    expect(settings(sent)).toEqual({
+      splitType: "MARKDOWN_HEADER",
+      headerLevel: 2,
+      pagesPerChunk: 1,
+      overlapPages: 0,
+      stopWhenEmpty: false,
+      grace: 0,
+      parallel: false,
+      header: { pageLimit: 1, includeInRows: false, pageIndices: [1, -1] },
+    });
+    expect(
+      settings({ splitType: "markdown-header", stopWhenEmpty: true, emptyChunkGrace: 0, header: null }),
+    ).toMatchObject({ headerLevel: 2 });
+    expect(settings({ header: { enabled: false, schema: "no schema" } })).not.toHaveProperty("header");
+    expect(
+      settings({ header: { enabled: true, schema: { total: "number" }, rowPromptAugmentation: "x" } })?.header,
+    ).toEqual({
+      pageLimit: 1,
+      includeInRows: false,
+      schema: { type: "object", properties: { total: { type: "number" } } },
+      rowPrompt: "x",
+    });
+    expect(settings({ header: { enabled: true, schema: '{"type":"object"}' } })?.header?.schema).toEqual({
+      type: "object",
+    });
+  });
+
+  it.each<[object, string[]]>([
+    [{ splitType: "DOCUMENT_OUTLINE" }, ["/mapReduce/splitType"]],
+    [{ splitType: "MARKDOWN_HEADER", overlapPages: 1, pagesPerChunk: 2 }, ["/mapReduce/overlapPages"]],
+    [{ splitType: "MARKDOWN_HEADER", dedupKey: "sku" }, ["/mapReduce/dedupKey"]],
+    [{ splitHeaderLevel: 2 }, ["/mapReduce/splitHeaderLevel"]],
+    [{ splitType: "MARKDOWN_HEADER", splitHeaderLevel: 3 }, ["/mapReduce/splitHeaderLevel"]],
+    [{ overlapPages: 1, pagesPerChunk: 2 }, ["/mapReduce/dedupKey"]],
+    [{ overlapPages: 1, dedupKey: "sku" }, ["/mapReduce/overlapPages"]],
+    [{ overlapPages: 3, pagesPerChunk: 2 }, ["/mapReduce/overlapPages", "/mapReduce/dedupKey"]],
+    [{ emptyChunkGrace: 1 }, ["/mapReduce/emptyChunkGrace"]],
+    [{ pagesPerChunk: 0, overlapPages: -1 }, ["/mapReduce/pagesPerChunk", "/mapReduce/overlapPages"]],
+    [
+      { header: { enabled: true, pageLimit: 0, pageIndices: [0.5] } },
+      ["/mapReduce/header/pageLimit", "/mapReduce/header/pageIndices/0"],
+    ],
+    [{ parallelProcessing: "yes", stopWhenEmpty: 1 }, ["/mapReduce/parallelProcessing", "/mapReduce/stopWhenEmpty"]],
+  ])("%j is a 400 for %j", (mapReduce, paths) => {
+    expect(refused({ mapReduce: { enabled: true, ...mapReduce } })).toEqual({ status: 400, paths });
+  });
+
+  it("does not go with a text, nor with a header's schema that is none", () => {
+    expect(refused({ extractionMode: "OCR", mapReduce: { enabled: true } }).paths).toEqual(["/mapReduce/enabled"]);
+    const header = (schema: unknown) => ({ mapReduce: { enabled: true, header: { enabled: true, schema } } });
+    expect(refused(header({ type: "nothing" }))).toEqual({ status: 422, paths: ["/mapReduce/header/schema"] });
+    const broken = { properties: { a: { "x-calculated": { formula: "{b} +" } } } };
+    expect(refused(header(broken))).toEqual({
+      status: 400,
+      paths: ["/mapReduce/header/schema/properties/a/x-calculated/formula/expression"],
+    });
+  });
+});
+
+describe("tools", () => {
+  it.each<[object, object]>([
+    [
+      { type: "KNOWLEDGE_BASE_SEARCH", config: { caseId: 7 } },
+      { caseId: 7, topK: 5 },
+    ],
+    [
+      { type: "knowledge-base-search", config: { caseId: "7", topK: "3" } },
+      { caseId: 7, topK: 3 },
+    ],
+    [
+      { type: "KNOWLEDGE_BASE_SEARCH", config: { knowledgeBaseId: 7, topK: null } },
+      { caseId: 7, topK: 5 },
+    ],
+    [
+      { type: "KNOWLEDGE_BASE_SEARCH", caseId: " 7 ", topK: 9 },
+      { caseId: 7, topK: 9 },
+    ],
+    [
+      { type: "KNOWLEDGE_BASE_SEARCH", knowledgeBaseId: "7", config: {} },
+      { caseId: 7, topK: 5 },
+    ],
+  ])("%j", (tool, wish) => {
+    expect(run({ tools: [tool] }).tools).toEqual([{ type: "KNOWLEDGE_BASE_SEARCH", ...wish }]);
+  });
+
+  it("are none where there are none", () => {
+    expect(run({ tools: [] })).not.toHaveProperty("tools");
+    expect(run({ tools: null })).not.toHaveProperty("tools");
+  });
+
+  it.each<[unknown, string[]]>([
+    [[{ type: "RECORDS_SEARCH", config: { caseId: 1 } }], ["/tools/0/type"]],
+    [[{ config: { caseId: 1 } }], ["/tools/0/type"]],
+    [["KNOWLEDGE_BASE_SEARCH"], ["/tools/0"]],
+    [[{ type: "KNOWLEDGE_BASE_SEARCH" }], ["/tools/0/config/caseId"]],
+    [[{ type: "KNOWLEDGE_BASE_SEARCH", caseId: "seven", topK: 0 }], ["/tools/0/config/caseId", "/tools/0/config/topK"]],
+    [{ type: "KNOWLEDGE_BASE_SEARCH" }, ["/tools"]],
+  ])("%j is a 400 for %j", (tools, paths) => {
+    expect(refused({ tools })).toEqual({ status: 400, paths });
+  });
+
+  it("of another type are named", () => {
+    expect(() => run({ tools: [{ type: "RECORDS_SEARCH" }] })).toThrow(/KNOWLEDGE_BASE_SEARCH, not "RECORDS_SEARCH"/);
+  });
+});

@@ -1,0 +1,210 @@
+/** The chunks of a run under what can go wrong: many of them, retries, ends from outside, deletion; and tools. */
+import { afterEach, describe, expect, it } from "vitest";
+import { documentTasks } from "../../../functions/core/documents/engine.ts";
+import { LAYOUT_VERSION } from "../../../functions/core/documents/layout.ts";
+import { writeLayout } from "../../../functions/core/documents/layout-file.ts";
+import { mapReduceWork } from "../../../functions/core/documents/tasks/methods.ts";
+import { AppError, JobFailure, NotFound } from "../../../functions/core/errors.ts";
+import { chunkKey, loadChunkOutcomes, loadTally } from "../../../functions/core/jobs/chunks.ts";
+import type { RunCommand } from "../../../functions/core/jobs/command.ts";
+import { createJob, loadJob } from "../../../functions/core/jobs/jobs.ts";
+import { executionName } from "../../../functions/core/jobs/model.ts";
+import { deleteJob, finishDeletion } from "../../../functions/core/jobs/remove.ts";
+import { openRun } from "../../../functions/core/jobs/runs.ts";
+import { watchedJob } from "../../../functions/core/jobs/view.ts";
+import { waitForEnd } from "../../../functions/core/jobs/wait.ts";
+import { bindOrganization } from "../../../functions/core/organizations/organization.ts";
+import type { DocumentEngine, StateMachineDefinition } from "../../../functions/core/ports.ts";
+import { makeSteps } from "../../../functions/steps/index.ts";
+import { loadPages } from "../../../functions/steps/layout.ts";
+import type { DocumentStep } from "../../../statemachines/document.ts";
+import { easyDocuments, type TestPlatform, testPlatform } from "../../support/platform.ts";
+
+let at: TestPlatform;
+afterEach(() => at.close());
+
+const command = (more: Partial<NonNullable<RunCommand["mapReduce"]>> = {}): RunCommand => ({
+  v: 1,
+  mode: "MAP_REDUCE",
+  ocr: "DEFAULT",
+  mimeType: "text/plain",
+  sourceLocations: true,
+  granularity: "auto",
+  format: "plain",
+  schema: { type: "object", properties: { page: { type: "integer" } } },
+  mapReduce: {
+    splitType: "PAGE",
+    headerLevel: 2,
+    pagesPerChunk: 1,
+    overlapPages: 0,
+    stopWhenEmpty: false,
+    grace: 0,
+    parallel: true,
+    ...more,
+  },
+});
+
+const BOX = { left: 0, top: 0, right: 1, bottom: 1 };
+
+const layoutOf = (pageCount: number): Uint8Array =>
+  writeLayout({
+    v: LAYOUT_VERSION,
+    provider: "test",
+    logicalPages: false,
+    pageCount,
+    pages: Array.from({ length: pageCount }, (_, index) => ({
+      number: index + 1,
+      width: 8,
+      height: 11,
+      unit: "inch" as const,
+      rotation: 0,
+      blocks: [
+        { kind: "paragraph" as const, box: BOX, lines: [{ box: BOX, words: [{ text: `p${index + 1}`, box: BOX }] }] },
+      ],
+    })),
+  });
+
+/** A document of so many pages, each with one record; `seen` hears of the pages that are extracted. */
+function documentsOf(pageCount: number, seen: (page: number) => void = () => undefined): Partial<DocumentEngine> {
+  const facts = { provider: "test", pageCount, wordCount: pageCount, characterCount: pageCount };
+  return {
+    ...easyDocuments,
+    read: async () => ({ layout: layoutOf(pageCount), quality: Buffer.from("{}"), facts, pending: [] }),
+    extract: async (layout) => {
+      const [page] = JSON.parse(Buffer.from(layout).toString("utf8")).pages;
+      seen(page.number);
+      return {
+        result: Buffer.from(JSON.stringify({ records: [{ page: page.number }] })),
+        sources: Buffer.from(JSON.stringify({ locations: {}, unresolved: [] })),
+        facts: { found: 1, unresolved: 0, confidence: 1 },
+      };
+    },
+    mapReduce: mapReduceWork(async (name, payload) => (documentTasks[name] as (given: unknown) => never)(payload)),
+  };
+}
+
+async function started(pages: number, wish: RunCommand, seen?: (page: number) => void): Promise<string> {
+  at = testPlatform(documentsOf(pages, seen));
+  const { guid } = await createJob(at.org, { bytes: Buffer.from("x"), mimeType: "text/plain", fileName: null });
+  await openRun(at.org, guid, wish);
+  return guid;
+}
+
+const resultOf = async (guid: string) =>
+  JSON.parse(Buffer.from((await at.org.blobs.get(`jobs/${guid}/1/result.json`)) ?? "null").toString("utf8"));
+
+describe("chunks", () => {
+  it("are told apart by iterations as far as a history holds them, and deleted with the job", async () => {
+    const guid = await started(1100, command());
+    const job = await waitForEnd(at.org, guid, 60);
+    expect(job).toMatchObject({
+      status: "COMPLETED",
+      runs: [{ mapReduce: { totalChunks: 1100, completedChunks: 1100 } }],
+    });
+    const { records } = await resultOf(guid);
+    expect(records.map(({ page }: { page: number }) => page)).toEqual(
+      Array.from({ length: 1100 }, (_, index) => index + 1),
+    );
+    let iterations = 0;
+    for (let cursor: string | undefined = "0"; cursor !== undefined; ) {
+      const page: Awaited<ReturnType<typeof at.org.workflows.history>> = await at.org.workflows.history(
+        executionName(guid, 1),
+        { cursor },
+      );
+      iterations += page.events.filter(({ type }) => type === "MapIterationStarted").length;
+      cursor = page.cursor;
+    }
+    // Three chunks each.
+    expect(iterations).toBe(367);
+    await deleteJob(at.org, guid);
+    await finishDeletion(at.org, guid);
+    expect((await at.org.records.query({ partition: `job/${guid}` })).items).toEqual([]);
+  }, 60_000);
+
+  it("that were done are not done again, whoever calls", async () => {
+    const pages: number[] = [];
+    const guid = await started(3, command(), (page) => pages.push(page));
+    await waitForEnd(at.org, guid, 20);
+    const steps = makeSteps((id) => bindOrganization(at.platform, id));
+    const input = { organizationId: 1, guid, run: 1, share: [0, 2] };
+    await steps["extract-chunk"](input, { executionName: "x" });
+    expect(pages.sort()).toEqual([1, 2, 3]);
+    expect(await loadTally(at.org, guid, 1)).toMatchObject({ total: 3, done: 3, failed: 0 });
+  });
+
+  it("that end for a passing reason are tried again; what fails for good is missing, and named", async () => {
+    let tries = 0;
+    const guid = await started(3, command(), (page) => {
+      if (page !== 2) return;
+      tries += 1;
+      if (tries === 1) throw new AppError(503, "ServiceUnavailable", "The store is busy", {}, true);
+      throw new JobFailure("Processing failed: Page two is torn");
+    });
+    const job = await waitForEnd(at.org, guid, 20);
+    expect(tries).toBe(2);
+    expect(job).toMatchObject({
+      status: "PARTIAL",
+      error: null,
+      runs: [{ validationErrors: [{ pointer: "/records", message: "Page 2 is missing: Page two is torn" }] }],
+    });
+    expect((await resultOf(guid)).records).toEqual([{ page: 1 }, { page: 3 }]);
+  });
+
+  it("of a layout that an earlier release wrote are read from the whole of it", async () => {
+    at = testPlatform();
+    const { index: _, ...layout } = JSON.parse(Buffer.from(layoutOf(3)).toString("utf8"));
+    await at.org.blobs.put("layout", Buffer.from(JSON.stringify({ ...layout, v: 1 })));
+    const { facts, pages } = await loadPages(at.org, "layout", [2, 3, 9]);
+    expect(facts).toMatchObject({ pageCount: 3, provider: "test" });
+    expect(pages.map(({ number }) => number)).toEqual([2, 3]);
+    await at.org.blobs.put("layout", layoutOf(3));
+    expect((await loadPages(at.org, "layout", [2, 3, 9])).pages).toEqual(pages);
+  });
+
+  it("that all fail are the run's failure", async () => {
+    const guid = await started(2, command(), () => {
+      throw new NotFound("The page cannot be opened");
+    });
+    const job = await waitForEnd(at.org, guid, 20);
+    expect(job).toMatchObject({ status: "FAILED", error: "Processing failed: The page cannot be opened" });
+  });
+
+  it("whose step was ended from outside are recorded as failed, unless they were done; after the run nothing is", async () => {
+    at = testPlatform(documentsOf(3));
+    const workflows = { ...at.org.workflows, start: async () => ({ started: true }) };
+    const ensureMachine = (definition: StateMachineDefinition) => at.org.workflows.ensureMachine(definition);
+    const { guid } = await createJob(at.org, { bytes: Buffer.from("x"), mimeType: "text/plain", fileName: null });
+    await openRun({ ...at.org, workflows: { ...workflows, ensureMachine } }, guid, command());
+    const steps = makeSteps((id) => bindOrganization(at.platform, id));
+    const call = (step: DocumentStep, more: object = {}) =>
+      steps[step]({ organizationId: 1, guid, run: 1, ...more }, { executionName: "x" });
+    await call("recognize");
+    expect(await call("chunk")).toMatchObject({
+      shares: [
+        [0, 0],
+        [1, 1],
+        [2, 2],
+      ],
+      concurrency: 8,
+    });
+    await call("extract-chunk", { share: [0, 0] });
+    expect(await watchedJob(at.org, (await loadJob(at.org, guid)).value)).toMatchObject({
+      status: "PROCESSING",
+      jobMode: "MAP_REDUCE",
+      progress: { done: 1, total: 3, failed: 0, unit: "chunk" },
+      mapReduceStatus: { totalChunks: 3, completedChunks: 1, headerCaptured: false },
+    });
+    const failure = { Error: "Runtime.ExitError", Cause: '{"errorType":"Runtime.ExitError"}' };
+    await call("extract-chunk", { share: [0, 1], failure });
+    await call("extract-chunk", { share: [2, 2] });
+    const outcomes = await loadChunkOutcomes(at.org, guid, 1);
+    expect([...outcomes.values()].map(({ outcome }) => outcome)).toEqual(["done", "failed", "done"]);
+    await call("reduce");
+    await call("settle");
+    expect((await waitForEnd(at.org, guid, 1)).status).toBe("PARTIAL");
+    expect((await resultOf(guid)).records).toEqual([{ page: 1 }, { page: 3 }]);
+    await at.org.records.delete(chunkKey(guid, 1, 2));
+    await expect(call("extract-chunk", { share: [2, 2] })).rejects.toThrow("This run has ended");
+    expect((await loadChunkOutcomes(at.org, guid, 1)).has(2)).toBe(false);
+  });
+});

@@ -1,0 +1,48 @@
+/**
+ * What the public clients read of each answer, as their record of requests and answers has it: members that have to be
+ * there (null is fine), and objects that have to be left out instead of null.
+ */
+import { expect } from "vitest";
+
+const JOB = [
+  "status",
+  "guid",
+  "jobType",
+  "organizationId",
+  "dependencyStatus",
+  "jobMode",
+  "isBatch",
+  "totalDocs",
+  "completedDocs",
+  "failedDocs",
+  "maxConcurrency",
+  "nextDocIndex",
+  "inProgressDocs",
+  // Releases 1.11.0 to 1.12.1 refuse a job without it.
+  "operationStatusVersion",
+];
+
+export const REQUIRED = {
+  upload: ["guid", "status"],
+  job: JOB,
+  page: ["content", "pageable", "pageNumber", "offset", "size", "empty", "numberOfElements", "totalSize", "totalPages"],
+  pageable: ["orderBy", "number", "size", "mode", "sort"],
+  order: ["ignoreCase", "direction", "property", "ascending"],
+  progress: ["done", "total", "failed"],
+  jobDeletion: ["jobsDeleted", "errors"],
+  quality: ["version", "provider", "requestedOcrMode", "effectiveOcrMode", "escalatedToPremium", "warnings"],
+  layout: ["version", "provider", "contentLength", "pages"],
+  layoutPage: ["pageNumber", "spans"],
+  word: ["id", "content", "span", "polygon"],
+} as const satisfies Record<string, readonly string[]>;
+
+const NEVER_NULL = ["mapReduceStatus", "pipeline", "progress", "parentJob", "organization", "credential"];
+
+/** Fails unless a record is as the clients take it. */
+export function expectRecord(kind: keyof typeof REQUIRED, record: Record<string, unknown>): void {
+  for (const member of REQUIRED[kind]) expect(record, `${kind}.${member}`).toHaveProperty(member);
+  for (const member of NEVER_NULL) expect(record[member], `${kind}.${member}`).not.toBeNull();
+  for (const member of ["createdAt", "updatedAt"]) {
+    if (member in record) expect(Number.isNaN(Date.parse(String(record[member]))), `${kind}.${member}`).toBe(false);
+  }
+}
