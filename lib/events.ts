@@ -69,8 +69,7 @@ export class Events extends Construct {
     });
     storage.grantRecords(this.status.role);
     workflows.grantDescribe(this.status.role);
-    // Whoever settles a run has the runs started that wait for it.
-    for (const one of [this.sweep, this.status]) work.addSender(one);
+    work.addSender(this.status);
     this.#addRules(workflows);
   }
 
