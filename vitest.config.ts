@@ -13,6 +13,7 @@ const CLOUD = [
   "batches",
   "webhooks",
   "compat",
+  "jobs",
 ];
 
 /**

@@ -2,5 +2,6 @@
 import { runCommandLine } from "../client/cli/main.ts";
 import { processIo } from "../client/cli/process-io.ts";
 import project from "../package.json" with { type: "json" };
+import * as admin from "./admin.ts";
 
-process.exitCode = await runCommandLine(processIo(), process.argv.slice(2), project.version);
+process.exitCode = await runCommandLine(processIo(), process.argv.slice(2), project.version, [admin]);

@@ -7,6 +7,7 @@ import type {
   BatchCommand,
   BatchPlace,
   Health,
+  JobDependency,
   JobPage,
   JobQuery,
   JobResult,
@@ -107,9 +108,13 @@ export class SheafClient {
     return { guid: ticket.guid, status: "PENDING" };
   }
 
-  /** Starts a run over an uploaded document. */
-  async process(guid: string, command: UploadCommand = {}, options: WorkOptions = {}): Promise<UploadAnswer> {
-    return this.#post(`/document/process/${segment(guid)}`, json({ ...command }), options);
+  /** Starts a run over an uploaded document; with `dependsOn`, once that job has ended. */
+  async process(
+    guid: string,
+    command: UploadCommand = {},
+    { dependsOn, ...options }: WorkOptions & { dependsOn?: string | undefined } = {},
+  ): Promise<UploadAnswer> {
+    return this.#post(`/document/process/${segment(guid)}`, json({ ...command }), options, { dependsOn });
   }
 
   /** Starts a run that only reads the document's text. */
@@ -202,6 +207,20 @@ export class SheafClient {
     return result;
   }
 
+  /** The main table of a JSON result as CSV; a 415 for a text. @param bom begins with a byte order mark, for Excel */
+  async resultCsv(
+    guid: string,
+    { run, bom, signal }: RunOptions & { bom?: boolean | undefined } = {},
+  ): Promise<Uint8Array> {
+    const query = { run, ...(bom === true ? { bom: "true" } : {}) };
+    return (await this.#get(`/job/result/${segment(guid)}/csv`, query, signal)).bytes;
+  }
+
+  /** A JSON result as a workbook (.xlsx), a sheet for each of its tables; a 415 for a text. */
+  async resultExcel(guid: string, { run, signal }: RunOptions = {}): Promise<Uint8Array> {
+    return (await this.#get(`/job/result/${segment(guid)}/excel`, { run }, signal)).bytes;
+  }
+
   /** Where the result's values stand in the document; a 404 when `sourceLocations` was not asked for. */
   async sourceLocations(
     guid: string,
@@ -226,6 +245,16 @@ export class SheafClient {
   /** One page of the organization's jobs. */
   async list(query: JobQuery = {}, { signal }: CallOptions = {}): Promise<JobPage> {
     return parsed(await this.#get("/job/list", { ...query }, signal));
+  }
+
+  /** Ends a job's run as CANCELLED; a 409 when it has ended already. */
+  async cancel(guid: string, { signal }: CallOptions = {}): Promise<ProcessingJob> {
+    return parsed(await this.#connection.send({ method: "POST", path: `/job/${segment(guid)}/cancel`, signal }));
+  }
+
+  /** The job that a job depends on. */
+  async dependencies(guid: string, { signal }: CallOptions = {}): Promise<JobDependency> {
+    return parsed(await this.#get(`/job/dependencies/${segment(guid)}`, {}, signal));
   }
 
   /** Deletes a job that has ended, with its files. */

@@ -130,6 +130,16 @@ export interface ProcessingJob {
   validationErrors?: { pointer: string; message: string }[];
 }
 
+/** What a job depends on. */
+export interface JobDependency {
+  guid: string;
+  dependsOnGuid: string | null;
+  /** NONE, WAITING, SATISFIED, FAILED or CANCELLED. */
+  dependencyStatus: string;
+  /** While that job exists. */
+  parentJob?: ProcessingJob;
+}
+
 /** One page of the list of jobs, newest first; pages count from 0. */
 export interface JobPage {
   content: ProcessingJob[];

@@ -6,7 +6,7 @@ import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import { ServiceFunction, type Sources } from "./functions.ts";
+import { addEnvironment, ServiceFunction, type Sources } from "./functions.ts";
 import type { ObjectRight, Storage } from "./storage.ts";
 import { acknowledge } from "./wildcards.ts";
 import type { Work } from "./work.ts";
@@ -28,6 +28,10 @@ export interface ApiProps {
   resources: Readonly<Record<string, readonly ApiRoute[]>>;
   environment: Record<string, string>;
   version: string;
+  /** The service's limits, by the names that its functions read. */
+  settings: Record<string, string>;
+  /** Reserved for each function; absent: all share the account's. */
+  concurrency?: number;
 }
 
 /** API Gateway waits 30 s at most. */
@@ -39,9 +43,9 @@ const THROTTLE = { rateLimit: 500, burstLimit: 1000 };
 /** What a resource's routes do with the organizations' files, also by the requests that they presign. */
 const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = {
   documents: ["Get", "Put"],
-  pages: ["Get", "Put"],
-  // A batch's list as far as it goes.
+  // Tables of results; a batch's list as far as it goes.
   jobs: ["Get", "Put"],
+  pages: ["Get", "Put"],
   // A document that its batch did not take.
   batches: ["Get", "Put", "Delete"],
   settings: [],
@@ -90,6 +94,7 @@ export class Api extends Construct {
       if (SENDERS.has(resource)) this.#grantWork(one);
       if (LOOKING.has(resource)) this.#grantLooks(one, inspection);
       if (STARTING.has(resource)) this.#grantRuns(one);
+      if (resource === "jobs") this.#grantCancelling(one);
       this.#addRoutes(resource, routes, one);
     }
     const rest = this.#function("api-default", "the API's answer where there is no route", {});
@@ -127,6 +132,7 @@ export class Api extends Construct {
       memoryMegabytes: UPLOADING.has(entry) ? 1024 : memoryMegabytes,
       timeoutSeconds: TIMEOUT_SECONDS,
       environment: { ...this.#props.environment, SHEAF_VERSION: this.#props.version, ...environment },
+      ...this.#reserved(),
     });
     this.functions.push(one);
     return one;
@@ -134,7 +140,16 @@ export class Api extends Construct {
 
   #organizationEnvironment(): Record<string, string> {
     const { serverKey, apiKeys } = this.#props.storage;
-    return { SHEAF_SERVER_KEY_SECRET: serverKey.secretArn, SHEAF_API_KEYS_SECRET: apiKeys.secretArn };
+    return {
+      ...this.#props.settings,
+      SHEAF_SERVER_KEY_SECRET: serverKey.secretArn,
+      SHEAF_API_KEYS_SECRET: apiKeys.secretArn,
+    };
+  }
+
+  #reserved(): { reservedConcurrency?: number } {
+    const { concurrency } = this.#props;
+    return concurrency === undefined ? {} : { reservedConcurrency: concurrency };
   }
 
   #grantOrganizations({ role }: ServiceFunction, rights: readonly ObjectRight[]): void {
@@ -155,6 +170,12 @@ export class Api extends Construct {
     addEnvironment(one, workflows.environment);
   }
 
+  #grantCancelling(one: ServiceFunction): void {
+    const { workflows } = this.#props;
+    workflows.grantDescribeAndStop(one.role);
+    addEnvironment(one, workflows.environment);
+  }
+
   /** Uploads are looked at, and pages are drawn. */
   #grantLooks(one: ServiceFunction, inspection: ServiceFunction): void {
     this.#props.storage.grantObjects(one.role, "tmp", ["Get", "Put", "Delete"]);
@@ -172,6 +193,8 @@ export class Api extends Construct {
       timeoutSeconds: INSPECTION_SECONDS,
       environment: this.#props.environment,
       readsDocuments: true,
+      // An upload waits for it.
+      ...this.#reserved(),
     });
     this.#props.storage.grantObjects(one.role, "tmp", ["Get", "Put"]);
     this.functions.push(one);
@@ -185,10 +208,6 @@ export class Api extends Construct {
       for (const route of added) openToAll(route);
     }
   }
-}
-
-function addEnvironment(one: ServiceFunction, variables: Record<string, string>): void {
-  for (const [name, value] of Object.entries(variables)) one.function.addEnvironment(name, value);
 }
 
 /** One permission for a function's routes: one for each would outgrow a function's policy. */

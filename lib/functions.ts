@@ -27,6 +27,8 @@ export interface ServiceFunctionProps {
   environment: Record<string, string>;
   /** Where an event goes that the function failed at, twice again: for functions that nobody waits for. */
   deadLetters?: IQueue;
+  /** Functions at once that nothing else can take; what all others share must stay over 10 (of the account's quota). */
+  reservedConcurrency?: number;
   /** Carries the engines for PDFs and pictures beside its code. */
   readsDocuments?: boolean;
 }
@@ -89,6 +91,7 @@ export class ServiceFunction extends Construct {
       role: this.role,
       logGroup,
       ...(props.deadLetters === undefined ? {} : { deadLetterQueue: props.deadLetters }),
+      ...(props.reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: props.reservedConcurrency }),
       environment: { NODE_OPTIONS: "--enable-source-maps", ...props.environment },
       awsSdkConnectionReuse: false,
       bundling: {
@@ -113,4 +116,9 @@ export class ServiceFunction extends Construct {
       },
     });
   }
+}
+
+/** For what is only known once other constructs are there. */
+export function addEnvironment(one: ServiceFunction, variables: Record<string, string>): void {
+  for (const [name, value] of Object.entries(variables)) one.function.addEnvironment(name, value);
 }

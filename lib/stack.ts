@@ -17,6 +17,10 @@ export interface SheafStackProps extends StackProps {
   resources: Readonly<Record<string, readonly ApiRoute[]>>;
   /** The steps of all machines. */
   steps: readonly string[];
+  /** The service's limits, by the names that its functions read. */
+  settings?: Record<string, string>;
+  /** Functions at once that each function of the API has to itself, however many documents are worked on. */
+  apiConcurrency?: number;
   /** SHEAF_RATE_LIMIT of the API. */
   rateLimit: string;
 }
@@ -27,7 +31,7 @@ export class SheafStack extends Stack {
 
   constructor(scope: Construct, id: string, props: SheafStackProps) {
     super(scope, id, props);
-    const { sources, version, resources, steps } = props;
+    const { sources, version, resources, steps, settings = {}, apiConcurrency } = props;
     const storage = new Storage(this, "Storage", { table: props.table });
     const environment = {
       SHEAF_TABLE: storage.table.tableName,
@@ -45,8 +49,16 @@ export class SheafStack extends Stack {
       resources,
       environment: { ...environment, SHEAF_RATE_LIMIT: props.rateLimit },
       version,
+      settings,
+      ...(apiConcurrency === undefined ? {} : { concurrency: apiConcurrency }),
     });
-    const events = new Events(this, "Events", { sources, storage, workflows, work, environment });
+    const events = new Events(this, "Events", {
+      sources,
+      storage,
+      workflows,
+      work,
+      environment: { ...environment, ...settings },
+    });
     new Observability(this, "Observability", { api, events, work });
 
     const outputs = {

@@ -5,7 +5,7 @@ import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { MAX_RECEIVES, WORK_QUEUE } from "../functions/core/work/work.ts";
-import { ServiceFunction, type Sources } from "./functions.ts";
+import { addEnvironment, ServiceFunction, type Sources } from "./functions.ts";
 import type { Storage } from "./storage.ts";
 import { acknowledge } from "./wildcards.ts";
 import type { Workflows } from "./workflows.ts";
@@ -55,7 +55,12 @@ export class Work extends Construct {
       description: "Sheaf: works off the queue",
       memoryMegabytes: 512,
       timeoutSeconds: CONSUMER_SECONDS,
-      environment: { ...environment, ...this.environment, SHEAF_SERVER_KEY_SECRET: serverKey.secretArn },
+      environment: {
+        ...environment,
+        ...workflows.environment,
+        ...this.environment,
+        SHEAF_SERVER_KEY_SECRET: serverKey.secretArn,
+      },
     });
     // Grants what the mapping needs too: to receive, to delete, and to change how long a message is out of sight.
     this.consumer.function.addEventSource(
@@ -66,9 +71,10 @@ export class Work extends Construct {
     // Webhooks are signed with secrets that are sealed under it.
     serverKey.grantRead(this.consumer.role);
     workflows.grantTaskAnswers(this.consumer.role);
-    // What one delivery does not come to the end of goes on with another.
-    this.grantSend(this.consumer.role);
+    // A run that waited for another job starts when that one has ended.
+    workflows.grantStart(this.consumer.role);
     this.grantSend(workflows.machineRole);
+    // What one delivery does not come to the end of goes on with another.
     this.grantSend(this.consumer.role);
     this.addSender(workflows.functionOf(SETTLING));
   }
@@ -76,7 +82,7 @@ export class Work extends Construct {
   /** Lets a function put work on the queue. */
   addSender(one: ServiceFunction): void {
     this.grantSend(one.role);
-    for (const [name, value] of Object.entries(this.environment)) one.function.addEnvironment(name, value);
+    addEnvironment(one, this.environment);
   }
 
   /** To send, and nothing else: not `grantSendMessages`, which lets its grantee look at the queue as well. */

@@ -5,6 +5,7 @@ import type { Observer } from "../../functions/core/observe.ts";
 import { type Config, DEFAULT_CONFIG } from "../../functions/core/organizations/organization.ts";
 import type { Clock } from "../../functions/core/ports.ts";
 import { engineStates } from "../engines.ts";
+import { parseLimits } from "../limits.ts";
 import { parseRateLimit } from "../rate-limit.ts";
 import { logLevel, required, type Variables } from "./environment.ts";
 
@@ -38,6 +39,7 @@ export function openBase(env: Variables): Base {
     }),
     config: {
       ...DEFAULT_CONFIG,
+      ...parseLimits(env),
       inlineAnswerBytes: BODY_BYTES,
       distributedMaps: true,
       maxRequestBytes: BODY_BYTES,

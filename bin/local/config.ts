@@ -1,9 +1,12 @@
 /** The environment of one machine, parsed once and strictly into a type that cannot be wrong. */
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { type NamedKey, SCOPES } from "../../functions/core/access/keys.ts";
 import type { RateLimit } from "../../functions/core/access/rate-limit.ts";
 import type { LogLevel } from "../../functions/core/observe.ts";
+import type { Config } from "../../functions/core/organizations/organization.ts";
 import { ConfigError, parseKeys } from "../api-keys.ts";
+import { parseLimits, wholeNumber } from "../limits.ts";
 import { type ModelConfig, parseModel } from "../models.ts";
 import { parseRateLimit } from "../rate-limit.ts";
 
@@ -26,6 +29,9 @@ export interface LocalConfig {
   };
   /** Null: none is configured. */
   model: ModelConfig | null;
+  limits: Pick<Config, "retentionDays" | "maxOpenRuns" | "orgOpenRuns">;
+  /** Steps of one organization that work at once. */
+  orgConcurrency: number;
 }
 
 export { ConfigError };
@@ -79,5 +85,7 @@ export function parseConfig(env: Record<string, string | undefined>): LocalConfi
     logLevel: logLevel as LogLevel,
     ocr: parseOcr(env),
     model: parseModel(env),
+    limits: parseLimits(env),
+    orgConcurrency: wholeNumber(env, "SHEAF_ORG_CONCURRENCY", availableParallelism(), 1, 1000),
   };
 }

@@ -15,6 +15,8 @@ interface Surroundings {
   clock: Clock;
   jobTimeoutSeconds: number;
   observer: LocalObserver;
+  /** Whose turn a page takes. */
+  groupOf: () => string;
 }
 
 const name = "OCR";
@@ -22,7 +24,7 @@ const name = "OCR";
 /** @throws ConfigError for a language or a program that is not there */
 export function openRecognition(
   { config, ocr }: { config: LocalConfig; ocr?: OcrEngine },
-  { clock, jobTimeoutSeconds, observer }: Surroundings,
+  { clock, jobTimeoutSeconds, observer, groupOf }: Surroundings,
 ): Recognition {
   const close = async (): Promise<void> => undefined;
   if (ocr !== undefined) return { engine: ocr, state: { name, on: true, detail: ocr.name }, close };
@@ -37,6 +39,7 @@ export function openRecognition(
       jobTimeoutSeconds,
       langs: languages,
       engine: kind,
+      groupOf,
       onEvent: ({ kind, reason }) =>
         observer.count("worker_events_total", { kind: `ocr-${kind}`, reason: reason ?? "" }),
     });

@@ -1,9 +1,7 @@
 /** The whole service on one machine: drivers, steps, handlers and front put together. */
-import { createHmac, randomBytes, randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createHmac, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import type { Writable } from "node:stream";
 import { openBlobs } from "../../functions/adapters/local/blobs.ts";
 import { createBlobGateway } from "../../functions/adapters/local/blobs-gateway.ts";
@@ -25,7 +23,9 @@ import { Keyring } from "../../functions/core/access/keys.ts";
 import { openVault } from "../../functions/core/access/vault.ts";
 import { AppError, BadRequest, PayloadTooLarge } from "../../functions/core/errors.ts";
 import type { HttpHandler } from "../../functions/core/gateway.ts";
+import { sweepRetention } from "../../functions/core/jobs/retention.ts";
 import { restartClocks, settleDeadExecution, sweep } from "../../functions/core/jobs/sweep.ts";
+import type { LanguageModel } from "../../functions/core/llm/ports.ts";
 import { describeError } from "../../functions/core/observe.ts";
 import type { OcrEngine } from "../../functions/core/ocr/ports.ts";
 import { bindOrganization, DEFAULT_CONFIG, type Platform } from "../../functions/core/organizations/organization.ts";
@@ -36,8 +36,10 @@ import { WORK_QUEUE } from "../../functions/core/work/work.ts";
 import { makeSteps } from "../../functions/steps/index.ts";
 import { engineStates } from "../engines.ts";
 import { ConfigError, type LocalConfig } from "./config.ts";
+import { openDataDir, serverKey } from "./data-dir.ts";
 import { openModel } from "./model.ts";
 import { openRecognition } from "./recognition.ts";
+import { organizationOf, organizationTurns } from "./turns.ts";
 import { VERSION } from "./version.ts";
 
 export interface ServiceOptions {
@@ -66,40 +68,8 @@ export interface RunningService {
 const SWEEP_MS = 5 * 60_000;
 /** Document work is bound by processors; a few more executions keep them busy between steps. */
 const EXECUTIONS_AT_ONCE = 16;
-
-/** 32 bytes, made at the first start, readable by the owner only. */
-function serverKey(dataDir: string): Buffer {
-  const file = join(dataDir, "server.key");
-  try {
-    writeFileSync(file, randomBytes(32), { flag: "wx", mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
-  return readFileSync(file);
-}
-
-/** A lock that the system lets go when the process ends, however it ends. @throws ConfigError when it is taken */
-function lockDataDir(dataDir: string): () => void {
-  const database = new DatabaseSync(join(dataDir, "lock.sqlite"));
-  try {
-    database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE");
-  } catch {
-    database.close();
-    throw new ConfigError(
-      `Another Sheaf service is using ${dataDir}; stop it, or set SHEAF_DATA_DIR to another folder`,
-    );
-  }
-  return () => database.close();
-}
-
-function openDataDir(dataDir: string): () => void {
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  } catch {
-    throw new ConfigError(`The data folder ${dataDir} cannot be made; set SHEAF_DATA_DIR to one that can`);
-  }
-  return lockDataDir(dataDir);
-}
+/** Of one organization, so that another's document finds a place at once. */
+const ORGANIZATION_EXECUTIONS = 12;
 
 /** @throws ConfigError when the data folder or the address cannot be used */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
@@ -117,29 +87,43 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const ports = options.wrap?.({ records, blobs }) ?? { records, blobs };
   const settings = {
     ...DEFAULT_CONFIG,
+    ...config.limits,
     maintenance: config.maintenance,
     rateLimit: config.rateLimit,
     jobTimeoutSeconds: options.jobTimeoutSeconds ?? DEFAULT_CONFIG.jobTimeoutSeconds,
   };
+  const turns = organizationTurns({ all: config.orgConcurrency + 1, group: config.orgConcurrency });
   const documents = openDocumentEngine({
     clock,
+    groupOf: turns.current,
     jobTimeoutSeconds: settings.jobTimeoutSeconds,
     onEvent: ({ kind, reason }) => observer.count("worker_events_total", { kind, reason: reason ?? "" }),
     ...(options.workerModule ? { module: options.workerModule } : {}),
     ...(options.memoryLimitBytes ? { memoryLimitBytes: options.memoryLimitBytes } : {}),
   });
-  const recognition = openRecognition(options, { clock, jobTimeoutSeconds: settings.jobTimeoutSeconds, observer });
+  const recognition = openRecognition(options, {
+    clock,
+    jobTimeoutSeconds: settings.jobTimeoutSeconds,
+    observer,
+    groupOf: turns.current,
+  });
   const queue = openQueue({ records: ports.records, clock });
   const organization = (id: number) => bindOrganization(platform, id);
   const workflows = openWorkflows({
     records: ports.records,
     clock,
-    steps: makeSteps(organization),
+    steps: turns.around(makeSteps(organization)),
     concurrency: EXECUTIONS_AT_ONCE,
+    groupOf: organizationOf,
+    groupConcurrency: ORGANIZATION_EXECUTIONS,
     onEnd: (execution) => settleDeadExecution(platform, execution),
     onError: (error) => observer.log("error", "workflow driver", describeError(error)),
   });
-  const { model, state } = openModel(config.model, { clock, observer });
+  const { model: asked, state } = openModel(config.model, { clock, observer });
+  const model: LanguageModel | null = asked && {
+    facts: (tier) => asked.facts(tier),
+    answer: (...given) => turns.away(() => asked.answer(...given)),
+  };
   const states = engineStates(recognition.state, state);
   const outbound = openOutbound({ loopback: true });
   const engines: Engines = { clock, documents, ocr: recognition.engine, model, outbound, states };
@@ -197,7 +181,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const sweeping = (): void => {
     // Expired records are gone for every reader already; this frees their place, as DynamoDB does by itself.
     records.sweepExpired();
-    sweep(platform, system).catch((error) => observer.log("error", "sweep failed", describeError(error)));
+    sweep(platform, system)
+      .then(() => sweepRetention(platform, system))
+      .catch((error) => observer.log("error", "sweep failed", describeError(error)));
   };
   sweeping();
   const consumer = startQueueConsumer({

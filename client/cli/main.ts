@@ -25,11 +25,22 @@ Exit codes:
   5    the job is PARTIAL: its result was printed, but it is incomplete
   130  interrupted by Ctrl-C (143: by SIGTERM)`;
 
+/** Adds its commands to the program. */
+export interface CommandModule {
+  define(program: Command, perform: Perform): void;
+}
+
 /**
  * The command line: reads the arguments (without node and script) and runs the command they name.
+ * @param more commands besides those that only need the service
  * @returns the exit code
  */
-export async function runCommandLine(io: Io, argv: readonly string[], version: string): Promise<number> {
+export async function runCommandLine(
+  io: Io,
+  argv: readonly string[],
+  version: string,
+  more: readonly CommandModule[] = [],
+): Promise<number> {
   let exitCode: number = EXIT.success;
   let printed: Promise<void> = Promise.resolve();
   const program = new Command("sheaf")
@@ -48,7 +59,7 @@ export async function runCommandLine(io: Io, argv: readonly string[], version: s
   const perform: Perform = async (run) => {
     exitCode = await run(io);
   };
-  for (const { define } of COMMANDS) define(program, perform);
+  for (const { define } of [...COMMANDS, ...more]) define(program, perform);
   try {
     await program.parseAsync(argv, { from: "user" });
     return exitCode;

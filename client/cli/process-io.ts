@@ -67,7 +67,7 @@ async function list(folder: string): Promise<string[] | undefined> {
 
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "ENOENT") return "there is no such file";
+  if (code === "ENOENT") return "there is no such file or folder";
   if (code === "EISDIR") return "it is a directory";
   if (code === "EACCES") return "permission denied";
   return error instanceof Error ? error.message : String(error);

@@ -1,7 +1,8 @@
 /** Documents: upload, and what starts a run. */
 import * as z from "zod";
 import { resolveMimeType } from "../core/documents/sniff.ts";
-import { BadRequest, UnprocessableEntity } from "../core/errors.ts";
+import { UnprocessableEntity } from "../core/errors.ts";
+import { openDependentRun } from "../core/jobs/dependencies.ts";
 import type { JobRecord } from "../core/jobs/model.ts";
 import { findResult } from "../core/jobs/results.ts";
 import { openRun } from "../core/jobs/runs.ts";
@@ -82,7 +83,9 @@ export const process = route({
   gate: "tokens",
   tag: TAG,
   summary: "Extract data from an uploaded document",
-  description: "Opens a new run of the job. With neither schema nor prompt the result is a general one.",
+  description:
+    "Opens a new run of the job. With neither schema nor prompt the result is a general one. With `dependsOn` the run " +
+    "begins when that job's run has ended, fails when that one fails, and takes over what was read of the same document.",
   idempotent: true,
   params: guidParams,
   query: z.object({ dependsOn: z.string().optional() }),
@@ -103,14 +106,14 @@ export const process = route({
   replies: { 200: submitted("The run has been started") },
   async run({ params, query, body, idempotencyKey }, { org }) {
     const job = await loadDocument(org, params.guid);
-    if (query.dependsOn !== undefined && query.dependsOn.toLowerCase() !== job.guid) {
-      throw new BadRequest("dependsOn can name only the job itself in this release", {
-        errors: [{ path: "/dependsOn", message: "must be the GUID of the job itself, or be left out" }],
-      });
-    }
     const command = runOfUploadCommand(body, readAs(job));
     await checkTools(org, command);
-    return started(await openRun(org, job.guid, command, idempotencyKey));
+    const dependsOn = query.dependsOn?.trim().toLowerCase() ?? "";
+    return started(
+      dependsOn === ""
+        ? await openRun(org, job.guid, command, idempotencyKey)
+        : await openDependentRun(org, job.guid, command, dependsOn, idempotencyKey),
+    );
   },
 });
 

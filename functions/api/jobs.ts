@@ -2,6 +2,8 @@
 import * as z from "zod";
 import { ofDocument } from "../core/batches/place.ts";
 import { findAnyResult } from "../core/batches/results.ts";
+import { cancelAnyJob } from "../core/batches/settle.ts";
+import { findDependency } from "../core/jobs/dependencies.ts";
 import { loadJob } from "../core/jobs/jobs.ts";
 import { type JobFilter, listJobs } from "../core/jobs/list.ts";
 import { JOB_STATUSES } from "../core/jobs/model.ts";
@@ -19,7 +21,8 @@ import {
   runQuery,
   timeParameter,
 } from "./schemas/common.ts";
-import { JobPage, JobsDeleted, ProcessingJob, SourceLocations, Trace } from "./schemas/replies.ts";
+import { JobDependency, JobPage, JobsDeleted, ProcessingJob, SourceLocations, Trace } from "./schemas/replies.ts";
+import { tableRoutes } from "./tables.ts";
 
 const TAG = "Jobs";
 /** A long poll ends before an API gateway's 30 s do. */
@@ -214,4 +217,52 @@ export const remove = route({
   },
 });
 
-export const jobRoutes = [status, list, result, resultJson, sourceLocations, trace, remove];
+export const cancel = route({
+  method: "POST",
+  path: "/job/{guid}/cancel",
+  scope: "write",
+  tag: TAG,
+  summary: "Cancel a job",
+  description:
+    "Ends the open run, or a job that was never processed, as CANCELLED. What was used up to then stays recorded; jobs that depend on it fail.",
+  params: guidParams,
+  errors: [404, 409],
+  replies: { 200: { description: "The job, CANCELLED", schema: ProcessingJob } },
+  async run({ params }, { org }) {
+    return ok(await listedJob(org, await cancelAnyJob(org, params.guid)));
+  },
+});
+
+export const dependencies = route({
+  method: "GET",
+  path: "/job/dependencies/{guid}",
+  scope: "read",
+  tag: TAG,
+  summary: "The job that a job depends on",
+  description: "`dependencyStatus` is NONE, WAITING, SATISFIED, FAILED or CANCELLED.",
+  params: guidParams,
+  errors: [404],
+  replies: { 200: { description: "The dependency, with the other job while it exists", schema: JobDependency } },
+  async run({ params }, { org }) {
+    const { guid, dependsOnGuid, dependencyStatus, parentJob } = await findDependency(org, params.guid);
+    return ok({
+      guid,
+      dependsOnGuid,
+      dependencyStatus,
+      ...(parentJob === undefined ? {} : { parentJob: await listedJob(org, parentJob) }),
+    });
+  },
+});
+
+export const jobRoutes = [
+  cancel,
+  dependencies,
+  status,
+  list,
+  result,
+  resultJson,
+  ...tableRoutes,
+  sourceLocations,
+  trace,
+  remove,
+];

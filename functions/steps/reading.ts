@@ -18,13 +18,29 @@ export async function loadSource(
   return { bytes, mimeType: known.mimeType, ocr: known.ocr, mayBeEmpty: known.barcodes === true, command: known };
 }
 
+const keysOf = ({ job, run }: StepRun) => ({
+  layoutKey: artifactKey(job.guid, run.run, "layout/ocr.json"),
+  qualityKey: artifactKey(job.guid, run.run, "layout/ocr-quality.json"),
+});
+
+/** Keeps another job's reading as this one's own, which outlives the other. @returns undefined when it is gone */
+export async function copyReading(context: StepRun, reading: ReadingOutput): Promise<ReadingOutput | undefined> {
+  const { blobs } = context.org;
+  const [layout, quality] = [await blobs.get(reading.layoutKey), await blobs.get(reading.qualityKey)];
+  if (layout === undefined || quality === undefined) return undefined;
+  const keys = keysOf(context);
+  await blobs.put(keys.layoutKey, layout, { contentType: "application/json" });
+  await blobs.put(keys.qualityKey, quality, { contentType: "application/json" });
+  return { ...reading, ...keys };
+}
+
 /** Puts layout and quality where the next steps and readers find them. */
 export async function keepReading(
-  { org, job, run }: StepRun,
+  context: StepRun,
   { reading, uses }: Recognised,
 ): Promise<{ facts: ReadingOutput & Record<string, unknown> }> {
-  const layoutKey = artifactKey(job.guid, run.run, "layout/ocr.json");
-  const qualityKey = artifactKey(job.guid, run.run, "layout/ocr-quality.json");
+  const { org } = context;
+  const { layoutKey, qualityKey } = keysOf(context);
   await org.blobs.put(layoutKey, reading.layout, { contentType: "application/json" });
   await org.blobs.put(qualityKey, reading.quality, { contentType: "application/json" });
   return { facts: { layoutKey, qualityKey, facts: reading.facts, reused: false, uses } };

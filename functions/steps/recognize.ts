@@ -1,12 +1,15 @@
+import { NotFound } from "../core/errors.ts";
 import type { RunCommand } from "../core/jobs/command.ts";
+import { loadJob } from "../core/jobs/jobs.ts";
 import type { RunSummary } from "../core/jobs/model.ts";
 import { loadCommand } from "../core/jobs/runs.ts";
+import type { ReadingOutput } from "../core/jobs/settle.ts";
 import { runStep, type StepRun } from "../core/jobs/steps.ts";
 import { startElsewhere } from "../core/ocr/elsewhere.ts";
 import type { OcrUse } from "../core/ocr/ports.ts";
 import { goesElsewhere, levelOf, type Recognised, recognizeNow, type Source } from "../core/ocr/recognition.ts";
 import type { OcrMode, Reading } from "../core/ports.ts";
-import { keepReading, loadSource } from "./reading.ts";
+import { copyReading, keepReading, loadSource } from "./reading.ts";
 import { defineStep } from "./step.ts";
 
 /** The OCR options in the order of what they give: a run reuses the layout of one that asked for as much or more. */
@@ -20,11 +23,8 @@ export const recognize = defineStep(async (org, input) =>
   runStep(org, input, "recognize", async (context) => {
     const command = await loadCommand(org, context.run);
     const extras = asksForExtras(command);
-    const earlier = reusable(context, command);
-    if (earlier?.layoutKey !== undefined && earlier.qualityKey !== undefined && earlier.facts !== undefined) {
-      const { layoutKey, qualityKey, facts } = earlier;
-      return { facts: { layoutKey, qualityKey, facts, reused: true, uses: [], extras } };
-    }
+    const earlier = reusable(context.job.runs, command, context.run.run) ?? (await borrowed(context, command));
+    if (earlier !== undefined) return { facts: { ...earlier, extras } };
     const source = await loadSource(context, command);
     const { mimeType, ocr, pageRange } = command;
     const options = {
@@ -74,14 +74,32 @@ async function recognise(context: StepRun, source: Source, reading: Reading): Pr
 }
 
 /** A layout holds the pages that its run asked for, so only runs over the whole document share one. */
-function reusable({ job, run }: StepRun, command: RunCommand): RunSummary | undefined {
+function reusable(runs: readonly RunSummary[], command: RunCommand, except?: number): ReadingOutput | undefined {
   if (command.pageRange !== undefined) return undefined;
-  return job.runs.findLast(
+  const found = runs.findLast(
     (one) =>
-      one.run !== run.run &&
+      one.run !== except &&
       one.layoutKey !== undefined &&
       one.wholeDocument === true &&
       one.readAs === command.mimeType &&
       OCR_RANK[one.ocr] >= OCR_RANK[command.ocr],
   );
+  const { layoutKey, qualityKey, facts } = found ?? {};
+  if (layoutKey === undefined || qualityKey === undefined || facts === undefined) return undefined;
+  return { layoutKey, qualityKey, facts, reused: true, uses: [] };
+}
+
+/** A copy of what was read of the job that this run waited for, when that is the same document. */
+async function borrowed(context: StepRun, command: RunCommand): Promise<ReadingOutput | undefined> {
+  const { org, job, run } = context;
+  if (run.dependsOn === undefined || run.dependsOn.guid === job.guid || job.source.sha256 === null) return undefined;
+  try {
+    const { source, runs } = (await loadJob(org, run.dependsOn.guid)).value;
+    const reading = source.sha256 === job.source.sha256 ? reusable(runs, command) : undefined;
+    return reading && (await copyReading(context, reading));
+  } catch (error) {
+    // Deleted meanwhile: the document is read as if nobody had before.
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  }
 }

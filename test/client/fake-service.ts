@@ -178,7 +178,9 @@ export class FakeService {
     if (picture !== null && this.jobs.has(picture[1] ?? ""))
       return { status: 200, body: PICTURE, headers: { "content-type": "image/png" } };
     const [, room, call, guid = "", artifact] =
-      /^\/(job|document)\/(?:(status|result|process|ocr)\/)?([^/]+)(?:\/(json|source-locations))?$/.exec(path) ?? [];
+      /^\/(job|document)\/(?:(status|result|process|ocr)\/)?([^/]+)(?:\/(json|csv|excel|source-locations))?$/.exec(
+        path,
+      ) ?? [];
     const job = this.jobs.get(guid);
     if (job === undefined) return this.#error(404, "NotFound", `There is no job ${guid}`, request);
     if (room === "document") return this.#start(job, JSON.parse(request.body.toString() || "{}"));

@@ -42,7 +42,7 @@ describe("rights", () => {
       "the API's pages",
       [...RECORDS, ...SECRET, ...WRITE, "s3:GetObject", "s3:DeleteObject", "s3:ListBucket", "lambda:InvokeFunction"],
     ],
-    ["the API's jobs", [...RECORDS, ...SECRET, ...WRITE, "s3:GetObject", "s3:ListBucket", "sqs:SendMessage"]],
+    ["the API's jobs", [...RECORDS, ...SECRET, ...WRITE, ...END, "s3:GetObject", "s3:ListBucket", "sqs:SendMessage"]],
     [
       "the API's batches",
       [
@@ -75,6 +75,7 @@ describe("rights", () => {
       "works off the queue",
       [
         ...RECORDS,
+        ...START,
         ...SECRET,
         "sqs:SendMessage",
         "s3:GetObject",

@@ -1,6 +1,6 @@
 import { jobRoutes } from "../../../functions/api/jobs.ts";
 import { organizations } from "../access.ts";
 import { apiHandler } from "../api.ts";
-import { workQueue } from "../parts.ts";
+import { stepFunctions, workQueue } from "../parts.ts";
 
-export const handler = apiHandler(jobRoutes, { access: organizations({ queue: workQueue }) });
+export const handler = apiHandler(jobRoutes, { access: organizations({ queue: workQueue, workflows: stepFunctions }) });

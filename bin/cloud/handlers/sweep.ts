@@ -1,4 +1,5 @@
-/** Every 5 minutes: the API keys as the secret says, then all due work. */
+/** Every 5 minutes: the API keys as the secret says, then all due work, then what is kept no longer. */
+import { sweepRetention } from "../../../functions/core/jobs/retention.ts";
 import { sweep } from "../../../functions/core/jobs/sweep.ts";
 import { describeError } from "../../../functions/core/observe.ts";
 import { systemRecords } from "../../../functions/core/organizations/records.ts";
@@ -12,12 +13,14 @@ const parts = lazily(() => {
   return { keys: openKeys(stores), platform: openPlatform(stores, { workflows: stepFunctions, queue: workQueue }) };
 });
 
-/** @returns how many pieces of due work were acted on */
-export const handler = async (): Promise<{ acted: number }> => {
+/** @returns how many pieces of due work were acted on, and how many jobs had their time */
+export const handler = async (): Promise<{ acted: number; expired: number }> => {
   const { keys, platform } = parts();
   // A secret that cannot be used must not keep runs open.
   await keys.synchronise().catch((error: unknown) => {
     platform.observer.log("error", "API keys not synchronised", describeError(error));
   });
-  return { acted: await sweep(platform, systemRecords(platform.records)) };
+  const system = systemRecords(platform.records);
+  const acted = await sweep(platform, system);
+  return { acted, expired: await sweepRetention(platform, system) };
 };

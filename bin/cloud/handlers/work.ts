@@ -6,13 +6,13 @@ import { describeError } from "../../../functions/core/observe.ts";
 import { carryOut } from "../../../functions/core/work/dispatch.ts";
 import { WORK_QUEUE } from "../../../functions/core/work/work.ts";
 import { lazily } from "../environment.ts";
-import { outbound, vault, workQueue } from "../parts.ts";
+import { outbound, stepFunctions, vault, workQueue } from "../parts.ts";
 import { openPlatform, openStores } from "../platform.ts";
 
 const parts = lazily(() => {
   const stores = openStores(process.env);
   const tokens = openTaskTokens({ client: stepFunctionsClient(), clock: stores.clock });
-  return { platform: openPlatform(stores, { queue: workQueue, vault, outbound }), tokens };
+  return { platform: openPlatform(stores, { queue: workQueue, workflows: stepFunctions, vault, outbound }), tokens };
 });
 
 export const handler = (event: unknown) => {

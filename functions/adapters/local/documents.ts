@@ -20,6 +20,8 @@ export interface DocumentEngineOptions {
   clock: Clock;
   /** The limit that a job's timeout sentence names. */
   jobTimeoutSeconds: number;
+  /** Whose turn a task takes. */
+  groupOf?: () => string;
   onEvent?: (event: PoolEvent) => void;
 }
 
@@ -115,6 +117,7 @@ export function openDocumentEngine(options: DocumentEngineOptions): DocumentEngi
     memoryLimitBytes: options.memoryLimitBytes ?? 768 * 2 ** 20,
     recycleAfter: options.recycleAfter ?? 200,
     now: () => clock.now(),
+    ...(options.groupOf === undefined ? {} : { groupOf: options.groupOf }),
     ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
   });
 

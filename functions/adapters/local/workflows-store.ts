@@ -55,6 +55,8 @@ interface PayloadRecord extends RecordValue {
 interface RunningRecord extends RecordValue {
   /** A GUID: executions run again in the order in which they were started. */
   order: string;
+  /** Whose turn it takes; absent in what an earlier release started. */
+  group?: string;
 }
 
 interface HistoryRecord extends RecordValue {
@@ -65,7 +67,7 @@ export interface WorkflowStore {
   machine(name: string): Promise<StateMachineDefinition | undefined>;
   putMachine(name: string, definition: StateMachineDefinition): Promise<void>;
   /** @returns false when the name was begun before */
-  begin(machine: string, name: string, input: Json): Promise<boolean>;
+  begin(machine: string, name: string, input: Json, group: string): Promise<boolean>;
   execution(name: string): Promise<Execution | undefined>;
   /** Records the end, once. @returns the ended execution, or undefined when it had ended before */
   finish(
@@ -74,8 +76,8 @@ export interface WorkflowStore {
     events: readonly HistoryEvent[],
     tell: boolean,
   ): Promise<Execution | undefined>;
-  /** Names of what has not ended, in the order of their starts. */
-  running(): Promise<string[]>;
+  /** What has not ended, in the order of their starts. */
+  running(): Promise<{ name: string; group: string }[]>;
   /** Names of what ended and was not told. */
   untold(): Promise<string[]>;
   told(name: string): Promise<void>;
@@ -172,7 +174,9 @@ function indexesIn(records: Records): Pick<WorkflowStore, "running" | "untold" |
   return {
     async running() {
       const items = await everything<RunningRecord>(records, RUNNING);
-      return items.sort((a, b) => (a.value.order < b.value.order ? -1 : 1)).map((item) => item.key.sort);
+      return items
+        .sort((a, b) => (a.value.order < b.value.order ? -1 : 1))
+        .map(({ key, value }) => ({ name: key.sort, group: value.group ?? "" }));
     },
     untold: async () => (await everything(records, ENDED)).map((item) => item.key.sort),
     told: (name) => records.delete({ partition: ENDED, sort: name }),
@@ -196,12 +200,12 @@ export function openWorkflowStore(records: Records, clock: Clock): WorkflowStore
   return {
     ...machinesIn(records),
     ...indexesIn(records),
-    async begin(machine, name, input) {
+    async begin(machine, name, input, group) {
       const value: ExecutionRecord = { v: 1, machine, status: "RUNNING", startedAt: now() };
       const order = clock.guid();
       const key = { partition: EXECUTIONS, sort: name };
       const operations: RecordOperation[] = [
-        { kind: "put", key: { partition: RUNNING, sort: name }, value: { v: 1, order } },
+        { kind: "put", key: { partition: RUNNING, sort: name }, value: { v: 1, order, group } },
       ];
       if (jsonBytes(input) <= PAYLOAD_INLINE_BYTES) value.input = input;
       else operations.push({ kind: "put", key: beside(name, "input"), value: { v: 1, payload: input } });

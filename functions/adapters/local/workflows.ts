@@ -14,6 +14,7 @@ import type {
   Workflows,
 } from "../../core/ports.ts";
 import { checkStart, cutCause, cutName } from "../workflows-limits.ts";
+import { FairQueue } from "./fair-queue.ts";
 import { executionExists } from "./workflows-errors.ts";
 import { bareHistory, type HistoryPage, historyPage, type Outcome } from "./workflows-journal.ts";
 import { type Machines, openMachines } from "./workflows-machines.ts";
@@ -25,8 +26,12 @@ export interface WorkflowsOptions {
   clock: Clock;
   /** By the name in a Task's `${name}`. */
   steps: Record<string, Step>;
-  /** Executions that run at once; further ones wait in the order of their starts. */
+  /** Executions that run at once; further ones wait, and groups take turns. */
   concurrency: number;
+  /** The group of an execution, by its input. Default: all are one. */
+  groupOf?: (input: Json) => string;
+  /** Executions of one group that run at once; default: as many as there are places. */
+  groupConcurrency?: number;
   /** Told of every end at least once; told again after a restart when it threw. */
   onEnd?: (execution: Execution) => Promise<void>;
   /** Hears of what went wrong where nobody waits for it. */
@@ -49,6 +54,7 @@ export interface LocalWorkflows extends Workflows {
 
 /** One of the `concurrency` places, taken by an execution. */
 interface Place {
+  group: string;
   /** Undefined when there was nothing left to run. */
   begun: Promise<Run | undefined>;
   /** Its end is recorded. Never rejects. */
@@ -61,7 +67,9 @@ class RecordedWorkflows implements LocalWorkflows {
   readonly #options: WorkflowsOptions;
   readonly #store: WorkflowStore;
   readonly #machines: Machines;
-  readonly #waiting = new Set<string>();
+  readonly #waiting = new FairQueue<string>();
+  /** Groups of what waits, by name. */
+  readonly #groups = new Map<string, string>();
   readonly #places = new Map<string, Place>();
   readonly #telling = new Map<string, Promise<void>>();
   /** Executions that wait for others: they leave their places to those. */
@@ -84,8 +92,9 @@ class RecordedWorkflows implements LocalWorkflows {
     if (this.#draining) throw new ServiceUnavailable("The service is stopping and starts nothing more.");
     checkStart(name, input);
     await this.#machines.load(machine);
-    const started = await this.#store.begin(machine, name, input);
-    if (started) this.#enqueue(name);
+    const group = this.#options.groupOf?.(input) ?? "";
+    const started = await this.#store.begin(machine, name, input, group);
+    if (started && this.#enqueue(name, group)) this.#fillPlaces();
     return { started };
   }
 
@@ -98,7 +107,7 @@ class RecordedWorkflows implements LocalWorkflows {
     const place = this.#places.get(name);
     (await this.#runOf(name))?.end(outcome);
     await place?.done;
-    this.#waiting.delete(name);
+    if (this.#groups.delete(name)) this.#waiting.remove(name);
     const execution = await this.#store.execution(name);
     if (execution === undefined) throw unknownExecution();
     if (execution.status === "RUNNING") {
@@ -120,8 +129,11 @@ class RecordedWorkflows implements LocalWorkflows {
       const execution = await this.#store.execution(name);
       if (execution !== undefined) this.#tell(execution);
     }
-    const names = await this.#store.running();
-    return names.filter((name) => this.#enqueue(name)).length;
+    const begun = await this.#store.running();
+    const resumed = begun.filter(({ name, group }) => this.#enqueue(name, group)).length;
+    // Once all wait, so that groups take turns from the first one on.
+    this.#fillPlaces();
+    return resumed;
   }
 
   async drain(graceMs: number): Promise<void> {
@@ -158,7 +170,8 @@ class RecordedWorkflows implements LocalWorkflows {
     const { promise, resolve } = Promise.withResolvers<Execution>();
     const others = this.#awaited.get(name) ?? [];
     this.#awaited.set(name, [...others, resolve]);
-    if (await this.#store.begin(machine, name, input)) this.#enqueue(name);
+    const group = this.#options.groupOf?.(input) ?? "";
+    if (await this.#store.begin(machine, name, input, group)) this.#enqueue(name, group);
     else if ((await this.#store.execution(name))?.status !== "RUNNING") throw executionExists(name);
     return promise;
   }
@@ -170,20 +183,30 @@ class RecordedWorkflows implements LocalWorkflows {
     await Promise.all(this.#telling.values());
   }
 
-  #enqueue(name: string): boolean {
-    if (this.#places.has(name) || this.#waiting.has(name)) return false;
-    this.#waiting.add(name);
-    this.#fillPlaces();
+  #enqueue(name: string, group: string): boolean {
+    if (this.#places.has(name) || this.#groups.has(name)) return false;
+    this.#groups.set(name, group);
+    this.#waiting.add(group, name);
     return true;
   }
 
   #fillPlaces(): void {
-    for (const name of this.#waiting) {
-      if (this.#draining || this.#places.size - this.#parents.size >= this.#options.concurrency) return;
-      this.#waiting.delete(name);
+    const { concurrency, groupConcurrency = concurrency } = this.#options;
+    const mayRun = (group: string): boolean => this.#runningOf(group) < groupConcurrency;
+    while (!this.#draining && this.#places.size - this.#parents.size < concurrency) {
+      const name = this.#waiting.take({ group: mayRun });
+      if (name === undefined) return;
+      const group = this.#groups.get(name) ?? "";
+      this.#groups.delete(name);
       const begun = this.#begin(name);
-      this.#places.set(name, { begun, done: this.#settle(name, begun) });
+      this.#places.set(name, { group, begun, done: this.#settle(name, begun) });
     }
+  }
+
+  #runningOf(wanted: string): number {
+    let running = 0;
+    for (const [name, { group }] of this.#places) if (group === wanted && !this.#parents.has(name)) running += 1;
+    return running;
   }
 
   async #begin(name: string): Promise<Run | undefined> {

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import middy from "@middy/core";
 import type { Caller } from "../../core/access/keys.ts";
 import type { RateLimit } from "../../core/access/rate-limit.ts";
+import { attachment } from "../../core/attachment.ts";
 import { Forbidden, NotFound, ServiceUnavailable } from "../../core/errors.ts";
 import { bodyBytes, bodyLength, type HttpAnswer, type HttpEvent, type HttpHandler } from "../../core/gateway.ts";
 import { describeError, type Observer } from "../../core/observe.ts";
@@ -112,6 +113,7 @@ async function serve(
   const key = route.idempotent ? idempotencyKeyOf(event.headers["idempotency-key"]) : undefined;
   const input = inputOf(route, event, services, key);
   const work = async (guid: string): Promise<HttpAnswer> => {
+    if (route.gate !== undefined) await org.openRuns.admit();
     const reply = await route.run({ ...input, newGuid: guid } as never, { caller, org });
     return reply.kind === "blob" ? blobAnswer(org, reply, services.limits.inlineAnswerBytes) : toAnswer(reply);
   };
@@ -173,5 +175,6 @@ async function blobAnswer(
     return toAnswer({ kind: "json", status: 303, body: { location: url }, headers: { Location: url } });
   }
   const body = (await org.blobs.get(key)) ?? new Uint8Array();
-  return toAnswer({ kind: "bytes", status: reply.status, body, contentType });
+  const headers = reply.fileName === undefined ? {} : { "Content-Disposition": attachment(reply.fileName) };
+  return toAnswer({ kind: "bytes", status: reply.status, body, contentType, headers });
 }

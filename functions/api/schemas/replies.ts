@@ -83,6 +83,13 @@ export const ProcessingJob = z
   })
   .meta({ id: "ProcessingJob" });
 
+export const JobDependency = z.looseObject({
+  guid,
+  dependsOnGuid: z.string().nullable(),
+  dependencyStatus: z.string(),
+  parentJob: ProcessingJob.optional(),
+});
+
 const Order = z.looseObject({
   property: z.string(),
   direction: z.enum(["ASC", "DESC"]),

@@ -5,6 +5,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { Unauthorized } from "../errors.ts";
 import type { SystemRecords } from "../organizations/records.ts";
+import { noteOrganizations } from "../organizations/registry.ts";
 import type { Clock, RecordValue } from "../ports.ts";
 
 export const SCOPES = ["read", "write", "billing", "admin"] as const;
@@ -90,6 +91,11 @@ export class Keyring {
         createdAt: new Date(this.#clock.now()).toISOString(),
       });
     }
+    // First: an organization whose key works is known.
+    await noteOrganizations(
+      this.#records,
+      keys.map(({ organizationId }) => organizationId),
+    );
     let cursor: string | undefined;
     do {
       const page = await this.#records.query<KeyRecord>({

@@ -55,8 +55,10 @@ export async function openBatchRun(
   await loadBatch(org, guid);
   const key = await keepCommand(org, guid, command);
   let run: RunSummary | undefined;
+  let isNew = false;
   let concurrency = 0;
   await changeJob(org, guid, (job) => {
+    isNew = false;
     run = idempotencyKey === undefined ? undefined : job.runs.find((one) => one.idempotencyKey === idempotencyKey);
     concurrency = run?.documents?.maxConcurrency ?? maxConcurrency ?? job.documents?.maxConcurrency ?? 1;
     if (run !== undefined) return undefined;
@@ -69,8 +71,10 @@ export async function openBatchRun(
       documents: { total, completed: 0, failed: 0, maxConcurrency: concurrency },
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     };
+    isNew = true;
     return opened(org, job, run);
   });
+  if (isNew) await org.openRuns.opened();
   if (run === undefined) throw new Error("A run was opened or found");
   if (run.completedAt === null) await startBatchRun(org, guid, run.run);
   org.observer.log("info", "run opened", { organization: org.id, job: guid, run: run.run, mode: run.mode });

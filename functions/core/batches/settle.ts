@@ -1,12 +1,14 @@
 /** How the runs of documents and of their batch end, whatever ended their machines. */
-import { ConditionFailed, timeoutSentence } from "../errors.ts";
+import { ConditionFailed, Conflict, timeoutSentence } from "../errors.ts";
+import { cancelJob } from "../jobs/cancel.ts";
 import { changeJob, loadJob, nowIso } from "../jobs/jobs.ts";
-import { executionName, type JobRecord, type JobStatus, type RunMode, runId } from "../jobs/model.ts";
+import { executionName, type JobRecord, type JobStatus, type RunMode, type RunSummary, runId } from "../jobs/model.ts";
 import { findRun, startRun, withRun } from "../jobs/runs.ts";
-import { hasResult, loadOutcomes, sentenceOfCause, settleRun } from "../jobs/settle.ts";
+import { hasResult, loadOutcomes, sentenceOfCause, settleRun, tellDependents } from "../jobs/settle.ts";
 import { INTERNAL_SENTENCE } from "../jobs/steps.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/records.ts";
+import { openOutbox } from "../webhooks/outbox.ts";
 import { findDocument } from "./batches.ts";
 import { countDocuments, hasSucceeded } from "./counts.ts";
 import { countKey, type DocumentOutcome, outcomeKey } from "./model.ts";
@@ -87,16 +89,55 @@ async function noteUnopened(
   }
 }
 
-/** Ends what documents still have open when their batch ends: after a Map that did its work there is nothing. */
-export async function settleStragglers(org: Organization, guid: string, run: number, sentence: string): Promise<void> {
+/**
+ * Ends what documents still have open when their batch ends: after a Map that did its work there is nothing.
+ * @param sentence null: they are cancelled
+ */
+export async function settleStragglers(
+  org: Organization,
+  guid: string,
+  run: number,
+  sentence: string | null,
+): Promise<void> {
   for await (const { guid: document, status } of outcomesOf(org, guid, run)) {
     if (status !== "PROCESSING") continue;
-    await settleRun(org, document, run, sentence);
+    await settleRun(org, document, run, sentence ?? undefined, sentence === null);
     const name = executionName(document, run);
     if ((await org.workflows.describe(name))?.status === "RUNNING") {
       await org.workflows.stop(name, "Batch.Ended", "The batch's run has ended");
     }
   }
+}
+
+/** How a batch's run ends: COMPLETED when all documents succeeded, FAILED when none did. */
+function endOf(run: RunSummary, completed: number): { status: JobStatus; error: string | null; failed: number } {
+  const total = run.documents?.total ?? 0;
+  const failed = total - completed;
+  if (run.cancelling === true) return { status: "CANCELLED", error: null, failed };
+  if (failed === 0) return { status: "COMPLETED", error: null, failed };
+  return { status: completed === 0 ? "FAILED" : "PARTIAL", error: `${failed} of ${total} documents failed`, failed };
+}
+
+/** Cancels a job of any kind. @throws NotFound; Conflict when it has ended already */
+export async function cancelAnyJob(org: Organization, guid: string): Promise<JobRecord> {
+  const job = (await loadJob(org, guid)).value;
+  if (job.batch !== undefined) throw new Conflict("This is a document of a batch; cancel the batch");
+  if (job.documents === undefined || job.openRun === null) return cancelJob(org, guid);
+  const run = job.openRun;
+  // On record first: whatever ends the run from here on, it was cancelled.
+  await changeJob(org, guid, (current) =>
+    current.openRun === run ? { job: withRun(current, run, { cancelling: true }) } : undefined,
+  );
+  const name = executionName(guid, run);
+  if ((await org.workflows.describe(name))?.status === "RUNNING") {
+    await org.workflows.stop(name, "Cancelled", "The batch was cancelled");
+  }
+  await settleStragglers(org, guid, run, null);
+  // Closes the run for documents that were not begun; what began meanwhile ends behind it.
+  const status = await settleBatch(org, guid, run, {});
+  await settleStragglers(org, guid, run, null);
+  if (status !== "CANCELLED") throw new Conflict(`The batch is ${status} already; there is nothing to cancel`);
+  return (await loadJob(org, guid)).value;
 }
 
 /**
@@ -113,15 +154,17 @@ export async function settleBatch(
   let completed = 0;
   for await (const { status } of outcomesOf(org, guid, run)) if (hasSucceeded(status)) completed += 1;
   const used = await countDocuments(org, guid, run);
+  let ended = false;
   try {
+    const outbox = await openOutbox(org);
     const job = await changeJob(org, guid, (current) => {
       const one = findRun(current, run);
+      ended = false;
       if (one?.documents === undefined || current.openRun !== run) return undefined;
-      const failed = one.documents.total - completed;
-      const status: JobStatus = failed === 0 ? "COMPLETED" : completed === 0 ? "FAILED" : "PARTIAL";
-      const error = failed === 0 ? null : `${failed} of ${one.documents.total} documents failed`;
+      ended = true;
+      const { status, error, failed } = endOf(one, completed);
       const at = nowIso(org);
-      const ended: JobRecord = withRun(current, run, {
+      const settled: JobRecord = withRun(current, run, {
         status,
         error,
         completedAt: at,
@@ -131,7 +174,7 @@ export async function settleBatch(
       });
       return {
         job: {
-          ...ended,
+          ...settled,
           status,
           error,
           updatedAt: at,
@@ -140,9 +183,15 @@ export async function settleBatch(
           llmTokens: current.llmTokens + used.llmTokens,
           statusVersion: current.statusVersion + 1,
         },
-        more: [{ kind: "due-delete", id: runId(guid, run), condition: { ifPresent: true } }],
+        more: [
+          { kind: "due-delete", id: runId(guid, run), condition: { ifPresent: true } },
+          ...outbox.record(settled, findRun(settled, run) ?? one),
+        ],
       };
     });
+    if (ended) await org.openRuns.ended();
+    if (ended) await tellDependents(org, guid);
+    await outbox.handOver();
     org.observer.count("batches_settled_total", { status: job.status });
     org.observer.log("info", "run settled", { organization: org.id, job: guid, run, status: job.status });
     return findRun(job, run)?.status ?? job.status;

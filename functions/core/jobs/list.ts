@@ -66,9 +66,12 @@ export async function listJobs(org: Organization, filter: JobFilter): Promise<Jo
   }
   const { property, direction } = filter.sort;
   const sign = direction === "ASC" ? 1 : -1;
-  found.sort((a, b) => sign * (compare(a[property], b[property]) || compare(a.guid, b.guid)));
+  const order = (a: Place, b: Place): number => sign * (compare(a[property], b[property]) || compare(a.guid, b.guid));
+  found.sort(order);
 
-  const start = filter.cursor === undefined ? filter.page * filter.size : startAfter(found, filter.cursor);
+  const after = filter.cursor === undefined ? undefined : openPlace(filter.cursor, filter.sort);
+  const next = after === undefined ? filter.page * filter.size : found.findIndex((entry) => order(entry, after) > 0);
+  const start = next < 0 ? found.length : next;
   const slice = found.slice(start, start + filter.size);
   const jobs: JobRecord[] = [];
   for (const { guid } of slice) {
@@ -82,7 +85,7 @@ export async function listJobs(org: Organization, filter: JobFilter): Promise<Jo
     totalSize: found.length,
     page: filter.cursor === undefined ? filter.page : Math.floor(start / filter.size),
     size: filter.size,
-    nextCursor: more ? Buffer.from(last.guid).toString("base64url") : undefined,
+    nextCursor: more ? sealPlace(last, filter.sort) : undefined,
   };
 }
 
@@ -94,9 +97,27 @@ function matches(entry: JobEntry, filter: JobFilter): boolean {
   return filter.createdAtTo === undefined || entry.createdAt <= filter.createdAtTo;
 }
 
-function startAfter(entries: readonly JobEntry[], cursor: string): number {
-  const guid = Buffer.from(cursor, "base64url").toString("utf8");
-  const index = entries.findIndex((entry) => entry.guid === guid);
-  if (index < 0) throw new BadRequest("The cursor is not one of this list; begin again without it");
-  return index + 1;
+/** What a list is in order of. */
+type Place = Pick<JobEntry, "guid" | "createdAt" | "updatedAt" | "status">;
+
+const NOWHERE: Place = { guid: "", createdAt: "", updatedAt: "", status: "PENDING" };
+
+/** A cursor names a place, not an entry: it stays good when the job that it stands at is deleted. */
+const sealPlace = (entry: Place, { property, direction }: JobFilter["sort"]): string =>
+  Buffer.from(JSON.stringify([property, direction, entry[property], entry.guid])).toString("base64url");
+
+/** @throws BadRequest for what no list of this order gave */
+function openPlace(cursor: string, { property, direction }: JobFilter["sort"]): Place {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+    if (Array.isArray(parts) && parts.length === 4 && parts.every((part) => typeof part === "string")) {
+      const [sortedBy, way, value, guid] = parts as [string, string, string, string];
+      if (sortedBy === property && way === direction) {
+        return { ...NOWHERE, guid, [property]: value };
+      }
+    }
+  } catch {
+    // No JSON, so none of ours.
+  }
+  throw new BadRequest("The cursor is not one of a list in this order; begin again without it");
 }

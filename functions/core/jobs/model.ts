@@ -1,5 +1,5 @@
 /**
- * What is stored of a job. Partition `job/{guid}`: the job itself and the outcomes of its steps; `jobs/{yyyy-mm}`: one
+ * What is stored of a job. Partition `job/{guid}`: the job itself, the outcomes of its steps, and who waits for it; `jobs/{yyyy-mm}`: one
  * small entry a job for listing; `jobs`: the months; `usage/{yyyy-mm}`: usage events, which outlive
  * the job. Files stand under `jobs/{guid}/`, those of a run under `jobs/{guid}/{run}/`. A batch is a job, and so is each
  * of its documents (core/batches), which no list shows.
@@ -76,6 +76,16 @@ export interface MapReduceStatus {
   terminationReason: string | null;
 }
 
+/** WAITING: the run begins when the other job's has ended; SATISFIED: it did; FAILED: it never will. */
+export type DependencyStatus = "WAITING" | "SATISFIED" | "FAILED" | "CANCELLED";
+
+/** The run of another job that a run begins after. */
+export interface Dependency {
+  guid: string;
+  run: number;
+  status: DependencyStatus;
+}
+
 /** A run as the status shows it, with what serving its result needs. */
 export interface RunSummary {
   run: number;
@@ -96,6 +106,7 @@ export interface RunSummary {
   readAs: string;
   sourceLocations: boolean;
   idempotencyKey?: string;
+  dependsOn?: Dependency;
   layoutKey?: string;
   qualityKey?: string;
   barcodesKey?: string;
@@ -112,6 +123,8 @@ export interface RunSummary {
   facts?: ReadingFacts;
   /** Of a batch's run: how many documents it has, and how many of them ended how once it has ended. */
   documents?: DocumentCounts & { maxConcurrency: number };
+  /** Of a batch's run: it is being cancelled, however its documents end. */
+  cancelling?: true;
   /** Of a batch's run that was cut short: what stands for the documents that it did not come to. */
   unfinished?: string;
 }
@@ -165,6 +178,10 @@ export interface OpenRun extends RecordValue {
   createdAt: string;
   /** Milliseconds since 1970; null until the first step begins. */
   deadline: number | null;
+  /** Set while it waits for another job: nothing of it has been started. */
+  waiting?: true;
+  /** Of a batch's document: its batch's run stands for it where open runs are counted. */
+  ofBatch?: true;
 }
 
 export interface OpenDeletion extends RecordValue {
@@ -172,6 +189,13 @@ export interface OpenDeletion extends RecordValue {
   kind: "delete";
   organizationId: number;
   guid: string;
+}
+
+/** Beside a job: a run of another that waits for it. */
+export interface Dependent extends RecordValue {
+  v: 1;
+  guid: string;
+  run: number;
 }
 
 /** What a step left behind: its output, or the failure that is final. */
@@ -206,6 +230,13 @@ export const jobKey = (guid: string): RecordKey => ({ partition: `job/${guid}`, 
 export const stepKey = (guid: string, run: number, step: string): RecordKey => ({
   partition: `job/${guid}`,
   sort: `run/${String(run).padStart(6, "0")}/step/${step}`,
+});
+
+/** Begins the sorts of the runs that wait for a job. */
+export const DEPENDENTS = "dependent/";
+export const dependentKey = (parent: string, guid: string, run: number): RecordKey => ({
+  partition: `job/${parent}`,
+  sort: `${DEPENDENTS}${runId(guid, run)}`,
 });
 
 /** `yyyy-mm` of a time in ISO 8601. */

@@ -3,32 +3,57 @@ import { removeDocuments } from "../batches/remove.ts";
 import { ConditionFailed, Conflict } from "../errors.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { handOver } from "../work/work.ts";
+import { advanceDependents } from "./dependencies.ts";
 import { eraseFiles, eraseRecords } from "./erase.ts";
 import { changeJob } from "./jobs.ts";
-import { entryKey, type JobRecord, jobKey, type OpenDeletion } from "./model.ts";
+import { entryKey, type JobRecord, jobKey, type OpenDeletion, TERMINAL } from "./model.ts";
 import { handOverUpload } from "./uploads.ts";
+
+/** A step ends soon after its run's deadline, if not before. */
+const STEP_GRACE_SECONDS = 60;
 
 const deletionId = (guid: string): string => `${guid}/delete`;
 
 /**
  * Deletes a job; its files are deleted behind it, and usage records stay.
- * @throws NotFound; Conflict while a run is open
+ * @param only a job that ended before then, in milliseconds since 1970; another stays
+ * @returns whether it is deleted @throws NotFound; Conflict while a run is open
  */
-export async function deleteJob(org: Organization, guid: string): Promise<void> {
+export async function deleteJob(org: Organization, guid: string, only?: { endedBefore: number }): Promise<boolean> {
   const due: OpenDeletion = { v: 1, kind: "delete", organizationId: org.id, guid };
   const { records } = org;
   let job: JobRecord | undefined;
   await changeJob(org, guid, (current) => {
     if (current.openRun !== null) throw new Conflict("A run of this job is open; wait until it has ended");
     if (current.batch !== undefined) throw new Conflict("This is a document of a batch; delete the batch");
+    const { status, updatedAt } = current;
+    if (only !== undefined && (!TERMINAL.has(status) || Date.parse(updatedAt) >= only.endedBefore)) return undefined;
     job = current;
     return { job: { ...current, deleted: true }, more: [{ kind: "due-put", id: deletionId(guid), value: due }] };
   });
-  if (job !== undefined) await records.delete(entryKey(job));
+  if (job === undefined) return false;
+  await records.delete(entryKey(job));
   await handOver(org, { kind: "delete-job", guid });
+  // A step that nobody waits for any more may still be at work, and leave a file when it ends.
+  if (endedLately(org, job)) {
+    await handOver(org, { kind: "delete-job", guid }, org.config.jobTimeoutSeconds + STEP_GRACE_SECONDS);
+  }
   // Its address may still take a file, which nobody would find any more.
-  if (job?.upload !== undefined) await handOverUpload(org, guid, job.upload);
+  if (job.upload !== undefined) await handOverUpload(org, guid, job.upload);
   org.observer.count("jobs_deleted_total");
+  return true;
+}
+
+/** Whether a run ended without its own last step, so lately that a step of it may be at work. */
+function endedLately(org: Organization, { runs }: JobRecord): boolean {
+  const since = org.engines.clock.now() - (org.config.jobTimeoutSeconds + STEP_GRACE_SECONDS) * 1000;
+  return runs.some(
+    ({ status, startedAt, completedAt }) =>
+      (status === "CANCELLED" || status === "FAILED") &&
+      startedAt !== null &&
+      completedAt !== null &&
+      Date.parse(completedAt) > since,
+  );
 }
 
 /**
@@ -38,6 +63,8 @@ export async function deleteJob(org: Organization, guid: string): Promise<void> 
 export async function finishDeletion(org: Organization, guid: string): Promise<boolean> {
   const { records } = org;
   const job = (await records.get<JobRecord>(jobKey(guid)))?.value;
+  // Those that wait for it learn that it is gone.
+  await advanceDependents(org, guid);
   if (job?.documents !== undefined && !(await removeDocuments(org, guid))) return false;
   await eraseFiles(org, guid);
   await eraseRecords(org, guid);

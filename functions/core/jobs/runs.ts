@@ -9,6 +9,8 @@ import type { RunCommand } from "./command.ts";
 import { changeJob, loadJob, nowIso } from "./jobs.ts";
 import {
   commandKey,
+  type Dependency,
+  dependentKey,
   executionName,
   type JobRecord,
   type JobStatus,
@@ -43,6 +45,7 @@ export async function startRun(org: Organization, input: DocumentRunInput): Prom
 
 /**
  * Opens run n+1 of a job and starts it. With an idempotency key that already opened a run, that run is the answer.
+ * @param dependsOn while WAITING, nothing is started: whoever opens the run looks after that
  * @throws NotFound for no such job; Conflict while a run is open
  */
 export async function openRun(
@@ -50,22 +53,29 @@ export async function openRun(
   guid: string,
   command: RunCommand,
   idempotencyKey?: string,
+  dependsOn?: Dependency,
 ): Promise<{ guid: string; run: number; status: JobStatus }> {
   await loadJob(org, guid);
   const key = await keepCommand(org, guid, command);
   let run: RunSummary | undefined;
+  let isNew = false;
   await changeJob(org, guid, (job) => {
+    isNew = false;
     run = idempotencyKey === undefined ? undefined : job.runs.find((one) => one.idempotencyKey === idempotencyKey);
     if (run !== undefined) return undefined;
     refuseOpen(job);
     run = {
       ...newRun(org, job.lastRun + 1, command, key),
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      ...(dependsOn === undefined ? {} : { dependsOn }),
     };
+    isNew = true;
     return opened(org, job, run);
   });
+  if (isNew) await org.openRuns.opened();
   if (run === undefined) throw new Error("A run was opened or found");
-  if (run.completedAt === null) {
+  const waits = run.dependsOn?.status === "WAITING";
+  if (run.completedAt === null && !waits) {
     await startRun(org, { organizationId: org.id, guid, run: run.run, mode: command.mode });
   }
   org.observer.log("info", "run opened", { organization: org.id, job: guid, run: run.run, mode: run.mode });
@@ -108,6 +118,7 @@ export const newRun = (org: Organization, run: number, command: RunCommand, key:
 
 /** The job with the run open, and the record that keeps it so. */
 export function opened(org: Organization, job: JobRecord, run: RunSummary): { job: JobRecord; more: OrgOperation[] } {
+  const awaited = run.dependsOn?.status === "WAITING" ? run.dependsOn : undefined;
   const due: OpenRun = {
     v: 1,
     kind: "run",
@@ -117,7 +128,19 @@ export function opened(org: Organization, job: JobRecord, run: RunSummary): { jo
     mode: run.mode,
     createdAt: run.createdAt,
     deadline: null,
+    ...(awaited === undefined ? {} : { waiting: true }),
+    ...(job.batch === undefined ? {} : { ofBatch: true }),
   };
+  const dependent: OrgOperation[] =
+    awaited === undefined
+      ? []
+      : [
+          {
+            kind: "put",
+            key: dependentKey(awaited.guid, job.guid, run.run),
+            value: { v: 1, guid: job.guid, run: run.run },
+          },
+        ];
   return {
     job: {
       ...job,
@@ -129,7 +152,7 @@ export function opened(org: Organization, job: JobRecord, run: RunSummary): { jo
       openRun: run.run,
       statusVersion: job.statusVersion + 1,
     },
-    more: [{ kind: "due-put", id: runId(job.guid, run.run), value: due, condition: { ifAbsent: true } }],
+    more: [{ kind: "due-put", id: runId(job.guid, run.run), value: due, condition: { ifAbsent: true } }, ...dependent],
   };
 }
 

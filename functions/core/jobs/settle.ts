@@ -9,9 +9,12 @@ import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/records.ts";
 import type { ReadingFacts } from "../ports.ts";
 import { type Outbox, openOutbox } from "../webhooks/outbox.ts";
+import { handOver } from "../work/work.ts";
 import { loadChunkOutcomes, loadTally, statusOfChunks } from "./chunks.ts";
 import { changeJob, loadJob, nowIso } from "./jobs.ts";
 import {
+  DEPENDENTS,
+  dependentKey,
   type JobRecord,
   type JobStatus,
   type MapReduceStatus,
@@ -94,8 +97,8 @@ export async function loadOutcomes(
 }
 
 /**
- * Ends a run: FAILED with the sentence when there is one, else COMPLETED with what its steps made. Whoever comes second
- * finds it ended and changes nothing.
+ * Ends a run: CANCELLED when it was, FAILED with the sentence when there is one, else COMPLETED with what its steps made.
+ * Whoever comes second finds it ended and changes nothing.
  * @returns the job's status afterwards
  */
 export async function settleRun(
@@ -103,17 +106,25 @@ export async function settleRun(
   guid: string,
   run: number,
   sentence: string | undefined,
+  cancelled = false,
 ): Promise<JobStatus> {
   const { outputs, sentence: recorded } = await loadOutcomes(org, guid, run);
-  const error = recorded ?? sentence ?? (hasResult(outputs) ? undefined : "Processing failed: The run made no result");
+  const noResult = hasResult(outputs) ? undefined : "Processing failed: The run made no result";
+  const end: End = cancelled ? { cancelled } : { cancelled, error: recorded ?? sentence ?? noResult };
+  let ended = false;
   const chunks = outputs.chunk === undefined ? undefined : await lookAtChunks(org, guid, run);
   try {
     const outbox = await openOutbox(org);
     const job = await changeJob(org, guid, (current) => {
       const one = findRun(current, run);
+      ended = false;
       if (one === undefined || current.openRun !== run) return undefined;
-      return settled(org, current, one, { ...outputs, ...chunks }, error, outbox);
+      ended = true;
+      return settled(org, current, one, { ...outputs, ...chunks }, end, outbox);
     });
+    // The runs of a batch's documents count as one with the batch's.
+    if (ended && job.batch === undefined) await org.openRuns.ended();
+    if (ended) await tellDependents(org, guid);
     await outbox.handOver();
     const status = findRun(job, run)?.status ?? job.status;
     return status;
@@ -121,6 +132,15 @@ export async function settleRun(
     if (!(failure instanceof ConditionFailed)) throw failure;
     return (await loadJob(org, guid)).value.status;
   }
+}
+
+/** How a run ends; without an error, with its result. */
+type End = { cancelled: true; error?: undefined } | { cancelled: false; error: string | undefined };
+
+/** Has the runs started that wait for a job. Each is on record as due as well, so that the sweep finds it otherwise. */
+export async function tellDependents(org: Organization, guid: string): Promise<void> {
+  const { items } = await org.records.query({ partition: `job/${guid}`, prefix: DEPENDENTS, limit: 1 });
+  if (items.length > 0) await handOver(org, { kind: "start-dependents", guid });
 }
 
 /** What the chunks of a run came to; what they used counts whether the run came to its end or not. */
@@ -139,12 +159,13 @@ function settled(
   job: JobRecord,
   run: RunSummary,
   outputs: StepOutputs,
-  error: string | undefined,
+  { cancelled, error }: End,
   outbox: Outbox,
 ): { job: JobRecord; more: OrgOperation[] } {
   const at = nowIso(org);
-  const status: JobStatus =
-    error !== undefined ? "FAILED" : (outputs.reduce ?? outputs.extract)?.partial ? "PARTIAL" : "COMPLETED";
+  const finished = (outputs.reduce ?? outputs.extract)?.partial ? "PARTIAL" : "COMPLETED";
+  const status: JobStatus = cancelled ? "CANCELLED" : error !== undefined ? "FAILED" : finished;
+  const awaited = run.dependsOn?.status === "WAITING" ? run.dependsOn : undefined;
   const reading = readingOf(outputs);
   const uses = [...(outputs.used?.uses ?? []), ...(outputs.chunkUses ?? [])];
   const usage = [...usageOf(job, run, reading, at), ...tokenUsage(job, run, uses, at)];
@@ -157,7 +178,8 @@ function settled(
     ...outputs.enrich,
     ...(outputs.used?.traceKey ? { traceKey: outputs.used.traceKey } : {}),
     ...(outputs.mapReduce ? { mapReduce: outputs.mapReduce } : {}),
-    ...(error === undefined ? resultOf(outputs) : {}),
+    ...(awaited ? { dependsOn: { ...awaited, status: cancelled ? "CANCELLED" : "FAILED" } } : {}),
+    ...(status === "CANCELLED" || status === "FAILED" ? {} : resultOf(outputs)),
   });
   org.observer.count("runs_settled_total", { status });
   org.observer.log("info", "run settled", { organization: org.id, job: job.guid, run: run.run, status });
@@ -174,8 +196,10 @@ function settled(
     },
     more: [
       { kind: "due-delete", id: runId(job.guid, run.run), condition: { ifPresent: true } },
+      ...(awaited ? [{ kind: "delete" as const, key: dependentKey(awaited.guid, job.guid, run.run) }] : []),
       ...usage.map((event): OrgOperation => ({ kind: "put", key: usageKey(event), value: event })),
-      ...outbox.record(ended, findRun(ended, run.run) ?? run),
+      // Of a batch, its own end is told.
+      ...(job.batch === undefined ? outbox.record(ended, findRun(ended, run.run) ?? run) : []),
       ...documentEnded(job, findRun(ended, run.run), used),
     ],
   };

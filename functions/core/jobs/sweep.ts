@@ -2,11 +2,13 @@
 import { settleAnyRun, startAnyRun } from "../batches/settle.ts";
 import { timeoutSentence } from "../errors.ts";
 import { describeError } from "../observe.ts";
+import { correctOpenRuns } from "../organizations/open-runs.ts";
 import { bindOrganization, type Organization, type Platform } from "../organizations/organization.ts";
 import { DUE_SHARDS, type SystemRecords } from "../organizations/records.ts";
 import type { Execution, StoredRecord } from "../ports.ts";
 import type { DueDelivery } from "../webhooks/model.ts";
 import { sweepDelivery } from "../webhooks/outbox.ts";
+import { advanceDependent } from "./dependencies.ts";
 import { executionName, type OpenDeletion, type OpenRun } from "./model.ts";
 import { finishDeletion } from "./remove.ts";
 import { sentenceOfCause } from "./settle.ts";
@@ -49,10 +51,22 @@ export async function sweep(platform: Platform, system: SystemRecords): Promise<
       platform.observer.log("error", "sweep failed", { job: value.guid, ...describeError(error) });
     }
   }
+  await correctOpenRuns(system, await countOpenRuns(system));
   return acted;
 }
 
+/** By organization. What opens or ends meanwhile may be missed; the next sweep sees it. */
+async function countOpenRuns(system: SystemRecords): Promise<Map<number, number>> {
+  const open = new Map<number, number>();
+  for await (const { value } of dueWork(system)) {
+    const counts = value.kind === "run" && value.ofBatch !== true;
+    if (counts) open.set(value.organizationId, (open.get(value.organizationId) ?? 0) + 1);
+  }
+  return open;
+}
+
 async function sweepRun(org: Organization, due: OpenRun): Promise<boolean> {
+  if (due.waiting === true) return advanceDependent(org, due.guid, due.run);
   const name = executionName(due.guid, due.run);
   const late = due.deadline !== null && org.engines.clock.now() > due.deadline + GRACE_MS;
   if (late) {

@@ -4,7 +4,7 @@ import type { RunCounts } from "../batches/model.ts";
 import { batchMembers, batchProgress } from "../batches/view.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { loadTally, progressOfChunks, statusOfChunks } from "./chunks.ts";
-import type { JobRecord, MapReduceStatus } from "./model.ts";
+import type { JobRecord, MapReduceStatus, RunSummary } from "./model.ts";
 import { findProgress, type Progress } from "./progress.ts";
 import { findRun } from "./runs.ts";
 
@@ -36,8 +36,8 @@ function processingJob(org: Organization, job: JobRecord, watched: Watched): Rec
     fileName: job.source.fileName,
     mimeType: isBatch ? (job.documents?.mimeType ?? null) : job.source.mimeType,
     tokenCount: job.tokenCount,
-    dependsOnGuid: null,
-    dependencyStatus: "NONE",
+    dependsOnGuid: run?.dependsOn?.guid ?? null,
+    dependencyStatus: run?.dependsOn?.status ?? "NONE",
     ...batchMembers(job, run, counts),
     operationStatusVersion: job.statusVersion,
     usage: { tokens: job.tokenCount, ocrPages, llmTokens },
@@ -55,7 +55,7 @@ function processingJob(org: Organization, job: JobRecord, watched: Watched): Rec
       completedAt,
       engine,
     })),
-    ...(run === undefined || run.completedAt !== null ? {} : { progress: progressOf(run.status, watched.progress) }),
+    ...(run === undefined || run.completedAt !== null ? {} : { progress: progressOf(run, watched.progress) }),
   };
 }
 
@@ -84,11 +84,11 @@ async function watch(org: Organization, { guid, lastRun, runs }: JobRecord): Pro
   return { progress: await findProgress(org, guid, lastRun) };
 }
 
-const progressOf = (status: string, noted?: Progress): Record<string, unknown> => ({
+const progressOf = ({ status, dependsOn }: RunSummary, noted?: Progress): Record<string, unknown> => ({
   done: 0,
   total: 1,
   failed: 0,
-  phase: status === "PENDING" ? "queued" : "processing",
+  phase: dependsOn?.status === "WAITING" ? "waiting" : status === "PENDING" ? "queued" : "processing",
   unit: "document",
   ...noted,
 });

@@ -1,6 +1,6 @@
 import type { Organization } from "../organizations/organization.ts";
 import { loadJob } from "./jobs.ts";
-import type { JobRecord } from "./model.ts";
+import { type JobRecord, TERMINAL } from "./model.ts";
 
 const FIRST_LOOK_MS = 20;
 const LONGEST_PAUSE_MS = 500;
@@ -15,7 +15,7 @@ export async function waitForEnd(org: Organization, guid: string, seconds: numbe
   for (;;) {
     const job = (await loadJob(org, guid)).value;
     const left = until - org.engines.clock.now();
-    if ((job.openRun === null && job.lastRun > 0) || left <= 0) return job;
+    if ((job.openRun === null && TERMINAL.has(job.status)) || left <= 0) return job;
     await org.engines.clock.sleep(Math.min(pause, left));
     pause = Math.min(pause * 1.3, LONGEST_PAUSE_MS);
   }

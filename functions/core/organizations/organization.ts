@@ -2,6 +2,7 @@ import type { RateLimit } from "../access/rate-limit.ts";
 import { organizationVault, type Vault } from "../access/vault.ts";
 import type { Observer } from "../observe.ts";
 import type { Blobs, Engines, Records, Workflows, WorkQueue } from "../ports.ts";
+import { type OpenRuns, openRunsOf } from "./open-runs.ts";
 import { type OrgRecords, organizationBlobs, organizationRecords } from "./records.ts";
 
 /** Limits and switches that a deployment sets; parsed once, at the edge. */
@@ -14,6 +15,11 @@ export interface Config {
   maintenance: boolean;
   /** Bytes up to which a blob is answered in the body; above, by a redirect to a presigned GET. */
   inlineAnswerBytes: number;
+  /** Days after its end that a job is kept; null: until it is deleted. */
+  retentionDays: number | null;
+  /** Runs that may be open at once, of all organizations and of one. */
+  maxOpenRuns: number;
+  orgOpenRuns: number;
   /** Of each organization; null: none. */
   rateLimit: RateLimit | null;
   /** Whether machines go over long lists by distributed Maps, which read them from the file store. */
@@ -26,6 +32,9 @@ export const DEFAULT_CONFIG: Config = {
   maxRequestBytes: 15_000_000,
   maintenance: false,
   inlineAnswerBytes: Number.POSITIVE_INFINITY,
+  retentionDays: 14,
+  maxOpenRuns: 20_000,
+  orgOpenRuns: 10_000,
   rateLimit: null,
   distributedMaps: false,
 };
@@ -53,6 +62,7 @@ export interface Organization {
   readonly engines: Engines;
   readonly observer: Observer;
   readonly config: Config;
+  readonly openRuns: OpenRuns;
 }
 
 /** Binds a platform to one organization. */
@@ -67,5 +77,6 @@ export function bindOrganization(platform: Platform, id: number): Organization {
     engines: platform.engines,
     observer: platform.observer,
     config: platform.config,
+    openRuns: openRunsOf(platform.records, id, platform.config),
   };
 }

@@ -1,5 +1,6 @@
 /** Carries out what is on the work queue, and answers the executions that wait for it. */
 import { AppError } from "../errors.ts";
+import { advanceDependents } from "../jobs/dependencies.ts";
 import { finishDeletion } from "../jobs/remove.ts";
 import { deleteUpload } from "../jobs/uploads.ts";
 import { describeError } from "../observe.ts";
@@ -29,6 +30,10 @@ export const workHandlers: Readonly<Record<Work["kind"], WorkHandler>> = {
   },
   "delete-upload": async (org, item) => {
     await deleteUpload(org, guidOf(item));
+    return null;
+  },
+  "start-dependents": async (org, item) => {
+    await advanceDependents(org, guidOf(item));
     return null;
   },
   "deliver-webhook": async (org, { kind, event }) => {

@@ -15,6 +15,8 @@ export type Work =
   | { kind: "delete-job"; guid: string }
   /** What a presigned PUT left behind, once its address takes nothing any more. */
   | { kind: "delete-upload"; guid: string }
+  /** The runs that waited for a job which has ended, or is gone. */
+  | { kind: "start-dependents"; guid: string }
   /** An event of a job's end, to be told to the organization's webhook. */
   | { kind: "deliver-webhook"; guid: string; event: string };
 

@@ -241,6 +241,25 @@ describe("status, result, wait", () => {
     expect(both).toEqual({ result: "plain\n", sourceLocations: service.ending.sourceLocations });
   });
 
+  test("result as a table: CSV to standard output or a file, a workbook to a file only", async () => {
+    const job = service.addJob("COMPLETED");
+    service.ending.result = { type: "text/csv", body: "a,b\r\n1,ö\r\n" };
+    expect((await run(["result", job.guid, "--csv"])).stdout).toBe("a,b\r\n1,ö\r\n");
+    const csv = await run(["result", job.guid, "--csv", "-o", "out.csv"]);
+    expect(csv).toMatchObject({ exitCode: 0, stdout: "" });
+    expect(Buffer.from(csv.written["out.csv"] ?? []).toString()).toBe("a,b\r\n1,ö\r\n");
+    const excel = await run(["result", job.guid, "--excel", "--output", "out.xlsx"]);
+    expect(excel.written["out.xlsx"]?.length).toBeGreaterThan(0);
+    expect(service.requests.at(-1)?.path).toBe(`/job/result/${job.guid}/excel`);
+    const nowhere = await run(["result", job.guid, "--excel"]);
+    expect([nowhere.exitCode, nowhere.stderr]).toEqual([2, expect.stringContaining("goes to a file")]);
+    expect((await run(["result", job.guid, "--csv", "--excel"])).exitCode).toBe(2);
+    service.ending.result = { type: "text/plain", body: "plain\n" };
+    expect((await run(["result", job.guid, "-o", "out.txt"])).written["out.txt"]).toEqual(
+      new TextEncoder().encode("plain\n"),
+    );
+  });
+
   test("a result that is not there yet, and a job that is not there", async () => {
     const { guid } = service.addJob();
     expect(await run(["result", guid])).toMatchObject({ exitCode: 1, stdout: "" });

@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 import { type Io, UsageError } from "../../../client/cli/io.ts";
-import { runCommandLine } from "../../../client/cli/main.ts";
+import { type CommandModule, runCommandLine } from "../../../client/cli/main.ts";
 
 export interface Outcome {
   exitCode: number;
@@ -19,7 +19,7 @@ export interface World {
 }
 
 /** Runs the command line with files, streams and an environment that exist in memory only. */
-export async function sheaf(argv: string[], world: World = {}): Promise<Outcome> {
+export async function sheaf(argv: string[], world: World = {}, more: readonly CommandModule[] = []): Promise<Outcome> {
   const outcome: Outcome = { exitCode: -1, stdout: "", stderr: "", written: {} };
   const io: Io = {
     env: world.env ?? {},
@@ -51,6 +51,6 @@ export async function sheaf(argv: string[], world: World = {}): Promise<Outcome>
     fetch: world.fetch ?? globalThis.fetch,
     signal: world.signal ?? new AbortController().signal,
   };
-  outcome.exitCode = await runCommandLine(io, argv, "1.2.3");
+  outcome.exitCode = await runCommandLine(io, argv, "1.2.3", more);
   return outcome;
 }

@@ -31,6 +31,8 @@ export interface LocalOcrOptions {
   memoryLimitBytes?: number;
   /** Folders in which the native program is looked for. Default: the PATH. */
   searchPath?: string;
+  /** Whose turn a page takes. */
+  groupOf?: () => string;
   onEvent?: (event: PoolEvent) => void;
 }
 
@@ -98,6 +100,7 @@ function lazyPool(options: LocalOcrOptions, module: URL, size: number, memoryLim
         recycleAfter: RECYCLE_AFTER,
         startTimeoutMs: START_TIMEOUT,
         now: () => options.clock.now(),
+        ...(options.groupOf === undefined ? {} : { groupOf: options.groupOf }),
         ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
       });
       return pool.run(task, payload, { deadline: limits.deadline });
@@ -142,7 +145,8 @@ export function openLocalOcr(options: LocalOcrOptions): OcrEngine & { close(): P
     const timeLeft = limits.deadline - clock.now();
     return work("recognize", { ...image, level, keepBoxes, timeLeft } satisfies RecognizeTask, limits, answers.ocrPage);
   };
-  const readPage = native === undefined ? embeddedPage : nativePages(native, work, new Turns(size), clock, keepBoxes);
+  const readPage =
+    native === undefined ? embeddedPage : nativePages(native, work, new Turns(size, options.groupOf), clock, keepBoxes);
 
   return {
     name,

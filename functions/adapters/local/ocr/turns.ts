@@ -1,19 +1,23 @@
-/** So many at a time; the others wait their turn, first come, first served. */
+import { FairQueue } from "../fair-queue.ts";
+
+/** So many at a time; the others wait, and groups take turns. */
 export class Turns {
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting = new FairQueue<() => void>();
+  readonly #groupOf: () => string;
   #free: number;
 
-  constructor(atOnce: number) {
+  constructor(atOnce: number, groupOf: () => string = () => "") {
     this.#free = atOnce;
+    this.#groupOf = groupOf;
   }
 
   async take<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else await new Promise<void>((resolve) => this.#waiting.add(this.#groupOf(), resolve));
     try {
       return await work();
     } finally {
-      const next = this.#waiting.shift();
+      const next = this.#waiting.take();
       if (next === undefined) this.#free += 1;
       else next();
     }

@@ -1,9 +1,10 @@
 /**
- * A pool of preloaded processes. Tasks wait in order of arrival, each runs alone in a process that is watched from
+ * A pool of preloaded processes. Groups of tasks take turns, the tasks of one in order of arrival; each runs alone in a process that is watched from
  * outside, and a process that dies is replaced. Tasks must be repeatable: one that was lost with a process that others
  * had used is run once more in a new one, so that what an earlier task left behind never decides about a later one.
  */
 import { ServiceUnavailable } from "../../../core/errors.ts";
+import { FairQueue } from "../fair-queue.ts";
 import { PooledProcess, type ProcessEnd } from "./pooled-process.ts";
 import { WorkerKilled } from "./worker-killed.ts";
 
@@ -29,6 +30,8 @@ export interface PoolOptions {
   startTimeoutMs?: number;
   /** Milliseconds since 1970, to which deadlines compare. Default: the machine's clock. */
   now?: () => number;
+  /** Whose turn a task takes that is given now. Default: all are one group. */
+  groupOf?: () => string;
   onEvent?: (event: PoolEvent) => void;
 }
 
@@ -53,6 +56,7 @@ export interface Pool {
 }
 
 interface WaitingTask {
+  group: string;
   task: string;
   payload: unknown;
   limits: TaskLimits;
@@ -72,7 +76,7 @@ class ProcessPool implements Pool {
   readonly #options: PoolOptions;
   readonly #now: () => number;
   readonly #processes = new Set<PooledProcess>();
-  readonly #waiting: WaitingTask[] = [];
+  readonly #waiting = new FairQueue<WaitingTask>();
   readonly #restarts = new Set<NodeJS.Timeout>();
   #failedStarts = 0;
   readonly #idleWaiters: (() => void)[] = [];
@@ -88,7 +92,8 @@ class ProcessPool implements Pool {
     if (this.#closing !== undefined) return Promise.reject(closed());
     if (this.#cannotStart()) return Promise.reject(unavailable());
     const answer = Promise.withResolvers<unknown>();
-    this.#enqueue({ task, payload, limits, answer, needsFresh: false }, "last");
+    const group = this.#options.groupOf?.() ?? "";
+    this.#enqueue({ group, task, payload, limits, answer, needsFresh: false }, "last");
     this.#advance();
     return answer.promise;
   }
@@ -135,22 +140,20 @@ class ProcessPool implements Pool {
       return;
     }
     waiting.timer = setTimeout(() => this.#expire(waiting), Math.min(timeLeft, LONGEST_TIMER));
-    if (place === "first") this.#waiting.unshift(waiting);
-    else this.#waiting.push(waiting);
+    this.#waiting.add(waiting.group, waiting, place);
   }
 
   #expire(waiting: WaitingTask): void {
-    this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+    this.#waiting.remove(waiting);
     waiting.answer.reject(new WorkerKilled("deadline"));
     this.#tellIdle();
   }
 
-  /** Gives waiting tasks to idle processes, first come, first served. */
+  /** Gives waiting tasks to idle processes. */
   #advance(): void {
     for (const process of this.#processes) {
       if (process.state !== "idle") continue;
-      const position = this.#waiting.findIndex(({ needsFresh }) => !needsFresh || process.served === 0);
-      const [next] = position < 0 ? [] : this.#waiting.splice(position, 1);
+      const next = this.#waiting.take({ item: ({ needsFresh }) => !needsFresh || process.served === 0 });
       if (next === undefined) continue;
       clearTimeout(next.timer);
       void this.#serve(process, next);
@@ -210,14 +213,14 @@ class ProcessPool implements Pool {
   }
 
   #rejectWaiting(error: () => Error): void {
-    for (const { answer, timer } of this.#waiting.splice(0)) {
+    for (const { answer, timer } of this.#waiting.clear()) {
       clearTimeout(timer);
       answer.reject(error());
     }
   }
 
   #tellIdle(): void {
-    if (this.#waiting.length > 0) return;
+    if (this.#waiting.size > 0) return;
     const isWorking = this.#closing === undefined && [...this.#processes].some(({ state }) => state !== "idle");
     if (isWorking) return;
     for (const resolve of this.#idleWaiters.splice(0)) resolve();

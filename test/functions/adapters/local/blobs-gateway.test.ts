@@ -4,9 +4,9 @@ import { connect, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { attachment } from "../../../../functions/adapters/attachment.ts";
 import { type LocalBlobs, openBlobs } from "../../../../functions/adapters/local/blobs.ts";
 import { createBlobGateway, parseRange } from "../../../../functions/adapters/local/blobs-gateway.ts";
+import { attachment } from "../../../../functions/core/attachment.ts";
 import { manualClock } from "../../../support/clock.ts";
 import { serveGateway } from "../../../support/gateway.ts";
 

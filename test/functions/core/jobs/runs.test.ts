@@ -239,3 +239,25 @@ describe("a deletion", () => {
     await expect(deleteJob(at.org, guid)).rejects.toMatchObject({ status: 409 });
   });
 });
+
+describe("the count of open runs", () => {
+  const counted = async (id: number): Promise<unknown> =>
+    (await at.system.get({ partition: "sys/open-runs", sort: String(id) }))?.value.open;
+
+  it("goes with the runs, and is put right by the sweep where a crash made it wrong", async () => {
+    at = testPlatform();
+    const guid = await uploaded(at.org);
+    await openRun(withLostStarts(at.org), guid, COMMAND);
+    expect(await counted(1)).toBe(1);
+    for (const open of [7, 0]) {
+      await at.system.put({ partition: "sys/open-runs", sort: "1" }, { v: 1, open });
+      await at.system.put({ partition: "sys/open-runs", sort: "2" }, { v: 1, open: 5 });
+      await settleRun(at.org, guid, 2, "no such run");
+      await sweep({ ...at.platform, workflows: withLostStarts(at.org).workflows }, at.system);
+      expect([await counted(1), await counted(2)]).toEqual([1, 0]);
+    }
+    await at.system.put({ partition: "sys/open-runs", sort: "1" }, { v: 1, open: 0 });
+    await settleRun(at.org, guid, 1, "Processing failed: enough");
+    expect(await counted(1)).toBe(0);
+  });
+});

@@ -1,0 +1,93 @@
+/**
+ * Whether one organization's documents make another's wait: the time of a single document of one organization alone, and
+ * while another has many open. `npm run bench -- fairness [--open N] [--rounds N]`: 1,000 and 15 unless given.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { drawInvoice } from "../bin/demo/invoice.ts";
+import { parseConfig } from "../bin/local/config.ts";
+import { startService } from "../bin/local/service.ts";
+import { SheafClient } from "../client/index.ts";
+
+const OPEN = 1000;
+const ROUNDS = 15;
+/** How many times its time alone a document may take. */
+const BUDGET = 2;
+/** Uploads under way at once. */
+const UPLOADS = 8;
+const COMMAND = { schema: { invoice_number: "string", total: "number" } };
+
+function numberOf(args: readonly string[], name: string, fallback: number): number {
+  const place = args.indexOf(name);
+  const value = Number(place < 0 ? fallback : args[place + 1]);
+  if (!(value > 0)) throw new RangeError(`${name} must be a number over 0`);
+  return value;
+}
+
+/** Milliseconds from the process call to the job's end, of each round, ascending. */
+async function singles(client: SheafClient, document: Uint8Array, rounds: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const { guid } = await client.upload(document);
+    const begun = performance.now();
+    await client.process(guid, COMMAND);
+    let job = await client.status(guid, { waitSeconds: 25 });
+    while (job.status === "PENDING" || job.status === "PROCESSING")
+      job = await client.status(guid, { waitSeconds: 25 });
+    times.push(performance.now() - begun);
+    if (job.status !== "COMPLETED") throw new Error(`A document ended ${job.status}: ${job.error}`);
+  }
+  return times.sort((a, b) => a - b);
+}
+
+/** Opens so many runs that wait for one job, which then lets them all go at once. */
+async function openMany(client: SheafClient, document: Uint8Array, count: number): Promise<void> {
+  const gate = await client.upload(document);
+  let left = count;
+  const guids: string[] = [];
+  const some = async (): Promise<void> => {
+    while (left-- > 0) {
+      const { guid } = await client.upload(Buffer.concat([document, Buffer.from(`\n%${left}`)]));
+      await client.process(guid, COMMAND, { dependsOn: gate.guid });
+      guids.push(guid);
+    }
+  };
+  await Promise.all(Array.from({ length: UPLOADS }, some));
+  await client.process(gate.guid, COMMAND);
+  await client.wait(gate.guid);
+  // They are let go in the order of their GUIDs; letting go is not what is measured.
+  const last = guids.sort().at(-1) ?? gate.guid;
+  while ((await client.dependencies(last)).dependencyStatus === "WAITING") await sleep(200);
+}
+
+const median = (times: readonly number[]): number => times[Math.floor(times.length / 2)] ?? Number.NaN;
+
+export async function run(args: string[]): Promise<void> {
+  const [open, rounds] = [numberOf(args, "--open", OPEN), numberOf(args, "--rounds", ROUNDS)];
+  const dataDir = mkdtempSync(join(tmpdir(), "sheaf-bench-fairness-"));
+  const keys = "1:bench-heavy-key:read+write,2:bench-light-key:read+write";
+  const config = parseConfig({ PORT: "0", SHEAF_DATA_DIR: dataDir, SHEAF_API_KEYS: keys, SHEAF_LOG: "error" });
+  const service = await startService({ config, log: new Writable({ write: (_chunk, _encoding, done) => done() }) });
+  try {
+    const invoice = await drawInvoice();
+    const heavy = new SheafClient({ apiUrl: service.url, token: "bench-heavy-key" });
+    const light = new SheafClient({ apiUrl: service.url, token: "bench-light-key" });
+    await singles(light, invoice, 5);
+    const alone = await singles(light, invoice, rounds);
+    await openMany(heavy, invoice, open);
+    const beside = await singles(light, invoice, rounds);
+    const running = (await heavy.list({ status: "PENDING", size: 1 })).totalSize;
+    const ratio = median(beside) / median(alone);
+    process.stdout.write(
+      `one document alone: ${median(alone).toFixed(0)} ms; beside ${open} of another organization: ${median(beside).toFixed(0)} ms (medians of ${rounds})\n` +
+        `  ratio ${ratio.toFixed(2)}, at most ${BUDGET}: ${ratio <= BUDGET ? "kept" : "EXCEEDED"}; ${running} of them still waited at the end\n`,
+    );
+  } finally {
+    await service.close(0);
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}

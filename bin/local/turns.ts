@@ -1,0 +1,117 @@
+/** Organizations take turns on this machine: whose work it is goes with it, from a step down to the process that does it. */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { FairQueue } from "../../functions/adapters/local/fair-queue.ts";
+import type { Json, Step } from "../../functions/core/ports.ts";
+
+/** The organization that an execution, or a step of it, works for, as the name of a group. */
+export function organizationOf(input: Json): string {
+  const id = typeof input === "object" && input !== null && !Array.isArray(input) ? input.organizationId : undefined;
+  return typeof id === "number" ? `organization ${id}` : "";
+}
+
+export interface OrganizationTurns {
+  /** The group of what is asked for now. What no step asks for is the API's: one group, whose callers wait. */
+  current(this: void): string;
+  /** The same steps, each of which begins when its organization has its turn. */
+  around<Name extends string>(steps: Record<Name, Step>): Record<Name, Step>;
+  /** Waits for somebody else, a model for one: meanwhile others have the turn of the step that waits. */
+  away<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** A step at work. */
+interface Turn {
+  group: string;
+  /** Settles when it may go on. */
+  entered: Promise<void>;
+  /** What it waits for elsewhere, all at once. */
+  away: number;
+  over: boolean;
+}
+
+/** So many steps at work, of one group no more than its share. */
+class Gate {
+  readonly #most: { all: number; group: number };
+  readonly #waiting = new FairQueue<{ group: string; go: () => void }>();
+  readonly #working = new Map<string, number>();
+  #all = 0;
+
+  constructor(most: { all: number; group: number }) {
+    this.#most = most;
+  }
+
+  enter(group: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.add(group, { group, go: resolve });
+    this.#advance();
+    return promise;
+  }
+
+  leave(group: string): void {
+    this.#count(group, -1);
+    this.#advance();
+  }
+
+  #advance(): void {
+    const mayWork = (group: string): boolean => (this.#working.get(group) ?? 0) < this.#most.group;
+    while (this.#all < this.#most.all) {
+      const next = this.#waiting.take({ group: mayWork });
+      if (next === undefined) return;
+      this.#count(next.group, 1);
+      next.go();
+    }
+  }
+
+  #count(group: string, by: number): void {
+    this.#all += by;
+    const working = (this.#working.get(group) ?? 0) + by;
+    if (working > 0) this.#working.set(group, working);
+    else this.#working.delete(group);
+  }
+}
+
+/**
+ * @param most steps that work at once, of all organizations and of one: few more than there are processors, for whoever
+ * comes waits for those that work, and for the disk under them
+ */
+export function organizationTurns(most: { all: number; group: number }): OrganizationTurns {
+  const storage = new AsyncLocalStorage<Turn>();
+  const gate = new Gate(most);
+
+  async function work(step: Step, ...[input, context]: Parameters<Step>): Promise<Json> {
+    const group = organizationOf(input);
+    const turn: Turn = { group, entered: gate.enter(group), away: 0, over: false };
+    await turn.entered;
+    try {
+      return await storage.run(turn, () => step(input, context));
+    } finally {
+      turn.over = true;
+      if (turn.away === 0) void turn.entered.then(() => gate.leave(group));
+    }
+  }
+
+  return {
+    current: () => storage.getStore()?.group ?? "",
+    around: <Name extends string>(steps: Record<Name, Step>) =>
+      Object.fromEntries(
+        Object.entries<Step>(steps).map(([name, step]): [string, Step] => [name, (...given) => work(step, ...given)]),
+      ) as Record<Name, Step>,
+    async away(elsewhere) {
+      const turn = storage.getStore();
+      if (turn === undefined) return elsewhere();
+      turn.away += 1;
+      if (turn.away === 1) {
+        await turn.entered;
+        gate.leave(turn.group);
+      }
+      try {
+        return await elsewhere();
+      } finally {
+        turn.away -= 1;
+        if (turn.away === 0 && !turn.over) {
+          turn.entered = gate.enter(turn.group);
+          await turn.entered;
+        }
+      }
+    },
+  };
+}

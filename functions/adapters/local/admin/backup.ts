@@ -1,0 +1,186 @@
+/**
+ * A backup of the data folder while the service runs.
+ *
+ * Why it is consistent: a file is written before the record that names it, and deleted after the record is gone. So the
+ * records are copied first, in one step of SQLite's online backup, which sees one state between two transactions; then
+ * the files. Every file that the copied records name was there at that moment, and is there now unless its job was deleted
+ * since: such jobs are taken out of the copy, as their owner wished. Files of jobs that the copy does not know are left
+ * out. A file replaces another by a rename, so none is copied half.
+ *
+ * The manifest is written last, in one rename: a folder without it is no backup, whenever the process died.
+ */
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join, relative, resolve, sep } from "node:path";
+import { backup, DatabaseSync } from "node:sqlite";
+import { Conflict } from "../../../core/errors.ts";
+import { directoryOf } from "../blobs-keys.ts";
+import { blobsBelow } from "../blobs-list.ts";
+import {
+  BLOBS_FOLDER,
+  copyWithHash,
+  hashOf,
+  jobOfBlob,
+  KEY_FILE,
+  namesIn,
+  openRecordsFile,
+  RECORDS_FILE,
+  syncFolder,
+} from "./files.ts";
+
+export const MANIFEST = "manifest.json";
+/** In the format of `sha256sum --check`. */
+export const SUMS = "SHA256SUMS";
+/** There while a backup is made, so that what is left of one is told from what somebody else keeps there. */
+const UNFINISHED = "UNFINISHED";
+/** All pages in one step: others may write meanwhile, and a step that sees their writes would begin again. */
+const ALL_PAGES = 2 ** 30;
+
+export interface Manifest {
+  v: 1;
+  format: "sheaf-backup";
+  /** The release that wrote it. */
+  version: string;
+  createdAt: string;
+  files: number;
+  bytes: number;
+  /** SHA-256 of SHA256SUMS. */
+  sums: string;
+}
+
+/**
+ * @param folder absent, empty, or what a backup that died left
+ * @throws NotFound when there is no data; Conflict when the folder holds anything else
+ */
+export async function backUp(
+  dataDir: string,
+  folder: string,
+  { version, now }: { version: string; now: string },
+): Promise<Manifest> {
+  const target = resolve(folder);
+  const inside = (path: string, other: string): boolean => `${path}${sep}`.startsWith(`${other}${sep}`);
+  if (inside(target, resolve(dataDir)) || inside(resolve(dataDir), target)) {
+    throw new Conflict("A backup and the data folder must not stand in each other");
+  }
+  using live = openRecordsFile(dataDir);
+  await prepare(target);
+  const sums: string[] = [];
+  let bytes = 0;
+  const note = (path: string, { sha256, size }: { sha256: string; size: number }): void => {
+    sums.push(`${sha256}  ${relative(target, path).split(sep).join("/")}\n`);
+    bytes += size;
+  };
+  const records = join(target, RECORDS_FILE);
+  // SQLite would make it readable by others.
+  await writeFile(records, "", { mode: 0o600 });
+  await backup(live, records, { rate: ALL_PAGES });
+  const key = join(target, KEY_FILE);
+  note(key, await copyWithHash(join(dataDir, KEY_FILE), key));
+  {
+    using copy = new DatabaseSync(records);
+    // One file, and no others beside it that would have to go with it.
+    copy.exec("PRAGMA journal_mode = DELETE");
+    const gone = await copyBlobs(dataDir, target, { copy, live }, note);
+    takeOut(copy, gone);
+  }
+  note(records, await hashOf(records));
+  await writeFile(join(target, SUMS), sums, { mode: 0o600, flush: true });
+  const manifest: Manifest = {
+    v: 1,
+    format: "sheaf-backup",
+    version,
+    createdAt: now,
+    files: sums.length,
+    bytes,
+    sums: (await hashOf(join(target, SUMS))).sha256,
+  };
+  const temporary = join(target, `${MANIFEST}.tmp`);
+  await writeFile(temporary, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
+  await rename(temporary, join(target, MANIFEST));
+  await rm(join(target, UNFINISHED), { force: true });
+  await syncFolder(target);
+  return manifest;
+}
+
+async function prepare(target: string): Promise<void> {
+  const names = (await namesIn(target)) ?? [];
+  if (names.includes(MANIFEST)) throw new Conflict(`${target} holds a backup already; name another folder`);
+  if (names.length > 0 && !names.includes(UNFINISHED)) {
+    throw new Conflict(`${target} is not empty; name another folder`);
+  }
+  for (const name of names) if (name !== UNFINISHED) await rm(join(target, name), { recursive: true, force: true });
+  await mkdir(target, { recursive: true, mode: 0o700 });
+  await writeFile(join(target, UNFINISHED), "A backup is made here, or was not finished.\n", { mode: 0o600 });
+}
+
+interface Job {
+  organizationId: string;
+  guid: string;
+}
+
+/** By `{organization}/{guid}`: the jobs that are there for readers. */
+function jobsOf(database: DatabaseSync): Map<string, Job> {
+  const jobs = new Map<string, Job>();
+  const rows = database
+    .prepare(
+      `SELECT partition FROM records WHERE partition >= 'org/' AND partition < 'org0' AND partition LIKE 'org/%/job/%'
+         AND sort = 'job' AND json_extract(value, '$.deleted') IS NULL`,
+    )
+    .iterate();
+  for (const row of rows) {
+    const [, organizationId = "", , guid = ""] = String(row.partition).split("/");
+    jobs.set(`${organizationId}/${guid}`, { organizationId, guid });
+  }
+  return jobs;
+}
+
+/** @returns the jobs of the copy that were deleted while it was made; their files are not in it */
+async function copyBlobs(
+  dataDir: string,
+  target: string,
+  { copy, live }: { copy: DatabaseSync; live: DatabaseSync },
+  note: (path: string, of: { sha256: string; size: number }) => void,
+): Promise<Job[]> {
+  const known = jobsOf(copy);
+  const root = join(dataDir, BLOBS_FOLDER);
+  const copied = new Map<string, { path: string; sha256: string; size: number }[]>();
+  for await (const { key, path } of blobsBelow(root, "", undefined)) {
+    const job = jobOfBlob(key);
+    const id = job === undefined ? "" : `${job.organizationId}/${job.guid}`;
+    if (job !== undefined && !known.has(id)) continue;
+    const to = join(target, BLOBS_FOLDER, relative(root, path));
+    const seen = await copyWithHash(path, to).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return undefined;
+      throw error;
+    });
+    if (seen === undefined) continue;
+    const files = copied.get(id) ?? [];
+    files.push({ path: to, ...seen });
+    copied.set(id, files);
+  }
+  // Looked at behind the copying: what is still there was there all the time.
+  const still = jobsOf(live);
+  const gone = [...known].filter(([id]) => !still.has(id)).map(([, job]) => job);
+  for (const { organizationId, guid } of gone) {
+    copied.delete(`${organizationId}/${guid}`);
+    const left = directoryOf(join(target, BLOBS_FOLDER), ["org", organizationId, "jobs", guid]);
+    await rm(left, { recursive: true, force: true });
+  }
+  for (const files of copied.values()) for (const { path, ...seen } of files) note(path, seen);
+  return gone;
+}
+
+/** Removes jobs from records as their deletion does; usage stays. */
+function takeOut(records: DatabaseSync, jobs: readonly Job[]): void {
+  const own = records.prepare("DELETE FROM records WHERE partition = ?");
+  const entry = records.prepare("DELETE FROM records WHERE partition >= ? AND partition < ? AND sort = ?");
+  const due = records.prepare(
+    "DELETE FROM records WHERE partition >= 'sys/due/' AND partition < 'sys/due0' AND sort >= ? AND sort < ?",
+  );
+  records.exec("BEGIN");
+  for (const { organizationId, guid } of jobs) {
+    own.run(`org/${organizationId}/job/${guid}`);
+    entry.run(`org/${organizationId}/jobs/`, `org/${organizationId}/jobs0`, guid);
+    due.run(`${organizationId}/${guid}/`, `${organizationId}/${guid}0`);
+  }
+  records.exec("COMMIT");
+}

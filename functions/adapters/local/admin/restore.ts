@@ -1,0 +1,84 @@
+/** A backup made into a data folder: checked file by file, and there whole or not at all. */
+import { createReadStream } from "node:fs";
+import { mkdir, readFile, rename, rm, rmdir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
+import * as z from "zod";
+import { Conflict, NotFound, UnprocessableEntity } from "../../../core/errors.ts";
+import { MANIFEST, type Manifest, SUMS } from "./backup.ts";
+import { copyWithHash, hashOf, KEY_FILE, namesIn, RECORDS_FILE, syncFolder } from "./files.ts";
+
+const manifestShape = z.object({
+  v: z.literal(1),
+  format: z.literal("sheaf-backup"),
+  version: z.string(),
+  createdAt: z.string(),
+  files: z.int().min(2),
+  bytes: z.int().min(0),
+  sums: z.string(),
+});
+
+const damaged = (what: string): UnprocessableEntity => new UnprocessableEntity(`The backup is damaged: ${what}`);
+
+/** @throws NotFound where there is none that was finished; UnprocessableEntity for one that cannot be read */
+async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, MANIFEST), "utf8").catch(() => undefined);
+  if (text === undefined) throw new NotFound(`There is no backup in ${folder}, or it was not finished`);
+  try {
+    return manifestShape.parse(JSON.parse(text));
+  } catch {
+    throw damaged(`${MANIFEST} is not one that this release reads`);
+  }
+}
+
+/**
+ * Restores into a folder that is not there or empty. While it works, all goes to a folder beside it; what a restore that
+ * died left there is replaced.
+ * @throws NotFound, UnprocessableEntity for the backup; Conflict for the data folder
+ */
+export async function restore(folder: string, dataDir: string): Promise<Manifest> {
+  const source = resolve(folder);
+  const target = resolve(dataDir);
+  const manifest = await readManifest(source);
+  const sums = await hashOf(join(source, SUMS)).catch(() => undefined);
+  if (sums?.sha256 !== manifest.sums) throw damaged(`${SUMS} is not the one that was written`);
+  if (((await namesIn(target)) ?? []).length > 0) {
+    throw new Conflict(`The data folder ${target} is not empty; name another by SHEAF_DATA_DIR, or move it away`);
+  }
+  const staging = `${target}.restoring`;
+  await rm(staging, { recursive: true, force: true });
+  await mkdir(staging, { recursive: true, mode: 0o700 });
+  await copyAll(source, staging, manifest);
+  checkRecords(join(staging, RECORDS_FILE));
+  await rmdir(target).catch(() => undefined);
+  await rename(staging, target);
+  await syncFolder(dirname(target));
+  return manifest;
+}
+
+async function copyAll(source: string, staging: string, manifest: Manifest): Promise<void> {
+  const seen = new Set<string>();
+  let bytes = 0;
+  for await (const line of createInterface({ input: createReadStream(join(source, SUMS)), crlfDelay: Infinity })) {
+    const [, sha256, path = ""] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? [];
+    // The sums are as they were written; still, nothing may lead out of the folder.
+    const safe = !path.startsWith("/") && !path.split("/").some((part) => part === ".." || part === "." || part === "");
+    if (sha256 === undefined || !safe) throw damaged(`${SUMS} names no file`);
+    const copied = await copyWithHash(join(source, path), join(staging, path)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") throw damaged(`${path} is missing`);
+      throw error;
+    });
+    if (copied.sha256 !== sha256) throw damaged(`${path} has another content than was written`);
+    seen.add(path);
+    bytes += copied.size;
+  }
+  for (const needed of [RECORDS_FILE, KEY_FILE]) if (!seen.has(needed)) throw damaged(`${needed} is missing`);
+  if (seen.size !== manifest.files || bytes !== manifest.bytes) throw damaged("files are missing");
+}
+
+function checkRecords(file: string): void {
+  using database = new DatabaseSync(file);
+  const found = database.prepare("PRAGMA quick_check").get()?.quick_check;
+  if (found !== "ok") throw damaged(`${RECORDS_FILE} does not hold together`);
+}

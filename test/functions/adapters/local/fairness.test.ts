@@ -1,0 +1,144 @@
+/** Organizations on one machine: nobody's documents keep another's from beginning, in the executor and in the processes. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { organizationOf, organizationTurns } from "../../../../bin/local/turns.ts";
+import { createPool } from "../../../../functions/adapters/local/pool/pool.ts";
+import type { Json, Step } from "../../../../functions/core/ports.ts";
+import { ended, type LocalBench, openLocalBench, until } from "./workflows.support.ts";
+
+const MACHINE = {
+  StartAt: "work",
+  States: { work: { Type: "Task", Resource: `\${work}`, End: true } },
+};
+
+let bench: LocalBench;
+beforeEach(async () => {
+  bench = await openLocalBench();
+});
+afterEach(() => bench.close());
+
+/** Steps that end when they are let, in the order in which they began. */
+function heldSteps(): { steps: Record<string, Step>; begun: string[]; let(count: number): void } {
+  const begun: string[] = [];
+  const waiting: (() => void)[] = [];
+  return {
+    begun,
+    steps: {
+      work: async (input) => {
+        begun.push((input as { name: string }).name);
+        await new Promise<void>((resolve) => waiting.push(resolve));
+        return input;
+      },
+    },
+    let: (count) => {
+      for (const go of waiting.splice(0, count)) go();
+    },
+  };
+}
+
+describe("executions", () => {
+  it("of one group leave places to others, and groups take turns for the rest, after a restart too", async () => {
+    const held = heldSteps();
+    const options = { ...held, concurrency: 3, groupConcurrency: 2, groupOf: organizationOf };
+    const first = bench.open(options);
+    const machine = await first.ensureMachine(MACHINE);
+    const start = (workflows: typeof first, organizationId: number, name: string) =>
+      workflows.start(machine, name, { organizationId, name });
+    for (let count = 1; count <= 6; count++) await start(first, 1, `a${count}`);
+    await until(() => held.begun.length === 2);
+    expect(first.running()).toBe(2);
+    await start(first, 2, "b1");
+    await until(() => held.begun.length === 3);
+    expect(held.begun).toEqual(["a1", "a2", "b1"]);
+    await start(first, 2, "b2");
+    await start(first, 3, "c1");
+    await first.close();
+
+    held.begun.splice(0);
+    const second = bench.open(options);
+    expect(await second.resume()).toBe(9);
+    await until(() => held.begun.length === 3);
+    expect(held.begun.toSorted()).toEqual(["a1", "b1", "c1"]);
+    held.let(9);
+    await until(() => held.begun.length === 6);
+    expect(held.begun.slice(3).toSorted()).toEqual(["a2", "a3", "b2"]);
+    const ending = setInterval(() => held.let(9), 5);
+    for (const name of ["a6", "b2"]) await ended(second, name);
+    clearInterval(ending);
+    await second.close();
+  });
+
+  it("name their organization by what they were started with", () => {
+    expect(organizationOf({ organizationId: 7 })).toBe("organization 7");
+    for (const input of [null, 5, [], {}, { organizationId: "7" }] as Json[]) expect(organizationOf(input)).toBe("");
+  });
+});
+
+describe("the process pool", () => {
+  it("serves organizations in turns, by the step that asks", async () => {
+    const turns = organizationTurns({ all: 100, group: 100 });
+    const pool = createPool({
+      module: new URL("../../../support/hostile-worker.ts", import.meta.url),
+      size: 1,
+      memoryLimitBytes: 512 * 2 ** 20,
+      recycleAfter: 1000,
+      groupOf: turns.current,
+    });
+    try {
+      const done: string[] = [];
+      const steps = turns.around({
+        work: async (input) => {
+          await pool.run("echo", input, { deadline: Date.now() + 20_000 });
+          done.push((input as { name: string }).name);
+          return input;
+        },
+      });
+      const ask = (organizationId: number, name: string): Promise<Json> =>
+        steps.work({ organizationId, name }, { executionName: name });
+      const heavy = Array.from({ length: 20 }, (_, index) => ask(1, `a${index}`));
+      await Promise.all([...heavy, ask(2, "b0"), ask(2, "b1")]);
+      expect(done.indexOf("b0")).toBeLessThanOrEqual(2);
+      expect(done.indexOf("b1")).toBeLessThanOrEqual(4);
+      expect(done.filter((name) => name.startsWith("a"))).toEqual(heavy.map((_, index) => `a${index}`));
+    } finally {
+      await pool.close();
+    }
+  });
+});
+
+describe("steps", () => {
+  it("of one organization leave a turn to others, and what waits elsewhere gives its turn away", async () => {
+    const turns = organizationTurns({ all: 3, group: 2 });
+    const held = heldSteps();
+    const elsewhere = Promise.withResolvers<void>();
+    const { work, ask } = turns.around({
+      ...(held.steps as { work: Step }),
+      ask: async (input) => {
+        // Two calls of one step at once are one that waits.
+        await Promise.all([turns.away(() => elsewhere.promise), turns.away(() => elsewhere.promise)]);
+        held.begun.push("asked");
+        return input;
+      },
+    });
+    const context = { executionName: "any" };
+    const call = (step: Step, organizationId: number, name: string) => step({ organizationId, name }, context);
+    const asking = call(ask, 1, "ask");
+    const all = ["a1", "a2", "a3"].map((name) => call(work, 1, name));
+    await until(() => held.begun.length === 2);
+    all.push(call(work, 2, "b1"), call(work, 2, "b2"));
+    await until(() => held.begun.length === 3);
+    expect(held.begun).toEqual(["a1", "a2", "b1"]);
+    elsewhere.resolve();
+    held.let(1);
+    await until(() => held.begun.length === 4);
+    held.let(9);
+    const ending = setInterval(() => held.let(9), 5);
+    await Promise.all([...all, asking]);
+    clearInterval(ending);
+    expect(held.begun.toSorted()).toEqual(["a1", "a2", "a3", "asked", "b1", "b2"]);
+    // Every turn was given back.
+    const last = [call(work, 3, "c1"), call(work, 3, "c2"), call(work, 4, "d1")];
+    await until(() => held.begun.length === 9);
+    held.let(9);
+    await Promise.all(last);
+  });
+});

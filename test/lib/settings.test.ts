@@ -1,0 +1,42 @@
+/** What a deployment can set of its limits, and where it comes to. */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { Template } from "aws-cdk-lib/assertions";
+import { describe, expect, it } from "vitest";
+import { cloudApp } from "../../bin/cloud.ts";
+import { functions, ROOT } from "../support/template.ts";
+
+const { context } = JSON.parse(readFileSync(resolve(ROOT, "cdk.json"), "utf8"));
+const made = (given: Record<string, unknown>) =>
+  cloudApp({ ...context, "aws:cdk:bundling-stacks": [], ...given }).stack;
+
+interface Made {
+  Description: string;
+  ReservedConcurrentExecutions?: number;
+  Environment: { Variables: Record<string, unknown> };
+}
+
+describe("a deployment's limits", () => {
+  it("reserve nothing unless asked: an account may have 10 executions in all", () => {
+    for (const { properties } of functions) expect(properties).not.toHaveProperty("ReservedConcurrentExecutions");
+  });
+
+  it("go to the functions that keep them, and reserve executions for the API's", () => {
+    const stack = made({ SHEAF_RETENTION_DAYS: "30", SHEAF_MAX_OPEN_RUNS: 500, SHEAF_API_CONCURRENCY: "25" });
+    const all = Object.values(Template.fromStack(stack).findResources("AWS::Lambda::Function")).map(
+      ({ Properties }) => Properties as Made,
+    );
+    const isOf = ({ Description }: Made): boolean => /the API's|first look at an upload/.test(Description);
+    for (const one of all) expect(one.ReservedConcurrentExecutions, one.Description).toBe(isOf(one) ? 25 : undefined);
+    const variables = (ending: RegExp) =>
+      all.find(({ Description }) => ending.test(Description))?.Environment.Variables;
+    expect(variables(/keeps the API keys$/)).toMatchObject({ SHEAF_RETENTION_DAYS: "30" });
+    expect(variables(/the API's documents$/)).toMatchObject({ SHEAF_MAX_OPEN_RUNS: "500" });
+    expect(variables(/the step settle/)).not.toHaveProperty("SHEAF_RETENTION_DAYS");
+  });
+
+  it("are refused at once when they cannot be used", () => {
+    expect(() => made({ SHEAF_RETENTION_DAYS: "soon" })).toThrow("SHEAF_RETENTION_DAYS must be a whole number");
+    expect(() => made({ SHEAF_API_CONCURRENCY: "0" })).toThrow("SHEAF_API_CONCURRENCY must be a whole number");
+  });
+});
