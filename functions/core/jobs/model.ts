@@ -3,6 +3,7 @@
  * small entry a job for listing; `jobs`: the months; `usage/{yyyy-mm}`: usage events, which outlive
  * the job. Files stand under `jobs/{guid}/`, those of a run under `jobs/{guid}/{run}/`.
  */
+import type { Receipt } from "../extraction/receipt/report.ts";
 import type { OcrMode, ReadingFacts, RecordKey, RecordValue } from "../ports.ts";
 
 export const JOB_STATUSES = ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "PARTIAL", "CANCELLED"] as const;
@@ -73,6 +74,8 @@ export interface RunSummary {
   /** Of a PARTIAL run: what its result lacks. */
   validationErrors?: { pointer: string; message: string }[];
   mapReduce?: MapReduceStatus;
+  /** Rows that the page shows and rows that the result has; which ones are missing, of the newest run only. */
+  receipt?: Receipt;
   resultKey?: string;
   resultType?: string;
   sourcesKey?: string;

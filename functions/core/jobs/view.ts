@@ -46,6 +46,7 @@ export function processingJob(org: Organization, job: JobRecord, watched: Watche
     ...(mode === "MAP_REDUCE"
       ? { mapReduceStatus: run?.mapReduce ?? watched.chunks ?? statusOfChunks(undefined) }
       : {}),
+    ...(run?.receipt ? { receipt: run.receipt } : {}),
     ...qualityOf(run?.facts?.quality),
     runs: job.runs.map(({ run: number, status, startedAt, completedAt, engine }) => ({
       run: number,
