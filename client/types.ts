@@ -102,6 +102,21 @@ export interface JobProgress {
 }
 
 /** A job's status record. Times are ISO 8601, UTC. */
+/** Rows of lists that the page shows, and those that the result has. */
+export interface Receipt {
+  expected: number;
+  returned: number;
+  /** The first hundred, in the order of the document; boxes in inches. */
+  missing: {
+    pageNumber: number;
+    bbox: { left: number; top: number; right: number; bottom: number };
+    text: string;
+  }[];
+  /** Pages of all missing rows, such as `1-3,7`. */
+  missingPages?: string;
+  lists?: { pointer: string; expected: number; returned: number; counted: boolean; restricted?: boolean }[];
+}
+
 export interface ProcessingJob {
   guid: string;
   status: JobStatus;
@@ -126,7 +141,7 @@ export interface ProcessingJob {
   progress?: JobProgress;
   usage?: { tokens: number; ocrPages: number; llmTokens: number };
   runs?: JobRun[];
-  receipt?: { expected: number; returned: number; missing: Json[] };
+  receipt?: Receipt;
   validationErrors?: { pointer: string; message: string }[];
 }
 

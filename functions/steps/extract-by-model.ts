@@ -55,7 +55,9 @@ export async function extractByModel(
       ...(part === undefined ? {} : { part: true }),
       ...(part?.list === undefined ? {} : { list: part.list }),
     };
-    return extractWithModel(request, { calls, work: documents.model, pictureOf }, limits);
+    // Of a part nobody can say which rows are missing: a row may begin or end in another.
+    const rows = part === undefined ? { rows: documents.rows } : {};
+    return extractWithModel(request, { calls, work: documents.model, ...rows, pictureOf }, limits);
   };
   const traceName = part?.traceName ?? "trace.json";
   return askWithin(context, model, command, work, { statusOf: ({ status }) => status, traceName, tools });

@@ -1,12 +1,14 @@
 /** Data of a layout, with where its values stand: by the model where there is one, else offline. */
 import type { ListWish } from "../core/extraction/mapreduce/form.ts";
 import type { DataFault } from "../core/extraction/model/faults.ts";
+import type { Receipt } from "../core/extraction/receipt/report.ts";
 import type { RunCommand } from "../core/jobs/command.ts";
 import { loadOutcomes } from "../core/jobs/settle.ts";
 import type { StepRun } from "../core/jobs/steps.ts";
 import type { LanguageModel } from "../core/llm/ports.ts";
 import type { Organization } from "../core/organizations/organization.ts";
 import { extractByModel } from "./extract-by-model.ts";
+import { withReceipt } from "./receipt.ts";
 import type { StepInput } from "./step.ts";
 
 /** What a run has read so far. */
@@ -37,8 +39,9 @@ export interface ExtractedData {
   /** Leaves that stand on the page, and that stand nowhere. */
   found: number;
   unresolved: number;
-  /** The result lacks what `validationErrors` names. */
+  /** The result lacks what `validationErrors` or `receipt` names. */
   partial?: boolean;
+  receipt?: Receipt;
   validationErrors?: DataFault[];
 }
 
@@ -51,10 +54,12 @@ export async function loadFindings(org: Organization, { guid, run }: StepInput):
 
 /** The extractor that needs nobody. */
 async function extractAlone(
-  { org, deadline }: StepRun,
+  context: StepRun,
   command: RunCommand,
   { layout, barcodes }: Known,
+  part: PartWish | undefined,
 ): Promise<ExtractedData> {
+  const { org, deadline } = context;
   const { granularity, schema, prompt } = command;
   const request = {
     granularity,
@@ -62,8 +67,12 @@ async function extractAlone(
     ...(schema === undefined ? {} : { schema }),
     ...(prompt === undefined ? {} : { prompt }),
   };
-  const { result, sources, facts } = await org.engines.documents.extract(layout, request, { deadline });
-  return { result, sources, engine: "offline", ...facts };
+  const made = await org.engines.documents.extract(layout, request, { deadline });
+  const { facts: found, ...data } = made;
+  // A list's rows are the schema's wish, and all of them stand in the whole document only.
+  if (schema === undefined || part !== undefined) return { ...data, engine: "offline", ...found };
+  const { result, sources, facts, told } = await withReceipt(context, command, layout, made, { fill: true });
+  return { result, sources, engine: "offline", ...facts, ...told };
 }
 
 /** The model's data, and where they stand on the page. */
@@ -81,9 +90,15 @@ async function extractAsking(
     ...(command.schema === undefined ? {} : { schema: command.schema }),
     ...(known.acroForm === undefined ? {} : { acroForm: known.acroForm }),
   };
-  const { sources, facts } = await org.engines.documents.locate(known.layout, done.data, request, { deadline });
+  const located = await org.engines.documents.locate(known.layout, done.data, request, { deadline });
   const partial = done.status === "PARTIAL" ? { partial: true, validationErrors: done.validationErrors } : {};
-  return { result: done.data, sources, engine: done.engine, ...facts, ...partial };
+  const made = { result: done.data, ...located };
+  if (part !== undefined) {
+    return { result: done.data, sources: located.sources, engine: done.engine, ...located.facts, ...partial };
+  }
+  const { declined } = done;
+  const { result, sources, facts, told } = await withReceipt(context, command, known.layout, made, { declined });
+  return { result, sources, engine: done.engine, ...facts, ...told, ...partial };
 }
 
 /** @throws JobFailure, AppError (retryable) */
@@ -94,5 +109,7 @@ export function extractData(
   part?: PartWish,
 ): Promise<ExtractedData> {
   const { model } = context.org.engines;
-  return model === null ? extractAlone(context, command, known) : extractAsking(context, model, command, known, part);
+  return model === null
+    ? extractAlone(context, command, known, part)
+    : extractAsking(context, model, command, known, part);
 }

@@ -152,6 +152,49 @@ describe("with a model", () => {
     expect(status.usage.llmTokens).toBeGreaterThan(0);
   });
 
+  it("rows that it leaves out are asked for again, and what is missing then is named", async () => {
+    const schema = {
+      type: "object",
+      properties: {
+        lines: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: {
+              description: { type: "string" },
+              quantity: { type: "number" },
+              unit_price: { type: "number" },
+            },
+          },
+        },
+      },
+    };
+    const lines = [
+      { description: "Binding, half cloth", quantity: 12, unit_price: 18.5 },
+      { description: "Paper, 120 g, A4", quantity: 40, unit_price: 3.2 },
+      { description: "Gold stamping", quantity: 12, unit_price: 6.75 },
+    ];
+    const first = answerJson({ lines: [lines[0], lines[2]] });
+    server.play((request) =>
+      request.user.includes("are not in it") ? answerJson({ rows: [{ line: 1, row: lines[1] }] }) : first,
+    );
+    const whole = await processed({ schema, sourceLocations: true });
+    expect(whole).toMatchObject({ status: "COMPLETED", receipt: { expected: 3, returned: 3, missing: [] } });
+    expect((await target.api.get(`/job/result/${whole.guid}/json`)).json).toEqual({ lines });
+    const { json: sources } = await target.api.get(`/job/result/${whole.guid}/source-locations`);
+    expect(sources.locations["/lines/1/unit_price"].pageAnchors[0].pageNumber).toBe(1);
+
+    server.play((request) => (request.user.includes("are not in it") ? answerJson({ rows: [] }) : first));
+    const short = await processed({ schema });
+    expect(short).toMatchObject({ status: "PARTIAL", error: null, receipt: { expected: 3, returned: 2 } });
+    expect(short.receipt).toMatchObject({ missingPages: "1", lists: [{ pointer: "/lines", counted: true }] });
+    expect(short.receipt.missing).toMatchObject([{ pageNumber: 1, text: expect.stringContaining("Paper, 120 g") }]);
+
+    const wished = await processed({ schema, prompt: "Only lines over 50 GBP" });
+    expect(wished).toMatchObject({ status: "COMPLETED", receipt: { expected: 3, returned: 2 } });
+    expect(wished.receipt.lists[0].restricted).toBe(true);
+  });
+
   it("its state is told at the start and in GET /health", async () => {
     const { json } = await target.api.get("/health");
     expect(json.engines.model).toMatchObject({ on: true });

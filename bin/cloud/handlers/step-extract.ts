@@ -1,5 +1,6 @@
 import { modelTasks } from "../../../functions/core/documents/tasks/model.ts";
 import { pictureTasks } from "../../../functions/core/documents/tasks/pictures.ts";
+import { receiptTasks } from "../../../functions/core/documents/tasks/receipt.ts";
 import { textTasks } from "../../../functions/core/documents/tasks/text.ts";
 import { extract } from "../../../functions/steps/extract.ts";
 import { documents } from "../documents.ts";
@@ -7,6 +8,6 @@ import { languageModel } from "../model.ts";
 import { stepHandler } from "../step.ts";
 
 export const handler = stepHandler(extract, {
-  documents: documents({ ...textTasks, ...modelTasks, ...pictureTasks }),
+  documents: documents({ ...textTasks, ...modelTasks, ...receiptTasks, ...pictureTasks }),
   model: languageModel,
 });

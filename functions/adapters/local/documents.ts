@@ -53,6 +53,9 @@ const located = z.object({ found: count, unresolved: count, confidence: z.number
 const faults = z.array(z.object({ pointer: z.string(), message: z.string() }));
 const checked = { data: bytes, faults, faultCount: count, values: z.string() };
 
+/** Pointers of items with the rows that they stand on. */
+const places = z.array(z.tuple([z.string(), count]));
+
 /** What each task answers; a process that answers otherwise has not done its task. */
 const ANSWERS = {
   read: reading,
@@ -96,6 +99,17 @@ const ANSWERS = {
   }),
   readChunkAnswer: z.object({ answer: bytes, records: count }),
   reduceChunks: z.object({ result: bytes, sources: bytes, faults, facts: located }),
+  missingRows: z.object({
+    lists: z.array(z.looseObject({ path: z.string() })),
+    requests: z.array(z.looseObject({ id: z.string(), path: z.string() })),
+    placed: places,
+  }),
+  addMissingRows: z.object({ data: bytes, removed: count, declined: z.array(count), placed: places, asked: places }),
+  receipt: z.object({
+    receipt: z.looseObject({ expected: count, returned: count, missing: z.array(z.looseObject({})) }).exactOptional(),
+    short: z.boolean(),
+    filled: z.object({ result: bytes, sources: bytes, facts: located }).exactOptional(),
+  }),
   inspect: z.object({ pageCount: count.nullable() }),
 };
 

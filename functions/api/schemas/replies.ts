@@ -38,6 +38,33 @@ const RunSummary = z.looseObject({
   engine: z.string().nullable(),
 });
 
+/** Rows of lists that the page shows, and those that the result has. */
+const Receipt = z
+  .looseObject({
+    expected: z.int(),
+    returned: z.int(),
+    missing: z
+      .array(
+        z.looseObject({
+          pageNumber: z.int(),
+          bbox: z.looseObject({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() }),
+          text: z.string(),
+        }),
+      )
+      .describe("The first hundred of them, in the order of the document, boxes in inches; the counts are exact"),
+    missingPages: z.string().optional().describe("Pages of all missing rows, such as `1-3,7`"),
+    lists: z.array(
+      z.looseObject({
+        pointer: z.string(),
+        expected: z.int(),
+        returned: z.int(),
+        counted: z.boolean().describe("Whether rows of the page could be counted for this list"),
+        restricted: z.boolean().optional().describe("Some of the rows were asked for only: fewer may be right"),
+      }),
+    ),
+  })
+  .meta({ id: "Receipt" });
+
 export const ProcessingJob = z
   .looseObject({
     guid,
@@ -79,6 +106,7 @@ export const ProcessingJob = z
     engine: z.string().nullable(),
     confidence: z.number().min(0).max(1).nullable(),
     validationErrors: z.array(z.looseObject({ pointer: z.string(), message: z.string() })).optional(),
+    receipt: Receipt.optional(),
     runs: z.array(RunSummary),
   })
   .meta({ id: "ProcessingJob" });

@@ -6,6 +6,7 @@ import { extrasTasks } from "./tasks/extras.ts";
 import { modelTasks } from "./tasks/model.ts";
 import { pictureTasks } from "./tasks/pictures.ts";
 import { readingTasks } from "./tasks/reading.ts";
+import { receiptTasks } from "./tasks/receipt.ts";
 import { sheetTasks } from "./tasks/sheets.ts";
 import { textTasks } from "./tasks/text.ts";
 
@@ -17,5 +18,6 @@ export const documentTasks = {
   ...sheetTasks,
   ...textTasks,
   ...modelTasks,
+  ...receiptTasks,
 };
 export type DocumentTasks = typeof documentTasks;

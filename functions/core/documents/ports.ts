@@ -1,6 +1,7 @@
 /** The work on documents as a port: contained wherever it runs, bytes in and bytes out. */
 import type { MapReduceWork } from "../extraction/mapreduce/work.ts";
 import type { ModelWork } from "../extraction/model/work.ts";
+import type { ReceiptWork } from "../extraction/receipt/work.ts";
 import type { OcrFrame, OcrImage, OcrLevel } from "../ocr/ports.ts";
 import type { Json } from "../ports.ts";
 import type { Recognition } from "./complete.ts";
@@ -134,6 +135,8 @@ export interface DocumentEngine {
   readonly model: ModelWork;
   /** What a document in chunks needs: the chunks, and their answers as one. */
   readonly mapReduce: MapReduceWork;
+  /** The rows of a document's pages, held against the lists of a result. */
+  readonly rows: ReceiptWork;
   /** Where the values of a result stand on the page, UTF-8 JSON. */
   locate(
     layout: Uint8Array,

@@ -32,7 +32,16 @@ export interface Field {
 
 export type Shape =
   | { kind: "object"; members: { name: string; shape: Shape }[]; open: boolean }
-  | { kind: "list"; name: string; path: string[]; title: string; description: string; item: Shape }
+  | {
+      kind: "list";
+      name: string;
+      path: string[];
+      title: string;
+      description: string;
+      item: Shape;
+      /** Where the schema bounds it. */
+      maxItems?: number;
+    }
   | { kind: "scalar"; field: Field }
   | { kind: "nothing" };
 
@@ -269,6 +278,7 @@ function walkNode(schema: Json, walk: Walk, place: Place): Shape {
   if (kind === "scalar") return { kind: "scalar", field: makeField(flat, place) };
   const items = own(flat, "items");
   const item = items === undefined || Array.isArray(items) ? false : items;
+  const most = own(flat, "maxItems");
   return {
     kind: "list",
     name: place.path.at(-1) ?? "",
@@ -276,6 +286,7 @@ function walkNode(schema: Json, walk: Walk, place: Place): Shape {
     title: textOf(own(flat, "title")).slice(0, 200),
     description: textOf(own(flat, "description")).slice(0, 1000),
     item: walkNode(item, walk, { ...place, inItems: true, depth: place.depth + 1 }),
+    ...(typeof most === "number" ? { maxItems: most } : {}),
   };
 }
 

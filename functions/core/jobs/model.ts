@@ -4,6 +4,7 @@
  * the job. Files stand under `jobs/{guid}/`, those of a run under `jobs/{guid}/{run}/`. A batch is a job, and so is each
  * of its documents (core/batches), which no list shows.
  */
+import type { Receipt } from "../extraction/receipt/report.ts";
 import type { OcrMode, ReadingFacts, RecordKey, RecordValue } from "../ports.ts";
 
 export const JOB_STATUSES = ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "PARTIAL", "CANCELLED"] as const;
@@ -116,6 +117,8 @@ export interface RunSummary {
   /** Of a PARTIAL run: what its result lacks. */
   validationErrors?: { pointer: string; message: string }[];
   mapReduce?: MapReduceStatus;
+  /** Rows that the page shows and rows that the result has; which ones are missing, of the newest run only. */
+  receipt?: Receipt;
   resultKey?: string;
   resultType?: string;
   sourcesKey?: string;

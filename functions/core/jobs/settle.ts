@@ -4,6 +4,7 @@ import { documentEnded } from "../batches/counts.ts";
 import { ConditionFailed, JobFailure } from "../errors.ts";
 import type { LlmUse } from "../extraction/model/calls.ts";
 import type { DataFault } from "../extraction/model/faults.ts";
+import type { Receipt } from "../extraction/receipt/report.ts";
 import type { OcrUse } from "../ocr/ports.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/records.ts";
@@ -52,8 +53,9 @@ interface DataOutput {
   sourcesKey: string;
   engine: string;
   confidence: number | null;
-  /** The result lacks what `validationErrors` names. */
+  /** The result lacks what `validationErrors` or `receipt` names. */
   partial?: boolean;
+  receipt?: Receipt;
   validationErrors?: DataFault[];
 }
 
@@ -170,7 +172,7 @@ function settled(
   const uses = [...(outputs.used?.uses ?? []), ...(outputs.chunkUses ?? [])];
   const usage = [...usageOf(job, run, reading, at), ...tokenUsage(job, run, uses, at)];
   const used = quantitiesOf(usage);
-  const ended = withRun(job, run.run, {
+  const ended = withRun(withoutRows(job), run.run, {
     status,
     error: error ?? null,
     completedAt: at,
@@ -211,12 +213,21 @@ function quantitiesOf(usage: readonly UsageEvent[]): { ocrPages: number; llmToke
   return { ocrPages: sum("page"), llmTokens: sum("token") };
 }
 
+/** Only the newest run's missing rows are shown: fifty runs' lists would not fit a record. */
+const withoutRows = (job: JobRecord): JobRecord => ({
+  ...job,
+  runs: job.runs.map((run) => (run.receipt === undefined ? run : { ...run, receipt: { ...run.receipt, missing: [] } })),
+});
+
 function resultOf(outputs: StepOutputs): Partial<RunSummary> {
   const data = outputs.reduce ?? outputs.extract;
   if (data !== undefined) {
-    const { resultKey, sourcesKey, engine, confidence, validationErrors } = data;
-    const faults = validationErrors === undefined ? {} : { validationErrors };
-    return { resultKey, sourcesKey, engine, confidence, resultType: "application/json", ...faults };
+    const { resultKey, sourcesKey, engine, confidence, validationErrors, receipt } = data;
+    const told = {
+      ...(validationErrors === undefined ? {} : { validationErrors }),
+      ...(receipt === undefined ? {} : { receipt }),
+    };
+    return { resultKey, sourcesKey, engine, confidence, resultType: "application/json", ...told };
   }
   return { ...outputs.transcribe, ...outputs.describe };
 }

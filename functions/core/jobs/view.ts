@@ -47,6 +47,7 @@ function processingJob(org: Organization, job: JobRecord, watched: Watched): Rec
     ...(run?.mode === "MAP_REDUCE"
       ? { mapReduceStatus: run?.mapReduce ?? watched.chunks ?? statusOfChunks(undefined) }
       : {}),
+    ...(run?.receipt ? { receipt: run.receipt } : {}),
     ...qualityOf(run?.facts?.quality),
     runs: job.runs.map(({ run: number, status, startedAt, completedAt, engine }) => ({
       run: number,

@@ -1,6 +1,7 @@
 /** DocumentEngine's methods by the tasks' names, whoever runs them. */
 import type { MapReduceWork } from "../../extraction/mapreduce/work.ts";
 import type { ModelWork } from "../../extraction/model/work.ts";
+import type { ReceiptWork } from "../../extraction/receipt/work.ts";
 import type { DocumentEngine, WorkLimits } from "../../ports.ts";
 import type { DocumentTasks } from "../engine.ts";
 
@@ -27,6 +28,12 @@ export const mapReduceWork = (run: RunTask): MapReduceWork => ({
   reduce: (task, limits) => run("reduceChunks", task, limits),
 });
 
+export const receiptWork = (run: RunTask): ReceiptWork => ({
+  missingRows: (task, limits) => run("missingRows", task, limits),
+  addRows: (task, limits) => run("addMissingRows", task, limits),
+  receipt: (task, limits) => run("receipt", task, limits),
+});
+
 /** What an engine does with its tasks; how it looks at uploads, and how it ends, is its own. */
 export const engineMethods = (run: RunTask): Omit<DocumentEngine, "inspect" | "close"> => ({
   read: (bytes, options, limits) => run("read", { bytes, options }, limits),
@@ -43,4 +50,5 @@ export const engineMethods = (run: RunTask): Omit<DocumentEngine, "inspect" | "c
   locate: (layout, result, request, limits) => run("locate", { layout, result, request }, limits),
   model: modelWork(run),
   mapReduce: mapReduceWork(run),
+  rows: receiptWork(run),
 });

@@ -6,7 +6,9 @@ import { type ExtractInput, fieldsPrompt, rowsPrompt, simplePrompt } from "../..
 import type { Fence, Prompt } from "../../llm/prompts/fence.ts";
 import { IMAGE_TOKENS } from "../../llm/tokens.ts";
 import type { ExtractionRun } from "./extract.ts";
+import { pointerOf } from "./faults.ts";
 import type { Batch } from "./groups.ts";
+import { closeRows } from "./json.ts";
 import type { ReadAnswers } from "./work.ts";
 
 export interface AskedBatch {
@@ -44,8 +46,8 @@ const formatOf = ({ answer }: Batch): AnswerFormat => ({
   ...(answer.schema === undefined ? {} : { schema: answer.schema }),
 });
 
-/** Results in the order of the items; after one failure nothing further is begun. */
-async function mapSome<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+/** Results in the order of the items, some under way at a time; after one failure nothing further is begun. */
+export async function mapSome<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const waiting = [...items.entries()].reverse();
   const worker = async (): Promise<void> => {
@@ -85,11 +87,11 @@ export class BatchCalls {
     return { batch, prompt, format, text: answer.text, cut: isCut(answer) };
   }
 
-  /** @throws JobFailure where an answer is cut off, and that of its half too */
+  /** @throws JobFailure where an answer is cut off, however small the part, and its rows are not looked for afterwards */
   async askAll(batches: readonly Batch[]): Promise<AskedBatch[]> {
     const answers = await mapSome(batches, async (batch) => {
       const asked = await this.ask(batch);
-      return asked.cut ? this.#halves(batch) : [asked];
+      return asked.cut ? this.#halves(asked) : [asked];
     });
     return answers.flat();
   }
@@ -157,12 +159,23 @@ export class BatchCalls {
     return simplePrompt(input);
   }
 
-  async #halves(batch: Batch): Promise<AskedBatch[]> {
+  async #halves(asked: AskedBatch): Promise<AskedBatch[]> {
     const { collaborators, limits } = this.#run;
+    const { batch } = asked;
     const halves = await collaborators.work.halve(batch, limits);
-    const answers = await mapSome(halves, (half) => this.ask(half));
-    if (answers.length === 0 || answers.some(({ cut }) => cut)) throw this.tooLong();
-    return answers;
+    if (halves.length === 0) return [this.#wholeRows(asked)];
+    const answers = await mapSome(halves, async (half) => {
+      const again = await this.ask(half);
+      return again.cut ? this.#halves(again) : [again];
+    });
+    return answers.flat();
+  }
+
+  /** The rows of one page that came whole; the others are found missing there and asked for again. */
+  #wholeRows(asked: AskedBatch): AskedBatch {
+    if (asked.batch.kind !== "rows" || this.#run.collaborators.rows === undefined) throw this.tooLong();
+    this.#run.cutLists.add(pointerOf(asked.batch.path));
+    return { ...asked, text: closeRows(asked.text), cut: false };
   }
 
   async #again(asked: AskedBatch): Promise<AskedBatch> {

@@ -78,6 +78,11 @@ export class ModelCalls {
     return new Date(this.#options.clock.now()).toISOString().slice(0, 10);
   }
 
+  /** Milliseconds until the run's time is over; below 0 past it. */
+  timeLeft(): number {
+    return this.#options.limits.deadline - this.#options.clock.now();
+  }
+
   /** @throws JobFailure when the run's time is over */
   checkTime(): void {
     const { clock, limits } = this.#options;
@@ -86,20 +91,21 @@ export class ModelCalls {
 
   /**
    * One answer to a prompt; tools that the model asks for are run first.
-   * @param options `fence`: with it the run's tools are offered, and what they find stands inside it
+   * @param options `fence`: with it the run's tools are offered, and what they find stands inside it; `deadline`: earlier
+   * than the run's, for what the run can do without
    * @throws JobFailure when the model refuses, the time is over, or for what the port throws
    */
   async ask(
     prompt: Prompt,
     format: AnswerFormat,
-    options: { fence?: Fence; maxTokens?: number } = {},
+    options: { fence?: Fence; maxTokens?: number; deadline?: number } = {},
   ): Promise<ModelAnswer> {
     const { fence } = options;
     const offered = fence === undefined ? [] : (this.#options.tools ?? []);
     const messages = [...prompt.messages];
     for (let round = 0; ; round += 1) {
       const tools = round < TOOL_ROUNDS ? offered : [];
-      const answer = await this.#call(prompt.id, messages, format, tools, options.maxTokens);
+      const answer = await this.#call(prompt.id, messages, format, tools, options);
       if (answer.finish === "refusal") throw new JobFailure(REFUSED);
       if (answer.toolCalls.length === 0 || tools.length === 0 || fence === undefined) return answer;
       const calls = answer.toolCalls.slice(0, TOOLS_OF_ROUND);
@@ -113,10 +119,11 @@ export class ModelCalls {
     messages: readonly ModelMessage[],
     format: AnswerFormat,
     tools: readonly ReadingTool[],
-    wished: number | undefined,
+    { maxTokens: wished, deadline }: { maxTokens?: number; deadline?: number },
   ): Promise<ModelAnswer> {
     this.checkTime();
-    const { model, tier, limits, reasoningEffort } = this.#options;
+    const { model, tier, reasoningEffort } = this.#options;
+    const limits = deadline === undefined ? this.#options.limits : { deadline };
     const since = this.trace.event("llm_start", name, { model: this.facts.model, messages });
     try {
       const answer = await model.answer(

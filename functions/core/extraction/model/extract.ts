@@ -8,6 +8,8 @@ import { repairPrompt } from "../../llm/prompts/check.ts";
 import { estimateTokens } from "../../llm/tokens.ts";
 import type { Json } from "../../ports.ts";
 import type { ListWish } from "../mapreduce/form.ts";
+import { type Completion, completeRows } from "../receipt/complete.ts";
+import type { ReceiptWork } from "../receipt/work.ts";
 import { type AskedBatch, BatchCalls } from "./batches.ts";
 import type { LlmUse, ModelCalls, RunLimits } from "./calls.ts";
 import { CORRECTIONS_SCHEMA } from "./corrections.ts";
@@ -40,6 +42,8 @@ export interface ModelExtractionCollaborators {
   /** The run's; holds its trace and its token use, also when the run fails. */
   calls: ModelCalls;
   work: ModelWork;
+  /** Absent: rows that the answer lacks are not looked for. */
+  rows?: ReceiptWork;
   /** A page as a picture, for models that take pictures and pages whose text was recognised. */
   pictureOf?: (pageNumber: number, limits: RunLimits) => Promise<ModelImage>;
 }
@@ -56,6 +60,8 @@ export interface ModelExtraction {
   /** The model's name. */
   engine: string;
   mode: ModelMode;
+  /** Rows of the page (`order`) that the model said to be none of a list. */
+  declined: number[];
 }
 
 /** One run, as its parts pass it on. */
@@ -64,12 +70,16 @@ export interface ExtractionRun {
   collaborators: ModelExtractionCollaborators;
   limits: RunLimits;
   plan: ExtractionPlan;
+  /** Pointers of lists of which an answer was cut off though it was for one page only. */
+  cutLists: Set<string>;
 }
 
 /** Data longer than this is not answered again as a whole: only its faults are. */
 const LONGEST_REPAIR = 16_000;
 /** Share of the longest answer that data may fill to be answered again. */
 const REPAIR_FILL = 0.7;
+
+const CUT_ROWS = "may lack rows: the model's answer was cut off at its greatest length";
 
 const decoder = new TextDecoder();
 
@@ -132,6 +142,31 @@ async function runSimple(run: ExtractionRun): Promise<CheckedData> {
   return batches.read(answers);
 }
 
+/** The data with the rows that the pages show and the answer lacked, as far as the model gave them. */
+async function complete(run: ExtractionRun, checked: CheckedData): Promise<Completion> {
+  const { request, collaborators, plan, limits } = run;
+  const { calls, rows } = collaborators;
+  // Without a schema or a wish there is no list that somebody waits for.
+  if (rows === undefined || (request.schema === undefined && request.prompt === undefined)) {
+    return { data: checked.data, declined: [], lists: [] };
+  }
+  const batches = new BatchCalls(run);
+  const { layout, prompt, includeCurrentDate } = request;
+  return completeRows(
+    {
+      layout,
+      data: checked.data,
+      schema: plan.schema,
+      pages: plan.pages,
+      conventions: plan.conventions,
+      ...(prompt === undefined ? {} : { prompt }),
+      ...(includeCurrentDate === undefined ? {} : { includeCurrentDate }),
+    },
+    { calls, work: rows, picturesOf: (numbers) => batches.picturesOf(numbers) },
+    limits,
+  );
+}
+
 function tracePlan({ plan, collaborators }: ExtractionRun): void {
   const { trace } = collaborators.calls;
   trace.setMode(plan.mode);
@@ -147,20 +182,25 @@ async function extract(run: ExtractionRun): Promise<Omit<ModelExtraction, "uses"
   tracePlan(run);
   let checked = plan.mode === "STEPS" ? await runSteps(run) : await runSimple(run);
   if (checked.faultCount > 0) checked = await repair(run, checked);
-  const { data, schema } = { data: checked.data, schema: plan.schema };
+  const { data, declined, lists } = await complete(run, checked);
+  // Rows that were cut off and that nobody can count are gone without a trace.
+  const cut = [...run.cutLists].filter((pointer) => !lists.some(({ path, counted }) => counted && path === pointer));
+  const { schema } = plan;
   const userSchema = request.schema === undefined ? {} : { userSchema: request.schema };
   const concluded = await work.conclude({ data, schema, ...userSchema }, limits);
   const { faults, faultCount } = concluded;
   const more = faultCount - faults.length;
   const rest = more > 0 ? [{ pointer: "", message: `and ${more} more that are not listed` }] : [];
-  const status = faultCount === 0 ? "COMPLETED" : "PARTIAL";
+  const gone = cut.map((pointer) => ({ pointer, message: CUT_ROWS }));
+  const status = faultCount + gone.length === 0 ? "COMPLETED" : "PARTIAL";
   calls.trace.event("chain_end", plan.mode, { response: status });
   return {
     status,
     data: concluded.data,
-    validationErrors: [...faults, ...rest],
+    validationErrors: [...faults, ...rest, ...gone],
     engine: calls.facts.model,
     mode: plan.mode,
+    declined,
   };
 }
 
@@ -192,7 +232,7 @@ export async function extractWithModel(
       ...(list === undefined ? {} : { list }),
     };
     const plan = await work.plan({ layout, request: wishes }, limits);
-    const done = await extract({ request, collaborators, limits, plan });
+    const done = await extract({ request, collaborators, limits, plan, cutLists: new Set() });
     return { ...done, uses: calls.uses(), trace: calls.trace.toJson(done.status) };
   } catch (error) {
     const told = error instanceof AppError ? error.message : "The service made an error";

@@ -143,7 +143,8 @@ function groupsOf(properties: readonly [string, Json][], root: JsonObject): [str
   return groups;
 }
 
-function definitionsOf(root: Json): JsonObject {
+/** What references of a schema may lead to. */
+export function definitionsOf(root: Json): JsonObject {
   if (!isObject(root)) return {};
   return Object.fromEntries(
     ["$schema", "$defs", "definitions"].flatMap((name): [string, Json][] => {

@@ -114,3 +114,27 @@ export function canonical(value: Json): string {
     .map((name) => `${JSON.stringify(name)}:${canonical(value[name] ?? null)}`);
   return `{${members.join(",")}}`;
 }
+
+/** Depth of a row in `{"rows": [ … ]}`. */
+const ROW_DEPTH = 2;
+
+/** `{"rows": [ … ]}` that was cut off, with the rows that are whole. */
+export function closeRows(text: string): string {
+  const start = text.indexOf("{");
+  let depth = 0;
+  let quoted = false;
+  let end = 0;
+  for (let at = Math.max(0, start); at < text.length; at += 1) {
+    const char = text[at];
+    if (quoted) {
+      if (char === "\\") at += 1;
+      else if (char === '"') quoted = false;
+    } else if (char === '"') quoted = true;
+    else if (char === "{" || char === "[") depth += 1;
+    else if (char === "}" || char === "]") {
+      depth -= 1;
+      if (depth === ROW_DEPTH) end = at + 1;
+    }
+  }
+  return end === 0 ? '{"rows":[]}' : `${text.slice(start, end)}]}`;
+}

@@ -1,0 +1,119 @@
+/** One run of the service's own steps over one document with one model, and what came of it. */
+import { performance } from "node:perf_hooks";
+import { systemClock } from "../../functions/adapters/local/clock.ts";
+import { openOpenAi } from "../../functions/adapters/openai/language-model.ts";
+import { type DocumentTasks, documentTasks } from "../../functions/core/documents/engine.ts";
+import { engineMethods } from "../../functions/core/documents/tasks/methods.ts";
+import { ModelCalls } from "../../functions/core/extraction/model/calls.ts";
+import { extractWithModel } from "../../functions/core/extraction/model/extract.ts";
+import type { Receipt } from "../../functions/core/extraction/receipt/report.ts";
+import type { Json } from "../../functions/core/ports.ts";
+import type { GeneratedDocument } from "./documents.ts";
+import type { ModelServer } from "./http.ts";
+import { type Faults, LosingModel } from "./server.ts";
+
+const SECONDS = 600;
+const MODEL = "gpt-4.1";
+
+async function run<Name extends keyof DocumentTasks>(
+  name: Name,
+  payload: Parameters<DocumentTasks[Name]>[0],
+): Promise<Awaited<ReturnType<DocumentTasks[Name]>>> {
+  const task = documentTasks[name] as (given: typeof payload) => ReturnType<DocumentTasks[Name]>;
+  return await task(payload);
+}
+/** The document work in this process. */
+export const engine = engineMethods(run);
+
+const clock = systemClock();
+
+export interface Outcome {
+  /** FAILED: a sentence says so. */
+  status: "COMPLETED" | "PARTIAL" | "FAILED";
+  error?: string;
+  /** Of the true rows, how many the result has: each once, in any order. */
+  recall: number;
+  /** True rows that are not in the result; of those the pages. */
+  lost: number;
+  lostPages: number[];
+  /** Items of the result that are no true row, or one more time than it is printed. */
+  extra: number;
+  receipt: Receipt | undefined;
+  calls: number;
+  milliseconds: number;
+}
+
+/** What a row says, whatever the order of its members. */
+const keyOf = (row: unknown): string =>
+  JSON.stringify(Object.entries(row as Record<string, unknown>).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** The true rows against those of a result. */
+function compare(document: GeneratedDocument, data: Record<string, unknown>) {
+  let found = 0;
+  let all = 0;
+  let extra = 0;
+  const lostPages = new Set<number>();
+  for (const [name, truth] of Object.entries(document.truth)) {
+    const left = new Map<string, number>();
+    for (const row of (data[name] ?? []) as unknown[]) left.set(keyOf(row), (left.get(keyOf(row)) ?? 0) + 1);
+    for (const { page, row } of truth) {
+      const key = keyOf(row);
+      const count = left.get(key) ?? 0;
+      all += 1;
+      if (count > 0) {
+        found += 1;
+        left.set(key, count - 1);
+      } else lostPages.add(page);
+    }
+    for (const count of left.values()) extra += count;
+  }
+  return { recall: all === 0 ? 1 : found / all, lost: all - found, lostPages: [...lostPages], extra };
+}
+
+/** Runs the service's extraction. @param layout as the reader wrote it */
+export async function measure(
+  document: GeneratedDocument,
+  layout: Uint8Array,
+  faults: Faults,
+  seed: number,
+  server: ModelServer,
+): Promise<Outcome> {
+  const losing = new LosingModel(document, faults, seed);
+  server.play((asked) => losing.answer(asked));
+  const model = openOpenAi({
+    clock,
+    apiKey: "bench",
+    baseUrl: server.url,
+    models: { NANO: null, MINI: null, DEFAULT: MODEL, HIGH: null },
+  });
+  const limits = { deadline: clock.now() + SECONDS * 1000, timeoutSeconds: SECONDS };
+  const calls = new ModelCalls({ model, clock, tier: "DEFAULT", jobId: "bench", limits });
+  const started = performance.now();
+  const { schema } = document;
+  try {
+    const work = { calls, work: engine.model, rows: engine.rows };
+    const done = await extractWithModel({ layout, schema }, work, limits);
+    const located = await engine.locate(layout, done.data, { granularity: "auto", schema }, limits);
+    const request = { granularity: "auto" as const, schema, declined: done.declined };
+    const { receipt, short } = await engine.rows.receipt(
+      { layout, result: done.data, sources: located.sources, request },
+      limits,
+    );
+    const data = JSON.parse(Buffer.from(done.data).toString("utf8")) as Record<string, Json>;
+    return {
+      status: short || done.status === "PARTIAL" ? "PARTIAL" : "COMPLETED",
+      ...compare(document, data),
+      receipt,
+      calls: losing.calls,
+      milliseconds: performance.now() - started,
+    };
+  } catch (error) {
+    const told = error instanceof Error ? error.message : String(error);
+    const none = { recall: 0, lost: 0, lostPages: [], extra: 0, receipt: undefined };
+    return { status: "FAILED", error: told, ...none, calls: losing.calls, milliseconds: performance.now() - started };
+  }
+}
+
+/** The yardstick: one call for everything, and what comes back is the result. @returns its recall */
+export const plainRecall = (document: GeneratedDocument, faults: Faults, seed: number): number =>
+  compare(document, new LosingModel(document, faults, seed).whole()).recall;

@@ -1,0 +1,117 @@
+/** A model that knows every row and loses some: what a server may do to a table. */
+
+import { type GeneratedDocument, type Row, random, type TrueRow } from "./documents.ts";
+import type { Asked, Said } from "./http.ts";
+
+export interface Faults {
+  name: string;
+  /** Of the rows of an answer. */
+  drop: number;
+  /** Of the pages of an answer: all rows of them. */
+  dropPages?: number;
+  /** Of the rows: given twice. */
+  repeat?: number;
+  /** Of the answers: cut off in the middle. */
+  cut?: number;
+}
+
+const numbersIn = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number);
+
+/** What row a line of a request means: every value that it prints is one of the row's. */
+function rowOfLine(text: string, rows: readonly TrueRow[]): TrueRow | undefined {
+  const plain = text.replaceAll(",", "");
+  const holds = ({ row }: TrueRow): boolean =>
+    ["article_number", "amount", "payee", "date", "quantity"].every((name) => {
+      const value = row[name];
+      if (value === undefined) return true;
+      return plain.includes(name === "amount" ? Number(value).toFixed(2) : String(value));
+    });
+  return rows.find(holds);
+}
+
+/** Plays one document's model. `asked`: rows that were asked for in answers, to count the work. */
+export class LosingModel {
+  readonly #document: GeneratedDocument;
+  readonly #faults: Faults;
+  readonly #next: () => number;
+  readonly #byPage = new Map<string, TrueRow[]>();
+  calls = 0;
+
+  constructor(document: GeneratedDocument, faults: Faults, seed: number) {
+    this.#document = document;
+    this.#faults = faults;
+    this.#next = random(seed);
+    for (const [name, rows] of Object.entries(document.truth))
+      for (const row of rows) {
+        const key = `${name} ${row.page}`;
+        const own = this.#byPage.get(key) ?? [];
+        own.push(row);
+        this.#byPage.set(key, own);
+      }
+  }
+
+  /** Rows that survive. */
+  #keep(rows: readonly TrueRow[]): TrueRow[] {
+    const { drop, dropPages = 0, repeat = 0 } = this.#faults;
+    const gone = new Set([...new Set(rows.map(({ page }) => page))].filter(() => this.#next() < dropPages));
+    return rows.flatMap((row) => {
+      if (gone.has(row.page) || this.#next() < drop) return [];
+      return this.#next() < repeat ? [row, row] : [row];
+    });
+  }
+
+  #plainly(value: unknown): Said {
+    return { text: JSON.stringify(value), cut: false };
+  }
+
+  #say(value: unknown): Said {
+    const { cut = 0 } = this.#faults;
+    const text = JSON.stringify(value);
+    if (this.#next() >= cut) return { text, cut: false };
+    return { text: text.slice(0, Math.floor(text.length * (0.3 + 0.6 * this.#next()))), cut: true };
+  }
+
+  answer({ form, user }: Asked): Said {
+    this.calls += 1;
+    if (form === "plan") return this.#plainly({ document_type: "delivery record", language: "en", groups: [] });
+    if (form === "corrections") return this.#plainly({ corrections: [] });
+    if (form === "missing_rows") return this.#missing(user);
+    const rows = /Extract the rows of the list "([^"]+)" that begin on the pages ([\d, ]+)/.exec(user);
+    if (rows !== null) return this.#rows(rows[1] ?? "", numbersIn(rows[2] ?? ""));
+    return this.#say(this.whole());
+  }
+
+  /** What it gives of everything. */
+  whole(): Record<string, Row[]> {
+    const { truth } = this.#document;
+    return Object.fromEntries(
+      Object.entries(truth).map(([name, rows]) => [name, this.#keep(rows).map(({ row }) => row)]),
+    );
+  }
+
+  #rows(name: string, pages: readonly number[]): Said {
+    const own = pages.flatMap((page) => this.#byPage.get(`${name} ${page}`) ?? []);
+    return this.#say({ rows: this.#keep(own) });
+  }
+
+  #missing(user: string): Said {
+    const name = /The list "([^"]+)" was extracted/.exec(user)?.[1] ?? "";
+    const lines = [...user.matchAll(/^(\d+)\. page (\d+): (.*)$/gm)].map(([, line, page, text = ""]) => {
+      const own = this.#byPage.get(`${name} ${page}`) ?? [];
+      return { line: Number(line), page: Number(page), found: rowOfLine(text, own) };
+    });
+    // A line that is no row is said to be none.
+    const none = lines.filter(({ found }) => found === undefined).map(({ line }) => ({ line, row: null }));
+    const rows = lines.flatMap(({ line, page, found }) =>
+      found === undefined ? [] : [{ line, page, row: found.row }],
+    );
+    const kept = new Map<number, Row>();
+    for (const { row, line } of this.#keepLines(rows)) kept.set(line, row);
+    return this.#say({ rows: [...none, ...[...kept].map(([line, row]) => ({ line, row }))] });
+  }
+
+  #keepLines(rows: readonly { line: number; page: number; row: Row }[]): { line: number; row: Row }[] {
+    const kept = new Set(this.#keep(rows.map(({ page, row }) => ({ page, row }))).map(({ row }) => row));
+    return rows.filter(({ row }) => kept.has(row));
+  }
+}

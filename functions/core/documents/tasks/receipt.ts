@@ -1,0 +1,68 @@
+/** Work on results and the rows of their pages: what is missing, how to ask for it, what is said of it. */
+import { locateValues } from "../../extraction/match/locate.ts";
+import { modelContent } from "../../extraction/model/content.ts";
+import { conventionsOf } from "../../extraction/model/conventions.ts";
+import type { Conventions } from "../../extraction/reading.ts";
+import { fillRows } from "../../extraction/receipt/fill.ts";
+import { type AddedRows, type AddRowsTask, addRows } from "../../extraction/receipt/merge.ts";
+import { countRows, reconcile } from "../../extraction/receipt/reconcile.ts";
+import { summarize } from "../../extraction/receipt/report.ts";
+import { rowRequests } from "../../extraction/receipt/requests.ts";
+import type { MissingRows, MissingRowsTask, ReceiptAnswer, ReceiptTask } from "../../extraction/receipt/work.ts";
+import type { SourceLocations } from "../../extraction/sources.ts";
+import { estimateTokens } from "../../llm/tokens.ts";
+import type { Json } from "../../ports.ts";
+import type { Layout } from "../layout.ts";
+import { parseLayout } from "../layout-file.ts";
+import { toJson } from "./task.ts";
+
+const parse = <T>(bytes: Uint8Array): T => JSON.parse(Buffer.from(bytes).toString("utf8")) as T;
+
+function writingOf(layout: Layout): Conventions {
+  const { notation, order, currencies } = conventionsOf(modelContent(layout).map(({ text }) => text));
+  return { notation, order, language: null, currencies: new Set(currencies) };
+}
+
+export const receiptTasks = {
+  async missingRows({ layout, data, schema, prompt, declined, room, known }: MissingRowsTask): Promise<MissingRows> {
+    const read = parseLayout(layout);
+    const value = parse<Json>(data);
+    const where = known ? { known } : { sources: locateValues(read, value, { granularity: "word", schema }).sources };
+    const about = { schema, declined, ...(prompt === undefined ? {} : { prompt }) };
+    const { lists, placed } = reconcile(countRows(read), value, where, writingOf(read), about);
+    const pageTokens = new Map(modelContent(read).map(({ number, text }) => [number, estimateTokens(text)] as const));
+    return { lists, placed, requests: rowRequests(schema, lists, pageTokens, room) };
+  },
+
+  async addMissingRows(task: AddRowsTask): Promise<AddedRows> {
+    return addRows(task);
+  },
+
+  async receipt({ layout, result, sources, request }: ReceiptTask): Promise<ReceiptAnswer> {
+    const { granularity, schema, prompt, declined = [], fill = false } = request;
+    // What nobody asked for in particular has no rows of its own.
+    if (schema === undefined && prompt === undefined) return { short: false };
+    const read = parseLayout(layout);
+    const value = parse<Json>(result);
+    const places = parse<SourceLocations>(sources);
+    const about = {
+      declined,
+      ...(schema === undefined ? {} : { schema }),
+      ...(prompt === undefined ? {} : { prompt }),
+    };
+    const conventions = writingOf(read);
+    const rows = countRows(read);
+    const { lists } = reconcile(rows, value, { sources: places }, conventions, about);
+    if (lists.length === 0) return { short: false };
+    const filled =
+      fill && schema !== undefined
+        ? fillRows({ rows, data: value, sources: places, conventions, schema, granularity, lists })
+        : undefined;
+    if (filled === undefined) return summarize(lists);
+    const { data, sources: moved, facts } = filled;
+    return {
+      ...summarize(reconcile(rows, data, { sources: moved }, conventions, about).lists),
+      filled: { result: toJson(data), sources: toJson(moved), facts },
+    };
+  },
+};

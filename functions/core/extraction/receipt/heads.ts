@@ -1,0 +1,65 @@
+/** Which sets of rows a list may be about, where none of its items tells: by what heads their columns, else by their kinds. */
+import { labelKey, splitName } from "../formats/text.ts";
+import { meaningOf } from "../meaning.ts";
+import { fieldsOf } from "../rows.ts";
+import type { Field } from "../schema.ts";
+import { meaningsOfName } from "../vocabulary.ts";
+import type { DataList } from "./lists.ts";
+import { candidatesOf, type RowSet } from "./sets.ts";
+
+/** Of a list's fields, so many must be headed. */
+const ENOUGH = 0.5;
+/** Rows of a table that is taken for a list's by its kinds alone. */
+const FEWEST_ROWS = 3;
+
+interface Wanted {
+  keys: Set<string>;
+  concept: string | null;
+}
+
+/** What heads a field's column. */
+function headOf(field: Field): Wanted {
+  const meaning = meaningOf(field);
+  const keys = [...meaning.ownKeys.map(({ key }) => key), labelKey(splitName(field.name).join(" "))];
+  return { keys: new Set(keys.filter((key) => key !== "")), concept: meaning.concept };
+}
+
+const extracted = ({ shape }: DataList): Field[] =>
+  shape === null ? [] : fieldsOf(shape.item).filter(({ calculated }) => !calculated);
+
+/** Share of a list's fields that head columns of each set. */
+function headedShares(list: DataList, sets: readonly RowSet[]): Map<RowSet, number> {
+  const wanted = extracted(list).map(headOf);
+  return new Map(
+    sets.map((set) => {
+      const heads = set.heads.map((head) => ({
+        key: labelKey(head),
+        concepts: meaningsOfName(splitName(head), true).map(({ concept }) => concept),
+      }));
+      const headed = wanted.filter(({ keys, concept }) =>
+        heads.some(({ key, concepts }) => keys.has(key) || (concept !== null && concepts.includes(concept))),
+      ).length;
+      return [set, headed < Math.min(2, wanted.length) || headed === 0 ? 0 : headed / wanted.length];
+    }),
+  );
+}
+
+/** Whether a set without headings has a column for every field, and of values where values are wanted. */
+function fitsKinds(list: DataList, set: RowSet): boolean {
+  const fields = extracted(list);
+  if (set.heads.length > 0 || fields.length < 2) return false;
+  const { columns } = set.frame;
+  const values = columns.filter(({ kind }) => kind === "number" || kind === "date").length;
+  const wanted = fields.filter(({ type, format }) => type === "number" || type === "integer" || format === "date");
+  const rows = set.parts.reduce((sum, part) => sum + candidatesOf(set, part).length, 0);
+  return rows >= FEWEST_ROWS && columns.length >= fields.length && wanted.length > 0 && values >= wanted.length;
+}
+
+/** The sets that a list without a placed item is about; none where it cannot be told. */
+export function headedSets(list: DataList, sets: readonly RowSet[]): RowSet[] {
+  const rated = headedShares(list, sets);
+  const best = Math.max(0, ...rated.values());
+  if (best >= ENOUGH) return sets.filter((set) => (rated.get(set) ?? 0) >= best - 1e-9);
+  const fitting = sets.filter((set) => fitsKinds(list, set));
+  return fitting.length === 1 ? fitting : [];
+}

@@ -1,0 +1,25 @@
+/** What kind of thing a cell holds, as far as its characters tell: rows of one list have the same kinds at the same places. */
+
+/** `number` covers amounts and rates; `code` is a word with digits that is neither number nor date. */
+export type CellKind = "number" | "date" | "code" | "text";
+
+const DATE =
+  /^(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\.?|\d{1,2}\.?\s\p{L}{3,10}\.?,?\s\d{2,4}|\p{L}{3,10}\.?\s\d{1,2},?\s\d{4}|\d{4}-\d{2}-\d{2}T\S+|\d{1,2}:\d{2}(?::\d{2})?)$/u;
+/** Currency on either side, a sign, brackets, a share; `1.250,-`. */
+const NUMBER =
+  /^\(?[-−–+]?\s?(?:[\p{Sc}]|\p{Lu}{3}\s|[A-Z]{1,3}[$£])?\s?[-−–+]?\d[\d.,'’ \u00a0\u202f]*(?:[.,][-–—]{1,2})?[-−]?\s?(?:%|[\p{Sc}]|\p{Lu}{3}|[A-Z]{1,3}[$£])?\)?$/u;
+const CODE = /^[#№]?(?=\S*\d)[\p{L}\p{N}][\p{L}\p{N}\-/._#+:*&()]*$/u;
+
+/** Longer text is no value, whatever stands in it. */
+const LONGEST = 60;
+
+export function kindOf(text: string): CellKind {
+  const trimmed = text.trim();
+  if (trimmed.length > LONGEST || !/\d/.test(trimmed)) return "text";
+  if (DATE.test(trimmed)) return "date";
+  if (NUMBER.test(trimmed)) return "number";
+  return CODE.test(trimmed) ? "code" : "text";
+}
+
+/** Digits as `0`, letters as `a`: codes of one series are shaped alike. */
+export const shapeOf = (code: string): string => code.replace(/\p{N}/gu, "0").replace(/\p{L}/gu, "a");

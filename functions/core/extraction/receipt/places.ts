@@ -1,0 +1,88 @@
+/** Which row of the page each item of a list stands on, told by where its values were located. */
+import type { SourceLocations } from "../sources.ts";
+import type { DataList, ListItem } from "./lists.ts";
+import type { Unit, Units } from "./units.ts";
+import { PrintedRows, type Writing } from "./values.ts";
+
+/** An item's row must hold so many of its located values, and such a share of their weight. */
+const FEWEST = 2;
+const SHARE = 0.34;
+
+const REFERENCE = /^p(\d+)\/w(\d+)$/;
+
+/** Where a value stands: the row of its first word, and that word's place among the page's. */
+export interface Spot {
+  order: number;
+  confidence: number;
+  page: number;
+  word: number;
+}
+
+export function spotOf(pointer: string, sources: SourceLocations, units: Units): Spot | undefined {
+  const location = Object.hasOwn(sources.locations, pointer) ? sources.locations[pointer] : undefined;
+  const match = REFERENCE.exec(location?.sourceRefs[0] ?? "");
+  if (match === null || location === undefined) return undefined;
+  const [page, word] = [Number(match[1]), Number(match[2])];
+  const order = units.byWord.get(page)?.[word] ?? -1;
+  return order < 0 ? undefined : { order, confidence: location.confidence, page, word };
+}
+
+/** The row that most of an item's values stand on; undefined where no row holds enough of them. */
+function rowOf(item: ListItem, sources: SourceLocations, units: Units): number | undefined {
+  const votes = new Map<number, { count: number; weight: number }>();
+  let total = 0;
+  for (const { pointer } of item.leaves) {
+    const spot = spotOf(pointer, sources, units);
+    if (spot === undefined) continue;
+    const vote = votes.get(spot.order) ?? { count: 0, weight: 0 };
+    vote.count += 1;
+    vote.weight += spot.confidence;
+    total += spot.confidence;
+    votes.set(spot.order, vote);
+  }
+  const [best] = [...votes].sort(([, a], [, b]) => b.count - a.count || b.weight - a.weight);
+  if (best === undefined) return undefined;
+  const [order, { count, weight }] = best;
+  const enough = Math.min(FEWEST, item.leaves.length);
+  return count >= enough && weight >= SHARE * total ? order : undefined;
+}
+
+/** What an earlier look at the same pages found: to locate all values again after every change would take long. */
+export interface KnownPlaces {
+  /** Pointers of items, with their rows. */
+  placed: [string, number][];
+  /** Pointers of items that came in for a row since then. */
+  asked: [string, number][];
+  /** The rows that were missing then: no other can be now. */
+  open: number[];
+}
+
+/** Of the values of an item that came in for a row, so many must be printed there. */
+const PRINTED = 0.5;
+
+/** The same from what is known; an item that came in stands where it was asked for if it says what stands there. */
+export function placesKnown(list: DataList, known: KnownPlaces, units: Units, writing: Writing): Map<ListItem, number> {
+  const placed = new Map(known.placed);
+  const asked = new Map(known.asked);
+  const rows = known.asked.flatMap(([, order]): Unit[] => units.all.slice(order, order + 1));
+  const printed = new PrintedRows(rows, writing);
+  const places = new Map<ListItem, number>();
+  for (const item of list.items) {
+    const order = placed.get(item.pointer);
+    const wanted = asked.get(item.pointer);
+    const unit = wanted === undefined ? undefined : units.all[wanted];
+    if (order !== undefined) places.set(item, order);
+    else if (unit !== undefined && printed.match(item, unit) >= PRINTED) places.set(item, unit.order);
+  }
+  return places;
+}
+
+/** By item, the place of its row among the units; items that stand on none are not in it. */
+export function placesOf(list: DataList, sources: SourceLocations, units: Units): Map<ListItem, number> {
+  const places = new Map<ListItem, number>();
+  for (const item of list.items) {
+    const order = rowOf(item, sources, units);
+    if (order !== undefined) places.set(item, order);
+  }
+  return places;
+}

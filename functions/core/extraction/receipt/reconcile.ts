@@ -1,0 +1,256 @@
+/**
+ * The completeness receipt: rows that a result has, held against the rows that the page shows. What is counted is
+ * counted without a model, from tables, lines of one shape and keys in sequence.
+ */
+import type { Box, Layout } from "../../documents/layout.ts";
+import type { Json } from "../../ports.ts";
+import type { Conventions } from "../reading.ts";
+import { readSchema } from "../schema.ts";
+import type { SourceLocations } from "../sources.ts";
+import { viewDocument } from "../view.ts";
+import { type Book, openBook } from "./book.ts";
+import { fieldColumns, isFiltered, ruleOf } from "./fields.ts";
+import { type DataList, type ListItem, listsOf } from "./lists.ts";
+import { type KnownPlaces, placesKnown, placesOf } from "./places.ts";
+import { isRestricted } from "./restriction.ts";
+import { findSets, type Part, patternOf, type RowSet } from "./sets.ts";
+import { tick } from "./ticks.ts";
+import { textOf, type Unit, type Units, unitsOf } from "./units.ts";
+
+export interface MissingRow {
+  /** Its place among the rows of the document: the same whenever the same layout is looked at. */
+  order: number;
+  page: number;
+  /** Inches from the top left corner of the page as shown. */
+  box: Box;
+  text: string;
+  /** Pointer of the list that it belongs into, and the place it gets there now. */
+  list: string;
+  at: number;
+}
+
+export interface ListReceipt {
+  /** Names that lead to the list, list positions as `*`. */
+  path: string;
+  /** Whether rows of the page could be counted for it. */
+  counted: boolean;
+  /** Somebody asks for some of the rows only: what is not there need not be missing. */
+  restricted: boolean;
+  returned: number;
+  /** In the order of the document. */
+  missing: MissingRow[];
+  /** Pointers of items that were returned twice though the page has them once. */
+  repeated: string[];
+}
+
+export interface ReconcileRequest {
+  schema?: Json;
+  prompt?: string;
+  /** Rows (`order`) that a model was asked for and said to be none of the list. */
+  declined?: readonly number[];
+}
+
+/** What a document shows, to be held against results more than once. */
+export interface PageRows {
+  units: Units;
+  sets: RowSet[];
+}
+
+export function countRows(layout: Layout): PageRows {
+  const view = viewDocument(layout);
+  const units = unitsOf(layout, new Map(view.pages.map(({ number, rows }) => [number, rows])));
+  return { units, sets: findSets(units) };
+}
+
+/** Descriptions of the objects that hold everything. */
+function aboutOf(schema: Json | undefined): string[] {
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return [];
+  return [schema.title, schema.description].filter((text) => typeof text === "string");
+}
+
+/** A part whose rows all stand elsewhere too, where they are ticked, is a copy: a carbon, a summary. */
+const COPIED = 0.8;
+const FEWEST_COPIED = 3;
+
+function copies(part: Part, book: Book): boolean {
+  const rows = book.candidates(part);
+  if (rows.length < FEWEST_COPIED || rows.some(({ order }) => book.ticked.has(order))) return false;
+  return rows.filter((unit) => book.tickedTexts.has(textOf(unit))).length >= COPIED * rows.length;
+}
+
+/** Patterns of filled columns of the rows that are ticked. */
+function patternsOf(set: RowSet, book: Book): Set<string> {
+  const ticked = set.parts.flatMap(({ units }) => units.filter(({ order }) => book.ticked.has(order)));
+  return new Set(ticked.map((unit) => patternOf(set.frame, unit)));
+}
+
+/**
+ * A row that a model said to be none of the list is taken at its word only where the page does not say otherwise: where
+ * it looks like the rows that are in the list, it is one.
+ */
+function declinedRows(set: RowSet, book: Book, declined: readonly number[]): Set<number> {
+  if (declined.length === 0) return new Set();
+  const patterns = patternsOf(set, book);
+  const own = new Map(set.parts.flatMap(({ units }) => units.map((unit) => [unit.order, unit] as const)));
+  return new Set(
+    declined.filter((order) => {
+      const unit = own.get(order);
+      return unit !== undefined && !patterns.has(patternOf(set.frame, unit));
+    }),
+  );
+}
+
+interface Scene {
+  units: Units;
+  sources: SourceLocations;
+  conventions: Pick<Conventions, "notation" | "order">;
+  book: Book;
+  declined: readonly number[];
+}
+
+/** Nothing was located: what an earlier look found is known. */
+const NOWHERE: SourceLocations = { version: 1, granularity: "word", pages: [], locations: {}, unresolved: [] };
+
+/** Rows of a set that nobody has, each with the list that it belongs into. */
+function openRows(set: RowSet, lists: readonly DataList[], scene: Scene): [Unit, DataList][] {
+  const { book, sources, units, conventions } = scene;
+  const rules = new Map(
+    lists.map((list) => {
+      const items = [...(book.places.get(list) ?? [])];
+      return [list, ruleOf(list, set.frame, fieldColumns(items, set.frame, sources, units), conventions)] as const;
+    }),
+  );
+  const declined = declinedRows(set, book, scene.declined);
+  let [owner] = lists;
+  return set.parts.flatMap((part) => {
+    owner = book.ownerOf(part, lists) ?? owner;
+    if (owner === undefined || copies(part, book)) return [];
+    const own = owner;
+    return book
+      .candidates(part)
+      .filter((unit) => !book.ticked.has(unit.order) && !declined.has(unit.order))
+      .filter((unit) => rules.get(own)?.(unit) !== true)
+      .map((unit): [Unit, DataList] => [unit, own]);
+  });
+}
+
+/** Where a row goes into its list: behind the item that stands before it on the page. */
+function spotIn(list: DataList, unit: Unit, anchors: readonly (readonly [ListItem, number])[], book: Book) {
+  let low = 0;
+  let high = anchors.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((anchors[middle]?.[1] ?? 0) < unit.order) low = middle + 1;
+    else high = middle;
+  }
+  const [before, after] = [anchors[low - 1], anchors[low]];
+  // The first row of a table on a page of its own belongs to the list that begins there.
+  const joinsNext = after !== undefined && before !== undefined && after[0].list !== before[0].list;
+  if (
+    joinsNext &&
+    book.partOf(after[1]) === book.partOf(unit.order) &&
+    book.partOf(before[1]) !== book.partOf(unit.order)
+  )
+    return { list: after[0].list, at: after[0].index };
+  if (before !== undefined) return { list: before[0].list, at: before[0].index + 1 };
+  return after === undefined ? { list: list.lists[0] ?? "", at: 0 } : { list: after[0].list, at: after[0].index };
+}
+
+/**
+ * Items that stand nowhere may be rows that nobody found again: so many rows are not missing, the first ones between the
+ * items that stand before and behind such an item.
+ */
+function pardon(list: DataList, rows: readonly Unit[], book: Book): Unit[] {
+  const loose = new Set(book.loose.get(list) ?? []);
+  if (loose.size === 0) return [...rows];
+  const places = book.places.get(list) ?? new Map<ListItem, number>();
+  const open = [...rows];
+  let from = -1;
+  let waiting = 0;
+  const settle = (to: number): void => {
+    for (; waiting > 0; waiting -= 1) {
+      const at = open.findIndex(({ order }) => order > from && order < to);
+      if (at < 0) break;
+      open.splice(at, 1);
+    }
+    waiting = 0;
+  };
+  for (const item of list.items) {
+    const order = places.get(item);
+    if (loose.has(item)) waiting += 1;
+    if (order === undefined) continue;
+    settle(order > from ? order : Number.POSITIVE_INFINITY);
+    from = order;
+  }
+  settle(Number.POSITIVE_INFINITY);
+  return open;
+}
+
+function receiptOf(list: DataList, rows: readonly Unit[], restricted: boolean, book: Book): ListReceipt {
+  const repeated = book.repeated.get(list) ?? [];
+  const anchors = [...(book.places.get(list) ?? [])].sort(([, a], [, b]) => a - b);
+  const missing = pardon(list, rows, book).map((unit): MissingRow => {
+    const { order, page, box } = unit;
+    return { order, page, box, text: textOf(unit), ...spotIn(list, unit, anchors, book) };
+  });
+  return {
+    path: list.path,
+    counted: book.setsOf(list).length > 0,
+    restricted,
+    returned: list.items.length - repeated.length,
+    missing,
+    repeated: repeated.map(({ pointer }) => pointer),
+  };
+}
+
+/** Where the items of a result stand: by the places of their values (of any granularity), or from an earlier look. */
+export type Where = { sources: SourceLocations } | { known: KnownPlaces };
+
+/**
+ * Holds the lists of a result against the rows of the page.
+ * @returns a receipt for each list of objects, and for lists of scalars whose rows are known; `placed`: the items that
+ * stand on a row
+ */
+export function reconcile(
+  rows: PageRows,
+  data: Json,
+  where: Where,
+  conventions: Pick<Conventions, "notation" | "order">,
+  request: ReconcileRequest,
+): { lists: ListReceipt[]; placed: [string, number][] } {
+  const { units, sets } = rows;
+  const shape = request.schema === undefined ? null : readSchema(request.schema);
+  const lists = listsOf(data, shape);
+  const sources = "sources" in where ? where.sources : NOWHERE;
+  const before = "known" in where ? where.known : undefined;
+  const findPlaces = (list: DataList): Map<ListItem, number> =>
+    before === undefined ? placesOf(list, sources, units) : placesKnown(list, before, units, conventions);
+  const places = new Map(lists.map((list) => [list, findPlaces(list)] as const));
+  const book = openBook(sets, lists, places);
+  tick(book, lists, conventions);
+  const scene = { units, sources, conventions, book, declined: request.declined ?? [] };
+  const open = new Map<DataList, Unit[]>(lists.map((list) => [list, []]));
+  const possible = before && new Set(before.open);
+  for (const [set, own] of book.claims) {
+    for (const [unit, list] of openRows(set, own, scene))
+      if (possible?.has(unit.order) !== false) open.get(list)?.push(unit);
+  }
+  const about = aboutOf(request.schema);
+  const receipts = lists
+    .filter((list) => !list.scalars || book.setsOf(list).length > 0)
+    .map((list) => {
+      // A filter whose column nobody knows may rule out anything.
+      const unknown = isFiltered(list) && list.items.length === 0;
+      const restricted = unknown || isLimited(list) || isRestricted(list, request.prompt, about);
+      const missing = (open.get(list) ?? []).sort((a, b) => a.order - b.order);
+      return receiptOf(list, missing, restricted, book);
+    });
+  const placed = [...book.places.values()].flatMap((own) =>
+    [...own].map(([item, order]): [string, number] => [item.pointer, order]),
+  );
+  return { lists: receipts, placed };
+}
+
+/** As many items as the schema takes. */
+const isLimited = ({ shape, items }: DataList): boolean =>
+  shape?.maxItems !== undefined && items.length >= shape.maxItems;

@@ -1,0 +1,127 @@
+/** Rows of one shape that no table holds: lines aligned in columns, lines that begin with keys in sequence, list items. */
+import { kindOf, shapeOf } from "./kinds.ts";
+import type { Unit } from "./units.ts";
+
+/** Inches by which edges of one column differ. */
+const IN_LINE = 0.08;
+/** Lines between two rows of a run: what goes on from the first. */
+const BETWEEN = 3;
+/** Rows that make a run; keys in sequence need one more, for a line begins with a number by chance. */
+const FEWEST = 3;
+const FEWEST_KEYS = 4;
+/** Runs that may be under way side by side. */
+const OPEN_RUNS = 4;
+
+const aligned = (a: Unit["cells"][number], b: Unit["cells"][number]): boolean =>
+  Math.abs(a.left - b.left) <= IN_LINE || Math.abs(a.right - b.right) <= IN_LINE;
+
+function sameShape(a: Unit, b: Unit): boolean {
+  if (a.cells.length !== b.cells.length) return false;
+  return a.cells.every((cell, at) => {
+    const other = b.cells[at];
+    if (other === undefined || !aligned(cell, other)) return false;
+    const [kind, otherKind] = [kindOf(cell.text), kindOf(other.text)];
+    return kind === otherKind || (kind !== "date" && otherKind !== "date" && kind !== "text" && otherKind !== "text");
+  });
+}
+
+const hasValue = ({ cells }: Unit): boolean => cells.some(({ text }) => kindOf(text) !== "text");
+
+/** Runs of lines in columns; `units` of one page in order. */
+function alignedRuns(units: readonly Unit[]): Unit[][] {
+  const runs: Unit[][] = [];
+  let open: Unit[][] = [];
+  for (const unit of units) {
+    if (unit.cells.length < 2 || !hasValue(unit)) continue;
+    open = open.filter((run) => unit.order - (run.at(-1)?.order ?? 0) <= BETWEEN + 1);
+    const own = open.find((run) => run[0] !== undefined && sameShape(run[0], unit));
+    if (own !== undefined) own.push(unit);
+    else {
+      const run = [unit];
+      runs.push(run);
+      open = [run, ...open].slice(0, OPEN_RUNS);
+    }
+  }
+  return runs.filter(({ length }) => length >= FEWEST);
+}
+
+/** What a line begins with: the next of its kind continues it. */
+interface Key {
+  kind: "number" | "date" | "code";
+  value: number;
+  shape: string;
+}
+
+function keyOf({ words }: Unit): Key | undefined {
+  const [first] = words;
+  if (first === undefined || words.length < 2) return undefined;
+  const bare = first.text.replace(/[.):]$/, "").replace(/^\(/, "");
+  if (/^\d{1,6}$/.test(bare)) return { kind: "number", value: Number(bare), shape: "" };
+  const kind = kindOf(bare);
+  if (kind !== "date" && kind !== "code") return undefined;
+  return { kind, value: 0, shape: shapeOf(bare) };
+}
+
+const continues = (before: Key, key: Key): boolean =>
+  before.kind === key.kind && (key.kind === "number" ? key.value === before.value + 1 : key.shape === before.shape);
+
+/** Lines that begin with running numbers, dates or codes of one shape, one below the other. */
+function keyRuns(units: readonly Unit[]): Unit[][] {
+  const runs: Unit[][] = [];
+  let open: { run: Unit[]; key: Key }[] = [];
+  for (const unit of units) {
+    const key = keyOf(unit);
+    if (key === undefined) continue;
+    open = open.filter(({ run }) => unit.order - (run.at(-1)?.order ?? 0) <= 2 * BETWEEN);
+    const own = open.find((one) => continues(one.key, key));
+    if (own !== undefined) {
+      own.run.push(unit);
+      own.key = key;
+      continue;
+    }
+    const run = [unit];
+    runs.push(run);
+    open = [{ run, key }, ...open].slice(0, OPEN_RUNS);
+  }
+  return runs.filter(({ length }) => length >= FEWEST_KEYS);
+}
+
+/** Items of one level that follow each other. */
+function itemRuns(units: readonly Unit[]): Unit[][] {
+  const runs: Unit[][] = [];
+  for (const unit of units) {
+    if (unit.level === undefined) continue;
+    const last = runs.at(-1);
+    const before = last?.at(-1);
+    const follows = before !== undefined && before.level === unit.level && unit.order - before.order <= BETWEEN;
+    if (follows) last?.push(unit);
+    else runs.push([unit]);
+  }
+  return runs.filter(({ length }) => length >= FEWEST);
+}
+
+export interface Run {
+  kind: "lines" | "keys" | "items";
+  units: Unit[];
+}
+
+/** The runs among units that no table holds; each unit is in one at most. */
+export function findRuns(units: readonly Unit[]): Run[] {
+  const used = new Set<Unit>();
+  const take = (kind: Run["kind"], runs: Unit[][]): Run[] =>
+    runs.map((run) => {
+      for (const unit of run) used.add(unit);
+      return { kind, units: run };
+    });
+  const items = take("items", itemRuns(units));
+  const byPage = new Map<number, Unit[]>();
+  for (const unit of units) {
+    if (used.has(unit)) continue;
+    const own = byPage.get(unit.page) ?? [];
+    own.push(unit);
+    byPage.set(unit.page, own);
+  }
+  const lines = [...byPage.values()].flatMap((own) => take("lines", alignedRuns(own)));
+  const rest = units.filter((unit) => !used.has(unit));
+  return [...items, ...lines, ...take("keys", keyRuns(rest))];
+}

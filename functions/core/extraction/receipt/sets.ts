@@ -1,0 +1,154 @@
+/** Rows that may be items of one list, counted from the page alone: tables over all their pages, and runs of like lines. */
+import { foldText } from "../formats/text.ts";
+import { cellsIn, conforms, type Frame, frameOf, hasValues, isTelling } from "./frame.ts";
+import { findRuns, type Run } from "./runs.ts";
+import { isSum } from "./sums.ts";
+import type { Unit, Units } from "./units.ts";
+
+/** Rows that stand together: those of a table on one page, or of one run. */
+export interface Part {
+  kind: "table" | Run["kind"];
+  units: Unit[];
+  frame: Frame;
+  /** The texts that head its columns; none where nothing does. */
+  heads: string[];
+}
+
+/** Parts that go on from each other. */
+export interface RowSet {
+  parts: Part[];
+  /** Of its largest part. */
+  frame: Frame;
+  heads: string[];
+}
+
+/** Of a part's full rows, so many fit the columns of the set that it goes on from. */
+const GOES_ON = 0.8;
+/** Columns by which two parts may differ: one that is empty in a part is not seen there. */
+const MORE_COLUMNS = 1;
+/** Sets that a part may go on from: the newest. */
+const RECENT = 20;
+
+const isFull = (frame: Frame, { cells }: Unit): boolean => cells.length >= frame.keys.length;
+const sameHeads = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === 0 || b.length === 0 || foldText(a.join("|")) === foldText(b.join("|"));
+
+/** Whether the rows of one are rows of the other: the smaller is held against the larger. */
+function goesOn(a: Part | RowSet, b: Part): boolean {
+  if (Math.abs(a.frame.columns.length - b.frame.columns.length) > MORE_COLUMNS) return false;
+  const [larger, smaller] = a.frame.size >= b.frame.size ? [a, b] : [b, a];
+  const units = "parts" in smaller ? smaller.parts.flatMap((part) => part.units) : smaller.units;
+  const rows = units.filter((unit) => isFull(larger.frame, unit) && !isSum(unit.cells.map(({ text }) => text)));
+  const fitting = rows.filter((unit) => conforms(larger.frame, unit)).length;
+  return isTelling(larger.frame) && rows.length > 0 && fitting >= GOES_ON * rows.length;
+}
+
+function tableParts(units: readonly Unit[]): Part[] {
+  const byTable = new Map<number, Unit[]>();
+  for (const unit of units) {
+    if (unit.table === undefined) continue;
+    const own = byTable.get(unit.table) ?? [];
+    own.push(unit);
+    byTable.set(unit.table, own);
+  }
+  return [...byTable.values()].map((own) => {
+    const rows = own.filter(({ header }) => header !== true);
+    const heads = own.filter(({ header }) => header === true).flatMap(({ cells }) => cells.map(({ text }) => text));
+    return { kind: "table", units: rows, frame: frameOf(rows), heads };
+  });
+}
+
+function put(sets: RowSet[], part: Part): void {
+  const kind = part.kind;
+  const alone = kind === "items" || kind === "keys";
+  const recent = sets.slice(-RECENT).reverse();
+  const own = recent.find((set) =>
+    alone
+      ? set.parts[0]?.kind === kind && followsOn(set, part)
+      : set.parts[0]?.kind !== "items" && sameHeads(set.heads, part.heads) && goesOn(set, part),
+  );
+  if (own === undefined) {
+    sets.push({ parts: [part], frame: part.frame, heads: part.heads });
+    return;
+  }
+  own.parts.push(part);
+  if (part.frame.size > own.frame.size) own.frame = part.frame;
+  if (own.heads.length === 0) own.heads = part.heads;
+}
+
+/** List items of the same level on the next page. */
+function followsOn(set: RowSet, part: Part): boolean {
+  const [before, after] = [set.parts.at(-1)?.units.at(-1), part.units[0]];
+  return before !== undefined && after !== undefined && before.level === after.level && after.page === before.page + 1;
+}
+
+/** Lines on a set's pages and their neighbours that fit its columns: the rest of a table, where the reader saw none. */
+function adopt(sets: readonly RowSet[], units: readonly Unit[]): Unit[] {
+  const near = new Map<number, RowSet[]>();
+  for (const set of sets) {
+    const pages = new Set(set.parts.flatMap(({ units: own }) => own.flatMap(({ page }) => [page - 1, page, page + 1])));
+    for (const page of pages) near.set(page, [...(near.get(page) ?? []), set].slice(-RECENT));
+  }
+  const adopted = new Map<string, { set: RowSet; units: Unit[] }>();
+  const left = units.filter((unit) => {
+    const set = near
+      .get(unit.page)
+      ?.find(
+        ({ frame }) =>
+          hasValues(frame) &&
+          frame.keys.length >= 2 &&
+          conforms(frame, unit) &&
+          !isSum(unit.cells.map(({ text }) => text)),
+      );
+    if (set === undefined) return true;
+    const key = `${sets.indexOf(set)} ${unit.page}`;
+    const part = adopted.get(key) ?? { set, units: [] };
+    part.units.push(unit);
+    adopted.set(key, part);
+    return false;
+  });
+  for (const { set, units: own } of adopted.values())
+    set.parts.push({ kind: "lines", units: own, frame: set.frame, heads: [] });
+  return left;
+}
+
+const startOf = ({ units }: Part): number => units[0]?.order ?? 0;
+
+/** The sets of a document's units, in its order. */
+export function findSets({ all }: Units): RowSet[] {
+  const sets: RowSet[] = [];
+  for (const part of tableParts(all).filter(({ units }) => units.length > 0)) put(sets, part);
+  const left = adopt(
+    sets,
+    all.filter(({ table }) => table === undefined),
+  );
+  const runs = findRuns(left).map(({ kind, units }): Part => ({ kind, units, frame: frameOf(units), heads: [] }));
+  const fresh: RowSet[] = [];
+  for (const part of runs) put(part.kind === "lines" ? sets : fresh, part);
+  const taken = new Set(runs.flatMap(({ units }) => units));
+  adopt(
+    sets,
+    left.filter((unit) => !taken.has(unit) && unit.level === undefined),
+  );
+  for (const set of [...sets, ...fresh]) set.parts.sort((a, b) => startOf(a) - startOf(b));
+  return [...sets, ...fresh].filter(({ parts }) => parts.some(({ units }) => units.length > 0));
+}
+
+/** Whether a row heads columns again. */
+const isHead = (heads: readonly string[], unit: Unit): boolean =>
+  heads.length > 0 && foldText(unit.cells.map(({ text }) => text).join("|")) === foldText(heads.join("|"));
+
+/**
+ * The rows of a part that are rows of its list: full ones, no sums, no repeated headings.
+ * @param keys columns that every row fills; the set's own where absent
+ */
+export function candidatesOf(set: RowSet, part: Part, keys?: readonly number[]): Unit[] {
+  return part.units.filter((unit) => {
+    const texts = unit.cells.map(({ text }) => text);
+    if (isSum(texts) || isHead(set.heads, unit)) return false;
+    return part.kind === "items" || part.kind === "keys" || conforms(set.frame, unit, keys);
+  });
+}
+
+/** Which columns some rows fill, as a text that is the same for the same columns. */
+export const patternOf = (frame: Frame, unit: Unit): string => [...cellsIn(frame, unit).texts.keys()].sort().join(",");

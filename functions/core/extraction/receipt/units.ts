@@ -1,0 +1,173 @@
+/** A layout as rows that may stand for items of a list: rows of tables, list items, and lines of all else. */
+import {
+  type Box,
+  blockLines,
+  type Layout,
+  type Page,
+  pageWords,
+  unionBox,
+  type Word,
+} from "../../documents/layout.ts";
+import type { Row } from "../view.ts";
+
+/** Words of a row that belong together: a cell of a table, or what a wide gap parts from the rest. */
+export interface Cell {
+  text: string;
+  left: number;
+  right: number;
+  /** Of a table: the column that it stands in. */
+  column?: number;
+}
+
+export interface UnitWord {
+  text: string;
+  left: number;
+  right: number;
+  box: Box;
+  /** Its place in the page's reading order, from 0. */
+  index: number;
+  /** 0 to 1. */
+  confidence: number;
+}
+
+export interface Unit {
+  /** Its place among all of the document, from 0. */
+  order: number;
+  page: number;
+  box: Box;
+  /** From left to right; of a table one for each filled cell. */
+  cells: Cell[];
+  words: UnitWord[];
+  /** Of a table: its number in the document, and whether the row heads its columns. */
+  table?: number;
+  header?: true;
+  /** Of a list item: its level. */
+  level?: number;
+}
+
+export interface Units {
+  all: Unit[];
+  /** By page number: for each word of the page in reading order its unit's place, or -1. */
+  byWord: Map<number, Int32Array>;
+  /** By page number: its words in reading order. */
+  words: Map<number, readonly Word[]>;
+}
+
+const byLeft = (a: { left: number }, b: { left: number }): number => a.left - b.left;
+export const textOf = (unit: Unit): string => unit.cells.map(({ text }) => text).join(" | ");
+
+interface Placed {
+  word: Word;
+  index: number;
+  column?: number;
+}
+
+const cellOf = (placed: readonly Placed[]): Cell => {
+  const box = unionBox(placed.map(({ word }) => word.box));
+  const column = placed[0]?.column;
+  const text = placed.map(({ word }) => word.text).join(" ");
+  return { text, left: box.left, right: box.right, ...(column === undefined ? {} : { column }) };
+};
+
+/** Rows of a page in the making, with the words that belong to each. */
+interface Draft {
+  unit: Omit<Unit, "order">;
+  indexes: number[];
+}
+
+function draft(
+  page: number,
+  cells: readonly (readonly Placed[])[],
+  facts: Pick<Unit, "table" | "header" | "level">,
+): Draft[] {
+  const filled = cells.filter((cell) => cell.length > 0);
+  const placed = filled.flat();
+  if (placed.length === 0) return [];
+  const words = placed.map(({ index, word: { text, box, confidence = 1 } }) => {
+    return { text, left: box.left, right: box.right, box, index, confidence };
+  });
+  const unit = {
+    page,
+    box: unionBox(placed.map(({ word }) => word.box)),
+    cells: filled.map(cellOf).sort(byLeft),
+    words: words.sort(byLeft),
+    ...facts,
+  };
+  return [{ unit, indexes: placed.map(({ index }) => index) }];
+}
+
+/** Units of the blocks that are rows by themselves; words that are left are read as lines. */
+function ownUnits(page: Page, tables: { count: number }): { drafts: Draft[]; taken: Set<number> } {
+  const drafts: Draft[] = [];
+  const taken = new Set<number>();
+  let index = 0;
+  for (const block of page.blocks) {
+    const take = (words: readonly Word[], column?: number): Placed[] =>
+      words.map((word) => {
+        taken.add(index);
+        index += 1;
+        return { word, index: index - 1, ...(column === undefined ? {} : { column }) };
+      });
+    if (block.kind === "table") {
+      const rows: Placed[][][] = Array.from({ length: block.rows }, () => []);
+      for (const cell of block.cells) {
+        const words = cell.lines.flatMap((line) => line.words);
+        rows[cell.row]?.push(take(words, cell.column));
+      }
+      const table = tables.count;
+      tables.count += 1;
+      for (const [at, cells] of rows.entries())
+        drafts.push(...draft(page.number, cells, { table, ...(at < block.headerRows ? { header: true } : {}) }));
+    } else if (block.kind === "list-item") {
+      const words = take(block.lines.flatMap((line) => line.words));
+      drafts.push(...draft(page.number, [words], { level: block.level ?? 1 }));
+    } else if (block.kind === "header" || block.kind === "footer") {
+      // What repeats at the edge of pages is no row of a list.
+      take(block.lines.flatMap((line) => line.words));
+    } else {
+      index += blockLines(block).reduce((sum, { words }) => sum + words.length, 0);
+    }
+  }
+  return { drafts, taken };
+}
+
+function lineUnits(page: number, words: readonly Word[], rows: readonly Row[], taken: ReadonlySet<number>): Draft[] {
+  return rows.flatMap((row) => {
+    const cells = row.segments.map(({ tokens }) =>
+      // The parts of one word share its place.
+      [...new Set(tokens.map(({ index }) => index))]
+        .filter((index) => !taken.has(index))
+        .flatMap((index): Placed[] => {
+          const word = words[index];
+          return word === undefined ? [] : [{ index, word }];
+        }),
+    );
+    return draft(page, cells, {});
+  });
+}
+
+const inOrder = (a: Draft, b: Draft): number => a.unit.box.top - b.unit.box.top || a.unit.box.left - b.unit.box.left;
+
+/**
+ * All units of a layout, page after page, each page from top to bottom.
+ * @param rows the rows of each page as seen, by page number
+ */
+export function unitsOf(layout: Layout, rows: ReadonlyMap<number, readonly Row[]>): Units {
+  const all: Unit[] = [];
+  const byWord = new Map<number, Int32Array>();
+  const words = new Map<number, readonly Word[]>();
+  const tables = { count: 0 };
+  for (const page of layout.pages) {
+    const { drafts, taken } = ownUnits(page, tables);
+    const printed = pageWords(page);
+    words.set(page.number, printed);
+    const lines = lineUnits(page.number, printed, rows.get(page.number) ?? [], taken);
+    const owners = new Int32Array(printed.length).fill(-1);
+    for (const { unit, indexes } of [...drafts, ...lines].sort(inOrder)) {
+      const order = all.push({ ...unit, order: all.length }) - 1;
+      for (const index of indexes) owners[index] = order;
+    }
+    byWord.set(page.number, owners);
+  }
+  return { all, byWord, words };
+}

@@ -1,0 +1,98 @@
+/** What rows print, as values that can be looked up: to find a row by its item where no place is known. */
+import { type DateOrder, scanDates } from "../formats/dates.ts";
+import { type Notation, parseNumber } from "../formats/numbers.ts";
+import { foldText } from "../formats/text.ts";
+import type { ListItem } from "./lists.ts";
+import type { Unit } from "./units.ts";
+
+export interface Writing {
+  notation: Notation;
+  order: DateOrder;
+}
+
+const ISO = /^\d{4}-\d{2}-\d{2}/;
+/** Words of one text that are compared. */
+const MOST_WORDS = 40;
+
+const wordsOf = (text: string): string[] => foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+const numberKey = (value: number): string => `#${value}`;
+
+/** Everything that a row prints: words, numbers by value, dates. */
+function printedBy(unit: Unit, { notation, order }: Writing): Set<string> {
+  const keys = new Set<string>();
+  for (const text of [...unit.words.map((word) => word.text), ...unit.cells.map((cell) => cell.text)]) {
+    if (!/\d/.test(text) || text.length > 60) continue;
+    const value = parseNumber(text, notation);
+    if (value !== null) keys.add(numberKey(value));
+    for (const { iso } of scanDates(text, order, true)) keys.add(`@${iso}`);
+  }
+  for (const { text } of unit.words) for (const word of wordsOf(text)) keys.add(word);
+  return keys;
+}
+
+/** One list of alternatives for each of an item's values: it is printed when all keys of one of them are. */
+function wanted(item: ListItem): string[][][] {
+  return item.leaves.map(({ value }) => {
+    if (typeof value === "number") return [[numberKey(value)], wordsOf(String(value))];
+    if (typeof value === "boolean") return [];
+    const iso = ISO.exec(value)?.[0];
+    return [wordsOf(value).slice(0, MOST_WORDS), ...(iso === undefined ? [] : [[`@${iso}`]])];
+  });
+}
+
+/** Of an item's values, so many must be on a row that is to be its own. */
+const ENOUGH = 0.6;
+
+export class PrintedRows {
+  readonly #writing: Writing;
+  readonly #keys = new Map<number, Set<string>>();
+  readonly #rows = new Map<string, Unit[]>();
+
+  constructor(units: readonly Unit[], writing: Writing) {
+    this.#writing = writing;
+    for (const unit of units)
+      for (const key of this.#keysOf(unit)) {
+        const rows = this.#rows.get(key);
+        if (rows === undefined) this.#rows.set(key, [unit]);
+        else rows.push(unit);
+      }
+  }
+
+  #keysOf(unit: Unit): Set<string> {
+    const known = this.#keys.get(unit.order);
+    if (known !== undefined) return known;
+    const keys = printedBy(unit, this.#writing);
+    this.#keys.set(unit.order, keys);
+    return keys;
+  }
+
+  /** Share of an item's values that a row prints. */
+  match(item: ListItem, unit: Unit): number {
+    const keys = this.#keysOf(unit);
+    const values = wanted(item).filter((alternatives) => alternatives.some((all) => all.length > 0));
+    const found = values.filter((alternatives) =>
+      alternatives.some((all) => all.length > 0 && all.every((key) => keys.has(key))),
+    );
+    return found.length / Math.max(1, values.length);
+  }
+
+  /** The rows that may be an item's, those that print most of it; in the order of the document. */
+  find(item: ListItem): Unit[] {
+    const lists = wanted(item)
+      .flat(2)
+      .flatMap((key) => {
+        const rows = this.#rows.get(key);
+        return rows === undefined ? [] : [rows];
+      })
+      .sort((a, b) => a.length - b.length);
+    // The rarest of its values: a row that has none of these two is hardly its own.
+    const near = [...new Set(lists.slice(0, 2).flat())];
+    const rated = near.map((unit) => ({ unit, share: this.match(item, unit) }));
+    const best = rated.reduce((most, { share }) => Math.max(most, share), 0);
+    if (best < ENOUGH) return [];
+    return rated
+      .filter(({ share }) => share >= best - 1e-9)
+      .map(({ unit }) => unit)
+      .sort((a, b) => a.order - b.order);
+  }
+}

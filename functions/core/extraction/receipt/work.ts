@@ -1,0 +1,66 @@
+/** What a receipt needs besides a model: bytes in and bytes out, to be run where it is contained. */
+import type { Json, WorkLimits } from "../../ports.ts";
+import type { Extraction, Granularity } from "../evidence.ts";
+import type { AddedRows, AddRowsTask } from "./merge.ts";
+import type { KnownPlaces } from "./places.ts";
+import type { ListReceipt } from "./reconcile.ts";
+import type { Receipt } from "./report.ts";
+import type { RequestRoom, RowRequest } from "./requests.ts";
+
+export interface MissingRowsTask {
+  /** As the reader wrote it. */
+  layout: Uint8Array;
+  /** UTF-8 JSON. */
+  data: Uint8Array;
+  /** What the data was asked for with. */
+  schema: Json;
+  prompt?: string;
+  /** Rows (`order`) that a model said to be none of a list. */
+  declined: number[];
+  room: RequestRoom;
+  /** Absent at the first look. */
+  known?: KnownPlaces;
+}
+
+export interface MissingRows {
+  lists: ListReceipt[];
+  /** What to ask for, in the order of the document. */
+  requests: RowRequest[];
+  /** Pointers of items, with the rows that they stand on. */
+  placed: [string, number][];
+}
+
+export interface ReceiptTask {
+  layout: Uint8Array;
+  /** UTF-8 JSON. */
+  result: Uint8Array;
+  /** As `extract` or `locate` wrote them. */
+  sources: Uint8Array;
+  request: {
+    granularity: Granularity;
+    schema?: Json;
+    prompt?: string;
+    declined?: number[];
+    /** Rows that are missing are read from the page by the columns of the others. */
+    fill?: boolean;
+  };
+}
+
+export interface ReceiptAnswer {
+  /** Absent for a result without lists of rows. */
+  receipt?: Receipt;
+  /** Rows are missing that nobody left out on purpose. */
+  short: boolean;
+  /** The result and its places with the rows that were read from the page, where some were. */
+  filled?: { result: Uint8Array; sources: Uint8Array; facts: Extraction["facts"] };
+}
+
+/** The tasks (functions/core/documents/tasks/receipt.ts) behind their limits. */
+export interface ReceiptWork {
+  /** What of the page's rows some data lacks, and how to ask for it. */
+  missingRows(task: MissingRowsTask, limits: WorkLimits): Promise<MissingRows>;
+  /** Puts what a model answered into the data. */
+  addRows(task: AddRowsTask, limits: WorkLimits): Promise<AddedRows>;
+  /** The receipt of a finished result, and the result filled up where that was asked for and is possible. */
+  receipt(task: ReceiptTask, limits: WorkLimits): Promise<ReceiptAnswer>;
+}
