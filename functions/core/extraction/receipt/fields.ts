@@ -3,9 +3,9 @@
 import { parseNumber } from "../formats/numbers.ts";
 import type { Conventions } from "../reading.ts";
 import { matchChoice } from "../reading.ts";
-import { fieldsOf } from "../rows.ts";
 import type { Field } from "../schema.ts";
 import type { SourceLocations } from "../sources.ts";
+import { fieldsOf } from "../tabular/items.ts";
 import { cellsIn, columnAt, type Frame } from "./frame.ts";
 import type { DataList, ListItem } from "./lists.ts";
 import { spotOf } from "./places.ts";

@@ -66,6 +66,7 @@ const tokenOf = (word: UnitWord, page: number, block: Box): Token => ({
   confidence: word.confidence,
   em: word.box.bottom - word.box.top,
   bold: false,
+  recognised: word.confidence < 1,
 });
 
 function wordsIn(frame: Frame, unit: Unit): Map<number, UnitWord[]> {

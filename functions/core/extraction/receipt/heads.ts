@@ -1,8 +1,8 @@
 /** Which sets of rows a list may be about, where none of its items tells: by what heads their columns, else by their kinds. */
 import { labelKey, splitName } from "../formats/text.ts";
 import { meaningOf } from "../meaning.ts";
-import { fieldsOf } from "../rows.ts";
 import type { Field } from "../schema.ts";
+import { fieldsOf } from "../tabular/items.ts";
 import { meaningsOfName } from "../vocabulary.ts";
 import type { DataList } from "./lists.ts";
 import { candidatesOf, type RowSet } from "./sets.ts";
