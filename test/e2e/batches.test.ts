@@ -149,6 +149,19 @@ describe("a batch of 20 with two broken documents", () => {
     expect((await api.get(`/job/result/${guid}/json?run=9`)).status).toBe(404);
   });
 
+  it("is one table of all its rows, each with its document", async () => {
+    const { api } = target;
+    const csv = await api.get(`/job/result/${guid}/csv?run=1`);
+    expect([csv.status, csv.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/csv")]);
+    const lines = csv.text.trimEnd().split("\r\n");
+    expect(lines).toHaveLength(22);
+    expect(lines[0]?.split(",")).toEqual(expect.arrayContaining(["source", "invoice_number", "total"]));
+    expect(lines.filter((line: string) => line.includes(NO_TEXT))).toHaveLength(2);
+    expect(csv.text).toContain("B-7");
+    const excel = await api.get(`/job/result/${guid}/excel`);
+    expect([excel.status, excel.text.slice(0, 2)]).toEqual([200, "PK"]);
+  });
+
   it("goes with all its documents", async () => {
     const { api } = target;
     expect((await api.delete(`/job/${guid}`)).json).toEqual({ jobsDeleted: 1, errors: [] });
@@ -211,6 +224,23 @@ describe("a batch", () => {
     const [markdown, plain] = await listOf(guid);
     expect(markdown).not.toContain("#");
     expect(plain).toContain("# Heading");
+  });
+
+  it("is cancelled with what is not done, and can be processed again", LONG, async () => {
+    const { api } = target;
+    const guid = await created({ maxConcurrency: 1 });
+    for (let number = 0; number < 6; number++) await added(guid, bill(number));
+    await process(guid);
+    const cancelled = await api.post(`/job/${guid}/cancel`);
+    expect([cancelled.status, cancelled.json.status]).toEqual([200, "CANCELLED"]);
+    expect(cancelled.json).toMatchObject({ error: null, isBatch: true, totalDocs: 6 });
+    expect((await api.post(`/job/${guid}/cancel`)).status).toBe(409);
+    expect((await api.get(`/job/status/${guid}`)).json.status).toBe("CANCELLED");
+    await process(guid);
+    expect(await ended(guid)).toMatchObject({ status: "COMPLETED", completedDocs: 6 });
+    expect((await listOf(guid)).map((one: { invoice_number: string }) => one.invoice_number)).toEqual(
+      Array.from({ length: 6 }, (_, number) => `B-${number}`),
+    );
   });
 
   it("refuses by 409 what it cannot do now, and what is no batch", async () => {

@@ -171,8 +171,9 @@ class RecordedWorkflows implements LocalWorkflows {
     const others = this.#awaited.get(name) ?? [];
     this.#awaited.set(name, [...others, resolve]);
     const group = this.#options.groupOf?.(input) ?? "";
-    if (await this.#store.begin(machine, name, input, group)) this.#enqueue(name, group);
-    else if ((await this.#store.execution(name))?.status !== "RUNNING") throw executionExists(name);
+    if (await this.#store.begin(machine, name, input, group)) {
+      if (this.#enqueue(name, group)) this.#fillPlaces();
+    } else if ((await this.#store.execution(name))?.status !== "RUNNING") throw executionExists(name);
     return promise;
   }
 
