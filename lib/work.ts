@@ -23,8 +23,8 @@ const CONSUMER_SECONDS = 120;
 const VISIBILITY_SECONDS = 6 * CONSUMER_SECONDS;
 /** Messages of one batch, which are worked on at once. */
 const BATCH = 5;
-/** The step that ends runs, and leaves the telling of it. */
-const SETTLING = "settle";
+/** The steps that end runs, and leave the telling of it. */
+const SETTLING = ["settle", "batch-settle"];
 /** Functions at once, so that work behind the answers leaves room for the answers. */
 const MOST_AT_ONCE = 10;
 
@@ -76,7 +76,7 @@ export class Work extends Construct {
     this.grantSend(workflows.machineRole);
     // What one delivery does not come to the end of goes on with another.
     this.grantSend(this.consumer.role);
-    this.addSender(workflows.functionOf(SETTLING));
+    for (const step of SETTLING) this.addSender(workflows.functionOf(step));
   }
 
   /** Lets a function put work on the queue. */

@@ -13,15 +13,16 @@ export interface Made {
 
 /**
  * The result with its receipt; `partial` where rows are missing that nobody left out on purpose.
- * @param how `declined`: rows that a model said to be none of a list; `fill`: missing rows are read from the page
+ * @param how `declined`: rows that a model said to be none of a list; `fill`: missing rows are read from the page;
+ *   `pages`: those whose rows count
  * @throws JobFailure
  */
 export async function withReceipt(
   { org, deadline }: StepRun,
-  { granularity, schema, prompt }: RunCommand,
+  { granularity, schema, prompt }: Pick<RunCommand, "granularity" | "schema" | "prompt">,
   layout: Uint8Array,
   { result, sources, facts }: Made,
-  how: { declined?: number[]; fill?: boolean },
+  how: { declined?: number[]; fill?: boolean; pages?: readonly number[] },
 ): Promise<Made & { told: { receipt?: Receipt; partial?: true } }> {
   const request = {
     granularity,

@@ -1,5 +1,6 @@
 import { JobFailure, timeoutSentence } from "../core/errors.ts";
 import { pagesText } from "../core/extraction/mapreduce/chunks.ts";
+import { wholeSchemaOf } from "../core/extraction/mapreduce/form.ts";
 import type { ChunkPlan } from "../core/extraction/mapreduce/work.ts";
 import type { DataFault } from "../core/extraction/model/faults.ts";
 import { TraceMerger } from "../core/extraction/model/trace.ts";
@@ -10,7 +11,9 @@ import { loadCommand } from "../core/jobs/runs.ts";
 import { sentenceOfCause } from "../core/jobs/settle.ts";
 import { INTERNAL_SENTENCE, runStep, type StepRun } from "../core/jobs/steps.ts";
 import { loadPlan } from "./extract-chunk.ts";
+import { loadLayout } from "./layout.ts";
 import { LAST_MOMENT_MS } from "./model-calls.ts";
+import { type Made, withReceipt } from "./receipt.ts";
 import { defineStep } from "./step.ts";
 
 const JSON_TYPE = { contentType: "application/json" };
@@ -87,7 +90,31 @@ function checkOutcomes(plan: ChunkPlan, outcomes: Outcomes): void {
   throw new JobFailure(failed?.sentence ?? INTERNAL_SENTENCE);
 }
 
-async function reduceRun(context: StepRun, command: RunCommand, plan: ChunkPlan, outcomes: Outcomes) {
+/** Chunks are asked for one by one, so that rows between what they gave are named, not asked for again. */
+async function held(
+  context: StepRun,
+  command: RunCommand,
+  plan: ChunkPlan,
+  made: Made,
+  stop: number,
+  layout: Uint8Array,
+) {
+  const schema = wholeSchemaOf(plan.form);
+  // Who wants it to stop early wants no rows behind that.
+  if (schema === undefined || stop > 0) return { ...made, told: {} };
+  const pages = plan.chunks.flatMap((chunk) => chunk.pages);
+  const { granularity, prompt } = command;
+  const wish = { granularity, schema, ...(prompt === undefined ? {} : { prompt }) };
+  return withReceipt(context, wish, layout, made, { pages });
+}
+
+async function reduceRun(
+  context: StepRun,
+  command: RunCommand,
+  plan: ChunkPlan,
+  outcomes: Outcomes,
+  layout: Uint8Array,
+) {
   const { org, job, run, deadline } = context;
   checkOutcomes(plan, outcomes);
   const { stop = 0 } = (await loadTally(org, job.guid, run.run)) ?? {};
@@ -113,8 +140,14 @@ async function reduceRun(context: StepRun, command: RunCommand, plan: ChunkPlan,
     ...(header === undefined ? {} : { header }),
     ...(dedupKey === undefined ? {} : { dedupKey }),
   };
-  const reduced = await org.engines.documents.mapReduce.reduce(task, { deadline });
-  return { ...reduced, engine: engine ?? org.engines.model?.facts(command.llm ?? "DEFAULT").model ?? "offline" };
+  const { faults, ...reduced } = await org.engines.documents.mapReduce.reduce(task, { deadline });
+  const { told, ...made } = await held(context, command, plan, reduced, stop, layout);
+  return {
+    ...made,
+    faults,
+    told,
+    engine: engine ?? org.engines.model?.facts(command.llm ?? "DEFAULT").model ?? "offline",
+  };
 }
 
 /** Why the chunks as a whole came to no end: mostly because the run's time was over. */
@@ -131,14 +164,22 @@ export const reduce = defineStep(async (org, input) =>
     try {
       if (input.failure !== undefined) throw new JobFailure(sentenceOfEnd(context, input.failure.Cause));
       const { plan } = await loadPlan(org, input);
-      const { result, sources, faults, facts, engine } = await reduceRun(context, command, plan, outcomes);
+      const layout = await loadLayout(org, input);
+      const { result, sources, faults, facts, told, engine } = await reduceRun(
+        context,
+        command,
+        plan,
+        outcomes,
+        layout,
+      );
       const resultKey = artifactKey(input.guid, input.run, "result.json");
       const sourcesKey = artifactKey(input.guid, input.run, "result.sources.json");
       await org.blobs.put(resultKey, result, JSON_TYPE);
       await org.blobs.put(sourcesKey, sources, JSON_TYPE);
-      await keepTrace(context, command, outcomes, faults.length > 0 ? "PARTIAL" : "COMPLETED");
       const partial = faults.length > 0 ? { partial: true, validationErrors: faults } : {};
-      return { facts: { resultKey, sourcesKey, engine, ...facts, ...partial } };
+      const outcome = { ...told, ...partial };
+      await keepTrace(context, command, outcomes, outcome.partial === true ? "PARTIAL" : "COMPLETED");
+      return { facts: { resultKey, sourcesKey, engine, ...facts, ...outcome } };
     } catch (error) {
       await keepTrace(context, command, outcomes, "FAILED");
       throw error;

@@ -65,6 +65,20 @@ describe("in chunks, with a model", () => {
     expect(began.map(({ response }: { response: string }) => response)).toEqual(["page 1", "page 2", "page 3"]);
   });
 
+  it("a record that a chunk's answer leaves out is named, and the run is PARTIAL", async () => {
+    const pages = [1, 2, 3].map((page) => ({ items: [1, 2, 3, 4, 5, 6].map((row) => item(10 * page + row)) }));
+    const document = await priceList(pages);
+    server.play(readsPrices({ without: "SKU-24" }));
+    const status = await run({ parallelProcessing: true }, {}, document);
+    expect(status).toMatchObject({
+      status: "PARTIAL",
+      receipt: { expected: 18, returned: 17, missing: [{ pageNumber: 2, text: expect.stringContaining("SKU-24") }] },
+    });
+    server.play(readsPrices());
+    const whole = await run({ parallelProcessing: true }, {}, document);
+    expect(whole).toMatchObject({ status: "COMPLETED", receipt: { expected: 18, returned: 18, missing: [] } });
+  });
+
   it("a header has its own pages and schema", async () => {
     server.play(readsPrices());
     const header = {

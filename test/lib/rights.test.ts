@@ -77,7 +77,6 @@ describe("rights", () => {
         ...RECORDS,
         ...START,
         ...SECRET,
-        "sqs:SendMessage",
         "s3:GetObject",
         "s3:DeleteObject",
         "s3:ListBucket",
@@ -102,7 +101,10 @@ describe("rights", () => {
     ["the step batch-plan of a run", [...RECORDS, ...WRITE, "s3:ListBucket"]],
     ["the step batch-open of a run", [...RECORDS, "s3:GetObject", "s3:ListBucket"]],
     ["the step batch-close of a run", [...RECORDS, ...END]],
-    ["the step batch-settle of a run", [...RECORDS, ...WRITE, ...END, "s3:GetObject", "s3:ListBucket"]],
+    [
+      "the step batch-settle of a run",
+      [...RECORDS, ...WRITE, ...END, "s3:GetObject", "s3:ListBucket", "sqs:SendMessage"],
+    ],
     ["the run of an execution that ended badly", [...RECORDS, ...END, "sqs:SendMessage"]],
     [
       "keeps the API keys",
@@ -146,6 +148,7 @@ describe("rights", () => {
       "Sheaf: the API's documents",
       "Sheaf: the API's jobs",
       "Sheaf: the API's settings",
+      "Sheaf: the step batch-settle of a run",
       "Sheaf: the step settle of a run",
       "Sheaf: works off the queue",
     ]);

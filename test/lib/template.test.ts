@@ -220,7 +220,7 @@ describe("the work queue", () => {
     for (const { description, properties } of functions) {
       const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
       const uses =
-        /the API's (documents|jobs|settings)$|works off the queue$|step settle|keeps the API keys$|ended badly$/.test(
+        /the API's (documents|jobs|settings)$|works off the queue$|step (?:batch-)?settle of|keeps the API keys$|ended badly$/.test(
           description,
         );
       expect(Variables.SHEAF_QUEUES !== undefined, description).toBe(uses);

@@ -58,7 +58,9 @@ const itemsIn = ({ user }: SeenRequest): Item[] =>
   }));
 
 /** Gives the rows that a request shows under the name that its schema has for them; the header where one is asked for. */
-export function readsPrices(options: { broken?: number; list?: string } = {}): (request: SeenRequest) => ModelReply {
+export function readsPrices(
+  options: { broken?: number; list?: string; without?: string } = {},
+): (request: SeenRequest) => ModelReply {
   return (request) => {
     if (options.broken !== undefined && pagesOf(request).includes(options.broken)) {
       return fail(400, { error: { message: "The request cannot be read" } });
@@ -67,6 +69,7 @@ export function readsPrices(options: { broken?: number; list?: string } = {}): (
     if (JSON.stringify(request.body.response_format).includes("customer") && !request.user.includes('"sku"')) {
       return answerJson({ customer });
     }
-    return answerJson({ [options.list ?? "records"]: itemsIn(request) });
+    const items = itemsIn(request).filter(({ sku }) => sku !== options.without);
+    return answerJson({ [options.list ?? "records"]: items });
   };
 }

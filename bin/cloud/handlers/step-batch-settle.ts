@@ -1,5 +1,5 @@
 import { batchSettle } from "../../../functions/steps/batch-settle.ts";
-import { stepFunctions } from "../parts.ts";
+import { stepFunctions, workQueue } from "../parts.ts";
 import { stepHandler } from "../step.ts";
 
-export const handler = stepHandler(batchSettle, { workflows: stepFunctions });
+export const handler = stepHandler(batchSettle, { workflows: stepFunctions, queue: workQueue });

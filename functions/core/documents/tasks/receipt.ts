@@ -39,10 +39,12 @@ export const receiptTasks = {
   },
 
   async receipt({ layout, result, sources, request }: ReceiptTask): Promise<ReceiptAnswer> {
-    const { granularity, schema, prompt, declined = [], fill = false } = request;
+    const { granularity, schema, prompt, declined = [], fill = false, pages } = request;
     // What nobody asked for in particular has no rows of its own.
     if (schema === undefined && prompt === undefined) return { short: false };
-    const read = parseLayout(layout);
+    const whole = parseLayout(layout);
+    const read =
+      pages === undefined ? whole : { ...whole, pages: whole.pages.filter(({ number }) => pages.includes(number)) };
     const value = parse<Json>(result);
     const places = parse<SourceLocations>(sources);
     const about = {

@@ -161,6 +161,15 @@ export function formOf(request: { schema?: Json; dedupKey?: string; openly: bool
     : containerForm(schema, container.properties, container.list);
 }
 
+/** What `{records}` is asked for with; undefined where nobody said what a record is. */
+export function wholeSchemaOf(form: RecordForm): Json | undefined {
+  if (form.kind !== "list" || !isObject(form.whole)) return undefined;
+  const { properties } = form.whole;
+  const records = isObject(properties) ? (own(properties, form.list) ?? own(properties, RECORDS)) : undefined;
+  if (records === undefined) return undefined;
+  return { ...only(form.whole, DEFINITIONS), type: "object", properties: { [RECORDS]: records } };
+}
+
 /** The same without the members that the header is asked for. */
 export function withoutRest(form: ListForm): ListForm {
   const { chunk, list } = form;

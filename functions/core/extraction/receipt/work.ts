@@ -43,6 +43,8 @@ export interface ReceiptTask {
     declined?: number[];
     /** Rows that are missing are read from the page by the columns of the others. */
     fill?: boolean;
+    /** Numbers of the pages whose rows count; absent: all. */
+    pages?: readonly number[];
   };
 }
 
