@@ -4,9 +4,7 @@ import { openRemoteInspection } from "../../functions/adapters/aws/inspection.ts
 import { openSqsQueue } from "../../functions/adapters/aws/queue.ts";
 import { openSecrets } from "../../functions/adapters/aws/secrets.ts";
 import { openStepFunctions } from "../../functions/adapters/aws/workflows.ts";
-import { openOutbound } from "../../functions/adapters/outbound/guarded.ts";
 import { openVault, type Vault } from "../../functions/core/access/vault.ts";
-import type { Outbound } from "../../functions/core/outbound.ts";
 import type { DocumentEngine, Workflows, WorkQueue } from "../../functions/core/ports.ts";
 import { ConfigError } from "../api-keys.ts";
 import { queueAddresses, required, requiredJson, stepArns } from "./environment.ts";
@@ -47,6 +45,3 @@ export function vault({ env, clock }: Stores): Vault {
   const secrets = openSecrets({ client: secretsClient(), clock });
   return openVault(async () => Buffer.from(await secrets.text(required(env, "SHEAF_SERVER_KEY_SECRET")), "utf8"));
 }
-
-/** Never to loopback: what answers there in a deployment is Lambda's own. */
-export const outbound = (): Outbound => openOutbound({ loopback: false });

@@ -6,7 +6,8 @@ import { describeError } from "../../../functions/core/observe.ts";
 import { carryOut } from "../../../functions/core/work/dispatch.ts";
 import { WORK_QUEUE } from "../../../functions/core/work/work.ts";
 import { lazily } from "../environment.ts";
-import { outbound, stepFunctions, vault, workQueue } from "../parts.ts";
+import { outbound } from "../outbound.ts";
+import { stepFunctions, vault, workQueue } from "../parts.ts";
 import { openPlatform, openStores } from "../platform.ts";
 
 const parts = lazily(() => {
