@@ -1,5 +1,5 @@
 /** Data from a text: the document's, or another node's result. */
-import { isObject, type Json, pointTo, quote } from "../diagnostics.ts";
+import { type Findings, isObject, type Json, type JsonObject, pointTo, quote } from "../diagnostics.ts";
 import type { Members } from "../members.ts";
 import { readSource, readTemplate, type Template } from "../templates.ts";
 import { type NodeKind, type NodeScope, readPrompt, readSchema, readTier, type Tier } from "./node.ts";
@@ -11,7 +11,8 @@ export interface ExtractNode {
   readonly input: Template | null;
   readonly prompt: string | null;
   readonly schema: Json | null;
-  readonly tools: readonly Json[];
+  /** Each with the members of the resource that it names. */
+  readonly tools: readonly JsonObject[];
   /** From 0. */
   readonly imageIndices: readonly number[] | null;
   readonly tier: Tier;
@@ -36,23 +37,33 @@ function readImages(members: Members): number[] | null {
   });
 }
 
-function checkResource(tool: Json, path: string, members: Members, scope: NodeScope): void {
-  const config = isObject(tool) && isObject(tool.config) ? tool.config : {};
-  const resource = (isObject(tool) ? tool.resource : undefined) ?? config.resource;
-  if (resource === undefined || resource === null) return;
-  if (typeof resource === "string" && scope.resources.has(resource)) return;
-  const shown = typeof resource === "string" ? quote(resource) : "That";
-  members.findings.fault("unknown-resource", pointTo(path, "resource"), `${shown} is no declared resource`);
+function resourceOf(named: Json, place: string, findings: Findings, { resources }: NodeScope): JsonObject | undefined {
+  const found = typeof named === "string" ? resources.get(named) : undefined;
+  if (found !== undefined) return found;
+  const shown = typeof named === "string" ? quote(named) : "That";
+  findings.fault("unknown-resource", place, `${shown} is no declared resource`);
+  return undefined;
 }
 
-function readTools(members: Members, scope: NodeScope): Json[] {
+/** A tool with what the resource that it names has to say; the tool's own members win. */
+function mergeResource(tool: JsonObject, path: string, members: Members, scope: NodeScope, otherwise: string | null) {
+  const named = tool.resource ?? otherwise;
+  if (named === null) return tool;
+  const resource = resourceOf(named, pointTo(path, "resource"), members.findings, scope);
+  if (resource === undefined) return tool;
+  const { id: _id, type: _type, ...others } = resource;
+  return Object.freeze({ ...others, ...tool });
+}
+
+function readTools(members: Members, scope: NodeScope): JsonObject[] {
+  const named = members.text("resource", { most: 128 });
+  const known = named !== undefined && resourceOf(named, members.at("resource"), members.findings, scope) !== undefined;
   const found = members.list("tools", MOST_TOOLS);
-  if (found === undefined) return [];
-  found.items.forEach((tool, at) => {
+  return (found?.items ?? []).flatMap((tool, at) => {
     const path = pointTo(members.at("tools"), at);
     if (!isObject(tool) || typeof tool.type !== "string") {
       members.findings.fault("invalid-tool", path, 'A tool is an object with a "type"');
-      return;
+      return [];
     }
     if (tool.type.toUpperCase().replaceAll("-", "_") !== "KNOWLEDGE_BASE_SEARCH") {
       members.findings.fault(
@@ -61,9 +72,8 @@ function readTools(members: Members, scope: NodeScope): Json[] {
         `There is no tool ${quote(tool.type)}; there is KNOWLEDGE_BASE_SEARCH`,
       );
     }
-    checkResource(tool, path, members, scope);
+    return [mergeResource(tool, path, members, scope, known ? named : null)];
   });
-  return found.items;
 }
 
 const DEFAULT_SOURCE: Template = Object.freeze({
@@ -82,10 +92,6 @@ export const extract: NodeKind<ExtractNode> = {
     const rule = { members, nodeIds: scope.nodeIds };
     const source = members.take("source");
     const input = members.raw("input");
-    const resource = members.text("resource", { most: 128 });
-    if (resource !== undefined && !scope.resources.has(resource)) {
-      members.fault("resource", "unknown-resource", `${quote(resource)} is no declared resource`);
-    }
     return Object.freeze({
       type: "extract",
       source: (source && readSource(source.value, members.at("source"), rule)) ?? DEFAULT_SOURCE,
