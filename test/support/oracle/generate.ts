@@ -63,16 +63,20 @@ class Maker {
   /** Which share of the nodes fails, and which has a condition. */
   readonly #failing: number;
   readonly #asking: number;
+  /** Many nodes that wait for little, and a limit that they feel. */
+  readonly #wide: boolean;
 
   constructor(seed: number) {
     this.chance = new Chance(seed);
     this.#failing = this.chance.of([0, 0, 0.1, 0.25]);
     this.#asking = this.chance.of([0.15, 0.35, 0.6]);
+    this.#wide = this.chance.is(0.25);
   }
 
   scenario(): Scenario {
     const { chance } = this;
-    const count = 1 + chance.below(chance.is(0.1) ? 40 : chance.is(0.3) ? 16 : 8);
+    const usual = chance.is(0.1) ? 40 : chance.is(0.3) ? 16 : 8;
+    const count = this.#wide ? 4 + chance.below(12) : 1 + chance.below(usual);
     const nodes: JsonObject[] = [];
     for (let at = 0; at < count; at += 1) {
       nodes.push(this.#node(at, at === count - 1 && chance.is(0.9)));
@@ -88,8 +92,8 @@ class Maker {
 
   #execution(definition: JsonObject): void {
     const { chance } = this;
-    const most = 1 + chance.below(4);
-    if (chance.is(0.4)) definition.concurrency = { maxNodes: most };
+    const most = this.#wide ? 2 + chance.below(2) : 1 + chance.below(4);
+    if (this.#wide || chance.is(0.4)) definition.concurrency = { maxNodes: most };
     else if (chance.is(0.2)) definition.maxNodes = most;
     if (chance.is(0.15)) definition.execution = { mode: "queue" };
     else if (chance.is(0.05)) definition.executionMode = "QUEUE";
@@ -195,11 +199,11 @@ class Maker {
       "operation",
       "final",
     ] as const;
-    const type = isFinal ? "final" : chance.of(types);
+    const type = isFinal ? "final" : this.#wide && chance.is(0.6) ? "extract" : chance.of(types);
     const node: JsonObject = { id, type, ...this.#body(type) };
     const before = chance.is(0.7) ? ids.slice(-4) : ids;
-    if (chance.is(0.7)) node.dependsOn = chance.some(before, chance.of([1, 2, 3]));
-    if (chance.is(this.#asking)) node.when = this.#condition();
+    if (chance.is(this.#wide ? 0.3 : 0.7)) node.dependsOn = chance.some(before, chance.of([1, 2, 3]));
+    if (chance.is(this.#wide ? 0.1 : this.#asking)) node.when = this.#condition();
     if (chance.is(0.3)) node.onError = chance.of(["continue", "continue", "fail"]);
     if (chance.is(0.1)) node.timeoutSeconds = 60 + chance.below(60);
     ids.push(id);
@@ -213,7 +217,10 @@ class Maker {
       ids.length === 0 ? "$ocr.content" : chance.of(["$ocr.content", this.#path(), chance.of([ids[0] ?? "", ...ids])]);
     switch (type) {
       case "extract":
-        return { ...(chance.is(0.5) ? { source } : {}), ...(chance.is(0.2) ? { input: this.#template() } : {}) };
+        return {
+          ...(chance.is(this.#wide ? 0.2 : 0.5) ? { source } : {}),
+          ...(chance.is(0.2) ? { input: this.#template() } : {}),
+        };
       case "OCR_CORRECT":
         return chance.is(0.5) ? { source } : { input: source };
       case "validate":

@@ -12,15 +12,16 @@ const withNodes = (scenario: Scenario, nodes: JsonObject[]): Scenario => ({
 const mentions = (value: Json | undefined, id: string): boolean =>
   JSON.stringify(value ?? null).includes(JSON.stringify(id).slice(1, -1));
 
+/** Members that may refer to nodes. */
+const REFERRING = new Set(["source", "input", "when", "output"]);
+
 /** Without a node, and without what refers to it. */
 function without(scenario: Scenario, id: Json): Scenario {
   const name = String(id);
   const nodes = nodesOf(scenario)
     .filter((node) => node.id !== id)
     .map((node) => {
-      const left = Object.entries(node).filter(
-        ([member, value]) => member === "id" || member === "dependsOn" || !mentions(value, name),
-      );
+      const left = Object.entries(node).filter(([member, value]) => !REFERRING.has(member) || !mentions(value, name));
       const dependsOn = Array.isArray(node.dependsOn) ? { dependsOn: node.dependsOn.filter((one) => one !== id) } : {};
       const needed = node.type === "final" ? { output: 1 } : { input: 1 };
       return { ...needed, ...Object.fromEntries(left), ...dependsOn };
