@@ -74,6 +74,11 @@ export function* referencesIn(template: Template, at: string): Generator<{ path:
   }
 }
 
+/** Every path in a template. */
+export function* pathsIn(template: Template): Generator<Path> {
+  for (const { path } of referencesIn(template, "")) yield path;
+}
+
 /** A `source`: a path or a node's id, nothing else. */
 export function readSource(value: Json, path: string, rule: TemplateRule): Template | undefined {
   const { findings } = rule.members;
