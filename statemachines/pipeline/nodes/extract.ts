@@ -1,8 +1,9 @@
 /** Data from a text: the document's, or another node's result. */
-import { type Findings, isObject, type Json, type JsonObject, pointTo, quote } from "../diagnostics.ts";
+import { type Json, type JsonObject, pointTo } from "../diagnostics.ts";
 import type { Members } from "../members.ts";
 import { readSource, readTemplate, type Template } from "../templates.ts";
-import { type NodeKind, type NodeScope, readPrompt, readSchema, readTier, type Tier } from "./node.ts";
+import { type NodeKind, readPrompt, readSchema, readTier, type Tier } from "./node.ts";
+import { readTools } from "./tools.ts";
 
 export interface ExtractNode {
   readonly type: "extract";
@@ -22,7 +23,6 @@ export interface ExtractNode {
 }
 
 const MOST_IMAGES = 100;
-const MOST_TOOLS = 20;
 const SECONDS: Record<Tier, number> = { nano: 4, mini: 6, default: 10, high: 20 };
 
 function readImages(members: Members): number[] | null {
@@ -34,45 +34,6 @@ function readImages(members: Members): number[] | null {
     if (typeof item === "number" && Number.isInteger(item) && item >= 0) return [item];
     members.findings.fault("out-of-range", pointTo(path, at), "An image is named by its page's index, from 0");
     return [];
-  });
-}
-
-function resourceOf(named: Json, place: string, findings: Findings, { resources }: NodeScope): JsonObject | undefined {
-  const found = typeof named === "string" ? resources.get(named) : undefined;
-  if (found !== undefined) return found;
-  const shown = typeof named === "string" ? quote(named) : "That";
-  findings.fault("unknown-resource", place, `${shown} is no declared resource`);
-  return undefined;
-}
-
-/** A tool with what the resource that it names has to say; the tool's own members win. */
-function mergeResource(tool: JsonObject, path: string, members: Members, scope: NodeScope, otherwise: string | null) {
-  const named = tool.resource ?? otherwise;
-  if (named === null) return tool;
-  const resource = resourceOf(named, pointTo(path, "resource"), members.findings, scope);
-  if (resource === undefined) return tool;
-  const { id: _id, type: _type, ...others } = resource;
-  return Object.freeze({ ...others, ...tool });
-}
-
-function readTools(members: Members, scope: NodeScope): JsonObject[] {
-  const named = members.text("resource", { most: 128 });
-  const known = named !== undefined && resourceOf(named, members.at("resource"), members.findings, scope) !== undefined;
-  const found = members.list("tools", MOST_TOOLS);
-  return (found?.items ?? []).flatMap((tool, at) => {
-    const path = pointTo(members.at("tools"), at);
-    if (!isObject(tool) || typeof tool.type !== "string") {
-      members.findings.fault("invalid-tool", path, 'A tool is an object with a "type"');
-      return [];
-    }
-    if (tool.type.toUpperCase().replaceAll("-", "_") !== "KNOWLEDGE_BASE_SEARCH") {
-      members.findings.fault(
-        "unknown-tool",
-        pointTo(path, "type"),
-        `There is no tool ${quote(tool.type)}; there is KNOWLEDGE_BASE_SEARCH`,
-      );
-    }
-    return [mergeResource(tool, path, members, scope, known ? named : null)];
   });
 }
 

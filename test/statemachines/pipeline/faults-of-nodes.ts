@@ -19,6 +19,21 @@ export const BODIES: readonly FaultCase[] = [
     "unknown-resource /nodes/0/tools/0/resource",
   ),
   extract("an undeclared resource of the node", { resource: "kb" }, "unknown-resource /nodes/0/resource"),
+  extract(
+    "a tool for no case",
+    { tools: [{ type: "knowledge-base-search", config: { caseId: "first" } }] },
+    "invalid-tool /nodes/0/tools/0/config/caseId",
+  ),
+  extract(
+    "too many passages",
+    { tools: [{ type: "KNOWLEDGE_BASE_SEARCH", caseId: 7, topK: 51 }] },
+    "invalid-tool /nodes/0/tools/0/topK",
+  ),
+  extract(
+    "an undeclared resource in a configuration",
+    { tools: [{ type: "KNOWLEDGE_BASE_SEARCH", config: { resource: 1 } }] },
+    "unknown-resource /nodes/0/tools/0/config/resource",
+  ),
   extract("an image that is no index", { imageIndices: [0, -1] }, "out-of-range /nodes/0/imageIndices/1"),
   extract("an image by name", { images: ["a.png"] }, "out-of-range /nodes/0/images/0"),
   extract(

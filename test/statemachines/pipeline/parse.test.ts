@@ -207,18 +207,24 @@ describe("a node", () => {
 
   it("gives a tool what its resource says; the tool's own members win", () => {
     const resources = [
-      { id: "kb", type: "case", config: { caseId: 7 }, topK: 3 },
-      { id: "other", config: { caseId: 8 } },
+      { id: "kb", type: "case", config: { caseId: 7, topK: 3 }, note: "resource" },
+      { id: "other", caseId: "8" },
     ];
     const search = { type: "KNOWLEDGE_BASE_SEARCH" };
-    const tools = [{ ...search, resource: "kb", topK: 9 }, search];
+    const tools = [
+      { ...search, resource: "kb", note: "tool", config: { topK: 9 } },
+      search,
+      { ...search, config: { resource: "kb" } },
+    ];
     expect(node({ type: "extract", resource: "other", tools }, { resources }).node).toMatchObject({
       tools: [
-        { type: "KNOWLEDGE_BASE_SEARCH", resource: "kb", config: { caseId: 7 }, topK: 9 },
-        { type: "KNOWLEDGE_BASE_SEARCH", config: { caseId: 8 } },
+        { type: "KNOWLEDGE_BASE_SEARCH", resource: "kb", config: { caseId: 7, topK: 9 }, note: "tool" },
+        { type: "KNOWLEDGE_BASE_SEARCH", caseId: "8" },
+        { type: "KNOWLEDGE_BASE_SEARCH", config: { caseId: 7, topK: 3 }, note: "resource" },
       ],
     });
-    expect(node({ type: "extract", tools: [search] }, { resources }).node).toMatchObject({ tools: [search] });
+    const own = { ...search, knowledgeBaseId: 5 };
+    expect(node({ type: "extract", tools: [own] }, { resources }).node).toMatchObject({ tools: [own] });
   });
 
   it("reads types, and what else is of a list, without regard to case", () => {

@@ -93,21 +93,20 @@ function slippedMachine(change: (state: JsonObject) => JsonObject) {
   };
 }
 
-/** How many of some runs are refused. */
-async function refusals(slip: (scenario: Scenario) => CompiledPipeline | undefined): Promise<number> {
-  let refused = 0;
-  for (let seed = 1; seed <= 120; seed += 1) {
+/** The first run that is refused, of a few hundred. */
+async function firstRefusal(slip: (scenario: Scenario) => CompiledPipeline | undefined): Promise<string | undefined> {
+  for (let seed = 1; seed <= 300; seed += 1) {
     const scenario = generateScenario(seed);
     const pipeline = slip(scenario);
-    if (pipeline !== undefined && objectionTo(await runPipeline(pipeline, scenario), scenario) !== undefined)
-      refused += 1;
+    const objection = pipeline && objectionTo(await runPipeline(pipeline, scenario), scenario);
+    if (objection !== undefined) return objection;
   }
-  return refused;
+  return undefined;
 }
 
 describe("the oracle", () => {
   it.each(Object.entries(SLIPS))("refuses runs of a compiler that %s", { timeout: 60_000 }, async (_what, slip) => {
-    expect(await refusals(slip)).toBeGreaterThan(0);
+    expect(await firstRefusal(slip)).toBeDefined();
   });
 
   const scenario: Scenario = {

@@ -169,7 +169,9 @@ export async function runPipeline(pipeline: CompiledPipeline, scenario: Scenario
   const input = { organizationId: "org", guid: "guid", run: 1 };
   const execution: Execution = { name: "guid-1", machine: "machine", status: "RUNNING", input, startedAt: START };
   const load = () => compileDefinition(definition);
-  const run = startRun({ execution, load, steps: scripted.steps(), clock: eagerClock() });
+  // No pipeline's machine starts another one.
+  const execute = () => Promise.reject(new Error("An execution was started"));
+  const run = startRun({ execution, load, steps: scripted.steps(), clock: eagerClock(), execute });
   const outcome = await scripted.time.until(run.outcome);
   if (outcome.status !== "SUCCEEDED" || scripted.trace === undefined) {
     throw new Error(`the machine ended otherwise: ${JSON.stringify(outcome)}`);
