@@ -25,10 +25,10 @@ export function emitted(definition: unknown, steps: readonly string[]): Definiti
 }
 
 const WARNING = 2;
+const service = getLanguageService({});
 
 export async function languageServiceFaults(definition: Definition): Promise<string[]> {
-  const service = getLanguageService({});
-  const text = TextDocument.create("file://machine.asl.json", "asl", 1, JSON.stringify(definition, null, 2));
+  const text = TextDocument.create("file://machine.asl.json", "asl", 1, JSON.stringify(definition));
   const found = await service.doValidation(text, service.parseJSONDocument(text));
   return found.filter(({ severity }) => severity !== WARNING).map(({ message }) => String(message));
 }

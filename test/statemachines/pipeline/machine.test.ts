@@ -142,7 +142,7 @@ describe("a machine", () => {
   it("keeps its limit of places in the state that holds them", () => {
     const nodes = [...range(5, (at) => extract(`e${at}`)), FINAL];
     const maps = [...statesOf(compiled({ nodes, maxNodes: 2 }).machine)].filter(([, { Type }]) => Type === "Map");
-    expect(maps).toMatchObject([[expect.stringMatching(/^2 of (e\d, ){4}e\d together$/), { MaxConcurrency: 2 }]]);
+    expect(maps).toMatchObject([["2 of e0, e1, e2, e3, e4 together", { MaxConcurrency: 2 }]]);
   });
 });
 
