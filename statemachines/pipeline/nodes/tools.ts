@@ -7,6 +7,12 @@ const SEARCH = "KNOWLEDGE_BASE_SEARCH";
 const MOST_TOOLS = 20;
 const MOST_PASSAGES = 50;
 
+/** Whole numbers, also as their digits. */
+const isWhole = (value: Json | undefined, most: number): boolean => {
+  const isNumber = typeof value === "number" || (typeof value === "string" && /^\s*\d{1,15}\s*$/.test(value));
+  return isNumber && Number.isSafeInteger(Number(value)) && Number(value) >= 1 && Number(value) <= most;
+};
+
 const configOf = ({ config }: JsonObject): JsonObject => (isObject(config) ? config : {});
 
 class ToolReader {
@@ -55,13 +61,11 @@ class ToolReader {
     const { findings } = this.#members;
     const config = configOf(tool);
     const knowledge = config.caseId ?? config.knowledgeBaseId ?? tool.caseId ?? tool.knowledgeBaseId;
-    if (!/^\s*0*[1-9]\d{0,14}\s*$/.test(String(knowledge))) {
+    if (!isWhole(knowledge, Number.MAX_SAFE_INTEGER)) {
       const place = pointTo(pointTo(path, "config"), "caseId");
       findings.fault("invalid-tool", place, 'A tool needs a "caseId": a case\'s id, or its digits');
     }
-    const most = config.topK ?? tool.topK ?? 1;
-    const isFit = /^\s*0*[1-9]\d?\s*$/.test(String(most)) && Number(most) <= MOST_PASSAGES;
-    if (isFit) return;
+    if (isWhole(config.topK ?? tool.topK ?? 1, MOST_PASSAGES)) return;
     const place = config.topK === undefined ? path : pointTo(path, "config");
     findings.fault("invalid-tool", pointTo(place, "topK"), `"topK" must be a whole number from 1 to ${MOST_PASSAGES}`);
   }

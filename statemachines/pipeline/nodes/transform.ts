@@ -48,7 +48,7 @@ const RULES: Record<Transform, readonly ConfigRule[]> = {
     need("by", isText, "the name of a member"),
     need(
       "order",
-      (order) => isOptional(order, (one) => ["asc", "desc"].includes(String(one).toLowerCase())),
+      (order) => isOptional(order, (one) => typeof one === "string" && ["asc", "desc"].includes(one.toLowerCase())),
       "asc or desc",
     ),
   ],

@@ -34,6 +34,16 @@ export const BODIES: readonly FaultCase[] = [
     { tools: [{ type: "KNOWLEDGE_BASE_SEARCH", config: { resource: 1 } }] },
     "unknown-resource /nodes/0/tools/0/config/resource",
   ),
+  extract(
+    "a case that has no text",
+    {
+      tools: [
+        { type: "KNOWLEDGE_BASE_SEARCH", caseId: { toString: 1 }, config: { topK: { valueOf: 1, toString: 1 } } },
+      ],
+    },
+    "invalid-tool /nodes/0/tools/0/config/caseId",
+    "invalid-tool /nodes/0/tools/0/config/topK",
+  ),
   extract("an image that is no index", { imageIndices: [0, -1] }, "out-of-range /nodes/0/imageIndices/1"),
   extract("an image by name", { images: ["a.png"] }, "out-of-range /nodes/0/images/0"),
   extract(
@@ -105,6 +115,11 @@ export const BODIES: readonly FaultCase[] = [
   transform(
     "sort in another order",
     { transform: "sort", config: { by: "n", order: "up" } },
+    "invalid-config /nodes/0/config/order",
+  ),
+  transform(
+    "an order that has no text",
+    { transform: "sort", config: { by: "n", order: { toString: 1 } } },
     "invalid-config /nodes/0/config/order",
   ),
   transform("lookup without a table", { transform: "lookup" }, "invalid-config /nodes/0/config/table"),
