@@ -74,5 +74,5 @@ it("takes or refuses whatever it is given", () => {
     else told.refused += compilation.faults.length > 0 ? 1 : 0;
   }
   expect(told.taken + told.refused).toBe(1000);
-  expect(told.taken).toBeGreaterThan(50);
+  expect(told.taken).toBeGreaterThan(10);
 });
