@@ -3,5 +3,6 @@ import { runCommandLine } from "../client/cli/main.ts";
 import { processIo } from "../client/cli/process-io.ts";
 import project from "../package.json" with { type: "json" };
 import * as admin from "./admin.ts";
+import * as pipeline from "./pipeline.ts";
 
-process.exitCode = await runCommandLine(processIo(), process.argv.slice(2), project.version, [admin]);
+process.exitCode = await runCommandLine(processIo(), process.argv.slice(2), project.version, [admin, pipeline]);

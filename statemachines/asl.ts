@@ -26,6 +26,7 @@ export type TaskState = {
   Parameters?: { [member: string]: unknown };
   ResultSelector?: { [member: string]: unknown };
   ResultPath?: string | null;
+  OutputPath?: string | null;
   TimeoutSeconds?: number;
   Retry?: Retrier[];
   Catch?: Catcher[];
@@ -67,6 +68,7 @@ export interface InnerMachine {
 interface Container {
   ResultSelector?: { [member: string]: unknown };
   ResultPath?: string | null;
+  OutputPath?: string | null;
   Catch?: Catcher[];
 }
 

@@ -1,7 +1,7 @@
 /** Third pass: what a graph must hold besides its edges. */
 import { constantOf } from "./conditions.ts";
 import type { PipelineNode } from "./definition.ts";
-import { type Findings, isObject, type Json, pointTo, quote } from "./diagnostics.ts";
+import { type Findings, quote } from "./diagnostics.ts";
 import type { PipelineGraph } from "./graph.ts";
 import { isPathText, type Path, parsePath } from "./paths.ts";
 
@@ -17,7 +17,7 @@ export function checkGraph(graph: PipelineGraph, findings: Findings): void {
 }
 
 function checkFinals({ definition, finals }: PipelineGraph, findings: Findings): void {
-  if (finals.length === 0) {
+  if (finals.length === 0 && definition.finals === null) {
     findings.fault(
       "no-final",
       "/nodes",
@@ -36,33 +36,27 @@ function checkFinals({ definition, finals }: PipelineGraph, findings: Findings):
   }
 }
 
-/** Texts of a node's configuration, with where they stand. */
-function* textsIn(value: Json, path: string): Generator<{ text: string; path: string }> {
-  if (typeof value === "string") yield { text: value, path };
-  else if (Array.isArray(value)) for (const [at, item] of value.entries()) yield* textsIn(item, pointTo(path, at));
-  else if (isObject(value)) {
-    for (const [name, member] of Object.entries(value)) yield* textsIn(member, pointTo(path, name));
-  }
-}
-
 /** What a configuration may read: `{{$nodes.ID.member}}` in a template's text. */
-const SLOT = /\{\{\s*([^{}]*?)\s*\}\}/g;
+const SLOT = /\{\{([^{}]*)\}\}/g;
 
 /** The paths in a template node's text; of what only looks like one, the objection. */
 export const slotsOf = (text: string): { slot: string; path: Path | string | undefined }[] =>
-  [...text.matchAll(SLOT)].map(([, slot = ""]) => ({ slot, path: isPathText(slot) ? parsePath(slot) : undefined }));
+  [...text.matchAll(SLOT)].map(([, written = ""]) => {
+    const slot = written.trim();
+    return { slot, path: isPathText(slot) ? parsePath(slot) : undefined };
+  });
 
 /** References in a configuration add no dependency, so that they must lead to what the node waits for anyway. */
 function checkConfiguration(node: PipelineNode, { order, definition }: PipelineGraph, findings: Findings): void {
   if (node.type !== "transform" || node.transform !== "template") return;
   const known = new Map(definition.nodes.map(({ id, index }) => [id, index]));
-  for (const { text, path } of textsIn(node.config, `/nodes/${node.index}/config`)) {
-    for (const { path: read } of slotsOf(text)) {
-      if (typeof read === "string") findings.fault("invalid-path", path, read);
-      if (typeof read !== "object") continue;
-      const message = objectionTo(read);
-      if (message !== undefined) findings.fault(message.code, path, message.sentence);
-    }
+  const { text } = node.config;
+  const path = `/nodes/${node.index}/config/text`;
+  for (const { path: read } of typeof text === "string" ? slotsOf(text) : []) {
+    if (typeof read === "string") findings.fault("invalid-path", path, read);
+    if (typeof read !== "object") continue;
+    const message = objectionTo(read);
+    if (message !== undefined) findings.fault(message.code, path, message.sentence);
   }
 
   function objectionTo(read: Path): { code: string; sentence: string } | undefined {

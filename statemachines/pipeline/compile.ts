@@ -60,7 +60,7 @@ export function compilePipeline(given: unknown, checks: DefinitionChecks): Compi
   const flow = lowerPlan(plan, { graph, facts });
   const machine = emitMachine({ definition, flow, facts, timeoutSeconds: MACHINE_TIMEOUT_SECONDS });
   const findings = new Findings();
-  checkLimits(machine, definition, facts, findings);
+  checkLimits({ machine, definition, facts, flow }, findings);
   if (findings.faults.length > 0) return { ok: false, faults: findings.faults };
   return { ok: true, pipeline: { ...checked.pipeline, plan, flow, machine } };
 }

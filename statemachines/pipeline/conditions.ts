@@ -53,7 +53,11 @@ function readOperand(value: Json, path: string, findings: Findings): Operand | u
   return Object.freeze({ kind: "fact", text: factOf(typeof value === "string" ? literalOf(value) : value) });
 }
 
-/** @returns undefined when it has faults, which are told */
+const NULL_FACT: Operand = Object.freeze({ kind: "fact", text: "null" });
+/** Stands where there is a fault, so that what stands beside it is looked at all the same. */
+const NOTHING: Condition = Object.freeze({ kind: "eq", left: NULL_FACT, right: NULL_FACT });
+
+/** @returns undefined when it is none; what is wrong in it is told */
 export function readCondition(value: Json, path: string, findings: Findings, depth = 0): Condition | undefined {
   const [operator, ...others] = isObject(value) ? Object.keys(value) : [];
   const kind = OPERATORS.find((one) => one === operator);
@@ -84,7 +88,7 @@ function readComparison(kind: "eq" | "ne", inner: Json, at: string, findings: Fi
     return fault(findings, "invalid-condition", at, `${quote(kind)} compares a list of two, paths or values`);
   }
   const [left, right] = inner.map((value, index) => readOperand(value, pointTo(at, index), findings));
-  return left && right && Object.freeze({ kind, left, right });
+  return Object.freeze({ kind, left: left ?? NULL_FACT, right: right ?? NULL_FACT });
 }
 
 function readParts(
@@ -97,17 +101,29 @@ function readParts(
   if (!Array.isArray(inner) || inner.length === 0 || inner.length > MOST_PARTS) {
     return fault(findings, "invalid-condition", at, `${quote(kind)} has a list of 1 to ${MOST_PARTS} conditions`);
   }
-  const read = inner.map((part, index) => readCondition(part, pointTo(at, index), findings, depth + 1));
-  const conditions = read.filter((part) => part !== undefined);
-  return conditions.length < read.length ? undefined : Object.freeze({ kind, conditions: Object.freeze(conditions) });
+  const conditions = inner.map(
+    (part, index) => readCondition(part, pointTo(at, index), findings, depth + 1) ?? NOTHING,
+  );
+  return Object.freeze({ kind, conditions: Object.freeze(conditions) });
+}
+
+/** Every path that a condition reads, with its place; `at` is the condition's. */
+export function* referencesOf(condition: Condition, at: string): Generator<{ path: Path; place: string }> {
+  const place = pointTo(at, condition.kind);
+  if ("path" in condition) yield { path: condition.path, place };
+  else if ("condition" in condition) yield* referencesOf(condition.condition, place);
+  else if ("conditions" in condition) {
+    for (const [index, part] of condition.conditions.entries()) yield* referencesOf(part, pointTo(place, index));
+  } else {
+    for (const [index, operand] of [condition.left, condition.right].entries()) {
+      if (operand.kind === "path") yield { path: operand, place: pointTo(place, index) };
+    }
+  }
 }
 
 /** Every path that a condition reads. */
 export function* pathsOf(condition: Condition): Generator<Path> {
-  if ("path" in condition) yield condition.path;
-  else if ("condition" in condition) yield* pathsOf(condition.condition);
-  else if ("conditions" in condition) for (const part of condition.conditions) yield* pathsOf(part);
-  else for (const operand of [condition.left, condition.right]) if (operand.kind === "path") yield operand;
+  for (const { path } of referencesOf(condition, "")) yield path;
 }
 
 /** What a condition is whatever its paths give; undefined when that depends on them. */

@@ -8,17 +8,16 @@ import { createHash } from "node:crypto";
 import {
   type ChoiceRule,
   type ChoiceState,
-  type ChoiceTest,
   STEP_RETRY,
   type State,
   type StateMachine,
   type TaskState,
 } from "../asl.ts";
 import { readingStates } from "../reading.ts";
-import type { Condition, Operand } from "./conditions.ts";
+import { keyOf, placeOf, testOf } from "./choices.ts";
 import type { NodeType, PipelineDefinition } from "./definition.ts";
-import type { Facts, Producer } from "./facts.ts";
-import type { BesideStep, Flow, FlowStep, NodeStep } from "./flow.ts";
+import type { Facts } from "./facts.ts";
+import { type BesideStep, type Carried, carriedBy, type Flow, type FlowStep, type NodeStep } from "./flow.ts";
 
 /** The steps that pipelines' machines call; each is a file in functions/steps. */
 export const PIPELINE_STEPS = [
@@ -47,6 +46,8 @@ const STEP_OF: Record<NodeType, PipelineStep> = {
 
 const SETTLE = "$settle";
 const LONGEST_NAME = 60;
+/** So many that nobody finds two names with one hash. */
+const HASH_DIGITS = 24;
 const RUN = { "organizationId.$": "$.organizationId", "guid.$": "$.guid", "run.$": "$.run" };
 
 /** What an emitter carries along. */
@@ -55,66 +56,25 @@ interface Scope {
   queued: boolean;
   /** What catches an error that ends the run; inside of branches the state around them does. */
   catches: TaskState["Catch"];
+  /** What comes out at the end of a branch: a path, or null for nothing. */
+  output: string | null;
 }
 
 const resource = (step: PipelineStep): string => `\${${step}}`;
-const shortHash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 8);
+const shortHash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, HASH_DIGITS);
 
 /** Step Functions allows 80 characters, of which some are for what is added to a name. */
 export const stateName = (text: string): string =>
-  text.length <= LONGEST_NAME ? text : `${text.slice(0, LONGEST_NAME - 9)}~${shortHash(text)}`;
-
-const keyOf = (producer: Producer): string => (producer === "begin" ? "begin" : `n${producer}`);
-const placeOf = (producer: Producer): string => `$.n.${keyOf(producer)}`;
-
-function variableOf(operand: Operand, facts: Facts): string | undefined {
-  if (operand.kind !== "path") return undefined;
-  const { producer, name } = facts.find(operand);
-  return `${placeOf(producer)}.facts.${name}`;
-}
-
-const isText = (Variable: string): ChoiceTest => ({ Variable, IsString: true });
-
-/** Both must be there; what finds nothing is neither equal nor unequal. */
-function testComparison(kind: "eq" | "ne", left: Operand, right: Operand, facts: Facts): ChoiceTest {
-  const [one, other] = [left, right].map((operand) => variableOf(operand, facts));
-  const variable = one ?? other;
-  if (variable === undefined) throw new RangeError("A comparison of two values is no question");
-  const literal = left.kind === "fact" ? left.text : right.kind === "fact" ? right.text : undefined;
-  const equal: ChoiceTest =
-    literal === undefined
-      ? { Variable: variable, StringEqualsPath: other ?? "" }
-      : { Variable: variable, StringEquals: literal };
-  const there = [isText(variable), ...(literal === undefined && other !== undefined ? [isText(other)] : [])];
-  return { And: [...there, kind === "eq" ? equal : { Not: equal }] };
-}
-
-/** A comparison of two values, whose answer is known, as a test that gives it. */
-const always = (holds: boolean): ChoiceTest => ({ Variable: "$.guid", IsPresent: holds });
-
-function testOf(condition: Condition, facts: Facts): ChoiceTest {
-  switch (condition.kind) {
-    case "exists":
-      return isText(variableOf(condition.path, facts) ?? "");
-    case "not":
-      return { Not: testOf(condition.condition, facts) };
-    case "and":
-    case "or": {
-      const tests = condition.conditions.map((part) => testOf(part, facts));
-      return condition.kind === "and" ? { And: tests } : { Or: tests };
-    }
-    default: {
-      const { kind, left, right } = condition;
-      if (left.kind === "fact" && right.kind === "fact") return always((left.text === right.text) === (kind === "eq"));
-      return testComparison(kind, left, right, facts);
-    }
-  }
-}
+  text.length <= LONGEST_NAME ? text : `${text.slice(0, LONGEST_NAME - HASH_DIGITS - 1)}~${shortHash(text)}`;
 
 type States = [string, State][];
 
-/** Where a state goes on; undefined: its branch ends. */
-const onwards = (next: string | undefined) => (next === undefined ? { End: true as const } : { Next: next });
+/**
+ * Where a state goes on; undefined: its branch ends. Then only what is looked for behind it comes out: the outputs of all
+ * branches are one payload.
+ */
+const onwards = (next: string | undefined, { output }: Scope) =>
+  next === undefined ? { OutputPath: output, End: true as const } : { Next: next };
 
 const names = {
   node: ({ node }: NodeStep) => stateName(node.id),
@@ -142,7 +102,8 @@ function entryOf(step: FlowStep): string {
   return step.guard === null ? names.node(step) : names.guard(step);
 }
 
-function emitNode(step: NodeStep, next: string | undefined, { facts, queued, catches }: Scope): States {
+function emitNode(step: NodeStep, next: string | undefined, scope: Scope): States {
+  const { facts, queued, catches } = scope;
   const { node, guard, kept } = step;
   const ResultPath = kept ? placeOf(node.index) : null;
   const mark = (status: "SKIPPED" | "FAILED"): State => ({
@@ -152,7 +113,7 @@ function emitNode(step: NodeStep, next: string | undefined, { facts, queued, cat
     ResultPath,
     Retry: STEP_RETRY,
     ...(catches === undefined ? {} : { Catch: catches }),
-    ...onwards(next),
+    ...onwards(next, scope),
   });
   const states: States = [];
   if (guard === "never") return [[names.skipped(step), mark("SKIPPED")]];
@@ -172,7 +133,7 @@ function emitNode(step: NodeStep, next: string | undefined, { facts, queued, cat
     ...(node.timeoutSeconds === null ? {} : { TimeoutSeconds: node.timeoutSeconds }),
     Retry: STEP_RETRY,
     ...(ownCatch === undefined ? {} : { Catch: ownCatch }),
-    ...onwards(next),
+    ...onwards(next, scope),
   };
   return [...states, [names.node(step), work]];
 }
@@ -197,18 +158,28 @@ const carriedOut = ({ carried }: BesideStep) =>
     ? { ResultPath: null }
     : {
         ResultSelector: Object.fromEntries(
-          carried.map(({ producer, branch }) => [`${keyOf(producer)}.$`, `$[${branch}].n.${keyOf(producer)}`]),
+          carried.map(({ producer, branch }) => {
+            const alone = carriedBy(carried, branch).length === 1;
+            return [`${keyOf(producer)}.$`, alone ? `$[${branch}]` : `$[${branch}].${keyOf(producer)}`];
+          }),
         ),
         ResultPath: "$.n",
       };
 
+function outputOf(carried: readonly Carried[], branch: number): string | null {
+  const [first, second] = carriedBy(carried, branch);
+  if (first === undefined) return null;
+  return second === undefined ? placeOf(first.producer) : "$.n";
+}
+
 function emitBeside(step: BesideStep, next: string | undefined, scope: Scope): States {
-  const inside = { ...scope, catches: undefined };
-  const branches = step.branches.map((branch) => emitFlow(branch, undefined, inside));
+  const branches = step.branches.map((branch, at) =>
+    emitFlow(branch, undefined, { ...scope, catches: undefined, output: outputOf(step.carried, at) }),
+  );
   const around = {
     ...carriedOut(step),
     ...(scope.catches === undefined ? {} : { Catch: scope.catches }),
-    ...onwards(next),
+    ...onwards(next, scope),
   };
   const name = nameOf(step);
   if (step.limit === null) {
@@ -224,7 +195,8 @@ function emitBeside(step: BesideStep, next: string | undefined, scope: Scope): S
     Default: last?.StartAt ?? "",
   };
   const pick = `${name}: this`;
-  const states = Object.assign({ [pick]: choice }, ...branches.map(({ States }) => States));
+  // fromEntries defines members, also one named __proto__.
+  const states = Object.fromEntries([[pick, choice], ...branches.flatMap(({ States }) => Object.entries(States))]);
   return [
     [`${name}: which`, { Type: "Pass", Result: places, ResultPath: "$.branches", Next: name }],
     [
@@ -267,7 +239,12 @@ export interface Emission {
 /** The same bytes for the same flow. */
 export function emitMachine({ definition, flow, facts, timeoutSeconds }: Emission): StateMachine {
   const catches = [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: SETTLE }];
-  const { StartAt, States } = emitFlow(flow, SETTLE, { facts, queued: definition.execution === "queue", catches });
+  const { StartAt, States } = emitFlow(flow, SETTLE, {
+    facts,
+    queued: definition.execution === "queue",
+    catches,
+    output: "$",
+  });
   return {
     Comment: "One run of a pipeline: the document is read, its nodes run, the run is settled",
     StartAt: "$recognize",

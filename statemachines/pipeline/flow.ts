@@ -40,3 +40,7 @@ export interface BesideStep {
 export type FlowStep = NodeStep | BesideStep;
 /** One after the other. */
 export type Flow = readonly FlowStep[];
+
+/** What comes out of one of the branches. */
+export const carriedBy = (carried: readonly Carried[], branch: number): Carried[] =>
+  carried.filter((one) => one.branch === branch);

@@ -1,11 +1,11 @@
 /** Second pass: definition → graph. References are resolved, the dependencies that they imply are added. */
-import { pathsOf } from "./conditions.ts";
+import { referencesOf } from "./conditions.ts";
 import type { PipelineDefinition, PipelineNode } from "./definition.ts";
 import { type Findings, pointTo, quote } from "./diagnostics.ts";
 import { templatesOf } from "./nodes/kinds.ts";
 import type { Path } from "./paths.ts";
 import { type Order, orderOf } from "./plan/order.ts";
-import { pathsIn } from "./templates.ts";
+import { referencesIn } from "./templates.ts";
 
 export interface PipelineGraph {
   readonly definition: PipelineDefinition;
@@ -26,13 +26,10 @@ interface Reference {
 
 const placeOf = (node: PipelineNode, member: string): string => `/nodes/${node.index}/${member}`;
 
-/** Every path that a node reads, with the member that it stands in. */
-function referencesOf(node: PipelineNode): Reference[] {
-  const read = templatesOf(node).flatMap(({ member, template }) =>
-    [...pathsIn(template)].map((path) => ({ path, place: placeOf(node, member) })),
-  );
-  const asked = node.when === null ? [] : [...pathsOf(node.when)];
-  return [...read, ...asked.map((path) => ({ path, place: placeOf(node, "when") }))];
+/** Every path that a node reads, with its place. */
+function referencesFrom(node: PipelineNode): Reference[] {
+  const read = templatesOf(node).flatMap(({ member, template }) => [...referencesIn(template, placeOf(node, member))]);
+  return [...read, ...(node.when === null ? [] : referencesOf(node.when, placeOf(node, "when")))];
 }
 
 /** The node that a path leads to, directly or through an input; told when there is no such node or input. */
@@ -47,11 +44,19 @@ function targetOf({ path, place }: Reference, { inputs }: PipelineDefinition, fi
   return input.kind === "nodeArtifact" ? input.nodeId : undefined;
 }
 
-/** @returns undefined when it has faults, which are told */
+/** An edge: the number of a node that must end first, and where that is written. */
+interface Edge {
+  first: number;
+  place: string;
+}
+
+/** @returns undefined for a cycle, which is told like every other fault */
 export function buildGraph(definition: PipelineDefinition, findings: Findings): PipelineGraph | undefined {
   const { nodes } = definition;
-  const numbers = new Map(nodes.map(({ id, index }) => [id, index]));
+  // Of two with one id, which is a fault, the first.
+  const numbers = new Map(nodes.toReversed().map(({ id, index }) => [id, index]));
   const number = (id: string, place: string): number[] => {
+    if (id === "") return [];
     const found = numbers.get(id);
     if (found !== undefined) return [found];
     findings.fault("unknown-node", place, `There is no node with the id ${quote(id)}`);
@@ -60,19 +65,23 @@ export function buildGraph(definition: PipelineDefinition, findings: Findings): 
   for (const [name, input] of Object.entries(definition.inputs)) {
     if (input.kind === "nodeArtifact") number(input.nodeId, pointTo(pointTo("/inputs", name), "nodeId"));
   }
-  const after = nodes.map((node) => {
-    const named = node.dependsOn.flatMap((id, at) => number(id, `${placeOf(node, "dependsOn")}/${at}`));
-    const implied = referencesOf(node).flatMap((reference) => {
+  const edgeTo = (id: string, place: string): Edge[] => number(id, place).map((first) => ({ first, place }));
+  const edges = nodes.map((node) => {
+    const named = node.dependsOn.flatMap((id, at) => edgeTo(id, pointTo(placeOf(node, "dependsOn"), at)));
+    const implied = referencesFrom(node).flatMap((reference) => {
       const target = targetOf(reference, definition, findings);
       const isInput = reference.path.root === "inputs" && target !== undefined && !numbers.has(target);
-      return target === undefined || isInput ? [] : number(target, reference.place);
+      return target === undefined || isInput ? [] : edgeTo(target, reference.place);
     });
-    return [...new Set([...named, ...implied])];
+    return [...named, ...implied];
   });
+  const after = edges.map((own) => [...new Set(own.map(({ first }) => first))]);
   const finals = definition.finals?.flatMap(({ id, path }) => number(id, path)) ?? finalNodes(nodes);
   const cycle = findCycle(after);
-  if (cycle !== undefined) tellCycle(cycle, nodes, findings);
-  if (findings.faults.length > 0) return undefined;
+  if (cycle !== undefined) {
+    tellCycle(cycle, nodes, edges, findings);
+    return undefined;
+  }
   const rivals = rivalsOf(nodes, finals, orderOf(after));
   const order = orderOf(after.map((firsts, at) => [...firsts, ...(rivals[at] ?? [])]));
   return Object.freeze({ definition, after, rivals, order, finals });
@@ -85,18 +94,16 @@ function rivalsOf(nodes: readonly PipelineNode[], finals: readonly number[], ord
     order.before(first, second) || rivals[second]?.includes(first) === true;
   finals.forEach((candidate, at) => {
     if (nodes[candidate]?.type !== "final") return;
-    rivals[candidate] = finals.slice(0, at).filter((rival) => !reaches(candidate, rival));
+    const behind = waitingFor(candidate);
+    rivals[candidate] = finals.slice(0, at).filter((rival) => !behind.has(rival));
   });
   return rivals;
 
-  /** Whether `second` waits for `first`, through dependencies or rivals. */
-  function reaches(first: number, second: number): boolean {
+  /** The node, and all that wait for it, through dependencies or rivals. */
+  function waitingFor(first: number): ReadonlySet<number> {
     const seen = new Set([first]);
-    for (const node of seen) {
-      if (node === second) return true;
-      for (const { index } of nodes) if (stands(node, index)) seen.add(index);
-    }
-    return false;
+    for (const node of seen) for (const { index } of nodes) if (stands(node, index)) seen.add(index);
+    return seen;
   }
 }
 
@@ -128,9 +135,16 @@ function findCycle(after: readonly (readonly number[])[]): number[] | undefined 
   return undefined;
 }
 
-function tellCycle(cycle: readonly number[], nodes: readonly PipelineNode[], findings: Findings): void {
+/** At the place where the first of them says that it waits for the second. */
+function tellCycle(
+  cycle: readonly number[],
+  nodes: readonly PipelineNode[],
+  edges: readonly (readonly Edge[])[],
+  findings: Findings,
+): void {
   const ids = cycle.map((at) => nodes[at]?.id ?? "");
-  const [first] = cycle;
+  const [first = 0, second = first] = cycle;
   const ring = [...ids, ids[0]].join(" → ");
-  findings.fault("cycle", `/nodes/${first ?? 0}/dependsOn`, `These nodes wait for each other: ${ring}`);
+  const place = edges[first]?.find((edge) => edge.first === second)?.place ?? "/nodes";
+  findings.fault("cycle", place, `These nodes wait for each other: ${ring}`);
 }

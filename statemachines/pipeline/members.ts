@@ -13,6 +13,7 @@ export class Members {
   readonly findings: Findings;
   readonly #given: JsonObject;
   readonly #known = new Set<string>();
+  readonly #doubled = new Set<string>();
 
   constructor(given: JsonObject, path: string, findings: Findings) {
     this.#given = given;
@@ -32,11 +33,24 @@ export class Members {
   /** The first of these names that stands; an explicit null is absent. */
   take(...names: string[]): { name: string; value: Json } | undefined {
     for (const name of names) this.#known.add(name);
-    for (const name of names) {
+    const [first, ...others] = names.flatMap((name) => {
       const value = Object.hasOwn(this.#given, name) ? this.#given[name] : undefined;
-      if (value !== undefined && value !== null) return { name, value };
-    }
-    return undefined;
+      return value === undefined || value === null ? [] : [{ name, value }];
+    });
+    for (const { name } of others) if (first !== undefined) this.ignore(name, this.at(first.name));
+    return first;
+  }
+
+  /** Says, once, that a member is passed over for another one of the same meaning. */
+  ignore(name: string, chosen: string): void {
+    if (this.#doubled.has(name)) return;
+    this.#doubled.add(name);
+    this.findings.warn(`The member ${quote(name)} at ${this.path || "/"} is ignored, because ${chosen} says the same`);
+  }
+
+  /** Says that names are known, so that nobody calls them unknown. */
+  know(...names: string[]): void {
+    for (const name of names) this.#known.add(name);
   }
 
   /** As `take`, where null is a value. */
@@ -96,6 +110,12 @@ export class Members {
     const { name, value } = found;
     if (isObject(value)) return new Members(value, this.at(name), this.findings);
     return this.fault(name, "wrong-type", `${quote(name)} must be an object`);
+  }
+
+  /** Whether a member that is an object stands there, or none. */
+  isFit(name: string): boolean {
+    const found = this.take(name);
+    return found === undefined || isObject(found.value);
   }
 
   list(names: string | readonly string[], most: number): { name: string; items: Json[] } | undefined {

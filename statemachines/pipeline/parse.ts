@@ -13,16 +13,33 @@ import { type Findings, isObject, type Json, type JsonObject, pointTo, quote } f
 import { Members } from "./members.ts";
 import { kindOf, NODE_TYPES } from "./nodes/kinds.ts";
 import type { DefinitionChecks, NodeFrame, NodeScope } from "./nodes/node.ts";
+import { literal } from "./templates.ts";
 
 export const MOST_NODES = 100;
-const MOST_CONCURRENT = 100;
 const DEFAULT_CONCURRENT = 10;
 const MOST_NAMES = 100;
+/** A run has this long; a node may be given more, and gets this. */
 const LONGEST_STEP_SECONDS = 300;
+const DEEPEST = 200;
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
+/** Source: RFC 6901. */
+const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/;
 const ID_RULE = { most: 128, pattern: ID, what: "1 to 128 letters, digits, - or _" };
 
-/** @returns undefined when it has faults, which are told */
+/** Whether nothing in a value is deeper than DEEPEST; what is read afterwards may be read by recursion. */
+function isShallow(whole: Json): boolean {
+  let level: Json[] = [whole];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > DEEPEST) return false;
+    level = level.flatMap((value) => (Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []));
+  }
+  return true;
+}
+
+/**
+ * @returns undefined when there are no nodes to look at. Where there are faults, which are told, something stands in for
+ * what is faulty, so that references can be looked at all the same.
+ */
 export function parseDefinition(
   given: unknown,
   findings: Findings,
@@ -32,31 +49,46 @@ export function parseDefinition(
     findings.fault("wrong-type", "", "A pipeline is a JSON object");
     return undefined;
   }
+  if (!isShallow(given)) {
+    findings.fault("too-deep", "", `A pipeline may be nested at most ${DEEPEST} levels deep`);
+    return undefined;
+  }
   const members = new Members(given, "", findings);
   readVersion(members);
-  const concurrency = members.object("concurrency");
-  const execution = members.object("execution");
   const resources = readResources(members);
-  const nodes = readNodes(members, new Set(Object.keys(resources)), checks);
-  const modes = ["inline", "queue"] as const;
+  const nodes = readNodes(members, resources, checks);
   const definition: PipelineDefinition = {
     version: PIPELINE_VERSION,
     description: members.text("description", { most: 10_000 }) ?? null,
     ocr: readOcr(members.object("ocr")),
-    maxNodes:
-      concurrency?.integer("maxNodes", 1, MOST_CONCURRENT) ??
-      members.integer("maxNodes", 1, MOST_CONCURRENT) ??
-      DEFAULT_CONCURRENT,
-    execution: execution?.oneOf("mode", modes) ?? members.oneOf("executionMode", modes) ?? "inline",
-    resources: Object.freeze(resources),
+    maxNodes: readMaxNodes(members),
+    execution: readExecution(members),
+    resources: Object.freeze(Object.fromEntries(resources)),
     inputs: Object.freeze(readInputs(members)),
-    nodes: Object.freeze(nodes),
+    nodes: Object.freeze(nodes ?? []),
     finals: readFinals(members),
   };
-  concurrency?.warnOfOthers();
-  execution?.warnOfOthers();
   members.warnOfOthers();
-  return findings.faults.length > 0 ? undefined : Object.freeze(definition);
+  return nodes === undefined ? undefined : Object.freeze(definition);
+}
+
+function readMaxNodes(members: Members): number {
+  const own = members.object("concurrency");
+  const inside = own?.integer("maxNodes", 1, Number.MAX_SAFE_INTEGER);
+  const beside = members.integer("maxNodes", 1, Number.MAX_SAFE_INTEGER);
+  if (inside !== undefined && beside !== undefined) members.ignore("maxNodes", "/concurrency/maxNodes");
+  own?.warnOfOthers();
+  return inside ?? beside ?? DEFAULT_CONCURRENT;
+}
+
+function readExecution(members: Members): PipelineDefinition["execution"] {
+  const modes = ["inline", "queue"] as const;
+  const own = members.object("execution");
+  const inside = own?.oneOf("mode", modes);
+  const beside = members.oneOf("executionMode", modes);
+  if (inside !== undefined && beside !== undefined) members.ignore("executionMode", "/execution/mode");
+  own?.warnOfOthers();
+  return inside ?? beside ?? "inline";
 }
 
 function readVersion(members: Members): void {
@@ -77,7 +109,7 @@ function readOcr(ocr: Members | undefined): PipelineOcr {
   return read;
 }
 
-function readResources(members: Members): Record<string, JsonObject> {
+function readResources(members: Members): Map<string, JsonObject> {
   const found = members.list("resources", MOST_NAMES);
   const resources = new Map<string, JsonObject>();
   found?.items.forEach((item, at) => {
@@ -93,7 +125,7 @@ function readResources(members: Members): Record<string, JsonObject> {
     if (resources.has(id)) own.fault("id", "duplicate-id", `There are two resources with the id ${quote(id)}`);
     resources.set(id, item);
   });
-  return Object.fromEntries(resources);
+  return resources;
 }
 
 function readInputs(members: Members): Record<string, PipelineInput> {
@@ -101,26 +133,35 @@ function readInputs(members: Members): Record<string, PipelineInput> {
   const names = inputs?.names() ?? [];
   if (names.length > MOST_NAMES) members.fault("inputs", "too-many", `There may be at most ${MOST_NAMES} inputs`);
   return Object.fromEntries(
-    names.slice(0, MOST_NAMES).flatMap((name): [string, PipelineInput][] => {
+    names.slice(0, MOST_NAMES).map((name): [string, PipelineInput] => {
       const read = readInput(inputs?.raw(name) ?? null, pointTo(members.at("inputs"), name), members.findings);
-      return read === undefined ? [] : [[name, Object.freeze(read)]];
+      return [name, Object.freeze(read)];
     }),
   );
 }
 
-function readInput(value: Json, path: string, findings: Findings): PipelineInput | undefined {
+function readInput(value: Json, path: string, findings: Findings): PipelineInput {
   if (!isObject(value) || value.kind === undefined) return { kind: "literal", value, pointer: null };
   const own = new Members(value, path, findings);
   const pointer =
-    own.text("pointer", { most: 1000, pattern: /^(?:\/.*)?$/s, what: "a JSON Pointer, which begins with /" }) ?? null;
-  if (value.kind === "literal") return { kind: "literal", value: value.value ?? null, pointer };
+    own.text("pointer", { most: 1000, pattern: POINTER, what: "a JSON Pointer, which begins with /" }) ?? null;
+  own.know("kind");
+  if (value.kind === "literal") {
+    const literal = own.raw("value");
+    own.warnOfOthers();
+    if (literal === undefined) own.fault("value", "missing", 'A literal input needs a "value"');
+    return { kind: "literal", value: literal ?? null, pointer };
+  }
   if (value.kind === "nodeArtifact") {
-    const nodeId = own.text(["nodeId", "node"], ID_RULE);
-    if (own.take("nodeId", "node") === undefined) own.fault("nodeId", "missing", 'This input needs a "nodeId"');
-    return nodeId === undefined ? undefined : { kind: "nodeArtifact", nodeId, pointer };
+    const nodeId = own.text("nodeId", ID_RULE);
+    if (own.take("nodeId") === undefined) own.fault("nodeId", "missing", 'This input needs a "nodeId"');
+    own.warnOfOthers();
+    // Without one it stands for a value, so that what names the input is not called wrong as well.
+    return nodeId === undefined ? { kind: "literal", value: null, pointer } : { kind: "nodeArtifact", nodeId, pointer };
   }
   const shown = typeof value.kind === "string" ? quote(value.kind) : "That";
-  return own.fault("kind", "unknown-kind", `${shown} is no kind of input; there are literal and nodeArtifact`);
+  own.fault("kind", "unknown-kind", `${shown} is no kind of input; there are literal and nodeArtifact`);
+  return { kind: "literal", value: null, pointer };
 }
 
 function readFinals(members: Members): PipelineDefinition["finals"] {
@@ -129,8 +170,10 @@ function readFinals(members: Members): PipelineDefinition["finals"] {
   const path = members.at(found.name);
   const finals = found.items.flatMap((item, at) => {
     const own = pointTo(path, at);
-    const id = isObject(item) ? item.node : item;
-    const place = isObject(item) ? pointTo(own, "node") : own;
+    const candidate = isObject(item) ? new Members(item, own, members.findings) : undefined;
+    const id = candidate === undefined ? item : candidate.raw("node");
+    const place = candidate === undefined ? own : candidate.at("node");
+    candidate?.warnOfOthers();
     if (typeof id === "string") return [Object.freeze({ id, path: place })];
     members.findings.fault("invalid-final", place, 'A candidate names a node: {"node": "its id"}');
     return [];
@@ -139,33 +182,44 @@ function readFinals(members: Members): PipelineDefinition["finals"] {
   return Object.freeze(finals);
 }
 
-function readNodes(members: Members, resources: ReadonlySet<string>, checks: DefinitionChecks): PipelineNode[] {
+function readNodes(
+  members: Members,
+  resources: ReadonlyMap<string, JsonObject>,
+  checks: DefinitionChecks,
+): PipelineNode[] | undefined {
   const found = members.list("nodes", MOST_NODES);
   if (found === undefined) {
     if (members.take("nodes") === undefined) members.fault("nodes", "missing", 'A pipeline needs "nodes"');
-    return [];
+    return undefined;
   }
-  if (found.items.length === 0) members.fault("nodes", "too-few", "A pipeline needs at least one node");
+  if (found.items.length === 0) {
+    members.fault("nodes", "too-few", "A pipeline needs at least one node");
+    return undefined;
+  }
   const nodeIds = new Set(
     found.items.flatMap((item) => (isObject(item) && typeof item.id === "string" ? [item.id] : [])),
   );
   const scope: NodeScope = { nodeIds, resources, checks };
   const seen = new Set<string>();
-  return found.items.flatMap((item, index): PipelineNode[] => {
+  return found.items.map((item, index): PipelineNode => {
     const path = pointTo(members.at("nodes"), index);
     if (!isObject(item)) {
       members.findings.fault("wrong-type", path, 'A node is an object with an "id" and a "type"');
-      return [];
+      return Object.freeze({ ...NO_FRAME, index, ...NO_BODY });
     }
     const own = new Members(item, path, members.findings);
     const frame = readFrame(own, index, seen);
-    const body = readBody(own, scope);
+    const body = readBody(own, scope) ?? NO_BODY;
     own.warnOfOthers();
-    return frame === undefined || body === undefined ? [] : [Object.freeze({ ...frame, ...body })];
+    return Object.freeze({ ...frame, ...body });
   });
 }
 
-function readFrame(members: Members, index: number, seen: Set<string>): NodeFrame | undefined {
+/** What stands in for a node that could not be read. */
+const NO_FRAME = { id: "", dependsOn: Object.freeze([]), when: null, onError: "fail", timeoutSeconds: null } as const;
+const NO_BODY: NodeBody = Object.freeze({ type: "final", output: literal(null) });
+
+function readFrame(members: Members, index: number, seen: Set<string>): NodeFrame {
   const id = members.text("id", ID_RULE);
   if (members.take("id") === undefined) members.fault("id", "missing", 'A node needs an "id"');
   if (id !== undefined && seen.has(id)) {
@@ -173,22 +227,24 @@ function readFrame(members: Members, index: number, seen: Set<string>): NodeFram
   }
   if (id !== undefined) seen.add(id);
   const when = members.take("when");
-  const frame = {
+  const timeout = members.integer("timeoutSeconds", 1, Number.MAX_SAFE_INTEGER);
+  return {
+    id: id ?? "",
     index,
     dependsOn: Object.freeze(readDependencies(members)),
     when: (when && readCondition(when.value, members.at("when"), members.findings)) ?? null,
     onError: members.oneOf("onError", ["fail", "continue"]) ?? "fail",
-    timeoutSeconds: members.integer("timeoutSeconds", 1, LONGEST_STEP_SECONDS) ?? null,
-  } as const;
-  return id === undefined ? undefined : { id, ...frame };
+    timeoutSeconds: timeout === undefined ? null : Math.min(timeout, LONGEST_STEP_SECONDS),
+  };
 }
 
+/** With an empty text for what is no id, which is told. */
 function readDependencies(members: Members): string[] {
   const found = members.list("dependsOn", MOST_NODES);
-  return (found?.items ?? []).filter((item, at): item is string => {
-    if (typeof item === "string") return true;
+  return (found?.items ?? []).map((item, at) => {
+    if (typeof item === "string" && item !== "") return item;
     members.findings.fault("wrong-type", pointTo(members.at("dependsOn"), at), "A dependency is a node's id");
-    return false;
+    return "";
   });
 }
 

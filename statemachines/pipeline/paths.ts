@@ -71,6 +71,9 @@ export function parsePath(text: string): Path | string {
       return ocrPath(text, steps);
     case "nodes":
       if (first === "") return "$nodes must be followed by a node's id";
+      if (second === "status" && rest.length > 0) {
+        return `${text} names nothing: a node's status is a text; a member of its result is $nodes.${first}.result.status`;
+      }
       if (second === "status") return path("node", text, rest, first, "status");
       return path("node", text, second === undefined || NODE_PARTS.has(second) ? rest : [second, ...rest], first);
     case "inputs":

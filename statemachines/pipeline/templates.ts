@@ -25,15 +25,27 @@ const nodeResult = (id: string): Template => {
   return typeof read === "string" ? literal(id) : read;
 };
 
-/** @returns undefined when it has faults, which are told */
-export function readTemplate(value: Json, path: string, rule: TemplateRule, depth = 0): Template | undefined {
+/** Stands where there is a fault, so that what stands beside it keeps its place. */
+const NOTHING = literal(null);
+
+/**
+ * @param depth of the value in the whole; in an object, ids are what they look like: texts
+ * @returns undefined when it is none; what is wrong in it is told
+ */
+export function readTemplate(
+  value: Json,
+  path: string,
+  rule: TemplateRule,
+  depth = 0,
+  bare = true,
+): Template | undefined {
   const { findings } = rule.members;
   if (depth > DEEPEST) {
     findings.fault("too-deep", path, `Values may be nested at most ${DEEPEST} levels deep`);
     return undefined;
   }
   if (typeof value === "string") {
-    if (depth <= 1 && rule.nodeIds.has(value)) return nodeResult(value);
+    if (bare && depth <= 1 && rule.nodeIds.has(value)) return nodeResult(value);
     if (!isPathText(value)) return literal(literalOf(value));
     const read = parsePath(value);
     if (typeof read !== "string") return read;
@@ -41,23 +53,30 @@ export function readTemplate(value: Json, path: string, rule: TemplateRule, dept
     return undefined;
   }
   if (Array.isArray(value)) {
-    const items = value.map((item, at) => readTemplate(item, pointTo(path, at), rule, depth + 1));
-    return Object.freeze({ kind: "list", items: Object.freeze(items.filter((item) => item !== undefined)) });
+    const items = value.map((item, at) => readTemplate(item, pointTo(path, at), rule, depth + 1, bare) ?? NOTHING);
+    return Object.freeze({ kind: "list", items: Object.freeze(items) });
   }
   if (!isObject(value)) return literal(value);
-  // Two levels down, so that bare ids in members are what they look like: texts.
-  const members = Object.entries(value).flatMap(([name, member]): [string, Template][] => {
-    const read = readTemplate(member, pointTo(path, name), rule, depth + 2);
-    return read === undefined ? [] : [[name, read]];
-  });
+  const members = Object.entries(value).map(([name, member]): [string, Template] => [
+    name,
+    readTemplate(member, pointTo(path, name), rule, depth + 1, false) ?? NOTHING,
+  ]);
   return Object.freeze({ kind: "object", members: Object.freeze(members) });
+}
+
+/** Every path in a template, with its place; `at` is the template's. */
+export function* referencesIn(template: Template, at: string): Generator<{ path: Path; place: string }> {
+  if (template.kind === "path") yield { path: template, place: at };
+  else if (template.kind === "list") {
+    for (const [index, item] of template.items.entries()) yield* referencesIn(item, pointTo(at, index));
+  } else if (template.kind === "object") {
+    for (const [name, member] of template.members) yield* referencesIn(member, pointTo(at, name));
+  }
 }
 
 /** Every path in a template. */
 export function* pathsIn(template: Template): Generator<Path> {
-  if (template.kind === "path") yield template;
-  else if (template.kind === "list") for (const item of template.items) yield* pathsIn(item);
-  else if (template.kind === "object") for (const [, member] of template.members) yield* pathsIn(member);
+  for (const { path } of referencesIn(template, "")) yield path;
 }
 
 /** A `source`: a path or a node's id, nothing else. */

@@ -1,10 +1,6 @@
 /** Every machine that is emitted, read by two linters and by the rules that both miss. */
 
-import { createRequire } from "node:module";
-import { getLanguageService, TextDocument } from "amazon-states-language-service";
 import { describe, expect, it } from "vitest";
-import { emitMachine } from "../../functions/adapters/aws/workflows-machine.ts";
-import type { StateMachineDefinition } from "../../functions/core/ports.ts";
 import {
   BATCH_STEPS,
   batchPartMachine,
@@ -12,48 +8,18 @@ import {
   inlineBatchMachine,
 } from "../../statemachines/batch.ts";
 import { DOCUMENT_STEPS, documentMachine } from "../../statemachines/document.ts";
+import { arn, type Definition, emitted, languageServiceFaults, validatorFaults } from "../support/asl-linters.ts";
 import { aslFaults } from "../support/asl-rules.ts";
 
-type Definition = { [member: string]: unknown };
+const STEPS = [...DOCUMENT_STEPS, ...BATCH_STEPS];
 
-/** CommonJS without types. */
-const validate: (definition: Definition) => { errors: unknown[] } = createRequire(import.meta.url)("asl-validator");
-
-const arn = (step: string): string => `arn:aws:lambda:eu-central-1:000000000000:function:${step}`;
-
-/** As Step Functions gets it. */
-function emitted(definition: unknown): Definition {
-  const { definition: text } = emitMachine(definition as StateMachineDefinition, {
-    namePrefix: "Sheaf-",
-    roleArn: "arn:aws:iam::000000000000:role/machines",
-    steps: Object.fromEntries([...DOCUMENT_STEPS, ...BATCH_STEPS].map((step) => [step, arn(step)])),
-    bucket: "files",
-    region: "eu-central-1",
-    accountId: "000000000000",
-  });
-  return JSON.parse(text);
-}
-
-/** Every machine of this release. */
+/** Every machine of this release; those of pipelines are in pipeline/. */
 const MACHINES: Record<string, Definition> = {
-  document: emitted(documentMachine()),
-  batch: emitted(distributedBatchMachine("Sheaf-document")),
-  "batch on one machine": emitted(inlineBatchMachine("Sheaf-part")),
-  "part of a batch": emitted(batchPartMachine("Sheaf-document")),
+  document: emitted(documentMachine(), STEPS),
+  batch: emitted(distributedBatchMachine("Sheaf-document"), STEPS),
+  "batch on one machine": emitted(inlineBatchMachine("Sheaf-part"), STEPS),
+  "part of a batch": emitted(batchPartMachine("Sheaf-document"), STEPS),
 };
-
-const WARNING = 2;
-
-async function languageServiceFaults(definition: Definition): Promise<string[]> {
-  const service = getLanguageService({});
-  const text = TextDocument.create("file://machine.asl.json", "asl", 1, JSON.stringify(definition, null, 2));
-  const found = await service.doValidation(text, service.parseJSONDocument(text));
-  return found.filter(({ severity }) => severity !== WARNING).map(({ message }) => String(message));
-}
-
-/** On a copy: the validator writes into what it reads. */
-const validatorFaults = (definition: Definition): string[] =>
-  validate(structuredClone(definition)).errors.map((error) => JSON.stringify(error));
 
 describe.each(Object.entries(MACHINES))("the machine %s", (_name, definition) => {
   it("passes asl-validator", () => {
@@ -125,6 +91,8 @@ describe("our own rules", () => {
       Parameters: { "a.$": "$found", "b.$": "$$.Execution.Name" },
     });
     expect(aslFaults(machine(assigning))).toEqual([]);
+    const onwards = { ...task(), Next: "$end", Catch: [{ ErrorEquals: ["States.ALL"], Next: "$end" }] };
+    expect(aslFaults({ StartAt: "one", States: { one: onwards, $end: task() } })).toEqual([]);
     expect(aslFaults(machine(task({ HeartbeatSeconds: 5, TimeoutSeconds: 60, Retry: [all] })))).toEqual([]);
     expect(aslFaults(machine({ Type: "Map", ItemProcessor: inner, ItemsPath: "$.items", End: true }))).toEqual([]);
     const token = "arn:aws:states:::sqs:sendMessage.waitForTaskToken";

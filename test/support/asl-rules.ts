@@ -23,6 +23,9 @@ const JSONATA_ONLY = ["Arguments", "Output", "Items", "Condition"];
 /** The first part of a path into the workflow's variables: `$name`, as opposed to `$.member` and `$$.Context`. */
 const VARIABLE = /^\$([A-Za-z_]\w*)/;
 
+/** Machines inside, which are looked at by themselves, and names of states, which may begin with a dollar sign. */
+const ELSEWHERE = new Set(["Branches", "ItemProcessor", "Iterator", "Next", "Default"]);
+
 interface Machine {
   language: string;
   /** Variables that are assigned here or around. */
@@ -106,8 +109,7 @@ function checkVariables(state: JsonObject, assigned: ReadonlySet<string>, say: (
     } else if (Array.isArray(value)) value.forEach(look);
     else if (isObject(value)) {
       for (const [member, one] of Object.entries(value)) {
-        const machine = member === "Branches" || member === "ItemProcessor" || member === "Iterator";
-        if (!machine) look(one);
+        if (!ELSEWHERE.has(member)) look(one);
       }
     }
   };

@@ -1,8 +1,9 @@
 /** Data from a text: the document's, or another node's result. */
-import { isObject, type Json, pointTo, quote } from "../diagnostics.ts";
+import { type Json, type JsonObject, pointTo } from "../diagnostics.ts";
 import type { Members } from "../members.ts";
 import { readSource, readTemplate, type Template } from "../templates.ts";
-import { type NodeKind, type NodeScope, readPrompt, readSchema, readTier, type Tier } from "./node.ts";
+import { type NodeKind, readPrompt, readSchema, readTier, type Tier } from "./node.ts";
+import { readTools } from "./tools.ts";
 
 export interface ExtractNode {
   readonly type: "extract";
@@ -11,7 +12,8 @@ export interface ExtractNode {
   readonly input: Template | null;
   readonly prompt: string | null;
   readonly schema: Json | null;
-  readonly tools: readonly Json[];
+  /** Each with the members of the resource that it names. */
+  readonly tools: readonly JsonObject[];
   /** From 0. */
   readonly imageIndices: readonly number[] | null;
   readonly tier: Tier;
@@ -21,7 +23,6 @@ export interface ExtractNode {
 }
 
 const MOST_IMAGES = 100;
-const MOST_TOOLS = 20;
 const SECONDS: Record<Tier, number> = { nano: 4, mini: 6, default: 10, high: 20 };
 
 function readImages(members: Members): number[] | null {
@@ -34,36 +35,6 @@ function readImages(members: Members): number[] | null {
     members.findings.fault("out-of-range", pointTo(path, at), "An image is named by its page's index, from 0");
     return [];
   });
-}
-
-function checkResource(tool: Json, path: string, members: Members, scope: NodeScope): void {
-  const config = isObject(tool) && isObject(tool.config) ? tool.config : {};
-  const resource = (isObject(tool) ? tool.resource : undefined) ?? config.resource;
-  if (resource === undefined || resource === null) return;
-  if (typeof resource === "string" && scope.resources.has(resource)) return;
-  const shown = typeof resource === "string" ? quote(resource) : "That";
-  members.findings.fault("unknown-resource", pointTo(path, "resource"), `${shown} is no declared resource`);
-}
-
-function readTools(members: Members, scope: NodeScope): Json[] {
-  const found = members.list("tools", MOST_TOOLS);
-  if (found === undefined) return [];
-  found.items.forEach((tool, at) => {
-    const path = pointTo(members.at("tools"), at);
-    if (!isObject(tool) || typeof tool.type !== "string") {
-      members.findings.fault("invalid-tool", path, 'A tool is an object with a "type"');
-      return;
-    }
-    if (tool.type.toUpperCase().replaceAll("-", "_") !== "KNOWLEDGE_BASE_SEARCH") {
-      members.findings.fault(
-        "unknown-tool",
-        pointTo(path, "type"),
-        `There is no tool ${quote(tool.type)}; there is KNOWLEDGE_BASE_SEARCH`,
-      );
-    }
-    checkResource(tool, path, members, scope);
-  });
-  return found.items;
 }
 
 const DEFAULT_SOURCE: Template = Object.freeze({
@@ -82,10 +53,6 @@ export const extract: NodeKind<ExtractNode> = {
     const rule = { members, nodeIds: scope.nodeIds };
     const source = members.take("source");
     const input = members.raw("input");
-    const resource = members.text("resource", { most: 128 });
-    if (resource !== undefined && !scope.resources.has(resource)) {
-      members.fault("resource", "unknown-resource", `${quote(resource)} is no declared resource`);
-    }
     return Object.freeze({
       type: "extract",
       source: (source && readSource(source.value, members.at("source"), rule)) ?? DEFAULT_SOURCE,

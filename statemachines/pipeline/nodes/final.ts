@@ -10,11 +10,13 @@ export interface FinalNode {
 export const final: NodeKind<FinalNode> = {
   computes: true,
   expected: () => 0,
-  read(members) {
+  read(members, { nodeIds }) {
     const output = members.raw("output");
     if (output === undefined) return members.fault("output", "missing", 'A final node needs an "output"');
-    // A bare id is a text here: an output is written in full.
-    const template = readTemplate(output, members.at("output"), { members, nodeIds: new Set() });
+    // An id that is the whole output is a node's result, as clients write a node there; deeper it is a text: `branch`
+    // and the like often have a node's name.
+    const whole = typeof output === "string" ? nodeIds : new Set<string>();
+    const template = readTemplate(output, members.at("output"), { members, nodeIds: whole });
     return template && Object.freeze({ type: "final", output: template });
   },
   templates: ({ output }) => [{ member: "output", template: output }],

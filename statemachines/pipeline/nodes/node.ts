@@ -1,6 +1,6 @@
 /** What all nodes have, and how a kind of node is described. */
 import type { Condition } from "../conditions.ts";
-import type { Json } from "../diagnostics.ts";
+import type { Json, JsonObject } from "../diagnostics.ts";
 import type { Members } from "../members.ts";
 import type { Template } from "../templates.ts";
 
@@ -21,8 +21,8 @@ export interface NodeFrame {
 export interface NodeScope {
   /** Ids of all nodes. */
   nodeIds: ReadonlySet<string>;
-  /** Ids of the declared resources. */
-  resources: ReadonlySet<string>;
+  /** Those that are declared, by id. */
+  resources: ReadonlyMap<string, JsonObject>;
   checks: DefinitionChecks;
 }
 
@@ -52,10 +52,9 @@ export const readPrompt = (members: Members): string | undefined => members.text
 /** `llm.tier`, or `llm_tier` beside it; `llm` may hold more. */
 export function readTier(members: Members): Tier | undefined {
   const beside = members.oneOf("llm_tier", TIERS);
-  const found = members.take("llm");
-  if (found === undefined) return beside;
-  const inside = members.object("llm");
-  return inside?.oneOf("tier", TIERS) ?? beside;
+  const inside = members.object("llm")?.oneOf("tier", TIERS);
+  if (inside !== undefined && beside !== undefined) members.ignore("llm_tier", `${members.at("llm")}/tier`);
+  return inside ?? beside;
 }
 
 /** A JSON Schema, also as a text that holds one. */

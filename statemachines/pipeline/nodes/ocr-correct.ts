@@ -9,6 +9,8 @@ export interface OcrCorrectNode {
   readonly type: "OCR_CORRECT";
   /** The text to correct; the document's when null. */
   readonly source: Template | null;
+  /** The member that it was written in. */
+  readonly sourceMember: "source" | "input";
   readonly mode: "correction";
   readonly scope: "pagewise";
   readonly sourceMap: SourceMapMode;
@@ -30,6 +32,7 @@ export const ocrCorrect: NodeKind<OcrCorrectNode> = {
     return Object.freeze({
       type: "OCR_CORRECT",
       source: source ?? null,
+      sourceMember: found?.name === "input" ? "input" : "source",
       mode: mode ?? "correction",
       scope: scope ?? "pagewise",
       sourceMap: members.oneOf("sourceMap", SOURCE_MAPS) ?? "preserve",
@@ -38,5 +41,5 @@ export const ocrCorrect: NodeKind<OcrCorrectNode> = {
       outputFormat: members.oneOf("outputFormat", ["plain", "markdown"]) ?? "plain",
     });
   },
-  templates: ({ source }) => (source === null ? [] : [{ member: "source", template: source }]),
+  templates: ({ source, sourceMember }) => (source === null ? [] : [{ member: sourceMember, template: source }]),
 };

@@ -1,5 +1,6 @@
 /** A value made of others, without a model. */
 import { type Findings, isObject, type Json, type JsonObject, pointTo } from "../diagnostics.ts";
+import type { Members } from "../members.ts";
 import { readTemplate, type Template } from "../templates.ts";
 import type { DefinitionChecks, NodeKind } from "./node.ts";
 
@@ -29,7 +30,8 @@ type ConfigRule = (config: JsonObject, place: ConfigPlace) => void;
 const need =
   (name: string, is: (value: Json | undefined) => boolean, what: string): ConfigRule =>
   (config, { path, findings }) => {
-    if (!is(config[name])) findings.fault("invalid-config", pointTo(path, name), `"${name}" must be ${what}`);
+    if (!is(Object.hasOwn(config, name) ? config[name] : undefined))
+      findings.fault("invalid-config", pointTo(path, name), `"${name}" must be ${what}`);
   };
 
 const isTextMap = (value: Json | undefined): value is Record<string, string> =>
@@ -46,7 +48,7 @@ const RULES: Record<Transform, readonly ConfigRule[]> = {
     need("by", isText, "the name of a member"),
     need(
       "order",
-      (order) => isOptional(order, (one) => ["asc", "desc"].includes(String(one).toLowerCase())),
+      (order) => isOptional(order, (one) => typeof one === "string" && ["asc", "desc"].includes(one.toLowerCase())),
       "asc or desc",
     ),
   ],
@@ -61,6 +63,28 @@ const RULES: Record<Transform, readonly ConfigRule[]> = {
   ],
 };
 
+const KNOWN: Record<Transform, readonly string[]> = {
+  pick: ["fields"],
+  merge: ["deep"],
+  template: ["text"],
+  dedupe: ["key"],
+  sort: ["by", "order"],
+  lookup: ["table", "default"],
+  calculate: ["formulas"],
+};
+
+function readConfig(members: Members, kind: Transform | undefined, checks: DefinitionChecks): JsonObject {
+  const own = members.object("config");
+  if (kind === undefined || !members.isFit("config")) return {};
+  const given = members.take("config")?.value;
+  const config = isObject(given) ? given : {};
+  const place = { path: members.at("config"), findings: members.findings, checks };
+  for (const rule of RULES[kind]) rule(config, place);
+  own?.know(...KNOWN[kind]);
+  own?.warnOfOthers();
+  return config;
+}
+
 export const transform: NodeKind<TransformNode> = {
   computes: true,
   expected: () => 0,
@@ -74,12 +98,7 @@ export const transform: NodeKind<TransformNode> = {
     if (input === undefined && kind !== "template") {
       members.fault("input", "missing", 'A transform node needs an "input"');
     }
-    const given = members.take("config");
-    if (given !== undefined && !isObject(given.value))
-      members.fault("config", "wrong-type", '"config" must be an object');
-    const config = isObject(given?.value) ? given.value : {};
-    const place = { path: members.at("config"), findings: members.findings, checks };
-    if (kind !== undefined) for (const rule of RULES[kind]) rule(config, place);
+    const config = readConfig(members, kind, checks);
     const template = readTemplate(input ?? null, members.at("input"), { members, nodeIds });
     if (kind === undefined || template === undefined) return undefined;
     return Object.freeze({ type: "transform", transform: kind, input: template, config: Object.freeze(config) });

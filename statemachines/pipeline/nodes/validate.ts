@@ -47,6 +47,7 @@ function readBuckets(members: Members): Bucket[] | undefined {
     if (min !== null && max !== null && min > max) {
       bucket.fault("max", "out-of-range", `"max" must not be below "min"`);
     }
+    bucket.warnOfOthers();
     return name === undefined ? [] : [Object.freeze({ name, min, max })];
   });
 }
@@ -63,11 +64,18 @@ export const validate: NodeKind<ValidateNode> = {
     const input = members.raw("input");
     if (input === undefined) members.fault("input", "missing", 'A validate node needs an "input"');
     const config = members.object("config");
-    const buckets = (config && readBuckets(config)) ?? readBuckets(members);
-    if (buckets === undefined && (config === undefined || config.take("buckets") === undefined)) {
+    const inside = config && readBuckets(config);
+    const beside = readBuckets(members);
+    if (inside !== undefined && beside !== undefined) members.ignore("buckets", members.at("config"));
+    const buckets = inside ?? beside;
+    const isMissing = [config, members].every((one) => one?.take("buckets") === undefined);
+    if (isMissing && members.isFit("config")) {
       members.fault("config", "missing", 'A validate node needs "config" with "buckets"');
     }
-    const otherwise = config?.raw("default") ?? members.raw("default") ?? null;
+    const [first, second] = [config?.raw("default"), members.raw("default")];
+    if (first !== undefined && second !== undefined) members.ignore("default", members.at("config"));
+    const otherwise = first ?? second ?? null;
+    config?.warnOfOthers();
     const template = input === undefined ? undefined : readTemplate(input, members.at("input"), rule);
     if (template === undefined || buckets === undefined) return undefined;
     return Object.freeze({

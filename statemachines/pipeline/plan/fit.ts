@@ -61,13 +61,13 @@ function inTurn(parts: readonly Fitted[]): Fitted {
   return { plan: series(parts.map(({ plan }) => plan)), spans };
 }
 
-/** At most so many branches at once, begun in the order of their length, so that the last to end are short. */
+/** At most so many branches at once, begun in the order of their expected length, so that the last to end are short. */
 function lanes(branches: readonly Fitted[], count: number): Fitted {
   if (count >= branches.length) {
     const spans = imagined((run) => Math.max(...branches.map((branch) => branch.spans[run] ?? 0)));
     return { plan: beside(branches.map(({ plan }) => plan)), spans };
   }
-  const sorted = branches.toSorted((a, b) => costOf(b) - costOf(a));
+  const sorted = branches.toSorted((a, b) => (b.spans[0] ?? 0) - (a.spans[0] ?? 0));
   if (count === 1) return inTurn(sorted);
   const spans = imagined((run) =>
     spanBeside(

@@ -1,0 +1,96 @@
+/** `sheaf pipeline`: what the compiler says of a definition. It asks no service. */
+import type { Command } from "commander";
+import { readText } from "../client/cli/document.ts";
+import { EXIT, type Io, type Perform, UsageError } from "../client/cli/io.ts";
+import type { CompiledPipeline } from "../statemachines/pipeline/compile.ts";
+import type { Diagnostic } from "../statemachines/pipeline/diagnostics.ts";
+
+type Verdict = { ok: true; pipeline: CompiledPipeline } | { ok: false; faults: readonly Diagnostic[] };
+
+async function judge(io: Io, file: string): Promise<Verdict> {
+  const text = await readText(io, file);
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replaceAll(/\s+/g, " ") : String(error);
+    throw new UsageError(`${file} is not valid JSON: ${reason}`);
+  }
+  // The compiler, and the schemas' validator with it, is loaded by those who ask for it.
+  const { compilePipeline } = await import("../statemachines/pipeline/compile.ts");
+  const { DEFINITION_CHECKS } = await import("../functions/core/pipelines/checks.ts");
+  return compilePipeline(given, DEFINITION_CHECKS);
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+const lineOf = ({ code, path, message }: Diagnostic): string => `${code} at ${path || "/"}: ${message}\n`;
+
+interface Options {
+  json?: boolean;
+}
+
+async function check(io: Io, file: string, options: Options): Promise<number> {
+  const verdict = await judge(io, file);
+  if (!verdict.ok) {
+    const { faults } = verdict;
+    const report = { valid: false, errors: faults, warnings: [] };
+    await io.stdout.write(options.json ? json(report) : faults.map(lineOf).join(""));
+    return EXIT.failed;
+  }
+  const { warnings, definition } = verdict.pipeline;
+  const { length } = definition.nodes;
+  const told = `The pipeline is valid: ${length} ${length === 1 ? "node" : "nodes"}, at most ${definition.maxNodes} at once\n`;
+  const lines = warnings.map((warning) => `warning: ${warning}\n`).join("");
+  await io.stdout.write(options.json ? json({ valid: true, errors: [], warnings }) : `${lines}${told}`);
+  return EXIT.success;
+}
+
+/** What the other commands do with a definition that has faults. */
+async function refuse(io: Io, faults: readonly Diagnostic[], options: Options): Promise<number> {
+  if (options.json) await io.stdout.write(json({ valid: false, errors: faults }));
+  else io.stderr.write(faults.map(lineOf).join(""));
+  return EXIT.failed;
+}
+
+async function compile(io: Io, file: string, options: Options): Promise<number> {
+  const verdict = await judge(io, file);
+  if (!verdict.ok) return refuse(io, verdict.faults, options);
+  const { machine, warnings } = verdict.pipeline;
+  await io.stdout.write(json(options.json ? { valid: true, machine, warnings } : machine));
+  return EXIT.success;
+}
+
+const fenced = (title: string, chart: string): string => `## ${title}\n\n\`\`\`mermaid\n${chart}\`\`\`\n`;
+
+async function graph(io: Io, file: string, options: Options): Promise<number> {
+  const verdict = await judge(io, file);
+  if (!verdict.ok) return refuse(io, verdict.faults, options);
+  const { drawGraph, drawPlan, needlessWaits } = await import("../statemachines/pipeline/draw.ts");
+  const { pipeline } = verdict;
+  const charts = { graph: drawGraph(pipeline.graph), plan: drawPlan(pipeline.plan, pipeline.graph) };
+  const waits = needlessWaits(pipeline.plan, pipeline.graph);
+  if (options.json) {
+    await io.stdout.write(json({ valid: true, ...charts, waits }));
+    return EXIT.success;
+  }
+  const told = waits.map(({ node, waitsFor }) => `- ${node} waits for ${waitsFor}, on which it does not depend\n`);
+  const text = [fenced("What depends on what", charts.graph), fenced("What runs beside what", charts.plan)];
+  await io.stdout.write([...text, ...(told.length > 0 ? [told.join("")] : [])].join("\n"));
+  return EXIT.success;
+}
+
+/** Adds `pipeline check`, `pipeline compile` and `pipeline graph`. */
+export function define(program: Command, perform: Perform): void {
+  const parent = program.command("pipeline").description("look at the definition of a pipeline; asks no service");
+  const add = (name: string, text: string, run: (io: Io, file: string, options: Options) => Promise<number>): void => {
+    parent
+      .command(name)
+      .description(text)
+      .argument("<file>", "a definition as JSON, - for standard input")
+      .option("--json", "print JSON")
+      .action((file: string, options: Options) => perform((io) => run(io, file, options)));
+  };
+  add("check", "print every fault with its code and place, or the warnings; exit code 1 for faults", check);
+  add("compile", "print the state machine that it becomes, in Amazon States Language", compile);
+  add("graph", "print what depends on what, and what runs beside what, as Mermaid", graph);
+}

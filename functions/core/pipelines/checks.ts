@@ -1,0 +1,44 @@
+/** What the compiler of pipelines is told of the rooms around it: schemas, formulas, operations. */
+import type { Json } from "../../../statemachines/pipeline/diagnostics.ts";
+import type { DefinitionChecks } from "../../../statemachines/pipeline/nodes/node.ts";
+import { readCalculatedFields } from "../extraction/calculated/fields.ts";
+import { parseUserSchema } from "../extraction/user-schema.ts";
+
+/** The operations on a job that a node may start. */
+const OPERATION_TYPES = [
+  "error-analysis",
+  "generative-task",
+  "image-select",
+  "ocr-correct",
+  "pdf-acroform",
+  "pdf-acroform-apply",
+] as const;
+
+/** Formulas by the name of what they give, as properties of a schema. */
+const formulaSchema = (formulas: Readonly<Record<string, string>>): Json => ({
+  type: "object",
+  properties: Object.fromEntries(
+    Object.entries(formulas).map(([name, expression]) => [
+      name,
+      { "x-docudevs": { fieldType: "calculated", formula: { lang: "excel", expression } } },
+    ]),
+  ),
+});
+
+const unescaped = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
+
+export const DEFINITION_CHECKS: DefinitionChecks = {
+  schema(schema) {
+    const parsed = parseUserSchema(schema);
+    if ("fault" in parsed) return `The schema is not a valid JSON Schema: ${parsed.fault}`;
+    const calculated = readCalculatedFields(parsed.schema);
+    return "faults" in calculated ? calculated.faults[0]?.message : undefined;
+  },
+  formulas(formulas) {
+    const calculated = readCalculatedFields(formulaSchema(formulas));
+    const [fault] = "faults" in calculated ? calculated.faults : [];
+    if (fault === undefined) return undefined;
+    return { name: unescaped(fault.path.split("/")[2] ?? ""), message: fault.message };
+  },
+  operationTypes: OPERATION_TYPES,
+};

@@ -1,0 +1,53 @@
+/** Conditions as a Choice asks them: of the facts in a machine's state, which stand under `n`. */
+import type { ChoiceTest } from "../asl.ts";
+import type { Condition, Operand } from "./conditions.ts";
+import type { Facts, Producer } from "./facts.ts";
+
+/** Under which member of `$.n` it stands. */
+export const keyOf = (producer: Producer): string => (producer === "begin" ? "begin" : `n${producer}`);
+export const placeOf = (producer: Producer): string => `$.n.${keyOf(producer)}`;
+
+function variableOf(operand: Operand, facts: Facts): string | undefined {
+  if (operand.kind !== "path") return undefined;
+  const { producer, name } = facts.find(operand);
+  return `${placeOf(producer)}.facts.${name}`;
+}
+
+const isText = (Variable: string): ChoiceTest => ({ Variable, IsString: true });
+
+/** Both must be there; what finds nothing is neither equal nor unequal. */
+function testComparison(kind: "eq" | "ne", left: Operand, right: Operand, facts: Facts): ChoiceTest {
+  const [one, other] = [left, right].map((operand) => variableOf(operand, facts));
+  const variable = one ?? other;
+  if (variable === undefined) throw new RangeError("A comparison of two values is no question");
+  const literal = left.kind === "fact" ? left.text : right.kind === "fact" ? right.text : undefined;
+  const equal: ChoiceTest =
+    literal === undefined
+      ? { Variable: variable, StringEqualsPath: other ?? "" }
+      : { Variable: variable, StringEquals: literal };
+  const there = [isText(variable), ...(literal === undefined && other !== undefined ? [isText(other)] : [])];
+  return { And: [...there, kind === "eq" ? equal : { Not: equal }] };
+}
+
+/** A comparison of two values, whose answer is known, as a test that gives it. */
+const always = (holds: boolean): ChoiceTest => ({ Variable: "$.guid", IsPresent: holds });
+
+/** A condition as a test of the machine's state. */
+export function testOf(condition: Condition, facts: Facts): ChoiceTest {
+  switch (condition.kind) {
+    case "exists":
+      return isText(variableOf(condition.path, facts) ?? "");
+    case "not":
+      return { Not: testOf(condition.condition, facts) };
+    case "and":
+    case "or": {
+      const tests = condition.conditions.map((part) => testOf(part, facts));
+      return condition.kind === "and" ? { And: tests } : { Or: tests };
+    }
+    default: {
+      const { kind, left, right } = condition;
+      if (left.kind === "fact" && right.kind === "fact") return always((left.text === right.text) === (kind === "eq"));
+      return testComparison(kind, left, right, facts);
+    }
+  }
+}

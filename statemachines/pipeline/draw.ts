@@ -1,0 +1,112 @@
+/** Pictures of a pipeline, as flowcharts of Mermaid. Source of the format: https://mermaid.js.org/syntax/flowchart.html */
+
+import type { PipelineGraph } from "./graph.ts";
+import { computes } from "./nodes/kinds.ts";
+import { nodesOf, type Plan } from "./plan/plan.ts";
+
+const INDENT = "  ";
+
+function boxOf({ definition }: PipelineGraph, index: number): string {
+  const node = definition.nodes[index];
+  if (node === undefined) throw new RangeError(`Nothing has the number ${index}`);
+  const asked = node.when === null ? "" : " ?";
+  const label = `"${node.id}${asked}<br/>${node.type}"`;
+  return node.type === "final"
+    ? `n${index}([${label}])`
+    : computes(node)
+      ? `n${index}{{${label}}}`
+      : `n${index}[${label}]`;
+}
+
+/**
+ * What depends on what, as the user wrote it or implied it; a dotted line leads from a candidate for the public result to
+ * those that are skipped once it has completed. A question mark stands where a condition decides.
+ */
+export function drawGraph(graph: PipelineGraph): string {
+  const boxes = graph.definition.nodes.map(({ index }) => boxOf(graph, index));
+  const edges = graph.after.flatMap((firsts, index) => firsts.map((first) => `n${first} --> n${index}`));
+  const rivals = graph.rivals.flatMap((firsts, index) => firsts.map((first) => `n${first} -. or .-> n${index}`));
+  return ["flowchart TD", ...[...boxes, ...edges, ...rivals].map((line) => `${INDENT}${line}`), ""].join("\n");
+}
+
+/** A wait that no dependency asks for: nesting has no other way to say what is asked for. */
+export interface NeedlessWait {
+  readonly node: string;
+  readonly waitsFor: string;
+}
+
+/** For each node that takes time, those that end before it though it does not depend on them; the last of them each. */
+export function needlessWaits(plan: Plan, { definition, order }: PipelineGraph): NeedlessWait[] {
+  const isWork = (index: number): boolean => {
+    const node = definition.nodes[index];
+    return node !== undefined && !computes(node);
+  };
+  const planned = new Map<number, number[]>();
+  collect(plan, []);
+  return [...planned]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([node, before]) => {
+      const needless = before.filter((first) => isWork(first) && !order.before(first, node));
+      const last = needless.filter((first) => !needless.some((other) => (planned.get(other) ?? []).includes(first)));
+      return isWork(node) ? last.map((first) => ({ node: idOf(node), waitsFor: idOf(first) })) : [];
+    });
+
+  function idOf(index: number): string {
+    return definition.nodes[index]?.id ?? "";
+  }
+
+  function collect(part: Plan, before: readonly number[]): void {
+    if (part.kind === "one") planned.set(part.node, [...before]);
+    else if (part.kind === "beside") for (const branch of part.branches) collect(branch, before);
+    else {
+      let ended = before;
+      for (const one of part.parts) {
+        collect(one, ended);
+        ended = [...ended, ...nodesOf(one)];
+      }
+    }
+  }
+}
+
+/** What runs after what and beside what; dotted lines are waits that no dependency asks for. */
+export function drawPlan(plan: Plan, graph: PipelineGraph): string {
+  const lines: string[] = [];
+  let groups = 0;
+  draw(plan, 1);
+  const numbers = new Map(graph.definition.nodes.map(({ id, index }) => [id, index]));
+  for (const { node, waitsFor } of needlessWaits(plan, graph)) {
+    lines.push(`${INDENT}n${numbers.get(waitsFor)} -. waits .-> n${numbers.get(node)}`);
+  }
+  return ["flowchart TD", ...lines, ""].join("\n");
+
+  function group(title: string, depth: number, inside: (depth: number) => void): string {
+    groups += 1;
+    const name = `g${groups}`;
+    lines.push(`${INDENT.repeat(depth)}subgraph ${name}["${title}"]`);
+    inside(depth + 1);
+    lines.push(`${INDENT.repeat(depth)}end`);
+    return name;
+  }
+
+  /** @returns what arrows lead to and from */
+  function draw(part: Plan, depth: number): string {
+    if (part.kind === "one") {
+      lines.push(`${INDENT.repeat(depth)}${boxOf(graph, part.node)}`);
+      return `n${part.node}`;
+    }
+    if (part.kind === "series") {
+      const inTurn = (inside: number): void => {
+        const names = part.parts.map((one) => draw(one, inside));
+        for (const [at, name] of names.slice(1).entries())
+          lines.push(`${INDENT.repeat(inside)}${names[at]} --> ${name}`);
+      };
+      if (depth > 1) return group("one after the other", depth, inTurn);
+      inTurn(depth);
+      return "";
+    }
+    const title = part.limit === null ? "beside each other" : `beside each other, ${part.limit} at a time`;
+    return group(title, depth, (inside) => {
+      for (const branch of part.branches) draw(branch, inside);
+    });
+  }
+}

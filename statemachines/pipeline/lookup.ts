@@ -1,0 +1,111 @@
+/** What paths and templates give, in a run whose results somebody else keeps. */
+import { factOf } from "./conditions.ts";
+import type { PipelineDefinition, PipelineInput } from "./definition.ts";
+import { isObject, type Json } from "./diagnostics.ts";
+import type { Path } from "./paths.ts";
+import type { Template } from "./templates.ts";
+
+export type NodeStatus = "PENDING" | "RUNNING" | "COMPLETED" | "SKIPPED" | "FAILED" | "CANCELLED";
+
+/** What a run knows; each part is asked for when a path leads there. */
+export interface World {
+  definition: PipelineDefinition;
+  /** Of `$ocr`: `content`, `pages`, `quality`. @returns undefined for what there is none of */
+  ocr(part: "content" | "pages" | "quality"): Promise<Json | undefined>;
+  /** `$document`. */
+  document: Readonly<Record<string, Json>>;
+  /** `$.metadata`. */
+  metadata: Readonly<Record<string, Json>>;
+  /** @returns `result` undefined unless the node has completed */
+  node(id: string): Promise<{ status: NodeStatus; result: Json | undefined }>;
+}
+
+const OCR_PARTS = ["content", "pages", "quality"] as const;
+
+const own = (value: Readonly<Record<string, Json>>, name: string): Json | undefined =>
+  Object.hasOwn(value, name) ? value[name] : undefined;
+
+/** One step into a value: a member, or an entry by its index. */
+function stepInto(value: Json | undefined, step: string): Json | undefined {
+  if (Array.isArray(value)) return /^\d{1,9}$/.test(step) ? value[Number(step)] : undefined;
+  return isObject(value) ? own(value, step) : undefined;
+}
+
+const walk = (value: Json | undefined, steps: readonly string[]): Json | undefined => steps.reduce(stepInto, value);
+
+/** The steps of a JSON Pointer. Source: RFC 6901. */
+const pointerSteps = (pointer: string | null): string[] =>
+  (pointer ?? "")
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+
+async function inputValue(input: PipelineInput | undefined, world: World): Promise<Json | undefined> {
+  if (input === undefined) return undefined;
+  const value = input.kind === "literal" ? input.value : (await world.node(input.nodeId)).result;
+  return walk(value, pointerSteps(input.pointer));
+}
+
+async function ocrValue(steps: readonly string[], world: World): Promise<Json | undefined> {
+  const [first, ...rest] = steps;
+  const part = OCR_PARTS.find((one) => one === first);
+  if (part !== undefined) return walk(await world.ocr(part), rest);
+  const parts = await Promise.all(
+    OCR_PARTS.map(async (one): Promise<[string, Json]> => [one, (await world.ocr(one)) ?? null]),
+  );
+  return Object.fromEntries(parts);
+}
+
+/** @returns undefined where the path finds nothing; an explicit null is a value */
+export async function resolvePath(path: Path, world: World): Promise<Json | undefined> {
+  switch (path.root) {
+    case "ocr":
+      return ocrValue(path.steps, world);
+    case "document":
+      return own(world.document, path.steps[0] ?? "");
+    case "metadata":
+      return walk(own(world.metadata, path.name), path.steps);
+    case "inputs": {
+      const { inputs } = world.definition;
+      return walk(
+        await inputValue(Object.hasOwn(inputs, path.name) ? inputs[path.name] : undefined, world),
+        path.steps,
+      );
+    }
+    default: {
+      const { status, result } = await world.node(path.name);
+      return path.part === "status" ? status : walk(result, path.steps);
+    }
+  }
+}
+
+/** A template's value; paths that find nothing give null. */
+export async function evaluateTemplate(template: Template, world: World): Promise<Json> {
+  switch (template.kind) {
+    case "path":
+      return (await resolvePath(template, world)) ?? null;
+    case "list":
+      return Promise.all(template.items.map((item) => evaluateTemplate(item, world)));
+    case "object": {
+      const members = template.members.map(
+        async ([name, member]): Promise<[string, Json]> => [name, await evaluateTemplate(member, world)],
+      );
+      // fromEntries defines members, also one named __proto__.
+      return Object.fromEntries(await Promise.all(members));
+    }
+    default:
+      return template.value;
+  }
+}
+
+/**
+ * What a step tells its machine: `f0`, `f1` … for the paths that conditions read of it (facts.ts), null for what is not
+ * there.
+ */
+export async function lookUpFacts(paths: readonly Path[], world: World): Promise<Record<string, string | null>> {
+  const facts = paths.map(async (path, at): Promise<[string, string | null]> => {
+    const value = await resolvePath(path, world);
+    return [`f${at}`, value === undefined ? null : factOf(value)];
+  });
+  return Object.fromEntries(await Promise.all(facts));
+}

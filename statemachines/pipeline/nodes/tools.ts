@@ -1,0 +1,88 @@
+/** What the model of an extract node may look things up in. */
+import { isObject, type Json, type JsonObject, pointTo, quote } from "../diagnostics.ts";
+import type { Members } from "../members.ts";
+import type { NodeScope } from "./node.ts";
+
+const SEARCH = "KNOWLEDGE_BASE_SEARCH";
+const MOST_TOOLS = 20;
+const MOST_PASSAGES = 50;
+
+/** Whole numbers, also as their digits. */
+const isWhole = (value: Json | undefined, most: number): boolean => {
+  const isNumber = typeof value === "number" || (typeof value === "string" && /^\s*\d{1,15}\s*$/.test(value));
+  return isNumber && Number.isSafeInteger(Number(value)) && Number(value) >= 1 && Number(value) <= most;
+};
+
+const configOf = ({ config }: JsonObject): JsonObject => (isObject(config) ? config : {});
+
+class ToolReader {
+  readonly #members: Members;
+  readonly #scope: NodeScope;
+  /** The resource of tools that name none. */
+  readonly #otherwise: JsonObject | undefined;
+
+  constructor(members: Members, scope: NodeScope) {
+    this.#members = members;
+    this.#scope = scope;
+    const named = members.text("resource", { most: 128 });
+    this.#otherwise = named === undefined ? undefined : this.#resource(named, members.at("resource"));
+  }
+
+  read(tool: Json, path: string): JsonObject | undefined {
+    const { findings } = this.#members;
+    if (!isObject(tool) || typeof tool.type !== "string") {
+      findings.fault("invalid-tool", path, 'A tool is an object with a "type"');
+      return undefined;
+    }
+    if (tool.type.toUpperCase().replaceAll("-", "_") !== SEARCH) {
+      findings.fault("unknown-tool", pointTo(path, "type"), `There is no tool ${quote(tool.type)}; there is ${SEARCH}`);
+      return undefined;
+    }
+    const place = tool.resource === undefined ? pointTo(path, "config") : path;
+    const named = tool.resource ?? configOf(tool).resource ?? null;
+    const resource = named === null ? this.#otherwise : this.#resource(named, pointTo(place, "resource"));
+    if (named !== null && resource === undefined) return undefined;
+    const whole = resource === undefined ? tool : merged(resource, tool);
+    this.#check(whole, path);
+    return whole;
+  }
+
+  #resource(named: Json, place: string): JsonObject | undefined {
+    const found = typeof named === "string" ? this.#scope.resources.get(named) : undefined;
+    const shown = typeof named === "string" ? quote(named) : "That";
+    if (found === undefined) {
+      this.#members.findings.fault("unknown-resource", place, `${shown} is no declared resource`);
+    }
+    return found;
+  }
+
+  /** Members stand in `config` or beside `type`; `config` wins. */
+  #check(tool: JsonObject, path: string): void {
+    const { findings } = this.#members;
+    const config = configOf(tool);
+    const knowledge = config.caseId ?? config.knowledgeBaseId ?? tool.caseId ?? tool.knowledgeBaseId;
+    if (!isWhole(knowledge, Number.MAX_SAFE_INTEGER)) {
+      const place = pointTo(pointTo(path, "config"), "caseId");
+      findings.fault("invalid-tool", place, 'A tool needs a "caseId": a case\'s id, or its digits');
+    }
+    if (isWhole(config.topK ?? tool.topK ?? 1, MOST_PASSAGES)) return;
+    const place = config.topK === undefined ? path : pointTo(path, "config");
+    findings.fault("invalid-tool", pointTo(place, "topK"), `"topK" must be a whole number from 1 to ${MOST_PASSAGES}`);
+  }
+}
+
+/** A tool with what its resource says besides its own id and type; the tool's own members win. */
+function merged({ id: _id, type: _type, ...resource }: JsonObject, tool: JsonObject): JsonObject {
+  const config = { ...configOf(resource), ...configOf(tool) };
+  return Object.freeze({ ...resource, ...tool, ...(Object.keys(config).length > 0 ? { config } : {}) });
+}
+
+/** Reads `tools`, and the `resource` of those that name none. */
+export function readTools(members: Members, scope: NodeScope): JsonObject[] {
+  const reader = new ToolReader(members, scope);
+  const found = members.list("tools", MOST_TOOLS);
+  return (found?.items ?? []).flatMap((item, at) => {
+    const tool = reader.read(item, pointTo(members.at("tools"), at));
+    return tool === undefined ? [] : [tool];
+  });
+}

@@ -1,0 +1,26 @@
+/** Definitions of pipelines and the machines that they become: `vitest run test/golden -u` writes the machines anew. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { compilePipeline } from "../../statemachines/pipeline/compile.ts";
+import { CHECKS } from "../support/oracle/checks.ts";
+
+const FOLDER = join(import.meta.dirname, "pipelines");
+const NAMES = readdirSync(FOLDER)
+  .filter((name) => name.endsWith(".json") && !name.endsWith(".asl.json"))
+  .map((name) => name.slice(0, -".json".length));
+
+describe("a pipeline's machine", () => {
+  it.each(NAMES)("%s", async (name) => {
+    const definition = JSON.parse(readFileSync(join(FOLDER, `${name}.json`), "utf8"));
+    const compilation = compilePipeline(definition, CHECKS);
+    if (!compilation.ok) throw new Error(JSON.stringify(compilation.faults));
+    const { machine } = compilation.pipeline;
+    await expect(`${JSON.stringify(machine, null, 2)}\n`).toMatchFileSnapshot(`./pipelines/${name}.asl.json`);
+  });
+
+  it("has a definition for each of the machines", () => {
+    const machines = readdirSync(FOLDER).filter((name) => name.endsWith(".asl.json"));
+    expect(machines.map((name) => name.slice(0, -".asl.json".length)).sort()).toEqual([...NAMES].sort());
+  });
+});

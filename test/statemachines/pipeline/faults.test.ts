@@ -1,0 +1,54 @@
+/** Every malformed definition is refused with all that is wrong with it, each at its place. */
+import { describe, expect, it } from "vitest";
+import { compilePipeline } from "../../../statemachines/pipeline/compile.ts";
+import type { Diagnostic } from "../../../statemachines/pipeline/diagnostics.ts";
+import { CHECKS } from "../../support/oracle/checks.ts";
+import { isObject, type Json } from "../../support/oracle/scenario.ts";
+import { FAULTS } from "./faults.ts";
+
+/** The value that a JSON Pointer leads to, and whether everything on the way but the last step is there. */
+function isReachable(definition: Json, pointer: string): boolean {
+  const steps = pointer
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  let value: Json | undefined = definition;
+  for (const step of steps.slice(0, -1)) {
+    value = Array.isArray(value) ? value[Number(step)] : isObject(value) ? value[step] : undefined;
+    // A configuration that is not there is pointed into all the same.
+    if (value === undefined) return pointer.includes("/config/");
+  }
+  return true;
+}
+
+const shown = ({ code, path }: Diagnostic): string => `${code} ${path}`;
+
+describe("a definition with a fault", () => {
+  it("is one of many", () => {
+    expect(FAULTS.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(FAULTS.map(({ what }) => what)).size).toBeGreaterThan(FAULTS.length - 8);
+  });
+
+  it.each(FAULTS)("$what", ({ definition, faults }) => {
+    const compilation = compilePipeline(definition, CHECKS);
+    if (compilation.ok) throw new Error("it was taken");
+    expect(compilation.faults.map(shown).sort()).toEqual(faults);
+    for (const { path, message } of compilation.faults) {
+      expect(isReachable(definition, path)).toBe(true);
+      expect(message).toMatch(/^["$A-Z][^\n]{10,}$/);
+      expect(message.length).toBeLessThan(1200);
+    }
+  });
+
+  it("tells at most 200 of them", () => {
+    const nodes = Array.from({ length: 100 }, (_, at) => ({
+      id: `n${at}`,
+      type: "extract",
+      prompt: 1,
+      onError: 1,
+      llm: 1,
+    }));
+    const compilation = compilePipeline({ nodes }, CHECKS);
+    expect(compilation.ok ? 0 : compilation.faults.length).toBe(200);
+  });
+});

@@ -1,0 +1,156 @@
+/** Malformed definitions: for each, what is wrong with it, and where. */
+import { deep, extract, type FaultCase, FINAL, node, output, top, when, whole } from "./fault-cases.ts";
+import { BODIES } from "./faults-of-nodes.ts";
+
+const WHOLE: FaultCase[] = [
+  whole("no object", [], "wrong-type "),
+  whole("null", null, "wrong-type "),
+  whole("a text", "nodes", "wrong-type "),
+  whole("nothing in it", {}, "missing /nodes"),
+  whole("nodes that are null", { nodes: null }, "missing /nodes"),
+  whole("nodes by name", { nodes: { a: FINAL } }, "wrong-type /nodes"),
+  whole("no nodes", { nodes: [] }, "too-few /nodes"),
+  whole(
+    "too many nodes",
+    { nodes: Array.from({ length: 101 }, (_, at) => ({ ...FINAL, id: `f${at}` })) },
+    "too-many /nodes",
+  ),
+  whole("too deep", { nodes: [FINAL], description: deep(300, 1, (value) => [value]) }, "too-deep "),
+  whole("a node that is no object", { nodes: ["a", FINAL] }, "wrong-type /nodes/0"),
+  whole("no final node", { nodes: [{ id: "a", type: "extract" }] }, "no-final /nodes"),
+  top("another version", { version: "2027-01" }, "unknown-version /version"),
+  top("a version that is no text", { version: 2026 }, "wrong-type /version"),
+  top("a description that is no text", { description: {} }, "wrong-type /description"),
+  top("a description without end", { description: "x".repeat(10_001) }, "too-long /description"),
+  top("ocr that is no object", { ocr: "AUTO" }, "wrong-type /ocr"),
+  top("an unknown mode of ocr", { ocr: { mode: "BEST" } }, "invalid-value /ocr/mode"),
+  top("a flag that is none", { ocr: { sourceLocations: "yes" } }, "wrong-type /ocr/sourceLocations"),
+  top("concurrency that is no object", { concurrency: 2 }, "wrong-type /concurrency"),
+  top("no room for a node", { concurrency: { maxNodes: 0 } }, "out-of-range /concurrency/maxNodes"),
+  top("room for half a node", { maxNodes: 1.5 }, "out-of-range /maxNodes"),
+  top("an unknown execution", { execution: { mode: "later" } }, "invalid-value /execution/mode"),
+  top("an unknown execution mode", { executionMode: "later" }, "invalid-value /executionMode"),
+  top("finals that are no list", { finals: "f" }, "wrong-type /finals"),
+  top("no finals", { finals: [] }, "too-few /finals"),
+  top("a candidate that is not there", { finals: [{ node: "g" }] }, "unknown-node /finals/0/node"),
+  top("a candidate without a name", { finals: [{}] }, "invalid-final /finals/0/node"),
+  top("a candidate that is a number", { finals: [1] }, "invalid-final /finals/0"),
+  top("a candidate twice", { finals: [{ node: "f" }, "f"] }, "duplicate-final /finals/1"),
+  top("an unknown candidate by the other name", { finalOrder: ["g"] }, "unknown-node /finalOrder/0"),
+  top("resources by name", { resources: {} }, "wrong-type /resources"),
+  top("a resource that is no object", { resources: ["kb"] }, "wrong-type /resources/0"),
+  top("a resource without an id", { resources: [{ type: "case" }] }, "missing /resources/0/id"),
+  top("a resource twice", { resources: [{ id: "kb" }, { id: "kb" }] }, "duplicate-id /resources/1/id"),
+  top("inputs that are a list", { inputs: [] }, "wrong-type /inputs"),
+  top("an unknown kind of input", { inputs: { x: { kind: "secret" } } }, "unknown-kind /inputs/x/kind"),
+  top("a literal without a value", { inputs: { x: { kind: "literal" } } }, "missing /inputs/x/value"),
+  top("an artifact of no node", { inputs: { x: { kind: "nodeArtifact" } } }, "missing /inputs/x/nodeId"),
+  top(
+    "an artifact of an unknown node",
+    { inputs: { "a/b": { kind: "nodeArtifact", nodeId: "z" } } },
+    "unknown-node /inputs/a~1b/nodeId",
+  ),
+  top(
+    "a pointer that is none",
+    { inputs: { x: { kind: "literal", value: 1, pointer: "a" } } },
+    "invalid-value /inputs/x/pointer",
+  ),
+  top(
+    "a pointer with a wrong escape",
+    { inputs: { x: { kind: "literal", value: 1, pointer: "/~2" } } },
+    "invalid-value /inputs/x/pointer",
+  ),
+];
+
+const FRAMES: FaultCase[] = [
+  whole("no id", { nodes: [{ type: "extract" }, FINAL] }, "missing /nodes/0/id"),
+  node("an id with a blank", { id: "a b", type: "extract" }, "invalid-value /nodes/0/id"),
+  node("an id that is too long", { id: "x".repeat(129), type: "extract" }, "too-long /nodes/0/id"),
+  node("an id that is a number", { id: 7, type: "extract" }, "wrong-type /nodes/0/id"),
+  node("an id twice", { id: "f", type: "extract" }, "duplicate-id /nodes/1/id"),
+  node("no type", {}, "missing /nodes/0/type"),
+  node("an unknown type", { type: "classify" }, "invalid-value /nodes/0/type"),
+  extract("dependencies that are a text", { dependsOn: "f" }, "wrong-type /nodes/0/dependsOn"),
+  extract(
+    "a dependency that is no text",
+    { dependsOn: [1, "z"] },
+    "unknown-node /nodes/0/dependsOn/1",
+    "wrong-type /nodes/0/dependsOn/0",
+  ),
+  extract("an unknown dependency", { dependsOn: ["f", "z"] }, "unknown-node /nodes/0/dependsOn/1"),
+  extract("itself as a dependency", { dependsOn: ["a"] }, "cycle /nodes/0/dependsOn/0"),
+  whole(
+    "a cycle",
+    { nodes: [{ id: "a", type: "extract", dependsOn: ["b"] }, { id: "b", type: "extract", dependsOn: ["a"] }, FINAL] },
+    "cycle /nodes/0/dependsOn/0",
+  ),
+  whole(
+    "a cycle through references",
+    {
+      nodes: [
+        { id: "a", type: "extract", input: { x: ["$inputs.b"] } },
+        { id: "b", type: "extract", source: "a" },
+        FINAL,
+      ],
+      inputs: { b: { kind: "nodeArtifact", nodeId: "b" } },
+    },
+    "cycle /nodes/0/input/x/0",
+  ),
+  extract("another answer to an error", { onError: "retry" }, "invalid-value /nodes/0/onError"),
+  extract("no time", { timeoutSeconds: 0 }, "out-of-range /nodes/0/timeoutSeconds"),
+  extract("a time that is a text", { timeoutSeconds: "60" }, "out-of-range /nodes/0/timeoutSeconds"),
+];
+
+const CONDITIONS: FaultCase[] = [
+  when("a condition that is true", true, "invalid-condition /nodes/0/when"),
+  when("a condition of nothing", {}, "invalid-condition /nodes/0/when"),
+  when("a numeric operator", { gt: ["$ocr.quality.score", 0.5] }, "invalid-condition /nodes/0/when"),
+  when("two operators", { eq: [1, 1], ne: [1, 2] }, "invalid-condition /nodes/0/when"),
+  when("a comparison of one", { eq: ["$ocr.content"] }, "invalid-condition /nodes/0/when/eq"),
+  when("a comparison of three", { ne: [1, 2, 3] }, "invalid-condition /nodes/0/when/ne"),
+  when("exists of a text", { exists: "f" }, "invalid-condition /nodes/0/when/exists"),
+  when("and of one condition", { and: { exists: "$ocr" } }, "invalid-condition /nodes/0/when/and"),
+  when("or of nothing", { or: [] }, "invalid-condition /nodes/0/when/or"),
+  when("not of a list", { not: [] }, "invalid-condition /nodes/0/when/not"),
+  when(
+    "a fault far inside",
+    { and: [{ exists: "$ocr" }, { not: { eq: [1, "$nope.x"] } }] },
+    "invalid-path /nodes/0/when/and/1/not/eq/1",
+  ),
+  when("an unknown node", { or: [{ exists: "$nodes.z" }] }, "unknown-node /nodes/0/when/or/0/exists"),
+  when("an unknown input", { eq: ["$inputs.z", 1] }, "unknown-input /nodes/0/when/eq/0"),
+  when(
+    "conditions without end",
+    deep(40, { exists: "$ocr" }, (inner) => ({ not: inner })),
+    `too-deep /nodes/0/when${"/not".repeat(17)}`,
+  ),
+  when(
+    "two faults",
+    { and: [{ exists: "$x" }, { exists: "$y" }] },
+    "invalid-path /nodes/0/when/and/0/exists",
+    "invalid-path /nodes/0/when/and/1/exists",
+  ),
+];
+
+const PATHS: FaultCase[] = [
+  output("a path that is none", "$nodes", "invalid-path /nodes/0/output"),
+  output("an amount of money", { price: "$12" }, "invalid-path /nodes/0/output/price"),
+  output("an unknown member of ocr", ["$ocr.text"], "invalid-path /nodes/0/output/0"),
+  output("an unknown member of the quality", "$ocr.quality.mood", "invalid-path /nodes/0/output"),
+  output("a member of a page", "$ocr.pages[0].words", "invalid-path /nodes/0/output"),
+  output("an unknown member of the document", "$document.size", "invalid-path /nodes/0/output"),
+  output("metadata without a name", "$.metadata", "invalid-path /nodes/0/output"),
+  output("a bracket that stays open", "$nodes.f[0", "invalid-path /nodes/0/output"),
+  output("a path without end", `$.metadata.${"x".repeat(1000)}`, "invalid-path /nodes/0/output"),
+  output("a member of a status", { a: { b: "$nodes.f.status.code" } }, "invalid-path /nodes/0/output/a/b"),
+  output("an unknown node", { "a/b": ["$nodes.z.result"] }, "unknown-node /nodes/0/output/a~1b/0"),
+  output("its own result", "$nodes.f.result", "cycle /nodes/0/output"),
+  output(
+    "values without end",
+    deep(40, 1, (inner) => [inner]),
+    `too-deep /nodes/0/output${"/0".repeat(33)}`,
+  ),
+  whole("no output", { nodes: [{ id: "f", type: "final" }] }, "missing /nodes/0/output"),
+];
+
+export const FAULTS: readonly FaultCase[] = [...WHOLE, ...FRAMES, ...CONDITIONS, ...PATHS, ...BODIES];

@@ -1,0 +1,38 @@
+/** The linters of Amazon States Language, asked about machines as Step Functions gets them. */
+import { createRequire } from "node:module";
+import { getLanguageService, TextDocument } from "amazon-states-language-service";
+import { emitMachine } from "../../functions/adapters/aws/workflows-machine.ts";
+import type { StateMachineDefinition } from "../../functions/core/ports.ts";
+
+export type Definition = { [member: string]: unknown };
+
+/** CommonJS without types. */
+const validate: (definition: Definition) => { errors: unknown[] } = createRequire(import.meta.url)("asl-validator");
+
+export const arn = (step: string): string => `arn:aws:lambda:eu-central-1:000000000000:function:${step}`;
+
+/** As Step Functions gets it. */
+export function emitted(definition: unknown, steps: readonly string[]): Definition {
+  const { definition: text } = emitMachine(definition as StateMachineDefinition, {
+    namePrefix: "Sheaf-",
+    roleArn: "arn:aws:iam::000000000000:role/machines",
+    steps: Object.fromEntries(steps.map((step) => [step, arn(step)])),
+    bucket: "files",
+    region: "eu-central-1",
+    accountId: "000000000000",
+  });
+  return JSON.parse(text);
+}
+
+const WARNING = 2;
+const service = getLanguageService({});
+
+export async function languageServiceFaults(definition: Definition): Promise<string[]> {
+  const text = TextDocument.create("file://machine.asl.json", "asl", 1, JSON.stringify(definition));
+  const found = await service.doValidation(text, service.parseJSONDocument(text));
+  return found.filter(({ severity }) => severity !== WARNING).map(({ message }) => String(message));
+}
+
+/** On a copy: the validator writes into what it reads. */
+export const validatorFaults = (definition: Definition): string[] =>
+  validate(structuredClone(definition)).errors.map((error) => JSON.stringify(error));

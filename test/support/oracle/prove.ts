@@ -1,0 +1,53 @@
+/**
+ * Random pipelines through the compiler and the interpreter, each run judged by the oracle:
+ * `npm run prove -- [--n 10000] [--seed 1]`.
+ */
+import { pathToFileURL } from "node:url";
+import { generateScenario } from "./generate.ts";
+import { objectionTo } from "./oracle.ts";
+import { runScenario } from "./run.ts";
+import type { Scenario } from "./scenario.ts";
+import { shrink } from "./shrink.ts";
+
+/** @returns why the run of a scenario is refused */
+export async function refusalOf(scenario: Scenario): Promise<string | undefined> {
+  try {
+    return objectionTo(await runScenario(scenario), scenario);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** A refused scenario made small, as a text to look at. */
+export async function explain(seed: number, reason: string): Promise<string> {
+  // A definition that is not valid any more fails otherwise.
+  const small = await shrink(generateScenario(seed), async (one) => {
+    const refusal = await refusalOf(one);
+    return refusal !== undefined && refusal.startsWith("refused:") === reason.startsWith("refused:");
+  });
+  const script = Object.fromEntries(small.script);
+  const shown = { definition: small.definition, script };
+  return `seed ${seed}: ${reason}\nsmallest: ${await refusalOf(small)}\n${JSON.stringify(shown, null, 2)}`;
+}
+
+const SHOWN = 5;
+
+async function main(args: string[]): Promise<void> {
+  const option = (name: string, otherwise: number): number => {
+    const at = args.indexOf(name);
+    return at >= 0 ? Number(args[at + 1]) : otherwise;
+  };
+  const [count, first] = [option("--n", 10_000), option("--seed", 1)];
+  let refused = 0;
+  for (let seed = first; seed < first + count; seed += 1) {
+    const reason = await refusalOf(generateScenario(seed));
+    if (reason === undefined) continue;
+    refused += 1;
+    if (refused <= SHOWN) console.log(await explain(seed, reason));
+    else console.log(`seed ${seed}: ${reason}`);
+  }
+  console.log(`${count} pipelines, seeds ${first} to ${first + count - 1}: ${refused} refused traces`);
+  process.exitCode = refused === 0 ? 0 : 1;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await main(process.argv.slice(2));
