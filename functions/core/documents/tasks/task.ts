@@ -3,7 +3,7 @@ import type { DocumentEngine, Reading } from "../../ports.ts";
 import { writeLayout } from "../layout-file.ts";
 import type { ReadDocument } from "../read.ts";
 
-export type Answer<Method extends Exclude<keyof DocumentEngine, "close" | "model" | "mapReduce" | "rows">> = ReturnType<
+export type Answer<Method extends Exclude<keyof DocumentEngine, "close" | "model" | "mapReduce" | "rows" | "operations">> = ReturnType<
   DocumentEngine[Method]
 >;
 

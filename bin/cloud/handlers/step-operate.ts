@@ -1,0 +1,7 @@
+import { operationTasks } from "../../../functions/core/operations/work.ts";
+import { operate } from "../../../functions/steps/operate.ts";
+import { documents } from "../documents.ts";
+import { languageModel } from "../model.ts";
+import { stepHandler } from "../step.ts";
+
+export const handler = stepHandler(operate, { documents: documents(operationTasks), model: languageModel });

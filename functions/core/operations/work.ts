@@ -1,0 +1,57 @@
+/**
+ * The work of operations on layouts and results: bytes in and bytes out, to be run where it is contained. Nothing here
+ * asks a model.
+ */
+import { parseLayout } from "../documents/layout-file.ts";
+import { modelContent, type PageContent } from "../extraction/model/content.ts";
+import { estimateTokens } from "../llm/tokens.ts";
+import type { WorkLimits } from "../ports.ts";
+
+interface PartsTask {
+  layout: Uint8Array;
+  /** Of one part. */
+  mostTokens: number;
+}
+
+export interface DocumentParts {
+  /** All pages in order; one that is too long for a part stands in several, each with its number. */
+  parts: PageContent[][];
+  pageCount: number;
+}
+
+/** A page's text in pieces of at most so many tokens each. */
+function piecesOf(page: PageContent, mostTokens: number): PageContent[] {
+  if (estimateTokens(page.text) <= mostTokens) return [page];
+  const half = page.text.length >> 1;
+  // Between two lines, or two words, where there are some.
+  const line = page.text.indexOf("\n", half);
+  const blank = page.text.indexOf(" ", half);
+  const near = [line, blank].find((at) => at > 0 && at < half * 1.5) ?? half;
+  if (near <= 0) return [page];
+  return [page.text.slice(0, near), page.text.slice(near)].flatMap((text) => piecesOf({ ...page, text }, mostTokens));
+}
+
+/** The tasks: functions of one payload, repeatable. */
+export const operationTasks = {
+  /** A document's text in parts that a model's context holds. */
+  async readParts({ layout, mostTokens }: PartsTask): Promise<DocumentParts> {
+    const whole = parseLayout(layout);
+    const parts: PageContent[][] = [];
+    let room = 0;
+    for (const page of modelContent(whole).flatMap((one) => piecesOf(one, mostTokens))) {
+      const tokens = estimateTokens(page.text) + 20;
+      if (parts.length === 0 || tokens > room) {
+        parts.push([]);
+        room = mostTokens;
+      }
+      parts.at(-1)?.push(page);
+      room -= tokens;
+    }
+    return { parts, pageCount: whole.pageCount };
+  },
+};
+
+/** The tasks behind their limits, as operations ask for them. */
+export interface OperationWork {
+  readParts(task: PartsTask, limits: WorkLimits): Promise<DocumentParts>;
+}
