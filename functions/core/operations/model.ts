@@ -23,6 +23,8 @@ export interface Material {
   figuresKey?: string;
   /** The run whose figures these are; their pictures stand beside the list. */
   figuresRun?: number;
+  /** Who made the result: `offline` or a model's name. */
+  engine?: string;
   /** What the result lacks, as its run named it. */
   validationErrors?: { pointer: string; message: string }[];
   /** What a list should have had and has not, as the run's receipt named it. */

@@ -1,9 +1,10 @@
 /** Every operation that there is: a file each, and a line here. */
 import { BadRequest } from "../errors.ts";
+import { errorAnalysis } from "./error-analysis.ts";
 import { generativeTask } from "./generative-task.ts";
 import type { Operation } from "./model.ts";
 
-export const OPERATIONS: readonly Operation[] = [generativeTask];
+export const OPERATIONS: readonly Operation[] = [errorAnalysis, generativeTask];
 
 export const OPERATION_TYPES: readonly string[] = OPERATIONS.map(({ type }) => type);
 

@@ -57,7 +57,7 @@ const figuresOf = ({ figuresKey, run }: RunSummary): Partial<Material> =>
   figuresKey === undefined ? {} : { figuresKey, figuresRun: run };
 
 function materialOfRun(run: RunSummary): Omit<Material, "guid"> {
-  const { layoutKey, qualityKey, resultKey, resultType, sourcesKey, validationErrors } = run;
+  const { layoutKey, qualityKey, resultKey, resultType, sourcesKey, validationErrors, engine } = run;
   return {
     run: run.run,
     mimeType: run.readAs,
@@ -67,6 +67,7 @@ function materialOfRun(run: RunSummary): Omit<Material, "guid"> {
     ...(resultKey === undefined ? {} : { resultKey }),
     ...(resultType === undefined ? {} : { resultType }),
     ...(sourcesKey === undefined ? {} : { sourcesKey }),
+    ...(engine === null ? {} : { engine }),
     ...(validationErrors === undefined ? {} : { validationErrors }),
   };
 }

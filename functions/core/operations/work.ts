@@ -4,8 +4,11 @@
  */
 import { parseLayout } from "../documents/layout-file.ts";
 import { modelContent, type PageContent } from "../extraction/model/content.ts";
+import type { SourceLocations } from "../extraction/sources.ts";
 import { estimateTokens } from "../llm/tokens.ts";
-import type { WorkLimits } from "../ports.ts";
+import type { Json, WorkLimits } from "../ports.ts";
+import { type AnalysisInput, analyzeResult } from "./analysis/analyze.ts";
+import type { Analysis } from "./analysis/issue.ts";
 
 interface PartsTask {
   layout: Uint8Array;
@@ -18,6 +21,15 @@ export interface DocumentParts {
   parts: PageContent[][];
   pageCount: number;
 }
+
+/** Layout, result and sources as UTF-8 JSON. */
+interface AnalyzeTask extends Omit<AnalysisInput, "layout" | "result" | "sources"> {
+  layout: Uint8Array;
+  result: Uint8Array;
+  sources?: Uint8Array;
+}
+
+const parse = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toString("utf8"));
 
 /** A page's text in pieces of at most so many tokens each. */
 function piecesOf(page: PageContent, mostTokens: number): PageContent[] {
@@ -49,9 +61,16 @@ export const operationTasks = {
     }
     return { parts, pageCount: whole.pageCount };
   },
+
+  /** What may be wrong with a result. */
+  async analyzeErrors({ layout, result, sources, ...rest }: AnalyzeTask): Promise<Analysis> {
+    const known = sources === undefined ? {} : { sources: parse(sources) as SourceLocations };
+    return analyzeResult({ layout: parseLayout(layout), result: parse(result) as Json, ...known, ...rest });
+  },
 };
 
 /** The tasks behind their limits, as operations ask for them. */
 export interface OperationWork {
   readParts(task: PartsTask, limits: WorkLimits): Promise<DocumentParts>;
+  analyze(task: AnalyzeTask, limits: WorkLimits): Promise<Analysis>;
 }

@@ -37,6 +37,7 @@ export const receiptWork = (run: RunTask): ReceiptWork => ({
 
 export const operationWork = (run: RunTask): OperationWork => ({
   readParts: (task, limits) => run("readParts", task, limits),
+  analyze: (task, limits) => run("analyzeErrors", task, limits),
 });
 
 /** What an engine does with its tasks; how it looks at uploads, and how it ends, is its own. */
