@@ -2,9 +2,11 @@
 import { BadRequest } from "../errors.ts";
 import { errorAnalysis } from "./error-analysis.ts";
 import { generativeTask } from "./generative-task.ts";
+import { imageSelect } from "./image-select.ts";
 import type { Operation } from "./model.ts";
+import { ocrCorrect } from "./ocr-correct.ts";
 
-export const OPERATIONS: readonly Operation[] = [errorAnalysis, generativeTask];
+export const OPERATIONS: readonly Operation[] = [errorAnalysis, generativeTask, imageSelect, ocrCorrect];
 
 export const OPERATION_TYPES: readonly string[] = OPERATIONS.map(({ type }) => type);
 

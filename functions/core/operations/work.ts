@@ -6,9 +6,11 @@ import { parseLayout } from "../documents/layout-file.ts";
 import { modelContent, type PageContent } from "../extraction/model/content.ts";
 import type { SourceLocations } from "../extraction/sources.ts";
 import { estimateTokens } from "../llm/tokens.ts";
+import { type CorrectedDocument, correctPages, pagesToCorrect, type SourceMapMode } from "../ocr/correct/document.ts";
 import type { Json, WorkLimits } from "../ports.ts";
 import { type AnalysisInput, analyzeResult } from "./analysis/analyze.ts";
 import type { Analysis } from "./analysis/issue.ts";
+import { type ListedFigure, listFigures, type RankedFigure, type RankRequest, rankFigures } from "./figures/rank.ts";
 
 interface PartsTask {
   layout: Uint8Array;
@@ -27,6 +29,26 @@ interface AnalyzeTask extends Omit<AnalysisInput, "layout" | "result" | "sources
   layout: Uint8Array;
   result: Uint8Array;
   sources?: Uint8Array;
+}
+
+interface RankTask extends RankRequest {
+  layout: Uint8Array;
+  /** `figures.json` of the run that found them. */
+  figures: Uint8Array;
+}
+
+export interface FigureChoice {
+  /** Those that fit, the best first. */
+  ranked: RankedFigure[];
+  /** Every one of the pages asked for, in the document's order. */
+  all: RankedFigure[];
+}
+
+interface CorrectTask {
+  layout: Uint8Array;
+  /** Corrected texts of pages by their number. */
+  proposals: Record<number, string>;
+  sourceMap: SourceMapMode;
 }
 
 const parse = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toString("utf8"));
@@ -62,6 +84,22 @@ export const operationTasks = {
     return { parts, pageCount: whole.pageCount };
   },
 
+  /** The text of pages that recognition read. */
+  async pagesToCorrect({ layout }: { layout: Uint8Array }): Promise<{ number: number; text: string }[]> {
+    return pagesToCorrect(parseLayout(layout));
+  },
+
+  async correctPages({ layout, ...options }: CorrectTask): Promise<CorrectedDocument> {
+    return correctPages(parseLayout(layout), options);
+  },
+
+  /** Figures by what is said of them. */
+  async rankFigures({ layout, figures, ...request }: RankTask): Promise<FigureChoice> {
+    const read = parseLayout(layout);
+    const { images } = parse(figures) as { images: ListedFigure[] };
+    return { ranked: rankFigures(images, read, request), all: listFigures(images, read, request.pages) };
+  },
+
   /** What may be wrong with a result. */
   async analyzeErrors({ layout, result, sources, ...rest }: AnalyzeTask): Promise<Analysis> {
     const known = sources === undefined ? {} : { sources: parse(sources) as SourceLocations };
@@ -72,5 +110,8 @@ export const operationTasks = {
 /** The tasks behind their limits, as operations ask for them. */
 export interface OperationWork {
   readParts(task: PartsTask, limits: WorkLimits): Promise<DocumentParts>;
+  rankFigures(task: RankTask, limits: WorkLimits): Promise<FigureChoice>;
+  pagesToCorrect(task: { layout: Uint8Array }, limits: WorkLimits): Promise<{ number: number; text: string }[]>;
+  correctPages(task: CorrectTask, limits: WorkLimits): Promise<CorrectedDocument>;
   analyze(task: AnalyzeTask, limits: WorkLimits): Promise<Analysis>;
 }

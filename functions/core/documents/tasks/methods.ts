@@ -37,6 +37,9 @@ export const receiptWork = (run: RunTask): ReceiptWork => ({
 
 export const operationWork = (run: RunTask): OperationWork => ({
   readParts: (task, limits) => run("readParts", task, limits),
+  rankFigures: (task, limits) => run("rankFigures", task, limits),
+  pagesToCorrect: (task, limits) => run("pagesToCorrect", task, limits),
+  correctPages: (task, limits) => run("correctPages", task, limits),
   analyze: (task, limits) => run("analyzeErrors", task, limits),
 });
 
