@@ -8,8 +8,8 @@ import { RESOURCES } from "../functions/api/routes.ts";
 import { SheafStack } from "../lib/stack.ts";
 import { BATCH_STEPS } from "../statemachines/batch.ts";
 import { DOCUMENT_STEPS } from "../statemachines/document.ts";
-import { parseLimits, wholeNumber } from "./limits.ts";
 import { OPERATION_STEPS } from "../statemachines/operation.ts";
+import { parseLimits, wholeNumber } from "./limits.ts";
 import { VERSION } from "./local/version.ts";
 import { parseRateLimit } from "./rate-limit.ts";
 

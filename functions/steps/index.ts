@@ -39,7 +39,9 @@ const STEPS: Record<DocumentStep | BatchStep | OperationStep, StepDefinition> = 
 };
 
 /** Every step by the name that the machines call it by. */
-export function makeSteps(organization: (id: number) => Organization): Record<DocumentStep | BatchStep | OperationStep, Step> {
+export function makeSteps(
+  organization: (id: number) => Organization,
+): Record<DocumentStep | BatchStep | OperationStep, Step> {
   return Object.fromEntries(Object.entries(STEPS).map(([name, define]) => [name, define(organization)])) as Record<
     DocumentStep | BatchStep | OperationStep,
     Step

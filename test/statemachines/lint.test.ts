@@ -12,6 +12,7 @@ import {
   inlineBatchMachine,
 } from "../../statemachines/batch.ts";
 import { DOCUMENT_STEPS, documentMachine } from "../../statemachines/document.ts";
+import { OPERATION_STEPS, operationMachine } from "../../statemachines/operation.ts";
 import { aslFaults } from "../support/asl-rules.ts";
 
 type Definition = { [member: string]: unknown };
@@ -26,7 +27,7 @@ function emitted(definition: unknown): Definition {
   const { definition: text } = emitMachine(definition as StateMachineDefinition, {
     namePrefix: "Sheaf-",
     roleArn: "arn:aws:iam::000000000000:role/machines",
-    steps: Object.fromEntries([...DOCUMENT_STEPS, ...BATCH_STEPS].map((step) => [step, arn(step)])),
+    steps: Object.fromEntries([...DOCUMENT_STEPS, ...BATCH_STEPS, ...OPERATION_STEPS].map((step) => [step, arn(step)])),
     bucket: "files",
     region: "eu-central-1",
     accountId: "000000000000",
@@ -40,6 +41,7 @@ const MACHINES: Record<string, Definition> = {
   batch: emitted(distributedBatchMachine("Sheaf-document")),
   "batch on one machine": emitted(inlineBatchMachine("Sheaf-part")),
   "part of a batch": emitted(batchPartMachine("Sheaf-document")),
+  operation: emitted(operationMachine()),
 };
 
 const WARNING = 2;

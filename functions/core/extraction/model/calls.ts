@@ -119,11 +119,7 @@ export class ModelCalls {
     messages: readonly ModelMessage[],
     format: AnswerFormat,
     tools: readonly ReadingTool[],
-    {
-      maxTokens: wished,
-      temperature = 0,
-      deadline,
-    }: { maxTokens?: number; temperature?: number; deadline?: number },
+    { maxTokens: wished, temperature = 0, deadline }: { maxTokens?: number; temperature?: number; deadline?: number },
   ): Promise<ModelAnswer> {
     this.checkTime();
     const { model, tier, reasoningEffort } = this.#options;

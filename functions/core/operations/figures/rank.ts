@@ -9,7 +9,8 @@ import { type Box, blockLines, type Layout, lineText, type Page } from "../../do
 export interface ListedFigure {
   id: string;
   pageNumber: number;
-  bbox?: Box;
+  /** Null where nobody knows its place, as in office documents. */
+  bbox: Box | null;
   mimeType: string;
   caption: string | null;
   description: string;
@@ -75,11 +76,11 @@ export function termsOf(text: string): string[] {
 }
 
 /** The text above and below a figure, and the last heading before it. */
-function surroundings(page: Page | undefined, box: Box | undefined): { beside: string; heading: string; page: string } {
+function surroundings(page: Page | undefined, box: Box | null): { beside: string; heading: string; page: string } {
   if (page === undefined) return { beside: "", heading: "", page: "" };
   const texts = page.blocks.map((block) => ({ block, text: blockLines(block).map(lineText).join(" ") }));
   const whole = texts.map(({ text }) => text).join(" ");
-  if (box === undefined) return { beside: "", heading: "", page: whole };
+  if (box === null) return { beside: "", heading: "", page: whole };
   const beside = texts.filter(
     ({ block }) => block.box.bottom >= box.top - BESIDE && block.box.top <= box.bottom + BESIDE,
   );
