@@ -8,7 +8,7 @@ import { type OperationRequest, startOperation } from "../core/operations/start.
 import type { Organization } from "../core/organizations/organization.ts";
 import { ok, type Reply } from "./http/reply.ts";
 import { route } from "./http/route.ts";
-import { enumeration } from "./schemas/common.ts";
+import { enumeration, integerParameter } from "./schemas/common.ts";
 import { OperationList, OperationResult, OperationSubmitted } from "./schemas/operations.ts";
 
 const TAG = "Operations";
@@ -53,6 +53,7 @@ export const start = route({
     schema: z.looseObject({
       jobGuid: guidOf(),
       type: z.string().max(200),
+      batchIndex: z.int().min(0).max(9_999).optional().meta({ description: "Of a batch: its document, from 0" }),
       parameters: z
         .looseObject({
           llmType: enumeration(LLM_TIERS).optional(),
@@ -79,6 +80,7 @@ export const start = route({
         parent: body.jobGuid,
         type: body.type,
         guid: newGuid,
+        ...(body.batchIndex === undefined ? {} : { batchIndex: body.batchIndex }),
         ...(llmType === undefined ? {} : { tier: llmType }),
         ...(customParameters === undefined ? {} : { parameters: customParameters }),
       });
@@ -137,6 +139,7 @@ export const generate = route({
   description: "A model writes it from the document and its result, and cites pages. Without a model it FAILS.",
   idempotent: true,
   params: parentParams,
+  query: z.object({ batchIndex: integerParameter(0, 9_999).optional() }),
   body: {
     kind: "json",
     schema: z.looseObject({
@@ -156,7 +159,7 @@ export const generate = route({
   },
   errors: [400, 404, 409],
   replies: submitted,
-  async run({ params, body, newGuid }, { org }) {
+  async run({ params, query, body, newGuid }, { org }) {
     const { model, prompt, temperature, maxTokens } = body;
     return submit(org, {
       parent: params.parentJobId,
@@ -164,6 +167,7 @@ export const generate = route({
       guid: newGuid,
       parameters: { prompt, temperature, maxTokens },
       parametersAt: "",
+      ...(query.batchIndex === undefined ? {} : { batchIndex: query.batchIndex }),
       ...(model === undefined ? {} : { tier: model }),
     });
   },

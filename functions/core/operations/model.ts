@@ -28,7 +28,7 @@ export interface Material {
   /** What the result lacks, as its run named it. */
   validationErrors?: { pointer: string; message: string }[];
   /** What a list should have had and has not, as the run's receipt named it. */
-  missing?: { pageNumber: number; text: string }[];
+  missing?: { list: string; pageNumber: number; text: string }[];
 }
 
 /** Customary parameters, checked and with their defaults. */

@@ -1,5 +1,6 @@
 /** The beginning of an operation: its preconditions, its job beside the parent, its run. */
-import { ConditionFailed, Conflict } from "../errors.ts";
+import { findDocument } from "../batches/batches.ts";
+import { BadRequest, ConditionFailed, Conflict } from "../errors.ts";
 import type { RunCommand } from "../jobs/command.ts";
 import { loadJob, newJob } from "../jobs/jobs.ts";
 import { type JobRecord, type JobStatus, jobKey, operationKey, type RunSummary, TERMINAL } from "../jobs/model.ts";
@@ -14,6 +15,8 @@ export interface OperationRequest {
   /** The job that it is asked of. */
   parent: string;
   type: string;
+  /** Of a batch: which of its documents, from 0. Of another job it is not looked at. */
+  batchIndex?: number;
   tier?: LlmTier;
   /** customParameters as they came. */
   parameters?: Readonly<Record<string, unknown>>;
@@ -53,11 +56,25 @@ export function materialOf(job: JobRecord): Material {
   return { guid: job.guid, ...materialOfRun(run), ...(figures === undefined ? {} : figuresOf(figures)) };
 }
 
+/** The job itself, or the document of a batch. @throws BadRequest without its index; NotFound where there is none */
+async function documentOf(org: Organization, job: JobRecord, batchIndex: number | undefined): Promise<JobRecord> {
+  if (job.documents === undefined) return job;
+  if (batchIndex === undefined) {
+    throw new BadRequest(`Job ${job.guid} is a batch; name one of its documents by batchIndex, from 0`, {
+      errors: [{ path: "/batchIndex", message: "must be the index of a document, from 0" }],
+    });
+  }
+  const { guid } = await findDocument(org, job.guid, batchIndex);
+  return (await loadJob(org, guid)).value;
+}
+
 const figuresOf = ({ figuresKey, run }: RunSummary): Partial<Material> =>
   figuresKey === undefined ? {} : { figuresKey, figuresRun: run };
 
 function materialOfRun(run: RunSummary): Omit<Material, "guid"> {
-  const { layoutKey, qualityKey, resultKey, resultType, sourcesKey, validationErrors, engine } = run;
+  const { layoutKey, qualityKey, resultKey, resultType, sourcesKey, validationErrors, engine, receipt } = run;
+  const short = receipt?.lists.find(({ counted, returned, expected }) => counted && returned < expected);
+  const list = short?.pointer.replace(/\/\*.*$/, "") ?? "";
   return {
     run: run.run,
     mimeType: run.readAs,
@@ -69,6 +86,9 @@ function materialOfRun(run: RunSummary): Omit<Material, "guid"> {
     ...(sourcesKey === undefined ? {} : { sourcesKey }),
     ...(engine === null ? {} : { engine }),
     ...(validationErrors === undefined ? {} : { validationErrors }),
+    ...(receipt === undefined || receipt.missing.length === 0
+      ? {}
+      : { missing: receipt.missing.map(({ pageNumber, text }) => ({ list, pageNumber, text })) }),
   };
 }
 
@@ -131,10 +151,10 @@ export async function startOperation(org: Organization, request: OperationReques
     return { guid, type: operation.type, status: known.value.status };
   }
   const parent = await loadJob(org, request.parent);
-  const material = request.material ?? materialOf(parent.value);
+  const material = request.material ?? materialOf(await documentOf(org, parent.value, request.batchIndex));
   operation.require(material);
   await keepOperation(org, guid, operation.type, parent);
   const command = commandOf(operation.type, material, parameters, request.tier ?? "DEFAULT");
-  const { status } = await openRun(org, guid, command, guid, { start: request.start ?? true });
+  const { status } = await openRun(org, guid, command, guid, undefined, { start: request.start ?? true });
   return { guid, type: operation.type, status };
 }

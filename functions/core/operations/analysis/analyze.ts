@@ -24,7 +24,7 @@ export interface AnalysisInput {
   /** The offline extractor made the result: what it says again is no second opinion. */
   offline: boolean;
   validationErrors?: readonly { pointer: string; message: string }[];
-  missing?: readonly { pageNumber: number; text: string }[];
+  missing?: readonly { list: string; pageNumber: number; text: string }[];
 }
 
 /** A value more probable than not to be right is no issue. */
@@ -177,7 +177,7 @@ function valueIssues(verdicts: readonly Verdict[], checks: readonly Check[], dou
   return [...issues.values()];
 }
 
-function wholeIssues({ validationErrors = [], missing = [], result }: AnalysisInput): Issue[] {
+function wholeIssues({ validationErrors = [], missing = [] }: AnalysisInput): Issue[] {
   const invalid = validationErrors.map(
     ({ pointer, message }): Issue => ({
       pointer,
@@ -188,11 +188,9 @@ function wholeIssues({ validationErrors = [], missing = [], result }: AnalysisIn
       detail: "The run left it out of the result for that.",
     }),
   );
-  const [list] =
-    result !== null && typeof result === "object" ? Object.entries(result).filter(([, one]) => Array.isArray(one)) : [];
   const short = missing.map(
-    ({ pageNumber, text }): Issue => ({
-      pointer: list === undefined ? "" : `/${list[0].replaceAll("~", "~0").replaceAll("/", "~1")}`,
+    ({ list, pageNumber, text }): Issue => ({
+      pointer: list,
       kind: "shortfall",
       issue: `A row of page ${pageNumber} was not returned: "${text.slice(0, 120)}".`,
       confidence: SHORT,
