@@ -64,6 +64,104 @@ describe("what is refused", () => {
   });
 });
 
+describe("an error analysis", () => {
+  const analyze = async (guid: string, customParameters: Record<string, unknown> = {}) => {
+    const body = { jobGuid: guid, type: "error-analysis", parameters: { customParameters } };
+    const { status, json } = await target.api.post("/operation", { json: body });
+    expect(status).toBe(200);
+    const ended = await target.api.ended(json.jobGuid);
+    expect(ended).toMatchObject({ status: "COMPLETED", engine: "offline", error: null });
+    const { json: told } = await target.api.get(`/operation/${guid}/error-analysis`);
+    expect(told.jobGuid).toBe(json.jobGuid);
+    return { guid: json.jobGuid as string, result: JSON.parse(told.result) };
+  };
+
+  it("names a total that does not add up, and its result is served as JSON too", async () => {
+    const text = "Invoice number: A-18\nNet total: 100.00\nTax: 19.00\nGrand total: 191.00\n";
+    const schema = { invoice_number: "string", net_total: "number", tax_total: "number", gross_total: "number" };
+    const job = await target.api.processed(text, { schema });
+    const { guid, result } = await analyze(job.guid, { confidence_threshold: "0.4", detailed_suggestions: "true" });
+    expect(result.analysis.field_confidence).toHaveProperty("gross_total");
+    expect(result.analysis.potential_issues[0]).toMatchObject({ kind: "arithmetic", confidence: expect.any(Number) });
+    expect(result.recommendations.map(({ type }: { type: string }) => type)).toContain("totals");
+    expect((await target.api.get(`/job/result/${guid}`)).json).toEqual(result);
+    const dates = (await analyze(job.guid, { focus_areas: "dates" })).result;
+    expect(dates.analysis.potential_issues).toEqual([]);
+    const none = (await analyze(job.guid, { confidence_threshold: 1 })).result;
+    expect(none.analysis.potential_issues).toEqual([]);
+    expect((await target.api.get(`/operation/${job.guid}`)).json.totalOperations).toBe(3);
+  });
+
+  it("needs data", async () => {
+    const guid = await target.api.upload("Only its text is wanted");
+    await target.api.post(`/document/ocr/${guid}`, { json: { ocrFormat: "plain" } });
+    await target.api.ended(guid);
+    const answer = await target.api.post("/operation", { json: { jobGuid: guid, type: "error-analysis" } });
+    expect(answer.status).toBe(409);
+    expect(answer.json.message).toContain("process it with a schema");
+  });
+
+  it("is once for one Idempotency-Key", async () => {
+    const call = () =>
+      target.api.post("/operation", {
+        json: { jobGuid: parent, type: "error-analysis" },
+        headers: { "idempotency-key": "analysis-1" },
+      });
+    const [first, second] = [await call(), await call()];
+    expect(second.json.jobGuid).toBe(first.json.jobGuid);
+    expect(second.headers.get("idempotency-replayed")).toBe("true");
+    await target.api.ended(first.json.jobGuid);
+  });
+
+  it("goes with its parent", async () => {
+    const job = await target.api.processed("Total: 12.00", { schema: { total: "number" } });
+    const { guid } = await analyze(job.guid);
+    expect((await target.api.delete(`/job/${job.guid}`)).status).toBe(200);
+    expect((await target.api.get(`/operation/${job.guid}`)).status).toBe(404);
+    for (let round = 0; (await target.api.get(`/job/status/${guid}`)).status !== 404; round += 1) {
+      if (round > 100) throw new Error("The operation is still there");
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  });
+});
+
+describe("figures and recognised text", () => {
+  it("image-select needs figures", async () => {
+    const refused = await start({
+      jobGuid: parent,
+      type: "image-select",
+      parameters: { customParameters: { prompt: "logo" } },
+    });
+    expect(refused.status).toBe(409);
+    expect(refused.json.message).toContain("extractFigures");
+  });
+
+  it("ocr-correct keeps a text layer as it is", async () => {
+    const answer = await start({
+      jobGuid: parent,
+      type: "ocr-correct",
+      parameters: { customParameters: { sourceMap: "compress" } },
+    });
+    const ended = await target.api.ended(answer.json.jobGuid);
+    expect(ended.status).toBe("COMPLETED");
+    const { json } = await target.api.get(`/job/result/${answer.json.jobGuid}`);
+    expect(json.pages).toMatchObject([{ pageNumber: 1, changes: [] }]);
+    expect(json.content).toContain("Invoice number: A-17");
+    expect(json.sourceMap).toMatchObject({ mode: "compress", pages: [{ pageNumber: 1, start: 0 }] });
+  });
+
+  it.each([
+    [{ prompt: "logo", topK: "none" }, "topK"],
+    [{ prompt: "logo", matchMode: "some" }, "matchMode"],
+    [{ prompt: "logo", pageRange: "3-1" }, "pageRange"],
+    [{ prompt: "logo", useVision: "perhaps" }, "useVision"],
+  ])("image-select refuses %j", async (customParameters, name) => {
+    const answer = await start({ jobGuid: parent, type: "image-select", parameters: { customParameters } });
+    expect(answer.status).toBe(400);
+    expect(answer.json.errors).toMatchObject([{ path: `/parameters/customParameters/${name}` }]);
+  });
+});
+
 describe("a generative task", () => {
   it("FAILS without a model, and is kept", async () => {
     const path = `/operation/${parent}/generative-task`;

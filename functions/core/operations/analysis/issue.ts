@@ -2,21 +2,23 @@
 import type { Json } from "../../ports.ts";
 
 /** What an issue is about; focus areas name these too. */
-export type IssueKind =
-  | "value"
-  | "not-found"
-  | "ocr"
-  | "arithmetic"
-  | "checksum"
-  | "order"
-  | "format"
-  | "schema"
-  | "column"
-  | "missing-row"
-  | "missing-field"
-  | "duplicate-row"
-  | "shortfall"
-  | "judgement";
+export const ISSUE_KINDS = [
+  "value",
+  "not-found",
+  "ocr",
+  "arithmetic",
+  "checksum",
+  "order",
+  "format",
+  "schema",
+  "column",
+  "missing-row",
+  "missing-field",
+  "duplicate-row",
+  "shortfall",
+  "judgement",
+] as const;
+export type IssueKind = (typeof ISSUE_KINDS)[number];
 
 export interface Issue {
   /** JSON Pointer into the result. */
