@@ -9,6 +9,8 @@ import { LEXICON } from "../quality/lexicon.ts";
 const DOUBTFUL = 0.75;
 const SURE = 0.9;
 const LEAST_LETTERS = 3;
+/** A word of letters alone may be one that no dictionary here has: short ones are left as they are. */
+const LEAST_OF_LETTERS = 5;
 /** A word of the document itself is longer, so that chance does not make one of another. */
 const LEAST_OWN = 5;
 const LONGEST = 30;
@@ -126,6 +128,7 @@ export function correctedWord({ text, source, confidence = 1 }: Word, own: Reado
   const letters = folded.replace(/[^\p{L}]/gu, "").length;
   // What is mostly digits is a number or a code: no dictionary knows it.
   if (core.length < LEAST_LETTERS || core.length > LONGEST || letters * 2 < core.length) return null;
+  if (letters === core.length && core.length < LEAST_OF_LETTERS) return null;
   if (LEXICON.has(folded) || own.has(folded)) return null;
   const isKnown = (word: string): boolean =>
     (word.length >= LEAST_LETTERS && LEXICON.has(word)) || (word.length >= LEAST_OWN && own.has(word));
