@@ -7,22 +7,11 @@ import { type Box, type Layout, lineText, pageWords, type TableBlock, unionBox }
 import type { Check } from "../../extraction/confidence/check.ts";
 import type { Notation } from "../../extraction/formats/numbers.ts";
 import { parseNumber } from "../../extraction/formats/numbers.ts";
-import type { SourceLocation, SourceLocations } from "../../extraction/sources.ts";
+import type { SourceLocations } from "../../extraction/sources.ts";
 import { same } from "../../extraction/sums.ts";
 import type { Json } from "../../ports.ts";
+import { anchored, type Band, bandOf, type Cell, covers, duplicates, middle, rowsOf } from "./bands.ts";
 import { type Issue, listsOf } from "./issue.ts";
-
-interface Cell {
-  member: string;
-  page: number;
-  box: Box;
-}
-
-interface Band {
-  page: number;
-  top: number;
-  bottom: number;
-}
 
 export interface RowsInput {
   layout: Layout;
@@ -38,43 +27,11 @@ export interface RowsInput {
 const BY_SUM = 0.95;
 const BY_NUMBER = 0.85;
 const BY_PLACE = 0.6;
-const DUPLICATE = 0.85;
 /** Of the members that rows have as a rule, so many must be there for a line to count as a row. */
 const FILLED = 0.6;
 /** Rows that follow each other further apart than so many of their pitches belong to different tables. */
 const PITCHES = 1.6;
 const MOST_NAMED = 20;
-
-const anchored = (member: string, { pageAnchors }: SourceLocation): Cell[] =>
-  pageAnchors
-    .slice(0, 1)
-    .flatMap(({ pageNumber, bbox, unit }) => (unit === "inch" ? [{ member, page: pageNumber, box: bbox }] : []));
-
-/** The cells of each row of a list, in one pass over the locations. */
-function rowsOf(sources: SourceLocations, list: string): Map<number, Cell[]> {
-  const rows = new Map<number, Cell[]>();
-  for (const [pointer, location] of Object.entries(sources.locations)) {
-    if (!pointer.startsWith(`${list}/`)) continue;
-    const [index = "", ...member] = pointer.slice(list.length + 1).split("/");
-    const row = rows.get(Number(index)) ?? [];
-    rows.set(Number(index), row);
-    row.push(...anchored(member.join("/"), location));
-  }
-  return rows;
-}
-
-const middle = (box: Pick<Box, "top" | "bottom">): number => (box.top + box.bottom) / 2;
-
-function bandOf(cells: readonly Cell[]): Band | null {
-  const [first] = cells;
-  if (first === undefined) return null;
-  const own = cells.filter(({ page }) => page === first.page).map(({ box }) => box);
-  const { top, bottom } = unionBox(own);
-  return { page: first.page, top, bottom };
-}
-
-const covers = (bands: readonly Band[], page: number, at: number): boolean =>
-  bands.some((band) => band.page === page && at >= band.top - 0.02 && at <= band.bottom + 0.02);
 
 /** The usual distance from row to row. */
 function pitchOf(bands: readonly Band[]): number {
@@ -274,34 +231,6 @@ function missingRows(list: List, input: RowsInput): Issue[] {
     })
     .slice(0, MOST_NAMED)
     .map((one) => missing(list.pointer, one, BY_PLACE));
-}
-
-/** Rows that say the same as one before, and do not stand at a place of their own. */
-function duplicates(pointer: string, rows: readonly Json[], cells: ReadonlyMap<number, Cell[]>): Issue[] {
-  const seen = new Map<string, number>();
-  return rows.flatMap((row, index): Issue[] => {
-    const says = row !== null && typeof row === "object" ? Object.values(row).filter((one) => one !== null) : [];
-    const text = JSON.stringify(row);
-    const before = seen.get(text);
-    if (before === undefined || says.length < 2) {
-      seen.set(text, index);
-      return [];
-    }
-    const [own, other] = [index, before].map((at) => bandOf(cells.get(at) ?? []));
-    const apart = own && other && (own.page !== other.page || Math.abs(middle(own) - middle(other)) > 0.02);
-    if (apart) return [];
-    return [
-      {
-        pointer: `${pointer}/${index}`,
-        kind: "duplicate-row",
-        issue: `Row ${index + 1} says the same as row ${before + 1}, and the document prints it once.`,
-        confidence: DUPLICATE,
-        suggestion: "Leave one of the two rows out.",
-        detail:
-          own === null ? "Its values stand nowhere of their own." : `Both stand at one place of page ${own?.page}.`,
-      },
-    ];
-  });
 }
 
 /** What is wrong with the rows of a result's lists. Pure. */
