@@ -14,6 +14,7 @@ const CLOUD = [
   "webhooks",
   "compat",
   "jobs",
+  "operations",
 ];
 
 /**

@@ -8,6 +8,7 @@ import { RESOURCES } from "../functions/api/routes.ts";
 import { SheafStack } from "../lib/stack.ts";
 import { BATCH_STEPS } from "../statemachines/batch.ts";
 import { DOCUMENT_STEPS } from "../statemachines/document.ts";
+import { OPERATION_STEPS } from "../statemachines/operation.ts";
 import { parseLimits, wholeNumber } from "./limits.ts";
 import { VERSION } from "./local/version.ts";
 import { parseRateLimit } from "./rate-limit.ts";
@@ -49,7 +50,7 @@ export function cloudApp(context: Record<string, unknown> = {}): { app: App; sta
     sources: { root, handlers: resolve(root, "bin/cloud/handlers") },
     table: RECORDS_TABLE,
     resources: Object.fromEntries(Object.entries(RESOURCES).map(([name, routes]) => [name, withCompat(routes)])),
-    steps: [...DOCUMENT_STEPS, ...BATCH_STEPS],
+    steps: [...DOCUMENT_STEPS, ...BATCH_STEPS, ...OPERATION_STEPS],
     settings: settingsOf(app),
     ...(apiConcurrency === 0 ? {} : { apiConcurrency }),
     rateLimit,

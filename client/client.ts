@@ -2,6 +2,7 @@ import { parsed, segment } from "./answers.ts";
 import { SheafError } from "./errors.ts";
 import { type Answer, Connection, type ConnectionOptions } from "./http.ts";
 import { type FormPart, multipart } from "./multipart.ts";
+import { OperationCalls } from "./operation-calls.ts";
 import type {
   BatchAnswer,
   BatchCommand,
@@ -69,12 +70,15 @@ const SYNC_HELD_MS = 28_000;
 export class SheafClient {
   /** Where job events are sent, and what became of them. */
   readonly webhooks: WebhookCalls;
+  /** Work on finished jobs. */
+  readonly operations: OperationCalls;
   readonly #connection: Connection;
 
   /** @throws TypeError for an address or a key that cannot be one */
   constructor(options: ConnectionOptions) {
     this.#connection = new Connection(options);
     this.webhooks = new WebhookCalls(this.#connection);
+    this.operations = new OperationCalls(this.#connection);
   }
 
   /** Stores a document; its job stays PENDING until `process` or `ocr` is called. */

@@ -11,6 +11,7 @@ export {
 } from "./client.ts";
 export { type MemberFault, SheafError, SheafUnreachable, SheafWaitTimeout } from "./errors.ts";
 export type { ConnectionOptions } from "./http.ts";
+export type { OperationCalls } from "./operation-calls.ts";
 export * from "./types.ts";
 export type { WaitOptions } from "./wait.ts";
 export type { WebhookCalls } from "./webhook-calls.ts";

@@ -264,3 +264,48 @@ export interface Me {
   email: string | null;
   organizationId: number;
 }
+
+/** An operation to start; `customParameters` by its type. */
+export interface NewOperation {
+  jobGuid: string;
+  type: string;
+  /** Of a batch: its document, from 0. */
+  batchIndex?: number | undefined;
+  parameters?: { llmType?: string | undefined; customParameters?: Record<string, unknown> | undefined } | undefined;
+}
+
+export interface GenerativeTask {
+  prompt: string;
+  /** DEFAULT, MINI, HIGH or NANO. */
+  model?: string | undefined;
+  /** 0 to 2. */
+  temperature?: number | undefined;
+  maxTokens?: number | undefined;
+}
+
+export interface OperationSubmitted {
+  /** Of the operation's own job. */
+  jobGuid: string;
+  operationType: string;
+  status: JobStatus;
+  message: string;
+}
+
+export interface OperationRecord {
+  jobGuid: string;
+  operationType: string;
+  status: JobStatus;
+  createdAt: string;
+  updatedAt: string;
+  error: string | null;
+  resultAvailable: boolean;
+  /** JSON text. */
+  result: string | null;
+}
+
+export interface OperationList {
+  parentJobGuid: string;
+  /** Newest first. */
+  operations: OperationRecord[];
+  totalOperations: number;
+}

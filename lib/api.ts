@@ -48,12 +48,14 @@ const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = {
   pages: ["Get", "Put"],
   // A document that its batch did not take.
   batches: ["Get", "Put", "Delete"],
+  // An operation's command.
+  operations: ["Get", "Put"],
   settings: [],
 };
 /** The resources whose routes have documents looked at. */
 const LOOKING = new Set(["documents", "batches", "pages"]);
 /** The resources whose routes start runs. */
-const STARTING = new Set(["documents", "batches"]);
+const STARTING = new Set(["documents", "batches", "operations"]);
 /** The resources that documents are uploaded to. */
 const UPLOADING = new Set(["api-documents", "api-batches"]);
 /** Resources that leave work behind their answers. */

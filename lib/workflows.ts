@@ -22,7 +22,7 @@ interface Size {
 /** The steps that work on a document's bytes, and of them those that have its text recognised. */
 const READING = new Set(["recognize", "collect", "enrich", "extract", "extract-chunk"]);
 /** The steps that ask a model, or need to know of which there is one. */
-const ASKING = new Set(["enrich", "describe", "extract", "chunk", "extract-chunk", "reduce"]);
+const ASKING = new Set(["enrich", "describe", "extract", "chunk", "extract-chunk", "reduce", "operate"]);
 const RECOGNIZING = new Set(["recognize", "collect"]);
 
 const RECOGNITION = [

@@ -5,13 +5,14 @@ import * as evaluation from "./eval.ts";
 import * as image from "./image.ts";
 import { EXIT, type Io, type Perform } from "./io.ts";
 import * as ocrOnly from "./ocr-only.ts";
+import * as operation from "./operation.ts";
 import * as processing from "./process.ts";
 import { report } from "./report.ts";
 import * as result from "./result.ts";
 import * as status from "./status.ts";
 import * as wait from "./wait.ts";
 
-const COMMANDS = [processing, ocrOnly, batch, status, result, image, wait, evaluation];
+const COMMANDS = [processing, ocrOnly, batch, status, result, image, operation, wait, evaluation];
 
 const EXIT_CODES = `
 Data goes to standard output (JSON, or the text of a document), everything else to standard error.

@@ -3,6 +3,7 @@ import { batchRoutes } from "./batches.ts";
 import { documentRoutes } from "./documents.ts";
 import type { Route } from "./http/route.ts";
 import { jobRoutes } from "./jobs.ts";
+import { operationRoutes } from "./operations.ts";
 import { pageRoutes } from "./pages.ts";
 import { serviceRoutes } from "./service.ts";
 import { settingsRoutes } from "./settings.ts";
@@ -11,6 +12,7 @@ export const RESOURCES: Record<string, readonly Route[]> = {
   documents: documentRoutes,
   batches: batchRoutes,
   jobs: jobRoutes,
+  operations: operationRoutes,
   pages: pageRoutes,
   settings: settingsRoutes,
   service: serviceRoutes,

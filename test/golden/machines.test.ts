@@ -8,6 +8,7 @@ import {
   inlineBatchMachine,
 } from "../../statemachines/batch.ts";
 import { DOCUMENT_STEPS, documentMachine, MACHINE_TIMEOUT_SECONDS } from "../../statemachines/document.ts";
+import { OPERATION_STEPS, operationMachine } from "../../statemachines/operation.ts";
 
 const MACHINES: Record<string, StateMachine> = {
   "batch-distributed": distributedBatchMachine("document"),
@@ -72,5 +73,18 @@ describe("the document machine", () => {
     expect(chunks).toMatchObject({ ResultPath: null, MaxConcurrencyPath: "$.chunk.concurrency" });
     const { [chunks.ItemProcessor.StartAt]: task } = chunks.ItemProcessor.States;
     expect(task).toMatchObject({ Catch: [{ Next: "run-over" }, { ErrorEquals: ["States.ALL"], Next: "chunk-lost" }] });
+  });
+});
+
+describe("the operation machine", () => {
+  it("is these bytes", async () => {
+    const emitted = `${JSON.stringify(operationMachine(), null, 2)}\n`;
+    await expect(emitted).toMatchFileSnapshot("./operation-machine/machine.asl.json");
+  });
+
+  it("settles whatever comes of its work", () => {
+    const { States, StartAt } = operationMachine();
+    expect(Object.keys(States)).toEqual([...OPERATION_STEPS, "settle"]);
+    expect(States[StartAt]).toMatchObject({ Next: "settle", Catch: [{ ErrorEquals: ["States.ALL"], Next: "settle" }] });
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ANYWHERE, WILDCARDS, wildcardsOf } from "../../lib/wildcards.ts";
 import { BATCH_STEPS } from "../../statemachines/batch.ts";
 import { DOCUMENT_STEPS } from "../../statemachines/document.ts";
+import { OPERATION_STEPS } from "../../statemachines/operation.ts";
 import {
   functionOf,
   functions,
@@ -70,6 +71,7 @@ describe("rights", () => {
         "sqs:SendMessage",
       ],
     ],
+    ["the API's operations", [...RECORDS, ...SECRET, ...WRITE, ...START, "s3:GetObject", "s3:ListBucket"]],
     ["the API's settings", [...RECORDS, ...SECRET, "sqs:SendMessage"]],
     [
       "works off the queue",
@@ -96,6 +98,7 @@ describe("rights", () => {
     ["the step extract of a run", [...RECORDS, ...WRITE, ...SECRET, "s3:GetObject", "s3:ListBucket"]],
     ["the step enrich of a run", [...RECORDS, ...WRITE, ...SECRET, "s3:GetObject", "s3:ListBucket"]],
     ["the step describe of a run", [...RECORDS, ...WRITE, ...SECRET, "s3:GetObject", "s3:ListBucket"]],
+    ["the step operate of a run", [...RECORDS, ...WRITE, ...SECRET, "s3:GetObject", "s3:ListBucket"]],
     ["the step transcribe of a run", [...RECORDS, ...WRITE, "s3:GetObject", "s3:ListBucket"]],
     ["the step settle of a run", [...RECORDS, "sqs:SendMessage"]],
     ["the step batch-plan of a run", [...RECORDS, ...WRITE, "s3:ListBucket"]],
@@ -165,7 +168,7 @@ describe("rights", () => {
       expect(Condition).toEqual({ StringEquals: { "iam:PassedToService": "states.amazonaws.com" } });
     }
     const [role = ""] = roles;
-    const steps = [...DOCUMENT_STEPS, ...BATCH_STEPS].map(
+    const steps = [...DOCUMENT_STEPS, ...BATCH_STEPS, ...OPERATION_STEPS].map(
       (step) => `${functionOf(`the step ${step} of a run`).id}.Arn`,
     );
     const granted = statementsOf(role.replace(/\.Arn$/, "")).map(({ Action, Resource }) => [

@@ -9,9 +9,10 @@ import { RESOURCES, ROUTES, routeKey } from "../../functions/api/routes.ts";
 import { MAX_RECEIVES, WORK_QUEUE } from "../../functions/core/work/work.ts";
 import { BATCH_STEPS } from "../../statemachines/batch.ts";
 import { DOCUMENT_STEPS } from "../../statemachines/document.ts";
+import { OPERATION_STEPS } from "../../statemachines/operation.ts";
 import { functionOf, functions, ROOT, resources, type Statement, stack, template, text } from "../support/template.ts";
 
-const STEPS = [...DOCUMENT_STEPS, ...BATCH_STEPS];
+const STEPS = [...DOCUMENT_STEPS, ...BATCH_STEPS, ...OPERATION_STEPS];
 
 describe("the API", () => {
   it("has every route of the table, and nothing else", () => {
@@ -71,7 +72,7 @@ describe("the functions", () => {
   });
 
   it("know every step where machines are made", () => {
-    for (const ending of ["the API's documents", "the API's batches", "keeps the API keys"]) {
+    for (const ending of ["the API's documents", "the API's batches", "the API's operations", "keeps the API keys"]) {
       const { Variables } = functionOf(ending).properties.Environment as { Variables: Record<string, unknown> };
       const arns = JSON.parse(text(Variables.SHEAF_STEPS)) as Record<string, string>;
       for (const step of STEPS) expect(arns[step]).toBe(`${functionOf(`the step ${step} of a run`).id}.Arn`);

@@ -8,10 +8,11 @@ import {
   inlineBatchMachine,
 } from "../../statemachines/batch.ts";
 import { DOCUMENT_STEPS, documentMachine } from "../../statemachines/document.ts";
+import { OPERATION_STEPS, operationMachine } from "../../statemachines/operation.ts";
 import { arn, type Definition, emitted, languageServiceFaults, validatorFaults } from "../support/asl-linters.ts";
 import { aslFaults } from "../support/asl-rules.ts";
 
-const STEPS = [...DOCUMENT_STEPS, ...BATCH_STEPS];
+const STEPS = [...DOCUMENT_STEPS, ...BATCH_STEPS, ...OPERATION_STEPS];
 
 /** Every machine of this release; those of pipelines are in pipeline/. */
 const MACHINES: Record<string, Definition> = {
@@ -19,6 +20,7 @@ const MACHINES: Record<string, Definition> = {
   batch: emitted(distributedBatchMachine("Sheaf-document"), STEPS),
   "batch on one machine": emitted(inlineBatchMachine("Sheaf-part"), STEPS),
   "part of a batch": emitted(batchPartMachine("Sheaf-document"), STEPS),
+  operation: emitted(operationMachine(), STEPS),
 };
 
 describe.each(Object.entries(MACHINES))("the machine %s", (_name, definition) => {

@@ -9,7 +9,7 @@ import { openRecords } from "../../functions/adapters/local/records.ts";
 import { openWorkflows } from "../../functions/adapters/local/workflows.ts";
 import { openOutbound } from "../../functions/adapters/outbound/guarded.ts";
 import { openVault } from "../../functions/core/access/vault.ts";
-import { mapReduceWork, modelWork } from "../../functions/core/documents/tasks/methods.ts";
+import { mapReduceWork, modelWork, operationWork } from "../../functions/core/documents/tasks/methods.ts";
 import { settleDeadExecution } from "../../functions/core/jobs/sweep.ts";
 import { silentObserver } from "../../functions/core/observe.ts";
 import type { OcrEngine } from "../../functions/core/ocr/ports.ts";
@@ -84,6 +84,9 @@ export const easyDocuments: DocumentEngine = {
     addRows: async ({ data, placed }) => ({ data, removed: 0, declined: [], placed, asked: [] }),
     receipt: async () => ({ short: false }),
   },
+  operations: operationWork(async () => {
+    throw new Error("No operation is done here");
+  }),
   transcribe: async () => bytes("text"),
   extract: async () => ({
     result: bytes('{"a":1}'),

@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { DocumentTasks } from "../../core/documents/engine.ts";
 import { engineMethods, type RunTask } from "../../core/documents/tasks/methods.ts";
 import { JOB_SENTENCES, JobFailure, timeoutSentence, UnprocessableEntity } from "../../core/errors.ts";
+import { ISSUE_KINDS } from "../../core/operations/analysis/issue.ts";
 import type { Clock, DocumentEngine, WorkLimits } from "../../core/ports.ts";
 import { createPool, type PoolEvent } from "./pool/pool.ts";
 import { type KillReason, WorkerKilled } from "./pool/worker-killed.ts";
@@ -56,6 +57,9 @@ const checked = { data: bytes, faults, faultCount: count, values: z.string() };
 /** Pointers of items with the rows that they stand on. */
 const places = z.array(z.tuple([z.string(), count]));
 
+const rankedFigures = z.array(
+  z.object({ id: z.string(), pageNumber: count, score: z.number(), reason: z.string(), text: z.string() }),
+);
 /** What each task answers; a process that answers otherwise has not done its task. */
 const ANSWERS = {
   read: reading,
@@ -109,6 +113,32 @@ const ANSWERS = {
     receipt: z.looseObject({ expected: count, returned: count, missing: z.array(z.looseObject({})) }).exactOptional(),
     short: z.boolean(),
     filled: z.object({ result: bytes, sources: bytes, facts: located }).exactOptional(),
+  }),
+  readParts: z.object({
+    parts: z.array(z.array(z.object({ number: count, text: z.string(), scan: z.boolean() }))),
+    pageCount: count,
+  }),
+  analyzeErrors: z.object({
+    overall: z.number().nullable(),
+    confidences: z.record(z.string(), z.number()),
+    issues: z.array(
+      z.object({
+        pointer: z.string(),
+        kind: z.enum(ISSUE_KINDS),
+        issue: z.string(),
+        confidence: z.number(),
+        suggestion: z.string(),
+        detail: z.string(),
+      }),
+    ),
+    recognised: z.object({ words: count, poor: count }),
+  }),
+  rankFigures: z.object({ ranked: rankedFigures, all: rankedFigures }),
+  pagesToCorrect: z.array(z.object({ number: count, text: z.string() })),
+  correctPages: z.object({
+    content: z.string(),
+    pages: z.array(z.looseObject({ pageNumber: count, content: z.string() })),
+    sourceMap: z.looseObject({ version: z.literal(1) }).exactOptional(),
   }),
   inspect: z.object({ pageCount: count.nullable() }),
 };

@@ -178,6 +178,7 @@ export async function openDocument(
     if (error instanceof ConditionFailed) return { open: false };
     throw error;
   }
+  if (command.mode === "OPERATION") throw new TypeError("An operation is no run of a batch");
   const input: DocumentRunInput = { organizationId: org.id, guid, run, mode: command.mode };
   return { open: true, name: executionName(guid, run), input };
 }

@@ -2,6 +2,7 @@
  * The work on documents as tasks: the pooled processes of one machine serve them all, a Lambda function carries those
  * that it needs. Layouts and results are parsed and written here and nowhere outside.
  */
+import { operationTasks } from "../operations/work.ts";
 import { extrasTasks } from "./tasks/extras.ts";
 import { modelTasks } from "./tasks/model.ts";
 import { pictureTasks } from "./tasks/pictures.ts";
@@ -19,5 +20,6 @@ export const documentTasks = {
   ...textTasks,
   ...modelTasks,
   ...receiptTasks,
+  ...operationTasks,
 };
 export type DocumentTasks = typeof documentTasks;

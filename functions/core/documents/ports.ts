@@ -3,6 +3,7 @@ import type { MapReduceWork } from "../extraction/mapreduce/work.ts";
 import type { ModelWork } from "../extraction/model/work.ts";
 import type { ReceiptWork } from "../extraction/receipt/work.ts";
 import type { OcrFrame, OcrImage, OcrLevel } from "../ocr/ports.ts";
+import type { OperationWork } from "../operations/work.ts";
 import type { Json } from "../ports.ts";
 import type { Recognition } from "./complete.ts";
 
@@ -137,6 +138,8 @@ export interface DocumentEngine {
   readonly mapReduce: MapReduceWork;
   /** The rows of a document's pages, held against the lists of a result. */
   readonly rows: ReceiptWork;
+  /** What operations on finished jobs need of layouts and results. */
+  readonly operations: OperationWork;
   /** Where the values of a result stand on the page, UTF-8 JSON. */
   locate(
     layout: Uint8Array,

@@ -1,6 +1,7 @@
 import type { MapReduceSettings } from "../extraction/mapreduce/settings.ts";
 import type { LlmTier } from "../llm/ports.ts";
 import type { ToolWish } from "../llm/tools.ts";
+import type { OperationCommand } from "../operations/model.ts";
 import type { Json, OcrMode } from "../ports.ts";
 import type { RunMode } from "./model.ts";
 
@@ -28,6 +29,8 @@ export interface RunCommand {
   mapReduce?: MapReduceSettings;
   /** What the model may look things up with. */
   tools?: ToolWish[];
+  /** Of an OPERATION run. */
+  operation?: OperationCommand;
   /** What else of the document is asked for. */
   barcodes?: boolean;
   figures?: boolean;

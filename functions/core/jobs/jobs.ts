@@ -63,9 +63,11 @@ export function newJob(org: Organization, guid: string, source: SourceFile): Job
   };
 }
 
-/** The entry that lists a job. Documents of batches have none. */
+/** The entry that lists a job. Documents of batches have none, nor have operations: they stand beside their parent. */
 const listed = (job: JobRecord): OrgOperation[] =>
-  job.batch === undefined ? [{ kind: "put", key: entryKey(job), value: entryOf(job) }] : [];
+  job.batch === undefined && job.operation === undefined
+    ? [{ kind: "put", key: entryKey(job), value: entryOf(job) }]
+    : [];
 
 /**
  * Makes a job, PENDING; a guid that has one already keeps it.

@@ -57,11 +57,18 @@ export interface DocumentCounts {
   failed: number;
 }
 
+/** What makes a job an operation on another. It has one run, and no list of jobs shows it. */
+export interface OperationPlace {
+  /** The job that it was asked of. */
+  parent: string;
+  type: string;
+}
+
 /**
  * MAP_REDUCE: data by chunks. ANALYZE and SCHEMA: what the document is, and a schema for it. BATCH: all documents of a
- * batch.
+ * batch. OPERATION: work on what another job's run left.
  */
-export type RunMode = "OCR" | "SIMPLE" | "MAP_REDUCE" | "ANALYZE" | "SCHEMA" | "BATCH";
+export type RunMode = "OCR" | "SIMPLE" | "MAP_REDUCE" | "ANALYZE" | "SCHEMA" | "BATCH" | "OPERATION";
 
 /** How far the chunks of a map-reduce run have come, as the status shows it. */
 export interface MapReduceStatus {
@@ -156,6 +163,8 @@ export interface JobRecord extends RecordValue {
   documents?: BatchFacts;
   /** Of a document in a batch. */
   batch?: BatchPlace;
+  /** Of an operation. Its source is its parent's. */
+  operation?: OperationPlace;
   /** Set while a deletion is under way: for every reader the job is gone. */
   deleted?: true;
 }
@@ -241,6 +250,14 @@ export const dependentKey = (parent: string, guid: string, run: number): RecordK
   partition: `job/${parent}`,
   sort: `${DEPENDENTS}${runId(guid, run)}`,
 });
+/** Where a job's operation is noted beside it: in order of time, as GUIDs are. */
+export const operationKey = ({ parent }: OperationPlace, guid: string): RecordKey => ({
+  partition: `job/${parent}`,
+  sort: `operation/${guid}`,
+});
+/** Where an operation's result lies, among the files of its parent. */
+export const operationResultKey = (parent: string, guid: string): string =>
+  `jobs/${parent}/operations/${guid}/result.json`;
 
 /** `yyyy-mm` of a time in ISO 8601. */
 export const monthOf = (iso: string): string => iso.slice(0, 7);

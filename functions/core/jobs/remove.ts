@@ -1,6 +1,7 @@
 /** Deletion: the job is gone for readers in one write; its files and records follow, by the queue or by the sweep. */
 import { removeDocuments } from "../batches/remove.ts";
 import { ConditionFailed, Conflict } from "../errors.ts";
+import { eraseOperation, operationsOf, removeOperations } from "../operations/history.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { handOver } from "../work/work.ts";
 import { advanceDependents } from "./dependencies.ts";
@@ -23,6 +24,10 @@ export async function deleteJob(org: Organization, guid: string, only?: { endedB
   const due: OpenDeletion = { v: 1, kind: "delete", organizationId: org.id, guid };
   const { records } = org;
   let job: JobRecord | undefined;
+  const operations = await operationsOf(org, guid);
+  if (operations.some(({ openRun }) => openRun !== null)) {
+    throw new Conflict("An operation on this job is at work; wait until it has ended");
+  }
   await changeJob(org, guid, (current) => {
     if (current.openRun !== null) throw new Conflict("A run of this job is open; wait until it has ended");
     if (current.batch !== undefined) throw new Conflict("This is a document of a batch; delete the batch");
@@ -66,6 +71,8 @@ export async function finishDeletion(org: Organization, guid: string): Promise<b
   // Those that wait for it learn that it is gone.
   await advanceDependents(org, guid);
   if (job?.documents !== undefined && !(await removeDocuments(org, guid))) return false;
+  await removeOperations(org, guid);
+  if (job !== undefined) await eraseOperation(org, job);
   await eraseFiles(org, guid);
   await eraseRecords(org, guid);
   if (job === undefined) return true;

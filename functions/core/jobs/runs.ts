@@ -1,6 +1,7 @@
 /** Runs: opened by a process call, begun by their first step, settled once. */
 import { createHash } from "node:crypto";
 import { type DocumentRunInput, documentMachine } from "../../../statemachines/document.ts";
+import { operationMachine } from "../../../statemachines/operation.ts";
 import { ConditionFailed, Conflict } from "../errors.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/records.ts";
@@ -16,6 +17,7 @@ import {
   type JobStatus,
   MAX_RUNS,
   type OpenRun,
+  type RunMode,
   type RunSummary,
   runId,
 } from "./model.ts";
@@ -38,15 +40,20 @@ export const withRun = (job: JobRecord, run: number, change: Partial<RunSummary>
 });
 
 /** Starts the machine of a run; twice is once. */
-export async function startRun(org: Organization, input: DocumentRunInput): Promise<void> {
-  const machine = await org.workflows.ensureMachine(documentMachine() as unknown as StateMachineDefinition);
+export async function startRun(
+  org: Organization,
+  input: Omit<DocumentRunInput, "mode"> & { mode: RunMode },
+): Promise<void> {
+  const definition = input.mode === "OPERATION" ? operationMachine() : documentMachine();
+  const machine = await org.workflows.ensureMachine(definition as unknown as StateMachineDefinition);
   await org.workflows.start(machine, executionName(input.guid, input.run), { ...input } as unknown as Json);
 }
 
 /**
  * Opens run n+1 of a job and starts it. With an idempotency key that already opened a run, that run is the answer.
  * @param dependsOn while WAITING, nothing is started: whoever opens the run looks after that
- * @throws NotFound for no such job; Conflict while a run is open
+ * @param options `start` false: whoever opens the run does its work; a sweep starts its machine if they do not
+ * @throws NotFound for no such job; Conflict while a run is open, or when the job is an operation that has had its run
  */
 export async function openRun(
   org: Organization,
@@ -54,6 +61,7 @@ export async function openRun(
   command: RunCommand,
   idempotencyKey?: string,
   dependsOn?: Dependency,
+  { start = true }: { start?: boolean } = {},
 ): Promise<{ guid: string; run: number; status: JobStatus }> {
   await loadJob(org, guid);
   const key = await keepCommand(org, guid, command);
@@ -64,6 +72,9 @@ export async function openRun(
     run = idempotencyKey === undefined ? undefined : job.runs.find((one) => one.idempotencyKey === idempotencyKey);
     if (run !== undefined) return undefined;
     refuseOpen(job);
+    if (job.operation !== undefined && (command.mode !== "OPERATION" || job.lastRun > 0)) {
+      throw new Conflict(`This job is an operation; process its parent ${job.operation.parent}`);
+    }
     run = {
       ...newRun(org, job.lastRun + 1, command, key),
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
@@ -75,7 +86,7 @@ export async function openRun(
   if (isNew) await org.openRuns.opened();
   if (run === undefined) throw new Error("A run was opened or found");
   const waits = run.dependsOn?.status === "WAITING";
-  if (run.completedAt === null && !waits) {
+  if (start && run.completedAt === null && !waits) {
     await startRun(org, { organizationId: org.id, guid, run: run.run, mode: command.mode });
   }
   org.observer.log("info", "run opened", { organization: org.id, job: guid, run: run.run, mode: run.mode });

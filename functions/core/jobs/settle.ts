@@ -45,7 +45,7 @@ interface Used {
 }
 
 /** The steps that ask models, or keep the trace of it. */
-const MODEL_STEPS = new Set(["enrich", "describe", "extract", "reduce"]);
+const MODEL_STEPS = new Set(["enrich", "describe", "extract", "reduce", "operate"]);
 
 /** What extraction left. */
 interface DataOutput {
@@ -66,6 +66,8 @@ export interface StepOutputs {
   collect?: ReadingOutput;
   enrich?: { barcodesKey?: string; figuresKey?: string; acroFormKey?: string };
   describe?: { resultKey: string; resultType: string; engine: string };
+  /** What an operation made. */
+  operate?: { resultKey: string; resultType: string; engine: string };
   extract?: DataOutput;
   /** The plan of a run in chunks. */
   chunk?: { planKey: string };
@@ -153,8 +155,8 @@ async function lookAtChunks(org: Organization, guid: string, run: number) {
 }
 
 /** Whether the steps came to what the run is for. */
-export const hasResult = ({ extract, reduce, transcribe, describe }: StepOutputs): boolean =>
-  [extract, reduce, transcribe, describe].some((output) => output !== undefined);
+export const hasResult = ({ extract, reduce, transcribe, describe, operate }: StepOutputs): boolean =>
+  [extract, reduce, transcribe, describe, operate].some((output) => output !== undefined);
 
 function settled(
   org: Organization,
@@ -229,7 +231,7 @@ function resultOf(outputs: StepOutputs): Partial<RunSummary> {
     };
     return { resultKey, sourcesKey, engine, confidence, resultType: "application/json", ...told };
   }
-  return { ...outputs.transcribe, ...outputs.describe };
+  return { ...outputs.transcribe, ...outputs.describe, ...outputs.operate };
 }
 
 /** What reading left, whichever step ended it. */

@@ -30,9 +30,10 @@ function processingJob(org: Organization, job: JobRecord, watched: Watched): Rec
     updatedAt: job.updatedAt,
     organizationId: org.id,
     jobType: isBatch ? "BATCH" : "DOCUMENT",
-    jobMode: run?.mode === "MAP_REDUCE" ? "MAP_REDUCE" : "STANDARD",
-    operationType: null,
-    extractionMode: isBatch ? null : (run?.mode ?? null),
+    jobMode: modeOf(job, run?.mode ?? null),
+    operationType: job.operation?.type ?? null,
+    ...(job.operation === undefined ? {} : { parentJobGuid: job.operation.parent }),
+    extractionMode: isBatch || job.operation !== undefined ? null : (run?.mode ?? null),
     fileName: job.source.fileName,
     mimeType: isBatch ? (job.documents?.mimeType ?? null) : job.source.mimeType,
     tokenCount: job.tokenCount,
@@ -59,6 +60,9 @@ function processingJob(org: Organization, job: JobRecord, watched: Watched): Rec
     ...(run === undefined || run.completedAt !== null ? {} : { progress: progressOf(run, watched.progress) }),
   };
 }
+
+const modeOf = ({ operation }: JobRecord, mode: string | null): string =>
+  operation !== undefined ? "OPERATION" : mode === "MAP_REDUCE" ? mode : "STANDARD";
 
 const qualityOf = (quality: { score: number; category: string } | undefined): Record<string, unknown> =>
   quality === undefined ? {} : { qualityScore: quality.score, qualityCategory: quality.category };

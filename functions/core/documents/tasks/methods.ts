@@ -2,6 +2,7 @@
 import type { MapReduceWork } from "../../extraction/mapreduce/work.ts";
 import type { ModelWork } from "../../extraction/model/work.ts";
 import type { ReceiptWork } from "../../extraction/receipt/work.ts";
+import type { OperationWork } from "../../operations/work.ts";
 import type { DocumentEngine, WorkLimits } from "../../ports.ts";
 import type { DocumentTasks } from "../engine.ts";
 
@@ -34,6 +35,14 @@ export const receiptWork = (run: RunTask): ReceiptWork => ({
   receipt: (task, limits) => run("receipt", task, limits),
 });
 
+export const operationWork = (run: RunTask): OperationWork => ({
+  readParts: (task, limits) => run("readParts", task, limits),
+  rankFigures: (task, limits) => run("rankFigures", task, limits),
+  pagesToCorrect: (task, limits) => run("pagesToCorrect", task, limits),
+  correctPages: (task, limits) => run("correctPages", task, limits),
+  analyze: (task, limits) => run("analyzeErrors", task, limits),
+});
+
 /** What an engine does with its tasks; how it looks at uploads, and how it ends, is its own. */
 export const engineMethods = (run: RunTask): Omit<DocumentEngine, "inspect" | "close"> => ({
   read: (bytes, options, limits) => run("read", { bytes, options }, limits),
@@ -51,4 +60,5 @@ export const engineMethods = (run: RunTask): Omit<DocumentEngine, "inspect" | "c
   model: modelWork(run),
   mapReduce: mapReduceWork(run),
   rows: receiptWork(run),
+  operations: operationWork(run),
 });

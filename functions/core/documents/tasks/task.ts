@@ -3,9 +3,9 @@ import type { DocumentEngine, Reading } from "../../ports.ts";
 import { writeLayout } from "../layout-file.ts";
 import type { ReadDocument } from "../read.ts";
 
-export type Answer<Method extends Exclude<keyof DocumentEngine, "close" | "model" | "mapReduce" | "rows">> = ReturnType<
-  DocumentEngine[Method]
->;
+export type Answer<
+  Method extends Exclude<keyof DocumentEngine, "close" | "model" | "mapReduce" | "rows" | "operations">,
+> = ReturnType<DocumentEngine[Method]>;
 
 const encoder = new TextEncoder();
 

@@ -98,7 +98,7 @@ export class ModelCalls {
   async ask(
     prompt: Prompt,
     format: AnswerFormat,
-    options: { fence?: Fence; maxTokens?: number; deadline?: number } = {},
+    options: { fence?: Fence; maxTokens?: number; temperature?: number; deadline?: number } = {},
   ): Promise<ModelAnswer> {
     const { fence } = options;
     const offered = fence === undefined ? [] : (this.#options.tools ?? []);
@@ -119,7 +119,7 @@ export class ModelCalls {
     messages: readonly ModelMessage[],
     format: AnswerFormat,
     tools: readonly ReadingTool[],
-    { maxTokens: wished, deadline }: { maxTokens?: number; deadline?: number },
+    { maxTokens: wished, temperature = 0, deadline }: { maxTokens?: number; temperature?: number; deadline?: number },
   ): Promise<ModelAnswer> {
     this.checkTime();
     const { model, tier, reasoningEffort } = this.#options;
@@ -132,7 +132,7 @@ export class ModelCalls {
           messages: [...messages],
           format,
           maxTokens: Math.max(ESTIMATE_ROOM, Math.min(wished ?? this.facts.answerTokens, this.#room(messages))),
-          temperature: 0,
+          temperature,
           ...(tools.length > 0 ? { tools: tools.map(({ tool }) => tool) } : {}),
           ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
         },

@@ -1,0 +1,114 @@
+/**
+ * How often the right figure comes first, offline: queries written by somebody who looked at the pictures, not at the
+ * text beside them. Beside a yardstick that takes the figure whose page has most of the query's words.
+ * `npm run bench -- image-select [--corpus DIR] [--verbose]`
+ */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { attachCaptions, describeFigure } from "../functions/core/documents/figures/captions.ts";
+import { findFigures } from "../functions/core/documents/figures/find.ts";
+import { type Layout, pageWords } from "../functions/core/documents/layout.ts";
+import { readDocument } from "../functions/core/documents/read.ts";
+import { sniffDocument } from "../functions/core/documents/sniff.ts";
+import { type ListedFigure, rankFigures, termsOf } from "../functions/core/operations/figures/rank.ts";
+import { corpusFolder } from "./support/corpus.ts";
+
+const GOAL = 0.8;
+
+/** What is wanted, and the figure that shows it. */
+const QUERIES: Record<string, [query: string, id: string][]> = {
+  "long/pd-kids-fairy-tales-55p.pdf": [
+    ["the moon caught under a tree in the bog", "p2f1"],
+    ["a bee", "p9f1"],
+    ["Hiawatha, a man alone before the sunset", "p11f1"],
+    ["portrait of Thomas Jefferson", "p13f1"],
+    ["photograph of Frederick Douglass", "p19f1"],
+    ["Oliver Twist asks for more", "p33f1"],
+    ["Oliver meets Fagin and the Dodger", "p37f1"],
+    ["Oliver is hit at the burglary", "p41f1"],
+    ["a kite flying", "p47f1"],
+    ["old Chinese painting of a river", "p49f1"],
+  ],
+  "long/irs-1040a-instructions-88p.pdf": [
+    ["the e-file logo", "p1f2"],
+    ["the Free File logo", "p1f3"],
+    ["why people file electronically", "p4f1"],
+    ["example of looking up the earned income credit in the table", "p45f1"],
+    ["Where's my refund?", "p78f1"],
+    ["pie chart of federal income by taxes", "p85f1"],
+    ["pie chart of federal outlays", "p85f2"],
+  ],
+  "figures-barcodes/two-captioned-figures.pdf": [
+    ["Figure 1", "p1f1"],
+    ["Figure 2", "p2f1"],
+  ],
+  "figures-barcodes/docx-three-pictures.docx": [["the inline picture", "p1f3"]],
+};
+
+async function load(file: string): Promise<{ figures: ListedFigure[]; layout: Layout }> {
+  const bytes = new Uint8Array(await readFile(file));
+  const { mimeType } = sniffDocument(bytes, undefined, file);
+  const { layout } = await readDocument(bytes, { mimeType });
+  const found = attachCaptions(await findFigures(bytes, mimeType), layout);
+  const figures = found.map((figure) => ({
+    id: figure.id,
+    pageNumber: figure.pageNumber,
+    bbox: figure.bbox ?? null,
+    mimeType: figure.mimeType,
+    caption: figure.caption ?? null,
+    description: describeFigure(figure),
+  }));
+  return { figures, layout };
+}
+
+/** The first figure of the page with most of the words. */
+function byPage(figures: readonly ListedFigure[], layout: Layout, query: string): string | undefined {
+  const terms = termsOf(query);
+  const scored = figures.map(({ id, pageNumber }) => {
+    const page = layout.pages.find(({ number }) => number === pageNumber);
+    const words = new Set(
+      termsOf(
+        page === undefined
+          ? ""
+          : pageWords(page)
+              .map(({ text }) => text)
+              .join(" "),
+      ),
+    );
+    return { id, score: terms.filter((term) => words.has(term)).length };
+  });
+  return scored.sort((a, b) => b.score - a.score)[0]?.id;
+}
+
+export async function run(args: string[]): Promise<void> {
+  const corpus = corpusFolder(args);
+  if (!existsSync(path.join(corpus, "MANIFEST.json"))) {
+    console.warn(`NOT MEASURED: the corpus is not at ${corpus}`);
+    return;
+  }
+  let [asked, ours, plain] = [0, 0, 0];
+  for (const [file, queries] of Object.entries(QUERIES)) {
+    const { figures, layout } = await load(path.join(corpus, file));
+    let right = 0;
+    for (const [prompt, id] of queries) {
+      const ranked = rankFigures(figures, layout, { prompt, matchMode: "any" });
+      const hit = ranked[0]?.id === id;
+      if (hit) right += 1;
+      else if (args.includes("--verbose")) {
+        const told = ranked.slice(0, 3).map((one) => `\n    ${one.id} ${one.score} ${one.reason}`);
+        console.log(`MISSED "${prompt}" (${id})${told.join("")}`);
+      }
+      if (byPage(figures, layout, prompt) === id) plain += 1;
+    }
+    asked += queries.length;
+    ours += right;
+    console.log(`${file.padEnd(48)}${String(right).padStart(3)} of ${queries.length}, among ${figures.length} figures`);
+  }
+  const share = ours / asked;
+  console.log(
+    `right figure first: ${share.toFixed(3)} of ${asked} queries (goal ${GOAL}); words of the page alone ` +
+      `${(plain / asked).toFixed(3)}; ratio ${(ours / Math.max(1, plain)).toFixed(2)}`,
+  );
+  if (share < GOAL) process.exitCode = 1;
+}

@@ -1,0 +1,78 @@
+/**
+ * Whether recognised text is better after the correction without a model, and never worse: pages with a text layer drawn
+ * as a poor scanner gives them, recognised, and held against the text layer before and after.
+ * `npm run bench -- ocr-correct [--pages N] [--corpus DIR]`
+ */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { blockLines, type Page, pageWords } from "../functions/core/documents/layout.ts";
+import { correctedWord, vocabularyOf } from "../functions/core/ocr/correct/spell.ts";
+import { openRecognition } from "./confidence/documents.ts";
+import { benchPages, toUpright } from "./ocr/pages.ts";
+import { scorePage } from "./ocr/score.ts";
+import { corpusFolder } from "./support/corpus.ts";
+import type { PlacedText } from "./support/match.ts";
+
+const PAGES = 12;
+
+/** The page with every correction in its place. */
+function corrected(page: Page): { page: Page; changes: [string, string][] } {
+  const own = vocabularyOf({ pages: [page] });
+  const copy = JSON.parse(JSON.stringify(page)) as Page;
+  const changes: [string, string][] = [];
+  for (const word of copy.blocks.flatMap(blockLines).flatMap(({ words }) => words)) {
+    const text = correctedWord(word, own);
+    if (text === null) continue;
+    changes.push([word.text, text]);
+    word.text = text;
+  }
+  return { page: copy, changes };
+}
+
+export async function run(args: string[]): Promise<void> {
+  const corpus = corpusFolder(args);
+  if (!existsSync(path.join(corpus, "MANIFEST.json"))) {
+    console.warn(`NOT MEASURED: the corpus is not at ${corpus}`);
+    return;
+  }
+  const at = args.indexOf("--pages");
+  const most = at < 0 ? PAGES : Number(args[at + 1]);
+  const { recognise, close } = openRecognition(null);
+  const sums = { words: 0, before: 0, after: 0, changes: 0, worse: 0, pages: 0 };
+  for await (const { name, frame, truth, scan } of benchPages(corpus, most)) {
+    const placed = (page: Page): PlacedText[] =>
+      pageWords(page).map(({ text, box }) => {
+        const { x, y } = toUpright((box.left + box.right) / 2, (box.top + box.bottom) / 2, frame);
+        const [width, height] = [(box.right - box.left) / 2, (box.bottom - box.top) / 2];
+        return { text, box: { left: x - width, top: y - height, right: x + width, bottom: y + height } };
+      });
+    const read = await recognise(scan, frame, name);
+    const { page, changes } = corrected(read);
+    const [before, after] = [scorePage(truth, placed(read)), scorePage(truth, placed(page))];
+    const worse = after.found < before.found;
+    sums.pages += 1;
+    sums.words += before.words;
+    sums.before += before.words - before.found;
+    sums.after += after.words - after.found;
+    sums.changes += changes.length;
+    if (worse) sums.worse += 1;
+    console.log(
+      `${name.padEnd(52)} ${String(before.words).padStart(5)} words, wrong ${before.words - before.found} → ` +
+        `${after.words - after.found}${worse ? " WORSE" : ""}${
+          changes.length === 0
+            ? ""
+            : `  ${changes
+                .slice(0, 4)
+                .map((change) => change.join("→"))
+                .join(", ")}`
+        }`,
+    );
+  }
+  await close();
+  const rate = (wrong: number): string => (wrong / Math.max(1, sums.words)).toFixed(4);
+  console.log(
+    `${sums.pages} pages, ${sums.changes} changes: word error ${rate(sums.before)} before, ${rate(sums.after)} after ` +
+      `(ratio ${(sums.after / Math.max(1, sums.before)).toFixed(3)}); pages made worse: ${sums.worse} (goal 0)`,
+  );
+  if (sums.worse > 0) process.exitCode = 1;
+}

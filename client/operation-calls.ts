@@ -1,0 +1,52 @@
+/** The calls around operations on finished jobs. */
+import { parsed, segment } from "./answers.ts";
+import type { Connection } from "./http.ts";
+import type { GenerativeTask, NewOperation, OperationList, OperationRecord, OperationSubmitted } from "./types.ts";
+
+interface Options {
+  signal?: AbortSignal | undefined;
+}
+interface WorkOptions extends Options {
+  idempotencyKey?: string | undefined;
+}
+
+/** Methods throw as SheafClient's do. An operation is a job: `wait`, `status` and `result` take its `jobGuid`. */
+export class OperationCalls {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Starts an operation on a COMPLETED or PARTIAL job. */
+  async start(operation: NewOperation, options: WorkOptions = {}): Promise<OperationSubmitted> {
+    return this.#post("/operation", { ...operation }, options);
+  }
+
+  /** Has a text written about a finished job; without a model the operation FAILS. */
+  async generate(parent: string, task: GenerativeTask, options: WorkOptions = {}): Promise<OperationSubmitted> {
+    return this.#post(`/operation/${segment(parent)}/generative-task`, { ...task }, options);
+  }
+
+  /** The operations on a job, newest first. */
+  async list(parent: string, { signal }: Options = {}): Promise<OperationList> {
+    return parsed(await this.#connection.send({ method: "GET", path: `/operation/${segment(parent)}`, signal }));
+  }
+
+  /** The newest operation of a type; its `result` is JSON text. */
+  async read(parent: string, type: string, { signal }: Options = {}): Promise<OperationRecord> {
+    const path = `/operation/${segment(parent)}/${segment(type)}`;
+    return parsed(await this.#connection.send({ method: "GET", path, signal }));
+  }
+
+  async #post<T>(path: string, body: Record<string, unknown>, options: WorkOptions): Promise<T> {
+    const answer = await this.#connection.send({
+      method: "POST",
+      path,
+      body: { content: JSON.stringify(body), type: "application/json" },
+      idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
+      signal: options.signal,
+    });
+    return parsed<T>(answer);
+  }
+}

@@ -1,0 +1,188 @@
+/** Operations on finished jobs. */
+import * as z from "zod";
+import { NotFound } from "../core/errors.ts";
+import { LLM_TIERS } from "../core/llm/ports.ts";
+import { findOperation, listOperations } from "../core/operations/history.ts";
+import { OPERATIONS, operationOf } from "../core/operations/registry.ts";
+import { type OperationRequest, startOperation } from "../core/operations/start.ts";
+import type { Organization } from "../core/organizations/organization.ts";
+import { ok, type Reply } from "./http/reply.ts";
+import { route } from "./http/route.ts";
+import { enumeration, integerParameter } from "./schemas/common.ts";
+import { OperationList, OperationResult, OperationSubmitted } from "./schemas/operations.ts";
+
+const TAG = "Operations";
+const PARENT = "019aa5c0-7d1e-7cc0-8a55-5f2f5a0f9d11";
+
+const guidOf = () =>
+  z
+    .string()
+    .transform((text) => text.toLowerCase())
+    .meta({ openapi: { type: "string", description: "The GUID of the job that the operation is on" } });
+const parentParams = z.object({ parentJobId: guidOf() });
+
+const EXAMPLE = {
+  jobGuid: "019aa5c1-02b4-7e11-9c3f-0a51f2b6c7d8",
+  operationType: "error-analysis",
+  status: "PENDING",
+  message: "Operation error-analysis was started",
+};
+const submitted = { 200: { description: "The operation's job", schema: OperationSubmitted, example: EXAMPLE } };
+
+async function submit(org: Organization, request: OperationRequest): Promise<Reply> {
+  const { guid, type, status } = await startOperation(org, request);
+  return ok({ jobGuid: guid, operationType: type, status, message: `Operation ${type} was started` });
+}
+
+/** The clients read these members of this 404. */
+const UNKNOWN = { code: "not_found", disabled: false };
+
+export const start = route({
+  method: "POST",
+  path: "/operation",
+  scope: "write",
+  gate: "tokens",
+  tag: TAG,
+  summary: "Start an operation on a finished job",
+  description:
+    "The operation is a job of its own, with status, trace, usage and result under its own GUID. Numbers, booleans and " +
+    `lists in customParameters may be strings. Types: ${OPERATIONS.map(({ type, summary }) => `\`${type}\` ${summary}`).join("; ")}.`,
+  idempotent: true,
+  body: {
+    kind: "json",
+    schema: z.looseObject({
+      jobGuid: guidOf(),
+      type: z.string().max(200),
+      batchIndex: z.int().min(0).max(9_999).optional().meta({ description: "Of a batch: its document, from 0" }),
+      parameters: z
+        .looseObject({
+          llmType: enumeration(LLM_TIERS).optional(),
+          customParameters: z.record(z.string(), z.unknown()).optional(),
+        })
+        .optional(),
+    }),
+    required: true,
+    examples: {
+      "error-analysis": { jobGuid: PARENT, type: "error-analysis" },
+      "image-select": {
+        jobGuid: PARENT,
+        type: "image-select",
+        parameters: { llmType: "DEFAULT", customParameters: { prompt: "floor plan", topK: "3" } },
+      },
+    },
+  },
+  errors: [400, 404, 409],
+  replies: submitted,
+  async run({ body, newGuid }, { org }) {
+    const { llmType, customParameters } = body.parameters ?? {};
+    try {
+      return await submit(org, {
+        parent: body.jobGuid,
+        type: body.type,
+        guid: newGuid,
+        ...(body.batchIndex === undefined ? {} : { batchIndex: body.batchIndex }),
+        ...(llmType === undefined ? {} : { tier: llmType }),
+        ...(customParameters === undefined ? {} : { parameters: customParameters }),
+      });
+    } catch (error) {
+      if (error instanceof NotFound) throw new NotFound(error.message, { extra: UNKNOWN });
+      throw error;
+    }
+  },
+});
+
+export const list = route({
+  method: "GET",
+  path: "/operation/{jobGuid}",
+  scope: "read",
+  tag: TAG,
+  summary: "The operations on a job, newest first",
+  description:
+    "With their results as JSON text; where they are too long together, older ones are null here and read by " +
+    "GET /job/result/{guid}.",
+  params: z.object({ jobGuid: guidOf() }),
+  errors: [404],
+  replies: { 200: { description: "The operations", schema: OperationList } },
+  async run({ params }, { org }) {
+    const operations = await listOperations(org, params.jobGuid);
+    return ok({ parentJobGuid: params.jobGuid, operations, totalOperations: operations.length });
+  },
+});
+
+async function newest(org: Organization, parent: string, type: string): Promise<Reply> {
+  const { jobGuid, ...rest } = await findOperation(org, parent, operationOf(type).type);
+  return ok({ jobGuid, parentJobGuid: parent, ...rest });
+}
+
+export const read = route({
+  method: "GET",
+  path: "/operation/{jobGuid}/{type}",
+  scope: "read",
+  tag: TAG,
+  summary: "The newest operation of a type on a job",
+  description: "`result` is JSON text, to be parsed once more.",
+  params: z.object({ jobGuid: guidOf(), type: z.string() }),
+  errors: [400, 404],
+  replies: { 200: { description: "The operation", schema: OperationResult } },
+  run: ({ params }, { org }) => newest(org, params.jobGuid, params.type),
+});
+
+const GENERATIVE_TASK = "generative-task";
+
+export const generate = route({
+  method: "POST",
+  path: "/operation/{parentJobId}/generative-task",
+  scope: "write",
+  gate: "tokens",
+  tag: TAG,
+  summary: "Have a text written about a finished job",
+  description: "A model writes it from the document and its result, and cites pages. Without a model it FAILS.",
+  idempotent: true,
+  params: parentParams,
+  query: z.object({ batchIndex: integerParameter(0, 9_999).optional() }),
+  body: {
+    kind: "json",
+    schema: z.looseObject({
+      prompt: z.string(),
+      model: enumeration(LLM_TIERS).optional(),
+      temperature: z
+        .unknown()
+        .optional()
+        .meta({ openapi: { type: "number", minimum: 0, maximum: 2 } }),
+      maxTokens: z
+        .unknown()
+        .optional()
+        .meta({ openapi: { type: "integer", minimum: 1, maximum: 32_000 } }),
+    }),
+    required: true,
+    examples: { summary: { prompt: "Summarize the contract's obligations", model: "DEFAULT", temperature: 0.2 } },
+  },
+  errors: [400, 404, 409],
+  replies: submitted,
+  async run({ params, query, body, newGuid }, { org }) {
+    const { model, prompt, temperature, maxTokens } = body;
+    return submit(org, {
+      parent: params.parentJobId,
+      type: GENERATIVE_TASK,
+      guid: newGuid,
+      parameters: { prompt, temperature, maxTokens },
+      parametersAt: "",
+      ...(query.batchIndex === undefined ? {} : { batchIndex: query.batchIndex }),
+      ...(model === undefined ? {} : { tier: model }),
+    });
+  },
+});
+
+export const generated = route({
+  method: "GET",
+  path: "/operation/{parentJobId}/generative-task",
+  scope: "read",
+  tag: TAG,
+  summary: "The newest generative task on a job",
+  params: parentParams,
+  errors: [404],
+  replies: { 200: { description: "The operation", schema: OperationResult } },
+  run: ({ params }, { org }) => newest(org, params.parentJobId, GENERATIVE_TASK),
+});
+
+export const operationRoutes = [start, list, read, generate, generated];

@@ -1,0 +1,117 @@
+/**
+ * The work of operations on layouts and results: bytes in and bytes out, to be run where it is contained. Nothing here
+ * asks a model.
+ */
+import { parseLayout } from "../documents/layout-file.ts";
+import { modelContent, type PageContent } from "../extraction/model/content.ts";
+import type { SourceLocations } from "../extraction/sources.ts";
+import { estimateTokens } from "../llm/tokens.ts";
+import { type CorrectedDocument, correctPages, pagesToCorrect, type SourceMapMode } from "../ocr/correct/document.ts";
+import type { Json, WorkLimits } from "../ports.ts";
+import { type AnalysisInput, analyzeResult } from "./analysis/analyze.ts";
+import type { Analysis } from "./analysis/issue.ts";
+import { type ListedFigure, listFigures, type RankedFigure, type RankRequest, rankFigures } from "./figures/rank.ts";
+
+interface PartsTask {
+  layout: Uint8Array;
+  /** Of one part. */
+  mostTokens: number;
+}
+
+export interface DocumentParts {
+  /** All pages in order; one that is too long for a part stands in several, each with its number. */
+  parts: PageContent[][];
+  pageCount: number;
+}
+
+/** Layout, result and sources as UTF-8 JSON. */
+interface AnalyzeTask extends Omit<AnalysisInput, "layout" | "result" | "sources"> {
+  layout: Uint8Array;
+  result: Uint8Array;
+  sources?: Uint8Array;
+}
+
+interface RankTask extends RankRequest {
+  layout: Uint8Array;
+  /** `figures.json` of the run that found them. */
+  figures: Uint8Array;
+}
+
+export interface FigureChoice {
+  /** Those that fit, the best first. */
+  ranked: RankedFigure[];
+  /** Every one of the pages asked for, in the document's order. */
+  all: RankedFigure[];
+}
+
+interface CorrectTask {
+  layout: Uint8Array;
+  /** Corrected texts of pages by their number. */
+  proposals: Record<number, string>;
+  sourceMap: SourceMapMode;
+}
+
+const parse = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toString("utf8"));
+
+/** A page's text in pieces of at most so many tokens each. */
+function piecesOf(page: PageContent, mostTokens: number): PageContent[] {
+  if (estimateTokens(page.text) <= mostTokens) return [page];
+  const half = page.text.length >> 1;
+  // Between two lines, or two words, where there are some.
+  const line = page.text.indexOf("\n", half);
+  const blank = page.text.indexOf(" ", half);
+  const near = [line, blank].find((at) => at > 0 && at < half * 1.5) ?? half;
+  if (near <= 0) return [page];
+  return [page.text.slice(0, near), page.text.slice(near)].flatMap((text) => piecesOf({ ...page, text }, mostTokens));
+}
+
+/** The tasks: functions of one payload, repeatable. */
+export const operationTasks = {
+  /** A document's text in parts that a model's context holds. */
+  async readParts({ layout, mostTokens }: PartsTask): Promise<DocumentParts> {
+    const whole = parseLayout(layout);
+    const parts: PageContent[][] = [];
+    let room = 0;
+    for (const page of modelContent(whole).flatMap((one) => piecesOf(one, mostTokens))) {
+      const tokens = estimateTokens(page.text) + 20;
+      if (parts.length === 0 || tokens > room) {
+        parts.push([]);
+        room = mostTokens;
+      }
+      parts.at(-1)?.push(page);
+      room -= tokens;
+    }
+    return { parts, pageCount: whole.pageCount };
+  },
+
+  /** The text of pages that recognition read. */
+  async pagesToCorrect({ layout }: { layout: Uint8Array }): Promise<{ number: number; text: string }[]> {
+    return pagesToCorrect(parseLayout(layout));
+  },
+
+  async correctPages({ layout, ...options }: CorrectTask): Promise<CorrectedDocument> {
+    return correctPages(parseLayout(layout), options);
+  },
+
+  /** Figures by what is said of them. */
+  async rankFigures({ layout, figures, ...request }: RankTask): Promise<FigureChoice> {
+    const read = parseLayout(layout);
+    const { images } = parse(figures) as { images: ListedFigure[] };
+    return { ranked: rankFigures(images, read, request), all: listFigures(images, read, request.pages) };
+  },
+
+  /** What may be wrong with a result. */
+  async analyzeErrors({ layout, result, sources, ...rest }: AnalyzeTask): Promise<Analysis> {
+    const known = sources === undefined ? {} : { sources: parse(sources) as SourceLocations };
+    return analyzeResult({ layout: parseLayout(layout), result: parse(result) as Json, ...known, ...rest });
+  },
+};
+
+/** The tasks behind their limits, as operations ask for them. */
+export interface OperationWork {
+  readParts(task: PartsTask, limits: WorkLimits): Promise<DocumentParts>;
+  rankFigures(task: RankTask, limits: WorkLimits): Promise<FigureChoice>;
+  pagesToCorrect(task: { layout: Uint8Array }, limits: WorkLimits): Promise<{ number: number; text: string }[]>;
+  correctPages(task: CorrectTask, limits: WorkLimits): Promise<CorrectedDocument>;
+  analyze(task: AnalyzeTask, limits: WorkLimits): Promise<Analysis>;
+}

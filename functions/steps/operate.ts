@@ -1,0 +1,79 @@
+/** The work of an operation: as the step of its machine, or within a step of another. */
+import { JobFailure } from "../core/errors.ts";
+import { loadJob } from "../core/jobs/jobs.ts";
+import { type JobStatus, operationResultKey } from "../core/jobs/model.ts";
+import { findRun, loadCommand } from "../core/jobs/runs.ts";
+import { settleRun } from "../core/jobs/settle.ts";
+import { runStep, type StepFacts } from "../core/jobs/steps.ts";
+import type { AskModel } from "../core/operations/model.ts";
+import { operationOf } from "../core/operations/registry.ts";
+import { type OperationRequest, startOperation } from "../core/operations/start.ts";
+import type { Organization } from "../core/organizations/organization.ts";
+import { askWithin } from "./model-calls.ts";
+import { defineStep } from "./step.ts";
+
+/** Does the operation that a run is of, and keeps its result beside its parent. @throws JobFailure */
+function work(org: Organization, input: { guid: string; run: number }, until: number): Promise<StepFacts> {
+  return runStep(org, input, "operate", async (context) => {
+    const command = await loadCommand(org, context.run);
+    const { operation: asked, llm: tier = "DEFAULT" } = command;
+    const { operation: place } = context.job;
+    if (asked === undefined || place === undefined) throw new TypeError("This run is not an operation's");
+    const { model } = org.engines;
+    const deadline = Math.min(context.deadline, until);
+    const ask: AskModel | null =
+      model === null ? null : (work) => askWithin({ ...context, deadline }, model, command, work);
+    const about = { org, guid: input.guid, material: asked.material, tier, deadline, ask };
+    const { result, engine } = await operationOf(asked.type).run(about, asked.parameters);
+    const resultKey = operationResultKey(place.parent, input.guid);
+    await org.blobs.put(resultKey, Buffer.from(JSON.stringify(result)), { contentType: "application/json" });
+    return { facts: { resultKey, resultType: "application/json", engine } };
+  });
+}
+
+export const operate = defineStep((org, input) => work(org, input, Number.POSITIVE_INFINITY));
+
+/** The end of an operation. */
+export interface OperationEnd {
+  guid: string;
+  status: JobStatus;
+  /** The sentence of one that FAILED. */
+  error: string | null;
+  /** Blob of its result, JSON; absent where it FAILED. */
+  resultKey?: string;
+  engine: string | null;
+}
+
+/**
+ * An operation within another step, from its beginning to its end: its job, trace and usage are as those of any other.
+ * With the same GUID again it is once, and what was done of it is not repeated.
+ * @param until milliseconds since 1970, when whoever waits for it has no more time
+ * @throws what `startOperation` throws; RetryableStepError; never for an operation that FAILED
+ */
+export async function runOperation(
+  org: Organization,
+  request: OperationRequest & { guid: string },
+  until: number,
+): Promise<OperationEnd> {
+  const { guid } = await startOperation(org, { ...request, start: false });
+  const { openRun } = (await loadJob(org, guid)).value;
+  if (openRun !== null) {
+    let sentence: string | undefined;
+    try {
+      await work(org, { guid, run: openRun }, until);
+    } catch (error) {
+      if (!(error instanceof JobFailure)) throw error;
+      sentence = error.message;
+    }
+    await settleRun(org, guid, openRun, sentence);
+  }
+  const job = (await loadJob(org, guid)).value;
+  const run = findRun(job, job.lastRun);
+  return {
+    guid,
+    status: job.status,
+    error: job.error,
+    engine: run?.engine ?? null,
+    ...(run?.resultKey === undefined ? {} : { resultKey: run.resultKey }),
+  };
+}
