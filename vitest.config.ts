@@ -12,6 +12,7 @@ const CLOUD = [
   "findings",
   "batches",
   "webhooks",
+  "pipelines",
   "compat",
   "jobs",
   "operations",

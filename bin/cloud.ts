@@ -6,9 +6,7 @@ import { RECORDS_TABLE } from "../functions/adapters/aws/table.ts";
 import { withCompat } from "../functions/api/http/compat.ts";
 import { RESOURCES } from "../functions/api/routes.ts";
 import { SheafStack } from "../lib/stack.ts";
-import { BATCH_STEPS } from "../statemachines/batch.ts";
-import { DOCUMENT_STEPS } from "../statemachines/document.ts";
-import { OPERATION_STEPS } from "../statemachines/operation.ts";
+import { STEPS } from "../statemachines/steps.ts";
 import { parseLimits, wholeNumber } from "./limits.ts";
 import { VERSION } from "./local/version.ts";
 import { parseRateLimit } from "./rate-limit.ts";
@@ -50,7 +48,7 @@ export function cloudApp(context: Record<string, unknown> = {}): { app: App; sta
     sources: { root, handlers: resolve(root, "bin/cloud/handlers") },
     table: RECORDS_TABLE,
     resources: Object.fromEntries(Object.entries(RESOURCES).map(([name, routes]) => [name, withCompat(routes)])),
-    steps: [...DOCUMENT_STEPS, ...BATCH_STEPS, ...OPERATION_STEPS],
+    steps: STEPS,
     settings: settingsOf(app),
     ...(apiConcurrency === 0 ? {} : { apiConcurrency }),
     rateLimit,

@@ -50,6 +50,7 @@ const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = {
   batches: ["Get", "Put", "Delete"],
   // An operation's command.
   operations: ["Get", "Put"],
+  pipelines: [],
   settings: [],
 };
 /** The resources whose routes have documents looked at. */

@@ -4,6 +4,7 @@ import type { Construct } from "constructs";
 import { Api, type ApiRoute } from "./api.ts";
 import { Events } from "./events.ts";
 import type { Sources } from "./functions.ts";
+import { NodeQueues, NodeWorkers } from "./nodes.ts";
 import { Observability } from "./observability.ts";
 import { Storage, type TableShape } from "./storage.ts";
 import { Work } from "./work.ts";
@@ -38,7 +39,9 @@ export class SheafStack extends Stack {
       SHEAF_BUCKET: storage.bucket.bucketName,
       SHEAF_METRICS: this.stackName,
     };
-    const workflows = new Workflows(this, "Workflows", { sources, storage, steps, environment });
+    const queues = new NodeQueues(this, "Nodes");
+    const workflows = new Workflows(this, "Workflows", { sources, storage, steps, queues, environment });
+    new NodeWorkers(this, "NodeWorkers", { sources, storage, workflows, queues, environment });
     this.machinePrefix = workflows.machinePrefix;
     const work = new Work(this, "Work", { sources, storage, workflows, environment });
     const api = new Api(this, "Api", {

@@ -23,8 +23,8 @@ const CONSUMER_SECONDS = 120;
 const VISIBILITY_SECONDS = 6 * CONSUMER_SECONDS;
 /** Messages of one batch, which are worked on at once. */
 const BATCH = 5;
-/** The steps that end runs, and leave the telling of it. */
-const SETTLING = ["settle", "batch-settle"];
+/** The steps that end runs, of a job or of an operation within another, and leave the telling of it. */
+const SETTLING = ["settle", "batch-settle", "operate-node"];
 /** Functions at once, so that work behind the answers leaves room for the answers. */
 const MOST_AT_ONCE = 10;
 

@@ -3,6 +3,7 @@ import { Stack } from "aws-cdk-lib";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
 import { ServiceFunction, type Sources } from "./functions.ts";
+import type { NodeQueues } from "./nodes.ts";
 import type { ObjectRight, Storage } from "./storage.ts";
 import { acknowledgeWildcard } from "./wildcards.ts";
 
@@ -11,6 +12,8 @@ export interface WorkflowsProps {
   storage: Storage;
   /** The steps that machines call, by name; each has an entry `step-{name}`. */
   steps: readonly string[];
+  /** Where machines put nodes rather than calling a step. */
+  queues: NodeQueues;
   environment: Record<string, string>;
 }
 
@@ -20,9 +23,20 @@ interface Size {
 }
 
 /** The steps that work on a document's bytes, and of them those that have its text recognised. */
-const READING = new Set(["recognize", "collect", "enrich", "extract", "extract-chunk"]);
+const READING = new Set(["recognize", "collect", "enrich", "extract", "extract-chunk", "extract-node", "correct-node"]);
 /** The steps that ask a model, or need to know of which there is one. */
-const ASKING = new Set(["enrich", "describe", "extract", "chunk", "extract-chunk", "reduce", "operate"]);
+const ASKING = new Set([
+  "enrich",
+  "describe",
+  "extract",
+  "chunk",
+  "extract-chunk",
+  "reduce",
+  "operate",
+  "operate-node",
+  "correct-node",
+  "extract-node",
+]);
 const RECOGNIZING = new Set(["recognize", "collect"]);
 
 const RECOGNITION = [
@@ -38,6 +52,9 @@ const RECOGNITION = [
 const DOCUMENT_WORK: Size = { memoryMegabytes: 2048, timeoutSeconds: 300 };
 const SIZES: Record<string, Size> = {
   settle: { memoryMegabytes: 512, timeoutSeconds: 30 },
+  "begin-nodes": { memoryMegabytes: 1024, timeoutSeconds: 60 },
+  "compute-node": { memoryMegabytes: 1024, timeoutSeconds: 60 },
+  "mark-node": { memoryMegabytes: 512, timeoutSeconds: 30 },
   "batch-plan": { memoryMegabytes: 512, timeoutSeconds: 30 },
   "batch-open": { memoryMegabytes: 512, timeoutSeconds: 30 },
   "batch-close": { memoryMegabytes: 512, timeoutSeconds: 30 },
@@ -46,6 +63,11 @@ const SIZES: Record<string, Size> = {
 };
 /** What else than document work reads and writes organizations' files. */
 const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = {
+  // The last step puts a pipeline's result where a job's is.
+  settle: ["Get", "Put"],
+  "begin-nodes": ["Get", "Put"],
+  "compute-node": ["Get", "Put"],
+  "mark-node": ["Get", "Put"],
   "batch-plan": ["Put"],
   "batch-open": ["Get"],
   "batch-settle": ["Get", "Put"],
@@ -67,7 +89,7 @@ export class Workflows extends Construct {
   readonly machineRole: Role;
   readonly #functions = new Map<string, ServiceFunction>();
 
-  constructor(scope: Construct, id: string, { sources, storage, steps, environment }: WorkflowsProps) {
+  constructor(scope: Construct, id: string, { sources, storage, steps, queues, environment }: WorkflowsProps) {
     super(scope, id);
     this.machinePrefix = `${Stack.of(this).stackName}-`;
     this.machineRole = new Role(this, "MachineRole", {
@@ -97,7 +119,9 @@ export class Workflows extends Construct {
     this.machineRole.addToPolicy(
       new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: Object.values(arns) }),
     );
+    queues.grantSend(this.machineRole);
     this.environment = {
+      ...queues.environment,
       SHEAF_MACHINE_PREFIX: this.machinePrefix,
       SHEAF_MACHINE_ROLE: this.machineRole.roleArn,
       SHEAF_STEPS: Stack.of(this).toJsonString(arns),

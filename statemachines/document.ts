@@ -12,9 +12,9 @@ export interface DocumentRunInput {
   run: number;
   /**
    * OCR: the text is the result; SIMPLE: data is extracted from it; MAP_REDUCE: the same by chunks; ANALYZE, SCHEMA: it
-   * is described.
+   * is described. A PIPELINE has a machine of its own, which is started with the same.
    */
-  mode: "OCR" | "SIMPLE" | "MAP_REDUCE" | "ANALYZE" | "SCHEMA";
+  mode: "OCR" | "SIMPLE" | "MAP_REDUCE" | "PIPELINE" | "ANALYZE" | "SCHEMA";
 }
 
 /** The names of the steps that the machine calls; each is a file in functions/steps. */

@@ -25,6 +25,7 @@ export function stepFunctions({ env, clock, records }: Stores): Workflows {
     region: required(env, "AWS_REGION"),
     roleArn,
     steps: requiredJson(env, "SHEAF_STEPS", stepArns),
+    nodeQueues: requiredJson(env, "SHEAF_NODE_QUEUES", stepArns),
     namePrefix: required(env, "SHEAF_MACHINE_PREFIX"),
     bucket: required(env, "SHEAF_BUCKET"),
   });

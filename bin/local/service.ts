@@ -12,6 +12,7 @@ import { type LocalObserver, localObserver } from "../../functions/adapters/loca
 import { openQueue } from "../../functions/adapters/local/queue.ts";
 import { startQueueConsumer } from "../../functions/adapters/local/queue-consumer.ts";
 import { openRecords } from "../../functions/adapters/local/records.ts";
+import { openTaskTokens, queuedNodeStep } from "../../functions/adapters/local/task-tokens.ts";
 import { openWorkflows } from "../../functions/adapters/local/workflows.ts";
 import { openOutbound } from "../../functions/adapters/outbound/guarded.ts";
 import { withCompat } from "../../functions/api/http/compat.ts";
@@ -31,9 +32,11 @@ import type { OcrEngine } from "../../functions/core/ocr/ports.ts";
 import { bindOrganization, DEFAULT_CONFIG, type Platform } from "../../functions/core/organizations/organization.ts";
 import { systemRecords } from "../../functions/core/organizations/records.ts";
 import type { Blobs, Engines, Records } from "../../functions/core/ports.ts";
-import { carryOut } from "../../functions/core/work/dispatch.ts";
-import { WORK_QUEUE } from "../../functions/core/work/work.ts";
+import { carryOut, workHandlers } from "../../functions/core/work/dispatch.ts";
+import { NODE_QUEUES, WORK_QUEUE } from "../../functions/core/work/work.ts";
 import { makeSteps } from "../../functions/steps/index.ts";
+import { nodeWork } from "../../functions/steps/queued-node.ts";
+import { QUEUED_STEP } from "../../statemachines/steps.ts";
 import { engineStates } from "../engines.ts";
 import { ConfigError, type LocalConfig } from "./config.ts";
 import { openDataDir, serverKey } from "./data-dir.ts";
@@ -109,10 +112,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   const queue = openQueue({ records: ports.records, clock });
   const organization = (id: number) => bindOrganization(platform, id);
+  const tokens = openTaskTokens();
   const workflows = openWorkflows({
     records: ports.records,
     clock,
-    steps: turns.around(makeSteps(organization)),
+    steps: turns.around({ ...makeSteps(organization), [QUEUED_STEP]: queuedNodeStep(queue, tokens) }),
     concurrency: EXECUTIONS_AT_ONCE,
     groupOf: organizationOf,
     groupConcurrency: ORGANIZATION_EXECUTIONS,
@@ -186,12 +190,15 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       .catch((error) => observer.log("error", "sweep failed", describeError(error)));
   };
   sweeping();
-  const consumer = startQueueConsumer({
-    queue,
-    name: WORK_QUEUE,
-    work: (message) => carryOut(platform, message),
-    onError: (error) => observer.log("error", "work queue", describeError(error)),
-  });
+  const handlers = { ...workHandlers, ...nodeWork };
+  const consumers = [WORK_QUEUE, ...Object.values(NODE_QUEUES)].map((name) =>
+    startQueueConsumer({
+      queue,
+      name,
+      work: (message) => carryOut(platform, message, { handlers, tokens }),
+      onError: (error) => observer.log("error", "work queue", describeError(error)),
+    }),
+  );
   const timer = setInterval(sweeping, SWEEP_MS);
   timer.unref();
 
@@ -204,7 +211,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     async close(graceMs) {
       clearInterval(timer);
       await front.close(graceMs);
-      await consumer.close(graceMs);
+      await Promise.all(consumers.map((consumer) => consumer.close(graceMs)));
       await workflows.drain(graceMs);
       await workflows.close();
       await documents.close();

@@ -5,6 +5,7 @@ import type { Route } from "./http/route.ts";
 import { jobRoutes } from "./jobs.ts";
 import { operationRoutes } from "./operations.ts";
 import { pageRoutes } from "./pages.ts";
+import { pipelineRoutes } from "./pipelines.ts";
 import { serviceRoutes } from "./service.ts";
 import { settingsRoutes } from "./settings.ts";
 
@@ -14,6 +15,7 @@ export const RESOURCES: Record<string, readonly Route[]> = {
   jobs: jobRoutes,
   operations: operationRoutes,
   pages: pageRoutes,
+  pipelines: pipelineRoutes,
   settings: settingsRoutes,
   service: serviceRoutes,
 };

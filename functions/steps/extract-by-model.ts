@@ -34,7 +34,8 @@ export async function extractByModel(
 ): Promise<ModelExtraction> {
   const { org, job } = context;
   const { documents } = org.engines;
-  const findings = findingsOf(barcodes);
+  const told = [findingsOf(barcodes), part?.beside].filter((text) => text !== undefined);
+  const findings = told.length === 0 ? undefined : told.join("\n\n");
   const tools = command.tools === undefined ? [] : await toolsOf(context, command.tools);
   const work = (calls: ModelCalls, limits: RunLimits): Promise<ModelExtraction> => {
     if (part !== undefined) calls.trace.event("chain_start", part.name, { response: part.pages });
@@ -52,7 +53,8 @@ export async function extractByModel(
       ...(command.extraction === undefined ? {} : { mode: command.extraction }),
       ...(command.includeCurrentDate === true ? { includeCurrentDate: true } : {}),
       ...(findings === undefined ? {} : { findings }),
-      ...(part === undefined ? {} : { part: true }),
+      ...(part === undefined || part.whole === true ? {} : { part: true }),
+      ...(part?.pictures === undefined ? {} : { pictures: part.pictures }),
       ...(part?.list === undefined ? {} : { list: part.list }),
     };
     // Of a part nobody can say which rows are missing: a row may begin or end in another.

@@ -28,6 +28,12 @@ export interface PartWish {
   traceName: string;
   /** The data is records, however the model gives them. */
   list?: ListWish;
+  /** It is a question of its own about all that the layout holds. */
+  whole?: true;
+  /** Given to the model beside the text. */
+  beside?: string;
+  /** Numbers of pages whose pictures are wanted, recognised or not. */
+  pictures?: number[];
 }
 
 export interface ExtractedData {

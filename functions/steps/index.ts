@@ -1,26 +1,30 @@
-import type { BatchStep } from "../../statemachines/batch.ts";
-import type { DocumentStep } from "../../statemachines/document.ts";
-import type { OperationStep } from "../../statemachines/operation.ts";
+import type { StepName } from "../../statemachines/steps.ts";
 import type { Organization } from "../core/organizations/organization.ts";
 import type { Step } from "../core/ports.ts";
 import { batchClose } from "./batch-close.ts";
 import { batchOpen } from "./batch-open.ts";
 import { batchPlan } from "./batch-plan.ts";
 import { batchSettle } from "./batch-settle.ts";
+import { beginNodes } from "./begin-nodes.ts";
 import { chunk } from "./chunk.ts";
 import { collect } from "./collect.ts";
+import { computeNode } from "./compute-node.ts";
+import { correctNode } from "./correct-node.ts";
 import { describe } from "./describe.ts";
 import { enrich } from "./enrich.ts";
 import { extract } from "./extract.ts";
 import { extractChunk } from "./extract-chunk.ts";
+import { extractNode } from "./extract-node.ts";
+import { markedNode } from "./mark-node.ts";
 import { operate } from "./operate.ts";
+import { operateNode } from "./operate-node.ts";
 import { recognize } from "./recognize.ts";
 import { reduce } from "./reduce.ts";
 import { settle } from "./settle.ts";
 import type { StepDefinition } from "./step.ts";
 import { transcribe } from "./transcribe.ts";
 
-const STEPS: Record<DocumentStep | BatchStep | OperationStep, StepDefinition> = {
+const STEPS: Record<StepName, StepDefinition> = {
   recognize,
   collect,
   enrich,
@@ -30,6 +34,12 @@ const STEPS: Record<DocumentStep | BatchStep | OperationStep, StepDefinition> = 
   "extract-chunk": extractChunk,
   reduce,
   transcribe,
+  "begin-nodes": beginNodes,
+  "extract-node": extractNode,
+  "compute-node": computeNode,
+  "correct-node": correctNode,
+  "operate-node": operateNode,
+  "mark-node": markedNode,
   settle,
   operate,
   "batch-plan": batchPlan,
@@ -39,11 +49,9 @@ const STEPS: Record<DocumentStep | BatchStep | OperationStep, StepDefinition> = 
 };
 
 /** Every step by the name that the machines call it by. */
-export function makeSteps(
-  organization: (id: number) => Organization,
-): Record<DocumentStep | BatchStep | OperationStep, Step> {
+export function makeSteps(organization: (id: number) => Organization): Record<StepName, Step> {
   return Object.fromEntries(Object.entries(STEPS).map(([name, define]) => [name, define(organization)])) as Record<
-    DocumentStep | BatchStep | OperationStep,
+    StepName,
     Step
   >;
 }

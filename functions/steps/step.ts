@@ -12,6 +12,9 @@ export interface StepInput {
   waiting?: Waiting;
   /** First and last chunk that an iteration works off. */
   share?: [number, number];
+  /** Of a pipeline: the node, and what its mark says. */
+  node?: string;
+  status?: string;
 }
 
 /** The machine's state, with what its steps put there. */
@@ -23,7 +26,8 @@ export type StepDefinition = (organization: (id: number) => Organization) => Ste
 /** @throws TypeError for an input that no machine of ours gives */
 export function defineStep(work: (org: Organization, input: StepInput) => Promise<unknown>): StepDefinition {
   return (organization) => async (input) => {
-    const { organizationId, guid, run, failure, share, recognize, collect } = (input ?? {}) as MachineState;
+    const { organizationId, guid, run, failure, share, recognize, collect, node, status } = (input ??
+      {}) as MachineState;
     const waiting = collect ?? recognize;
     if (typeof organizationId !== "number" || typeof guid !== "string" || typeof run !== "number") {
       throw new TypeError("A step's input names organization, job and run");
@@ -34,6 +38,8 @@ export function defineStep(work: (org: Organization, input: StepInput) => Promis
       run,
       ...(failure ? { failure } : {}),
       ...(share ? { share } : {}),
+      ...(typeof node === "string" ? { node } : {}),
+      ...(typeof status === "string" ? { status } : {}),
       ...(waiting?.waiting === true ? { waiting } : {}),
     });
     return output as Json;

@@ -128,7 +128,7 @@ function emitNode(step: NodeStep, next: string | undefined, scope: Scope): State
   const work: State = {
     Type: "Task",
     Resource: resource(node.type === "extract" && queued ? "queued-node" : STEP_OF[node.type]),
-    Parameters: { ...RUN, node: node.id },
+    Parameters: { ...RUN, node: node.id, ...(node.type === "extract" && queued ? { tier: node.tier } : {}) },
     ResultPath,
     ...(node.timeoutSeconds === null ? {} : { TimeoutSeconds: node.timeoutSeconds }),
     Retry: STEP_RETRY,

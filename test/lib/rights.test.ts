@@ -1,9 +1,7 @@
 /** Who may do what in the deployed stack: no more than it uses, and no wildcard without a reason. */
 import { describe, expect, it } from "vitest";
 import { ANYWHERE, WILDCARDS, wildcardsOf } from "../../lib/wildcards.ts";
-import { BATCH_STEPS } from "../../statemachines/batch.ts";
-import { DOCUMENT_STEPS } from "../../statemachines/document.ts";
-import { OPERATION_STEPS } from "../../statemachines/operation.ts";
+import { STEPS } from "../../statemachines/steps.ts";
 import {
   functionOf,
   functions,
@@ -100,7 +98,28 @@ describe("rights", () => {
     ["the step describe of a run", [...RECORDS, ...WRITE, ...SECRET, "s3:GetObject", "s3:ListBucket"]],
     ["the step operate of a run", [...RECORDS, ...WRITE, ...SECRET, "s3:GetObject", "s3:ListBucket"]],
     ["the step transcribe of a run", [...RECORDS, ...WRITE, "s3:GetObject", "s3:ListBucket"]],
-    ["the step settle of a run", [...RECORDS, "sqs:SendMessage"]],
+    ["the step settle of a run", [...RECORDS, ...WRITE, "s3:GetObject", "s3:ListBucket", "sqs:SendMessage"]],
+    ["the step compute-node of a run", [...RECORDS, ...WRITE, "s3:GetObject", "s3:ListBucket"]],
+    ["the step mark-node of a run", [...RECORDS, ...WRITE, "s3:GetObject", "s3:ListBucket"]],
+    ["the step extract-node of a run", [...RECORDS, ...SECRET, ...WRITE, "s3:GetObject", "s3:ListBucket"]],
+    [
+      "works off the nodes of the tier nano",
+      [
+        ...RECORDS,
+        ...SECRET,
+        ...WRITE,
+        "s3:GetObject",
+        "s3:ListBucket",
+        "sqs:ReceiveMessage",
+        "sqs:DeleteMessage",
+        "sqs:ChangeMessageVisibility",
+        "sqs:GetQueueAttributes",
+        "sqs:GetQueueUrl",
+        "states:SendTaskSuccess",
+        "states:SendTaskFailure",
+        "states:SendTaskHeartbeat",
+      ],
+    ],
     ["the step batch-plan of a run", [...RECORDS, ...WRITE, "s3:ListBucket"]],
     ["the step batch-open of a run", [...RECORDS, "s3:GetObject", "s3:ListBucket"]],
     ["the step batch-close of a run", [...RECORDS, ...END]],
@@ -134,7 +153,7 @@ describe("rights", () => {
 
   it("on the work queue are to send for those who leave work, and to take it off for one function", () => {
     const [queue = ""] = Object.entries(resources("AWS::SQS::Queue")).flatMap(([id, { Properties }]) =>
-      Properties.RedrivePolicy === undefined ? [] : [`${id}.Arn`],
+      Properties.RedrivePolicy === undefined || !id.startsWith("Work") ? [] : [`${id}.Arn`],
     );
     const mayDo = (action: string): string[] =>
       functions
@@ -152,6 +171,7 @@ describe("rights", () => {
       "Sheaf: the API's jobs",
       "Sheaf: the API's settings",
       "Sheaf: the step batch-settle of a run",
+      "Sheaf: the step operate-node of a run",
       "Sheaf: the step settle of a run",
       "Sheaf: works off the queue",
     ]);
@@ -168,9 +188,7 @@ describe("rights", () => {
       expect(Condition).toEqual({ StringEquals: { "iam:PassedToService": "states.amazonaws.com" } });
     }
     const [role = ""] = roles;
-    const steps = [...DOCUMENT_STEPS, ...BATCH_STEPS, ...OPERATION_STEPS].map(
-      (step) => `${functionOf(`the step ${step} of a run`).id}.Arn`,
-    );
+    const steps = STEPS.map((step) => `${functionOf(`the step ${step} of a run`).id}.Arn`);
     const granted = statementsOf(role.replace(/\.Arn$/, "")).map(({ Action, Resource }) => [
       list(Action).join(" "),
       list(Resource).map(text).sort(),
@@ -179,6 +197,8 @@ describe("rights", () => {
     const events = "arn:AWS::Partition:events:AWS::Region:AWS::AccountId";
     expect(granted).toEqual([
       ["lambda:InvokeFunction", steps.sort()],
+      // The work queue, and that of each tier's nodes.
+      ["sqs:SendMessage", Array(5).fill(expect.stringMatching(/^(WorkQueue|Nodes)\w+\.Arn$/))],
       ["states:StartExecution", [`${states}:stateMachine:${stack.machinePrefix}*`]],
       ["states:DescribeExecution states:StopExecution", [`${states}:execution:${stack.machinePrefix}*:*`]],
       [
@@ -187,7 +207,6 @@ describe("rights", () => {
       ],
       ["s3:GetObject", [expect.stringMatching(/^StorageFiles\w+\.Arn\/org\/\*$/)]],
       ["s3:ListBucket", [expect.stringMatching(/^StorageFiles\w+\.Arn$/)]],
-      ["sqs:SendMessage", [expect.stringMatching(/^WorkQueue\w+\.Arn$/)]],
     ]);
   });
 

@@ -6,13 +6,9 @@ import { cloudApp } from "../../bin/cloud.ts";
 import { RECORDS_TABLE } from "../../functions/adapters/aws/table.ts";
 import { withCompat } from "../../functions/api/http/compat.ts";
 import { RESOURCES, ROUTES, routeKey } from "../../functions/api/routes.ts";
-import { MAX_RECEIVES, WORK_QUEUE } from "../../functions/core/work/work.ts";
-import { BATCH_STEPS } from "../../statemachines/batch.ts";
-import { DOCUMENT_STEPS } from "../../statemachines/document.ts";
-import { OPERATION_STEPS } from "../../statemachines/operation.ts";
+import { MAX_RECEIVES, NODE_QUEUES, WORK_QUEUE } from "../../functions/core/work/work.ts";
+import { STEPS } from "../../statemachines/steps.ts";
 import { functionOf, functions, ROOT, resources, type Statement, stack, template, text } from "../support/template.ts";
-
-const STEPS = [...DOCUMENT_STEPS, ...BATCH_STEPS, ...OPERATION_STEPS];
 
 describe("the API", () => {
   it("has every route of the table, and nothing else", () => {
@@ -57,7 +53,10 @@ describe("the API", () => {
 
 describe("the functions", () => {
   it("are the handlers, one each", () => {
-    expect(functions).toHaveLength(readdirSync(resolve(ROOT, "bin/cloud/handlers")).length);
+    // Each tier has a function of its own that works off its nodes, all of them with one handler.
+    const workers = functions.filter(({ description }) => description.includes("works off the nodes")).length;
+    expect(workers).toBe(Object.keys(NODE_QUEUES).length);
+    expect(functions).toHaveLength(readdirSync(resolve(ROOT, "bin/cloud/handlers")).length + workers - 1);
     for (const { properties } of functions) {
       expect(properties).toMatchObject({ Runtime: "nodejs24.x", Architectures: ["x86_64"], Handler: "index.handler" });
     }
@@ -189,7 +188,7 @@ describe("what is kept", () => {
 describe("the work queue", () => {
   const queues = resources("AWS::SQS::Queue");
   const [[id, { Properties }] = ["", { Properties: {} }], ...others] = Object.entries(queues).filter(
-    ([, one]) => one.Properties.RedrivePolicy !== undefined,
+    ([id, one]) => one.Properties.RedrivePolicy !== undefined && id.startsWith("Work"),
   );
   const consumer = functionOf("works off the queue");
 
@@ -205,7 +204,9 @@ describe("the work queue", () => {
   });
 
   it("is worked off by one function, a few at once, each message for itself", () => {
-    const mappings = Object.values(resources("AWS::Lambda::EventSourceMapping"));
+    const mappings = Object.values(resources("AWS::Lambda::EventSourceMapping")).filter(
+      ({ Properties: one }) => !text(one.EventSourceArn).startsWith("Nodes"),
+    );
     expect(mappings).toHaveLength(1);
     const mapping = mappings[0]?.Properties ?? {};
     expect(text(mapping.EventSourceArn)).toBe(`${id}.Arn`);
@@ -221,11 +222,44 @@ describe("the work queue", () => {
     for (const { description, properties } of functions) {
       const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
       const uses =
-        /the API's (documents|jobs|settings)$|works off the queue$|step (?:batch-)?settle of|keeps the API keys$|ended badly$/.test(
+        /the API's (documents|jobs|settings)$|works off the queue$|step (?:(?:batch-)?settle|operate-node) of|keeps the API keys$|ended badly$/.test(
           description,
         );
+      if (description.includes("works off the nodes")) continue;
       expect(Variables.SHEAF_QUEUES !== undefined, description).toBe(uses);
       if (uses) expect(JSON.parse(text(Variables.SHEAF_QUEUES))).toMatchObject({ [WORK_QUEUE]: { url: id } });
+    }
+  });
+});
+
+describe("the queues of nodes", () => {
+  const queues = resources("AWS::SQS::Queue");
+  const own = Object.entries(queues).filter(
+    ([id, { Properties }]) => id.startsWith("Nodes") && Properties.RedrivePolicy !== undefined,
+  );
+
+  it("are one for each tier, each worked off by its function, node by node", () => {
+    expect(own).toHaveLength(Object.keys(NODE_QUEUES).length);
+    const mappings = Object.values(resources("AWS::Lambda::EventSourceMapping")).map(({ Properties }) => Properties);
+    for (const [tier, name] of Object.entries(NODE_QUEUES)) {
+      const worker = functionOf(`works off the nodes of the tier ${tier}`);
+      const mapping = mappings.find(({ FunctionName }) => text(FunctionName) === worker.id);
+      expect(mapping).toMatchObject({ BatchSize: 1, FunctionResponseTypes: ["ReportBatchItemFailures"] });
+      const { Variables } = worker.properties.Environment as { Variables: Record<string, unknown> };
+      expect(Variables.SHEAF_NODE_QUEUE).toBe(name);
+      const { url } = JSON.parse(text(Variables.SHEAF_QUEUES))[name] as { url: string };
+      expect(text(mapping?.EventSourceArn)).toBe(`${url}.Arn`);
+      // A worker that died holds its node no longer than it could have worked on it.
+      const { VisibilityTimeout, RedrivePolicy } = queues[url]?.Properties ?? {};
+      expect(Number(VisibilityTimeout)).toBeGreaterThan(Number(worker.properties.Timeout));
+      expect(RedrivePolicy).toMatchObject({ maxReceiveCount: MAX_RECEIVES });
+    }
+  });
+
+  it("are known where machines are made", () => {
+    for (const ending of ["the API's documents", "keeps the API keys"]) {
+      const { Variables } = functionOf(ending).properties.Environment as { Variables: Record<string, unknown> };
+      expect(Object.keys(JSON.parse(text(Variables.SHEAF_NODE_QUEUES)))).toEqual(Object.keys(NODE_QUEUES));
     }
   });
 });

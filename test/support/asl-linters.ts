@@ -6,6 +6,8 @@ import type { StateMachineDefinition } from "../../functions/core/ports.ts";
 
 export type Definition = { [member: string]: unknown };
 
+const TIERS = ["nano", "mini", "default", "high"];
+
 /** CommonJS without types. */
 const validate: (definition: Definition) => { errors: unknown[] } = createRequire(import.meta.url)("asl-validator");
 
@@ -20,6 +22,7 @@ export function emitted(definition: unknown, steps: readonly string[]): Definiti
     bucket: "files",
     region: "eu-central-1",
     accountId: "000000000000",
+    nodeQueues: Object.fromEntries(TIERS.map((tier) => [tier, `https://sqs.eu-central-1.amazonaws.com/0/${tier}`])),
   });
   return JSON.parse(text);
 }

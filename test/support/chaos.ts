@@ -11,6 +11,8 @@ import { KEYS } from "./keys.ts";
 type Parsed = ReturnType<typeof JSON.parse>;
 
 export class ChaosService {
+  /** More of the process's environment. */
+  readonly #env: Record<string, string>;
   readonly dataDir = mkdtempSync(join(tmpdir(), "sheaf-chaos-"));
   #child: ChildProcess | undefined;
   #lines: Interface | undefined;
@@ -18,6 +20,10 @@ export class ChaosService {
   starts = 0;
 
   #starting: Promise<void> | undefined;
+
+  constructor(env: Record<string, string> = {}) {
+    this.#env = env;
+  }
 
   /** Starts the process unless it runs; of callers at once, one does it. */
   async up(): Promise<void> {
@@ -37,6 +43,7 @@ export class ChaosService {
       ["--disable-warning=ExperimentalWarning", script, this.dataDir, ...(point ? [point] : [])],
       {
         stdio: ["pipe", "pipe", "inherit"],
+        env: { ...process.env, ...this.#env },
       },
     );
     this.#child = child;
@@ -99,7 +106,11 @@ export class ChaosService {
   }
 
   /** One document from upload to its end, with the keys that make every try the same request. */
-  async job(name: string, document: Uint8Array): Promise<Parsed> {
+  async job(
+    name: string,
+    document: Uint8Array,
+    wish: object = { schema: { invoice_number: "string", total: "number" } },
+  ): Promise<Parsed> {
     const key = (step: string): Record<string, string> => ({ "idempotency-key": `${name}-${step}` });
     const upload = (): FormData => {
       const body = new FormData();
@@ -108,7 +119,7 @@ export class ChaosService {
     };
     const { guid } = await this.call("POST", "/document/upload", { body: upload, headers: key("upload") });
     const headers = { ...key("process"), "content-type": "application/json" };
-    const command = JSON.stringify({ schema: { invoice_number: "string", total: "number" } });
+    const command = JSON.stringify(wish);
     await this.call("POST", `/document/process/${guid}`, { body: () => command, headers });
     for (let round = 0; round < 40; round++) {
       const job = await this.call("GET", `/job/status/${guid}?waitSeconds=5`);

@@ -18,11 +18,17 @@ const PLACEHOLDER = /^\$\{([A-Za-z0-9_-]{1,64})\}$/;
 const HASH_DIGITS = 32;
 export const LONGEST_PREFIX = 48;
 
+/** The step whose work goes through a queue, and what a message of it is. */
+const QUEUED = "queued-node";
+const SEND_AND_WAIT = "arn:aws:states:::sqs:sendMessage.waitForTaskToken";
+
 export interface MachineSettings {
   namePrefix: string;
   roleArn: string;
   /** ARNs of Lambda functions by step name. */
   steps: Readonly<Record<string, string>>;
+  /** Addresses of the queues of nodes, by tier. */
+  nodeQueues?: Readonly<Record<string, string>>;
   logGroupArn?: string;
   /** Of the file store, for distributed Maps. */
   bucket?: string;
@@ -57,6 +63,17 @@ function fillResource(state: string, resource: Json, steps: MachineSettings["ste
   return arn;
 }
 
+/** A Task that puts its work on the queue of its tier, and waits until the token is answered. */
+function queuedTask(state: string, task: JsonObject, queues: MachineSettings["nodeQueues"] = {}): JsonObject {
+  const { tier, ...work } = isObject(task.Parameters) ? task.Parameters : {};
+  const url = typeof tier === "string" && Object.hasOwn(queues, tier) ? queues[tier] : undefined;
+  if (url === undefined) {
+    throw new BadRequest(`The state "${state}" puts work on a queue that this service does not have.`);
+  }
+  const MessageBody = { kind: "extract-node", ...work, "taskToken.$": "$$.Task.Token" };
+  return { ...task, Resource: SEND_AND_WAIT, Parameters: { QueueUrl: url, MessageBody } };
+}
+
 /** Of a Task that starts another machine, that machine's ARN. */
 const fillParameters = (parameters: JsonObject, settings: MachineSettings): JsonObject =>
   mapMembers(parameters, (member, value) => {
@@ -78,17 +95,18 @@ const fillReader = (state: string, reader: JsonObject, { bucket }: MachineSettin
 
 /** A machine, branch or iteration with the ARNs of its steps; what is no placeholder stays as it stands. */
 function fillMachine(machine: JsonObject, settings: MachineSettings): JsonObject {
-  const fillState = (state: string, value: Json): Json =>
-    isObject(value)
-      ? mapMembers(value, (member, inner) => {
-          if (member === "Resource") return fillResource(state, inner, settings.steps);
-          if (member === "Branches") return objectsIn(inner).map((branch) => fillMachine(branch, settings));
-          if (!isObject(inner)) return inner;
-          if (member === "Parameters" && value.Resource === START_AND_WAIT) return fillParameters(inner, settings);
-          if (member === "ItemReader") return fillReader(state, inner, settings);
-          return member === "ItemProcessor" || member === "Iterator" ? fillMachine(inner, settings) : inner;
-        })
-      : value;
+  const fillState = (state: string, value: Json): Json => {
+    if (!isObject(value)) return value;
+    if (value.Resource === `\${${QUEUED}}`) return queuedTask(state, value, settings.nodeQueues);
+    return mapMembers(value, (member, inner) => {
+      if (member === "Resource") return fillResource(state, inner, settings.steps);
+      if (member === "Branches") return objectsIn(inner).map((branch) => fillMachine(branch, settings));
+      if (!isObject(inner)) return inner;
+      if (member === "Parameters" && value.Resource === START_AND_WAIT) return fillParameters(inner, settings);
+      if (member === "ItemReader") return fillReader(state, inner, settings);
+      return member === "ItemProcessor" || member === "Iterator" ? fillMachine(inner, settings) : inner;
+    });
+  };
   return mapMembers(machine, (member, value) =>
     member === "States" && isObject(value) ? mapMembers(value, fillState) : value,
   );

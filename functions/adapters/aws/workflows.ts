@@ -50,6 +50,8 @@ export interface StepFunctionsOptions {
   roleArn: string;
   /** ARNs of Lambda functions by the name in a Task's `${name}`. */
   steps: Readonly<Record<string, string>>;
+  /** URLs of the queues of nodes, by tier; absent: no machine puts nodes on queues. */
+  nodeQueues?: Readonly<Record<string, string>>;
   /** Begins the machines' names, so that a deployment's rights and rules can name them: up to 48 of A-Z a-z 0-9 - _ */
   namePrefix: string;
   /** Gets the errors of executions, never their data. */

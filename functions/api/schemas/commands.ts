@@ -7,6 +7,7 @@ import type { RunCommand } from "../../core/jobs/command.ts";
 import type { Json } from "../../core/ports.ts";
 import { enumeration } from "./common.ts";
 import { MapReduceCommand, mapReduceFaults, mapReduceSettings } from "./map-reduce.ts";
+import { PipelineDefinition, runOfPipeline } from "./pipelines.ts";
 import { Tools } from "./tools.ts";
 
 export const OCR = ["DEFAULT", "NONE", "PREMIUM", "AUTO", "EXCEL", "LOW"] as const;
@@ -51,6 +52,7 @@ export const UploadCommand = z.looseObject({
   reasoningEffort: text(50).optional(),
   mapReduce: MapReduceCommand.optional(),
   tools: Tools.optional(),
+  pipeline: PipelineDefinition.optional(),
 });
 export type UploadCommand = z.output<typeof UploadCommand>;
 
@@ -79,8 +81,7 @@ export type OcrCommand = z.output<typeof OcrCommand>;
 function refuseUnsupported(command: Record<string, unknown>): void {
   const errors: MemberFault[] = [];
   const refuse = (path: string, message: string): void => void errors.push({ path, message });
-  if (command.extractionMode === "PIPELINE") refuse("/extractionMode", "must be OCR, SIMPLE or STEPS in this release");
-  for (const name of ["pipeline", "excelTemplate", "lookupFile", "configuration"]) {
+  for (const name of ["excelTemplate", "lookupFile", "configuration"]) {
     if (command[name] !== undefined) refuse(`/${name}`, "is not supported by this release; leave it out");
   }
   if (errors.length > 0) {
@@ -106,6 +107,19 @@ function checkMapReduce({ mapReduce, extractionMode }: UploadCommand): void {
   }
 }
 
+/** @throws BadRequest for a pipeline without its mode, or its mode without a pipeline */
+function checkPipelineUse({ pipeline, extractionMode, mapReduce }: UploadCommand): void {
+  const refuse = (path: string, message: string): never => {
+    throw new BadRequest(`Invalid body: ${path.slice(1)} ${message}`, { errors: [{ path, message }] });
+  };
+  if (extractionMode === "PIPELINE" && pipeline === undefined) refuse("/pipeline", "must hold the definition to run");
+  if (pipeline === undefined) return;
+  if (extractionMode !== undefined && extractionMode !== "PIPELINE") {
+    refuse("/extractionMode", "must be PIPELINE with a pipeline");
+  }
+  if (mapReduce?.enabled === true) refuse("/mapReduce/enabled", "must not be true with a pipeline");
+}
+
 /** A blank text is an absent one. */
 export const filled = (value: string | undefined): string | undefined =>
   value === undefined || value.trim() === "" ? undefined : value;
@@ -117,11 +131,12 @@ export const filled = (value: string | undefined): string | undefined =>
 export function runOfUploadCommand(command: UploadCommand, mimeType: (wish: string | undefined) => string): RunCommand {
   refuseUnsupported(command);
   checkMapReduce(command);
+  checkPipelineUse(command);
   const schema = schemaOf(command.schema);
   const prompt = filled(command.prompt);
   const mapReduce = mapReduceSettings(command.mapReduce, (given) => schemaOf(given, "/mapReduce/header/schema"));
   const mode = mapReduce === undefined ? "SIMPLE" : "MAP_REDUCE";
-  return {
+  const run: RunCommand = {
     v: 1,
     mode: command.extractionMode === "OCR" ? "OCR" : mode,
     ocr: command.ocr ?? "DEFAULT",
@@ -138,6 +153,7 @@ export function runOfUploadCommand(command: UploadCommand, mimeType: (wish: stri
     ...figuresOf(command),
     ...(command.acroFormMetadata === true ? { acroForm: true } : {}),
   };
+  return command.pipeline === undefined ? run : runOfPipeline(run, command.pipeline, command.metadata);
 }
 
 /** What is asked of the model; without one, the offline extractor has no use for it. */

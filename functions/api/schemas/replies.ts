@@ -1,6 +1,7 @@
 /** What the routes answer, as schemas: the OpenAPI document is made from them and the tests hold every answer to it. */
 import * as z from "zod";
 import { JOB_STATUSES } from "../../core/jobs/model.ts";
+import { PipelineSummary } from "./pipelines.ts";
 
 const time = z.iso.datetime();
 const guid = z.string().meta({ openapi: { type: "string", format: "uuid" } });
@@ -102,6 +103,7 @@ export const ProcessingJob = z
       })
       .optional()
       .meta({ description: "Of a run in chunks" }),
+    pipeline: PipelineSummary.optional().meta({ description: "Of a pipeline's run" }),
     usage: z.looseObject({ tokens: z.int(), ocrPages: z.int(), llmTokens: z.int() }),
     engine: z.string().nullable(),
     confidence: z.number().min(0).max(1).nullable(),

@@ -7,7 +7,7 @@ import {
   PART_DOCUMENTS,
 } from "../../../statemachines/batch.ts";
 import { type DocumentRunInput, documentMachine } from "../../../statemachines/document.ts";
-import { ConditionFailed, Conflict } from "../errors.ts";
+import { BadRequest, ConditionFailed, Conflict } from "../errors.ts";
 import type { RunCommand } from "../jobs/command.ts";
 import { changeJob, loadJob, nowIso } from "../jobs/jobs.ts";
 import { executionName, type JobStatus, type OpenRun, type RunSummary, runId } from "../jobs/model.ts";
@@ -44,7 +44,7 @@ export interface OpenedBatch {
  * Opens the next run over all documents and starts it. With an idempotency key that already opened a run, that run is the
  * answer.
  * @param command its `mimeType` is the default of documents that declare none; empty: none
- * @throws Conflict for what is no batch, an empty one, and while a run is open
+ * @throws Conflict for what is no batch, an empty one, and while a run is open; BadRequest for a pipeline
  */
 export async function openBatchRun(
   org: Organization,
@@ -53,6 +53,10 @@ export async function openBatchRun(
   { maxConcurrency, idempotencyKey }: { maxConcurrency?: number | undefined; idempotencyKey?: string | undefined },
 ): Promise<OpenedBatch> {
   await loadBatch(org, guid);
+  if (command.mode === "PIPELINE") {
+    const message = "must be left out: batches run no pipelines in this release";
+    throw new BadRequest(`Invalid body: pipeline ${message}`, { errors: [{ path: "/pipeline", message }] });
+  }
   const key = await keepCommand(org, guid, command);
   let run: RunSummary | undefined;
   let isNew = false;
@@ -72,7 +76,7 @@ export async function openBatchRun(
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     };
     isNew = true;
-    return opened(org, job, run);
+    return opened(org, job, run, command);
   });
   if (isNew) await org.openRuns.opened();
   if (run === undefined) throw new Error("A run was opened or found");
@@ -168,7 +172,12 @@ export async function openDocument(
       if (current.lastRun >= run) return undefined;
       const { mimeType } = current.source;
       const readAs = current.batch?.declared === false ? typeByDefault(mimeType, command.mimeType) : mimeType;
-      const begun = opened(org, current, newRun(org, run, { ...command, mimeType: readAs }, parent.commandKey));
+      const begun = opened(
+        org,
+        current,
+        newRun(org, run, { ...command, mimeType: readAs }, parent.commandKey),
+        command,
+      );
       const fence = { kind: "due-check", id: runId(batch, run) } as const;
       return { job: begun.job, more: [...begun.more, fence, ...documentStarted(current, run)] };
     });

@@ -31,6 +31,10 @@ export interface RunCommand {
   tools?: ToolWish[];
   /** Of an OPERATION run. */
   operation?: OperationCommand;
+  /** Of a PIPELINE run: the definition as it was sent, what its nodes may look things up with, and `$.metadata`. */
+  pipeline?: Json;
+  nodeTools?: Record<string, ToolWish[]>;
+  metadata?: Record<string, Json>;
   /** What else of the document is asked for. */
   barcodes?: boolean;
   figures?: boolean;

@@ -65,10 +65,10 @@ export interface OperationPlace {
 }
 
 /**
- * MAP_REDUCE: data by chunks. ANALYZE and SCHEMA: what the document is, and a schema for it. BATCH: all documents of a
- * batch. OPERATION: work on what another job's run left.
+ * MAP_REDUCE: data by chunks. PIPELINE: what its nodes make. ANALYZE and SCHEMA: what the document is, and a schema for
+ * it. BATCH: all documents of a batch. OPERATION: work on what another job's run left.
  */
-export type RunMode = "OCR" | "SIMPLE" | "MAP_REDUCE" | "ANALYZE" | "SCHEMA" | "BATCH" | "OPERATION";
+export type RunMode = "OCR" | "SIMPLE" | "MAP_REDUCE" | "PIPELINE" | "ANALYZE" | "SCHEMA" | "BATCH" | "OPERATION";
 
 /** How far the chunks of a map-reduce run have come, as the status shows it. */
 export interface MapReduceStatus {

@@ -5,6 +5,8 @@ import { operationMachine } from "../../../statemachines/operation.ts";
 import { ConditionFailed, Conflict } from "../errors.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/records.ts";
+import { listPipeline, machineOf, readPipeline } from "../pipelines/definition.ts";
+import { pipelineKey } from "../pipelines/model.ts";
 import type { Json, StateMachineDefinition } from "../ports.ts";
 import type { RunCommand } from "./command.ts";
 import { changeJob, loadJob, nowIso } from "./jobs.ts";
@@ -39,13 +41,20 @@ export const withRun = (job: JobRecord, run: number, change: Partial<RunSummary>
   runs: job.runs.map((one) => (one.run === run ? { ...one, ...change } : one)),
 });
 
+type AnyRunInput = Omit<DocumentRunInput, "mode"> & { mode: RunMode };
+
+/** A pipeline's machine is compiled from what its run was asked to do. */
+async function machineFor(org: Organization, { guid, run, mode }: AnyRunInput): Promise<StateMachineDefinition> {
+  if (mode === "OPERATION") return operationMachine() as unknown as StateMachineDefinition;
+  if (mode !== "PIPELINE") return documentMachine() as unknown as StateMachineDefinition;
+  const summary = findRun((await loadJob(org, guid)).value, run);
+  if (summary === undefined) throw new Error("The run is missing");
+  return machineOf((await loadCommand(org, summary)).pipeline);
+}
+
 /** Starts the machine of a run; twice is once. */
-export async function startRun(
-  org: Organization,
-  input: Omit<DocumentRunInput, "mode"> & { mode: RunMode },
-): Promise<void> {
-  const definition = input.mode === "OPERATION" ? operationMachine() : documentMachine();
-  const machine = await org.workflows.ensureMachine(definition as unknown as StateMachineDefinition);
+export async function startRun(org: Organization, input: AnyRunInput): Promise<void> {
+  const machine = await org.workflows.ensureMachine(await machineFor(org, input));
   await org.workflows.start(machine, executionName(input.guid, input.run), { ...input } as unknown as Json);
 }
 
@@ -81,7 +90,7 @@ export async function openRun(
       ...(dependsOn === undefined ? {} : { dependsOn }),
     };
     isNew = true;
-    return opened(org, job, run);
+    return opened(org, job, run, command);
   });
   if (isNew) await org.openRuns.opened();
   if (run === undefined) throw new Error("A run was opened or found");
@@ -127,8 +136,20 @@ export const newRun = (org: Organization, run: number, command: RunCommand, key:
   sourceLocations: command.sourceLocations,
 });
 
+/** The nodes of a pipeline's run, for whoever asks how far it is. */
+function nodesOf(org: Organization, job: JobRecord, run: RunSummary, command: RunCommand): OrgOperation[] {
+  if (command.mode !== "PIPELINE") return [];
+  const pipeline = readPipeline(`${org.id}/${run.commandKey}`, command.pipeline);
+  return [{ kind: "put", key: pipelineKey(job.guid, run.run), value: listPipeline(pipeline) }];
+}
+
 /** The job with the run open, and the record that keeps it so. */
-export function opened(org: Organization, job: JobRecord, run: RunSummary): { job: JobRecord; more: OrgOperation[] } {
+export function opened(
+  org: Organization,
+  job: JobRecord,
+  run: RunSummary,
+  command: RunCommand,
+): { job: JobRecord; more: OrgOperation[] } {
   const awaited = run.dependsOn?.status === "WAITING" ? run.dependsOn : undefined;
   const due: OpenRun = {
     v: 1,
@@ -163,7 +184,11 @@ export function opened(org: Organization, job: JobRecord, run: RunSummary): { jo
       openRun: run.run,
       statusVersion: job.statusVersion + 1,
     },
-    more: [{ kind: "due-put", id: runId(job.guid, run.run), value: due, condition: { ifAbsent: true } }, ...dependent],
+    more: [
+      { kind: "due-put", id: runId(job.guid, run.run), value: due, condition: { ifAbsent: true } },
+      ...dependent,
+      ...nodesOf(org, job, run, command),
+    ],
   };
 }
 

@@ -8,12 +8,14 @@ import type { Receipt } from "../extraction/receipt/report.ts";
 import type { OcrUse } from "../ocr/ports.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/records.ts";
+import { loadNodes, type PipelineVerdict, verdictOf } from "../pipelines/nodes.ts";
 import type { ReadingFacts } from "../ports.ts";
 import { type Outbox, openOutbox } from "../webhooks/outbox.ts";
 import { handOver } from "../work/work.ts";
 import { loadChunkOutcomes, loadTally, statusOfChunks } from "./chunks.ts";
 import { changeJob, loadJob, nowIso } from "./jobs.ts";
 import {
+  artifactKey,
   DEPENDENTS,
   dependentKey,
   type JobRecord,
@@ -77,6 +79,8 @@ export interface StepOutputs {
   chunkUses?: LlmUse[];
   mapReduce?: MapReduceStatus;
   transcribe?: { resultKey: string; resultType: string };
+  /** What the nodes of a pipeline came to. */
+  pipeline?: PipelineVerdict;
 }
 
 /** Reads the recorded outputs of a run's steps, and the sentence of the first that failed. */
@@ -103,6 +107,7 @@ export async function loadOutcomes(
 /**
  * Ends a run: CANCELLED when it was, FAILED with the sentence when there is one, else COMPLETED with what its steps made.
  * Whoever comes second finds it ended and changes nothing.
+ * @param traceKey of a trace that was put together from those of the run's parts
  * @returns the job's status afterwards
  */
 export async function settleRun(
@@ -111,10 +116,17 @@ export async function settleRun(
   run: number,
   sentence: string | undefined,
   cancelled = false,
+  traceKey?: string,
 ): Promise<JobStatus> {
   const { outputs, sentence: recorded } = await loadOutcomes(org, guid, run);
-  const noResult = hasResult(outputs) ? undefined : "Processing failed: The run made no result";
-  const end: End = cancelled ? { cancelled } : { cancelled, error: recorded ?? sentence ?? noResult };
+  const nodes = await loadNodes(org, guid, run);
+  const pipeline = nodes && verdictOf(nodes);
+  const made = pipeline === undefined ? hasResult(outputs) : pipeline.error === undefined;
+  const noResult = made ? undefined : "Processing failed: The run made no result";
+  // Of a pipeline that something outside of its nodes ended, its finals say nothing.
+  const why = recorded ?? pipeline?.fatal ?? sentence ?? pipeline?.error ?? noResult;
+  const end: End = cancelled ? { cancelled } : { cancelled, error: why };
+  const more = { ...(pipeline ? { pipeline } : {}), ...(traceKey ? { used: { ...outputs.used, traceKey } } : {}) };
   let ended = false;
   const chunks = outputs.chunk === undefined ? undefined : await lookAtChunks(org, guid, run);
   try {
@@ -124,7 +136,7 @@ export async function settleRun(
       ended = false;
       if (one === undefined || current.openRun !== run) return undefined;
       ended = true;
-      return settled(org, current, one, { ...outputs, ...chunks }, end, outbox);
+      return settled(org, current, one, { ...outputs, ...chunks, ...more }, end, outbox);
     });
     // The runs of a batch's documents count as one with the batch's.
     if (ended && job.batch === undefined) await org.openRuns.ended();
@@ -167,11 +179,11 @@ function settled(
   outbox: Outbox,
 ): { job: JobRecord; more: OrgOperation[] } {
   const at = nowIso(org);
-  const finished = (outputs.reduce ?? outputs.extract)?.partial ? "PARTIAL" : "COMPLETED";
+  const finished = (outputs.reduce ?? outputs.extract ?? outputs.pipeline)?.partial ? "PARTIAL" : "COMPLETED";
   const status: JobStatus = cancelled ? "CANCELLED" : error !== undefined ? "FAILED" : finished;
   const awaited = run.dependsOn?.status === "WAITING" ? run.dependsOn : undefined;
   const reading = readingOf(outputs);
-  const uses = [...(outputs.used?.uses ?? []), ...(outputs.chunkUses ?? [])];
+  const uses = [...(outputs.used?.uses ?? []), ...(outputs.chunkUses ?? []), ...(outputs.pipeline?.uses ?? [])];
   const usage = [...usageOf(job, run, reading, at), ...tokenUsage(job, run, uses, at)];
   const used = quantitiesOf(usage);
   const ended = withRun(withoutRows(job), run.run, {
@@ -183,7 +195,7 @@ function settled(
     ...(outputs.used?.traceKey ? { traceKey: outputs.used.traceKey } : {}),
     ...(outputs.mapReduce ? { mapReduce: outputs.mapReduce } : {}),
     ...(awaited ? { dependsOn: { ...awaited, status: cancelled ? "CANCELLED" : "FAILED" } } : {}),
-    ...(status === "CANCELLED" || status === "FAILED" ? {} : resultOf(outputs)),
+    ...(status === "CANCELLED" || status === "FAILED" ? {} : resultOf(job, run, outputs)),
   });
   org.observer.count("runs_settled_total", { status });
   org.observer.log("info", "run settled", { organization: org.id, job: job.guid, run: run.run, status });
@@ -221,7 +233,8 @@ const withoutRows = (job: JobRecord): JobRecord => ({
   runs: job.runs.map((run) => (run.receipt === undefined ? run : { ...run, receipt: { ...run.receipt, missing: [] } })),
 });
 
-function resultOf(outputs: StepOutputs): Partial<RunSummary> {
+function resultOf(job: JobRecord, run: RunSummary, outputs: StepOutputs): Partial<RunSummary> {
+  if (outputs.pipeline !== undefined) return publicResult(job, run, outputs.pipeline);
   const data = outputs.reduce ?? outputs.extract;
   if (data !== undefined) {
     const { resultKey, sourcesKey, engine, confidence, validationErrors, receipt } = data;
@@ -232,6 +245,19 @@ function resultOf(outputs: StepOutputs): Partial<RunSummary> {
     return { resultKey, sourcesKey, engine, confidence, resultType: "application/json", ...told };
   }
   return { ...outputs.transcribe, ...outputs.describe, ...outputs.operate };
+}
+
+/** The chosen final's, where the pipeline's last step put it. */
+function publicResult(job: JobRecord, { run }: RunSummary, verdict: PipelineVerdict): Partial<RunSummary> {
+  const { engine, confidence, hasSources, validationErrors } = verdict;
+  return {
+    resultKey: artifactKey(job.guid, run, "result.json"),
+    resultType: "application/json",
+    engine,
+    confidence,
+    ...(hasSources ? { sourcesKey: artifactKey(job.guid, run, "result.sources.json") } : {}),
+    ...(validationErrors === undefined ? {} : { validationErrors }),
+  };
 }
 
 /** What reading left, whichever step ended it. */

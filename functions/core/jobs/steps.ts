@@ -41,6 +41,8 @@ export const INTERNAL_SENTENCE =
 export interface StepPlace {
   key: RecordKey;
   failed: RecordOperation[];
+  /** An outcome that somebody else recorded meanwhile stays. */
+  once?: boolean;
 }
 
 /**
@@ -88,12 +90,14 @@ export async function runStep(
   try {
     await org.records.transact([
       { kind: "due-check", id: runId(input.guid, input.run) },
-      { kind: "put", key, value: outcome },
+      { kind: "put", key, value: outcome, ...(place.once === true ? { condition: { ifAbsent: true } } : {}) },
       ...also,
     ]);
   } catch (error) {
-    if (error instanceof ConditionFailed) throw new RunClosed();
-    throw error;
+    if (!(error instanceof ConditionFailed)) throw error;
+    const other = error.failed.includes(0) ? undefined : (await org.records.get<StepOutcome>(key))?.value;
+    if (other === undefined) throw new RunClosed();
+    outcome = other;
   }
   if (outcome.outcome === "failed") throw new JobFailure(outcome.sentence ?? INTERNAL_SENTENCE);
   return outcome.output ?? {};

@@ -3,6 +3,7 @@ import { countDocuments } from "../batches/counts.ts";
 import type { RunCounts } from "../batches/model.ts";
 import { batchMembers, batchProgress } from "../batches/view.ts";
 import type { Organization } from "../organizations/organization.ts";
+import { loadNodes, progressOfNodes, viewPipeline } from "../pipelines/nodes.ts";
 import { loadTally, progressOfChunks, statusOfChunks } from "./chunks.ts";
 import type { JobRecord, MapReduceStatus, RunSummary } from "./model.ts";
 import { findProgress, type Progress } from "./progress.ts";
@@ -14,6 +15,8 @@ interface Watched {
   /** Of a batch's open run. */
   counts?: RunCounts | undefined;
   chunks?: MapReduceStatus;
+  /** Of a pipeline, also of one that has ended. */
+  pipeline?: Record<string, unknown>;
 }
 
 /** The record that GET /job/status and GET /job/list answer; what does not apply and is an object is left out. */
@@ -49,6 +52,7 @@ function processingJob(org: Organization, job: JobRecord, watched: Watched): Rec
       ? { mapReduceStatus: run?.mapReduce ?? watched.chunks ?? statusOfChunks(undefined) }
       : {}),
     ...(run?.receipt ? { receipt: run.receipt } : {}),
+    ...(watched.pipeline === undefined ? {} : { pipeline: watched.pipeline }),
     ...qualityOf(run?.facts?.quality),
     runs: job.runs.map(({ run: number, status, startedAt, completedAt, engine }) => ({
       run: number,
@@ -62,15 +66,15 @@ function processingJob(org: Organization, job: JobRecord, watched: Watched): Rec
 }
 
 const modeOf = ({ operation }: JobRecord, mode: string | null): string =>
-  operation !== undefined ? "OPERATION" : mode === "MAP_REDUCE" ? mode : "STANDARD";
+  operation !== undefined ? "OPERATION" : mode === "MAP_REDUCE" || mode === "PIPELINE" ? mode : "STANDARD";
 
 const qualityOf = (quality: { score: number; category: string } | undefined): Record<string, unknown> =>
   quality === undefined ? {} : { qualityScore: quality.score, qualityCategory: quality.category };
 
-/** The record of a batch with how far its open run has come; that of any other job as it is listed. */
+/** The record of a batch with how far its open run has come, of a pipeline with its nodes; of any other job as it is listed. */
 export async function listedJob(org: Organization, job: JobRecord): Promise<Record<string, unknown>> {
   const run = job.openRun === null ? undefined : findRun(job, job.openRun);
-  if (job.documents === undefined || run === undefined) return processingJob(org, job, {});
+  if (job.documents === undefined || run === undefined) return processingJob(org, job, await watchPipeline(org, job));
   const counts = await countDocuments(org, job.guid, run.run);
   return processingJob(org, job, { progress: batchProgress(run, counts), counts });
 }
@@ -78,7 +82,16 @@ export async function listedJob(org: Organization, job: JobRecord): Promise<Reco
 /** The status with how far the open run has come. */
 export async function watchedJob(org: Organization, job: JobRecord): Promise<Record<string, unknown>> {
   if (job.documents !== undefined || job.status !== "PROCESSING") return listedJob(org, job);
-  return processingJob(org, job, await watch(org, job));
+  return processingJob(org, job, { ...(await watch(org, job)), ...(await watchPipeline(org, job)) });
+}
+
+/** The nodes of the newest run; how far it is counts nodes once the document is read. */
+async function watchPipeline(org: Organization, { guid, lastRun, runs, status }: JobRecord): Promise<Watched> {
+  const isPipeline = runs.find(({ run }) => run === lastRun)?.mode === "PIPELINE";
+  const nodes = isPipeline ? await loadNodes(org, guid, lastRun) : undefined;
+  if (nodes === undefined) return {};
+  const pipeline = viewPipeline(nodes, status);
+  return nodes.reading === undefined ? { pipeline } : { pipeline, progress: progressOfNodes(nodes) };
 }
 
 /** Chunks, once they are known; before that, the reading of pages. */

@@ -6,6 +6,14 @@ import type { Organization } from "../organizations/organization.ts";
 /** The one queue of all work, by the name that the drivers know it by. */
 export const WORK_QUEUE = "work";
 
+/** The queues of pipelines' nodes, by the tier of the model that they ask. */
+export const NODE_QUEUES = {
+  nano: "nodes-nano",
+  mini: "nodes-mini",
+  default: "nodes-default",
+  high: "nodes-high",
+} as const;
+
 /** Deliveries of a piece of work. What fails at its last one is a dead letter. */
 export const MAX_RECEIVES = 5;
 

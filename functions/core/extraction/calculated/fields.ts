@@ -73,6 +73,19 @@ function strip(schema: Json, depth: number): Json {
   return out;
 }
 
+/** The same schema with its calculated properties as ordinary ones, which are extracted. */
+export function withoutFormulas(schema: Json, depth = 0): Json {
+  if (Array.isArray(schema)) return schema.map((member) => withoutFormulas(member, depth + 1));
+  if (!isObject(schema) || depth > DEEPEST) return schema;
+  const marked = isCalculated(schema);
+  const kept = Object.entries(schema).filter(
+    ([name]) => !(marked && (name === "x-docudevs" || name === "x-calculated")),
+  );
+  return Object.fromEntries(
+    kept.map(([name, member]) => [name, LITERAL.has(name) ? member : withoutFormulas(member, depth + 1)]),
+  );
+}
+
 /** Finds the calculated properties of a schema by the paths that data has, references within the schema followed. */
 class Walk {
   readonly fields: CalculatedField[] = [];

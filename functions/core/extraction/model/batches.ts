@@ -108,14 +108,17 @@ export class BatchCalls {
     return second;
   }
 
-  /** Pictures of those pages whose text was recognised, as far as the model takes them. */
+  /** Pictures of those pages whose text was recognised or whose pictures are wanted, as far as the model takes them. */
   async picturesOf(numbers: readonly number[]): Promise<PagePicture[]> {
-    const { collaborators, plan } = this.#run;
+    const { collaborators, plan, request } = this.#run;
     const { facts } = collaborators.calls;
     if (collaborators.pictureOf === undefined || !facts.takesImages) return [];
     const most = Math.min(MOST_PICTURES, Math.floor((facts.contextTokens * PICTURE_SHARE) / IMAGE_TOKENS));
     const room = Math.floor((facts.contextTokens - facts.answerTokens / 2 - plan.tokens) / IMAGE_TOKENS);
-    const scans = plan.pages.filter(({ number, scan }) => scan && numbers.includes(number));
+    const wanted = (number: number): boolean => request.pictures?.includes(number) === true;
+    const scans = plan.pages
+      .filter(({ number, scan }) => (scan || wanted(number)) && numbers.includes(number))
+      .sort((one, other) => Number(wanted(other.number)) - Number(wanted(one.number)));
     const pictures: PagePicture[] = [];
     for (const { number } of scans.slice(0, Math.max(0, Math.min(most, room)))) {
       const image = await this.#picture(number);

@@ -36,6 +36,8 @@ export interface ModelExtractionRequest {
   part?: boolean;
   /** The data is records, however the model gives them. */
   list?: ListWish;
+  /** Numbers of pages of which pictures are wanted, also where their text is certain. */
+  pictures?: number[];
 }
 
 export interface ModelExtractionCollaborators {

@@ -175,9 +175,12 @@ export class TraceMerger {
   }
 
   /** The whole, UTF-8 JSON; undefined where nothing was added. */
-  toJson(options: TraceOptions, status: "COMPLETED" | "PARTIAL" | "FAILED"): Uint8Array | undefined {
+  toJson(
+    options: TraceOptions & { mode?: string },
+    status: "COMPLETED" | "PARTIAL" | "FAILED",
+  ): Uint8Array | undefined {
     if (this.#start === undefined) return undefined;
-    const { clock, jobId, tier } = options;
+    const { clock, jobId, tier, mode = "MAP_REDUCE" } = options;
     const trace = {
       id: clock.guid(),
       name: "extraction",
@@ -185,7 +188,7 @@ export class TraceMerger {
       end_time: new Date(clock.now()).toISOString(),
       status,
       job_id: jobId,
-      extraction_mode: "MAP_REDUCE",
+      extraction_mode: mode,
       llm_level: tier,
       ...this.#totals,
       events: this.#events,

@@ -1,0 +1,38 @@
+/** Works off the nodes that pipelines put on the queues of the models' tiers. */
+import { stepFunctionsClient } from "../../../functions/adapters/aws/clients.ts";
+import { workOffBatch } from "../../../functions/adapters/aws/queue-event.ts";
+import { openTaskTokens } from "../../../functions/adapters/aws/task-tokens.ts";
+import { modelTasks } from "../../../functions/core/documents/tasks/model.ts";
+import { pictureTasks } from "../../../functions/core/documents/tasks/pictures.ts";
+import { readingTasks } from "../../../functions/core/documents/tasks/reading.ts";
+import { textTasks } from "../../../functions/core/documents/tasks/text.ts";
+import { describeError } from "../../../functions/core/observe.ts";
+import { carryOut } from "../../../functions/core/work/dispatch.ts";
+import { nodeWork } from "../../../functions/steps/queued-node.ts";
+import { documents } from "../documents.ts";
+import { lazily, required } from "../environment.ts";
+import { languageModel } from "../model.ts";
+import { workQueue } from "../parts.ts";
+import { openPlatform, openStores } from "../platform.ts";
+
+const opened = lazily(() => {
+  const stores = openStores(process.env);
+  const tokens = openTaskTokens({ client: stepFunctionsClient(), clock: stores.clock });
+  return { stores, tokens, model: languageModel(stores), queue: required(process.env, "SHEAF_NODE_QUEUE") };
+});
+
+const parts = {
+  documents: documents({ ...readingTasks, ...textTasks, ...modelTasks, ...pictureTasks }),
+  queue: workQueue,
+};
+
+export const handler = async (event: unknown) => {
+  const { stores, tokens, model, queue } = opened();
+  const platform = openPlatform(stores, parts, (await model()) ?? null);
+  return workOffBatch(event, {
+    queue,
+    retry: (message, seconds) => platform.queue.retry(message, seconds),
+    work: (message) => carryOut(platform, message, { tokens, handlers: nodeWork }),
+    onError: (error) => platform.observer.log("warn", "work not given back", describeError(error)),
+  });
+};

@@ -1,0 +1,4 @@
+import { beginNodes } from "../../../functions/steps/begin-nodes.ts";
+import { stepHandler } from "../step.ts";
+
+export const handler = stepHandler(beginNodes);

@@ -1,0 +1,69 @@
+/**
+ * Tasks that wait for work from the queue, on one machine: what `sqs:sendMessage.waitForTaskToken` is in the cloud. The
+ * tokens live as long as the process; a run that is resumed puts its work on the queue again, which is harmless.
+ */
+import { randomUUID } from "node:crypto";
+import type { Json, Step, WorkQueue } from "../../core/ports.ts";
+import type { TaskTokens } from "../../core/work/task-tokens.ts";
+import { NODE_QUEUES } from "../../core/work/work.ts";
+
+interface Waiter {
+  resolve(output: Json): void;
+  reject(error: Error): void;
+}
+
+export interface LocalTaskTokens extends TaskTokens {
+  /** The outcome of the work that carries the token. */
+  wait(token: string): Promise<Json>;
+}
+
+/** The error that a machine's Retry and Catch can name, out of the cause in the form in which Lambda tells of it. */
+function failureOf(error: string, cause: string): Error {
+  const { errorMessage } = JSON.parse(cause) as { errorMessage?: string };
+  return Object.assign(new Error(errorMessage ?? cause), { name: error });
+}
+
+export function openTaskTokens(): LocalTaskTokens {
+  const waiting = new Map<string, Waiter>();
+  const take = (token: string): Waiter | undefined => {
+    const waiter = waiting.get(token);
+    waiting.delete(token);
+    return waiter;
+  };
+  return {
+    wait: (token) => new Promise((resolve, reject) => waiting.set(token, { resolve, reject })),
+    async succeed(token, output) {
+      const waiter = take(token);
+      waiter?.resolve(output);
+      return waiter !== undefined;
+    },
+    async fail(token, error, cause) {
+      const waiter = take(token);
+      waiter?.reject(failureOf(error, cause));
+      return waiter !== undefined;
+    },
+    heartbeat: async (token) => waiting.has(token),
+  };
+}
+
+const isTier = (tier: unknown): tier is keyof typeof NODE_QUEUES =>
+  typeof tier === "string" && Object.hasOwn(NODE_QUEUES, tier);
+
+/** The step of a node that goes through the queue of its model's tier. */
+export function queuedNodeStep(queue: Pick<WorkQueue, "send">, tokens: LocalTaskTokens): Step {
+  return async (input, { executionName }) => {
+    const { tier, ...work } = (input ?? {}) as { [member: string]: Json };
+    if (!isTier(tier)) throw new TypeError("A queued node names its tier");
+    // Each call has a token of its own: two executions, or two tries, never answer each other.
+    const token = `${executionName}/${String(work.node)}/${randomUUID()}`;
+    const done = tokens.wait(token);
+    try {
+      await queue.send(NODE_QUEUES[tier], { kind: "extract-node", ...work, taskToken: token });
+    } catch (error) {
+      await tokens.fail(token, "Error", JSON.stringify({ errorMessage: "not sent" }));
+      await done.catch(() => undefined);
+      throw error;
+    }
+    return done;
+  };
+}

@@ -1,0 +1,73 @@
+/** Pipelines: a definition checked without running it, and the nodes of a run. */
+import { NotFound } from "../core/errors.ts";
+import { loadJob } from "../core/jobs/jobs.ts";
+import { findRun } from "../core/jobs/runs.ts";
+import { judgePipeline } from "../core/pipelines/definition.ts";
+import { loadNodes, viewResults } from "../core/pipelines/nodes.ts";
+import { ok } from "./http/reply.ts";
+import { route } from "./http/route.ts";
+import { guidParams, runQuery } from "./schemas/common.ts";
+import { PipelineDefinition, PipelineNodes, PipelineVerdict } from "./schemas/pipelines.ts";
+
+const TAG = "Pipelines";
+
+const ROUTER = {
+  nodes: [
+    { id: "classify", type: "extract", schema: { document_type: "string" } },
+    {
+      id: "invoice",
+      type: "extract",
+      when: { eq: ["$nodes.classify.result.document_type", "invoice"] },
+      schema: { invoice_number: "string", total: "number" },
+    },
+    { id: "invoice_final", type: "final", output: { data: "$nodes.invoice.result" } },
+    { id: "other_final", type: "final", dependsOn: ["classify"], output: { data: null } },
+  ],
+  finals: [{ node: "invoice_final" }, { node: "other_final" }],
+};
+
+export const validate = route({
+  method: "POST",
+  path: "/pipeline/validate",
+  scope: "read",
+  tag: TAG,
+  summary: "Check a pipeline's definition",
+  description: "Tells every fault with its JSON path. Nothing is kept, and nothing runs.",
+  body: { kind: "json", schema: PipelineDefinition, required: true, examples: { router: ROUTER } },
+  errors: [400],
+  replies: { 200: { description: "What is wrong with it, if anything is", schema: PipelineVerdict } },
+  async run({ body }) {
+    const { valid, errors, warnings, pipeline } = judgePipeline(body);
+    if (pipeline === undefined) return ok({ valid, errors, warnings });
+    const { definition, graph } = pipeline;
+    const idOf = (index: number): string => definition.nodes[index]?.id ?? "";
+    const nodes = definition.nodes.map(({ id, type, index }) => ({
+      id,
+      type,
+      dependsOn: (graph.after[index] ?? []).map(idOf),
+    }));
+    return ok({ valid, errors, warnings, nodes, finals: graph.finals.map(idOf) });
+  },
+});
+
+export const nodes = route({
+  method: "GET",
+  path: "/job/pipeline/{guid}/nodes",
+  scope: "read",
+  tag: TAG,
+  summary: "The nodes of a pipeline's run, with where their results lie",
+  description: "Of the newest run, also while it is open; `run` asks for another.",
+  params: guidParams,
+  query: runQuery,
+  errors: [400, 404],
+  replies: { 200: { description: "The nodes in the order of the definition", schema: PipelineNodes } },
+  async run({ params, query }, { org }) {
+    const job = (await loadJob(org, params.guid)).value;
+    const run = findRun(job, query.run ?? job.lastRun);
+    const found = run === undefined ? undefined : await loadNodes(org, job.guid, run.run);
+    if (run === undefined || found === undefined) throw new NotFound(`Job ${job.guid} has no run of a pipeline`);
+    return ok(viewResults(found, run.status));
+  },
+});
+
+export const pipelineRoutes = [validate, nodes];

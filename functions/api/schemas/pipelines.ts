@@ -1,0 +1,117 @@
+/** Pipelines on the wire: a definition as it is sent, what a submission of it means, and what the status shows. */
+import * as z from "zod";
+import type { CheckedPipeline } from "../../../statemachines/pipeline/compile.ts";
+import { BadRequest, type MemberFault } from "../../core/errors.ts";
+import type { RunCommand } from "../../core/jobs/command.ts";
+import type { ToolWish } from "../../core/llm/tools.ts";
+import { acceptPipeline } from "../../core/pipelines/definition.ts";
+import type { Json } from "../../core/ports.ts";
+import { Tools } from "./tools.ts";
+
+/** The compiler reads it, and tells of all that is wrong at once. */
+export const PipelineDefinition = z.unknown().meta({
+  openapi: {
+    type: "object",
+    description:
+      "A graph of nodes, with `extractionMode: PIPELINE`: `{version, nodes: [{id, type, dependsOn?, when?, …}], finals: [{node}]}`",
+  },
+});
+
+const time = z.iso.datetime().nullable();
+
+const PipelineNode = z.looseObject({
+  id: z.string(),
+  type: z.enum(["extract", "validate", "transform", "OCR_CORRECT", "operation", "final"]),
+  status: z.enum(["PENDING", "RUNNING", "COMPLETED", "SKIPPED", "FAILED", "CANCELLED"]),
+  warnings: z.array(z.string()),
+  startedAt: time,
+  completedAt: time,
+  childOperationGuid: z.string().optional(),
+  queuedTaskId: z.string().optional(),
+});
+
+export const PipelineNodes = z.array(
+  PipelineNode.extend({
+    result: z.string().nullable().meta({ description: "The file of its result, below the run's" }),
+    sources: z.string().nullable().meta({ description: "The file of the places of its values" }),
+  }),
+);
+
+export const PipelineSummary = z.looseObject({
+  version: z.string(),
+  warnings: z.array(z.string()),
+  chosenFinal: z.string().optional().meta({ description: "The node whose result is the public one" }),
+  ocr: z.looseObject({ status: z.string(), effectiveOcrMode: z.string() }).optional(),
+  nodes: z.array(PipelineNode),
+});
+
+export const PipelineVerdict = z.looseObject({
+  valid: z.boolean(),
+  errors: z.array(z.looseObject({ code: z.string(), path: z.string(), message: z.string() })),
+  warnings: z.array(z.string()),
+  nodes: z
+    .array(z.looseObject({ id: z.string(), type: z.string(), dependsOn: z.array(z.string()) }))
+    .optional()
+    .meta({ description: "Of a valid definition: its nodes with all that they wait for, also through references" }),
+  finals: z.array(z.string()).optional(),
+});
+
+const isRecord = (value: unknown): value is Record<string, Json> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A tool with the members of the resource that it names under its own. */
+function withResource(tool: Json, resources: Readonly<Record<string, Json>>): Json {
+  if (!isRecord(tool)) return tool;
+  const config = isRecord(tool.config) ? tool.config : {};
+  const name = tool.resource ?? config.resource;
+  const resource = typeof name === "string" && Object.hasOwn(resources, name) ? resources[name] : undefined;
+  const { type: _, id: __, config: inner, ...members } = isRecord(resource) ? resource : {};
+  const below = { ...members, ...(isRecord(inner) ? inner : {}) };
+  return { ...below, ...tool, config: { ...below, ...config } };
+}
+
+/** @throws BadRequest naming every tool that means nothing */
+function toolsOf({ definition }: CheckedPipeline): Record<string, ToolWish[]> {
+  const errors: MemberFault[] = [];
+  const wishes = definition.nodes.flatMap((node): [string, ToolWish[]][] => {
+    if (node.type !== "extract" || node.tools.length === 0) return [];
+    const read = Tools.safeParse(node.tools.map((tool) => withResource(tool, definition.resources)));
+    if (read.success) return [[node.id, read.data]];
+    for (const { path, message } of read.error.issues) {
+      errors.push({ path: `/pipeline/nodes/${node.index}/tools/${path.map(String).join("/")}`, message });
+    }
+    return [];
+  });
+  if (errors.length > 0) {
+    throw new BadRequest(
+      `The pipeline cannot run: ${errors.map(({ path, message }) => `${path} ${message}`).join("; ")}`,
+      {
+        errors,
+      },
+    );
+  }
+  return Object.fromEntries(wishes);
+}
+
+/**
+ * The run of a pipeline: its own `ocr` wins over the command's.
+ * @throws BadRequest naming every fault of the definition
+ */
+export function runOfPipeline(run: RunCommand, given: unknown, metadata: unknown): RunCommand {
+  const pipeline = acceptPipeline(given);
+  const { ocr, nodes } = pipeline.definition;
+  const nodeTools = toolsOf(pipeline);
+  const located = nodes.some((node) => node.type === "extract" && node.sourceLocations);
+  const { schema: _, prompt: __, ...rest } = run;
+  return {
+    ...rest,
+    mode: "PIPELINE",
+    ocr: ocr.mode ?? run.ocr,
+    sourceLocations: run.sourceLocations || ocr.sourceLocations || located,
+    ...(ocr.extractFigures || ocr.describeFigures ? { figures: true } : {}),
+    ...(ocr.describeFigures ? { describeFigures: true } : {}),
+    pipeline: given as Json,
+    ...(Object.keys(nodeTools).length === 0 ? {} : { nodeTools }),
+    ...(isRecord(metadata) ? { metadata } : {}),
+  };
+}

@@ -1,0 +1,111 @@
+/** Definitions of pipelines: checked when they are submitted, and read again by every step of a run. */
+import { type CheckedPipeline, checkPipeline, compilePipeline } from "../../../statemachines/pipeline/compile.ts";
+import type { Diagnostic, Json } from "../../../statemachines/pipeline/diagnostics.ts";
+import type { DefinitionChecks } from "../../../statemachines/pipeline/nodes/node.ts";
+import { BadRequest, type MemberFault } from "../errors.ts";
+import { readCalculatedFields } from "../extraction/calculated/fields.ts";
+import { parseUserSchema } from "../extraction/user-schema.ts";
+import { OPERATION_TYPES } from "../operations/registry.ts";
+import type { StateMachineDefinition } from "../ports.ts";
+import type { PipelineRecord } from "./model.ts";
+
+/** Formulas by the name of what they give, as properties of a schema. */
+export const formulaSchema = (formulas: Readonly<Record<string, string>>): Json => ({
+  type: "object",
+  properties: Object.fromEntries(
+    Object.entries(formulas).map(([name, expression]) => [
+      name,
+      { "x-docudevs": { fieldType: "calculated", formula: { lang: "excel", expression } } },
+    ]),
+  ),
+});
+
+const unescaped = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
+
+const CHECKS: DefinitionChecks = {
+  schema(schema) {
+    const parsed = parseUserSchema(schema);
+    if ("fault" in parsed) return `The schema is not a valid JSON Schema: ${parsed.fault}`;
+    const calculated = readCalculatedFields(parsed.schema);
+    return "faults" in calculated ? calculated.faults[0]?.message : undefined;
+  },
+  formulas(formulas) {
+    const calculated = readCalculatedFields(formulaSchema(formulas));
+    const [fault] = "faults" in calculated ? calculated.faults : [];
+    if (fault === undefined) return undefined;
+    return { name: unescaped(fault.path.split("/")[2] ?? ""), message: fault.message };
+  },
+  operationTypes: OPERATION_TYPES,
+};
+
+/** Of a definition that was checked when it was submitted. */
+const TRUSTING: DefinitionChecks = {
+  schema: () => undefined,
+  formulas: () => undefined,
+  operationTypes: OPERATION_TYPES,
+};
+
+/** What POST /pipeline/validate answers; faults by their path in the definition. */
+export interface PipelineVerdict {
+  valid: boolean;
+  errors: Diagnostic[];
+  warnings: string[];
+  /** Of a valid one. */
+  pipeline?: CheckedPipeline & { machine: StateMachineDefinition };
+}
+
+/** All passes of the compiler over what a user sent; runs nothing. */
+export function judgePipeline(given: unknown): PipelineVerdict {
+  const compiled = compilePipeline(given, CHECKS);
+  if (!compiled.ok) return { valid: false, errors: [...compiled.faults], warnings: [] };
+  const { pipeline } = compiled;
+  const machine = pipeline.machine as unknown as StateMachineDefinition;
+  return { valid: true, errors: [], warnings: [...pipeline.warnings], pipeline: { ...pipeline, machine } };
+}
+
+/**
+ * A submitted definition that can run.
+ * @throws BadRequest naming every fault by its path below `/pipeline`
+ */
+export function acceptPipeline(given: unknown): CheckedPipeline {
+  const { pipeline, errors } = judgePipeline(given);
+  if (pipeline !== undefined) return pipeline;
+  const members: MemberFault[] = errors.map(({ path, message }) => ({ path: `/pipeline${path}`, message }));
+  throw new BadRequest(`The pipeline cannot run: ${members.map(({ message }) => message).join("; ")}`, {
+    errors: members,
+  });
+}
+
+/** Steps of one run follow each other: their definition is parsed once. */
+const KEPT = 50;
+const known = new Map<string, CheckedPipeline>();
+
+/** @param key names the definition's content @throws TypeError for one that was never accepted */
+export function readPipeline(key: string, definition: unknown): CheckedPipeline {
+  const kept = known.get(key);
+  if (kept !== undefined) return kept;
+  const checked = checkPipeline(definition, TRUSTING);
+  if (!checked.ok) throw new TypeError("A run's pipeline was checked when it was submitted");
+  known.set(key, checked.pipeline);
+  const [oldest] = known.keys();
+  if (known.size > KEPT && oldest !== undefined) known.delete(oldest);
+  return checked.pipeline;
+}
+
+/** The state machine of an accepted definition; the same bytes for the same one. */
+export function machineOf(definition: unknown): StateMachineDefinition {
+  const compiled = compilePipeline(definition, TRUSTING);
+  if (!compiled.ok) throw new TypeError("A run's pipeline was checked when it was submitted");
+  return compiled.pipeline.machine as unknown as StateMachineDefinition;
+}
+
+/** What the status needs to know of a definition. */
+export function listPipeline({ definition, graph, warnings }: CheckedPipeline): PipelineRecord {
+  return {
+    v: 1,
+    version: definition.version,
+    warnings: [...warnings],
+    nodes: definition.nodes.map(({ id, type, onError, timeoutSeconds }) => ({ id, type, onError, timeoutSeconds })),
+    finals: graph.finals.flatMap((index) => definition.nodes[index]?.id ?? []),
+  };
+}

@@ -1,0 +1,225 @@
+/** The frame of every node's step: what it is given, and what is recorded of it. */
+import type { CheckedPipeline } from "../../../statemachines/pipeline/compile.ts";
+import type { NodeType, PipelineNode } from "../../../statemachines/pipeline/definition.ts";
+import { lookUpFacts, type NodeStatus } from "../../../statemachines/pipeline/lookup.ts";
+import { ConditionFailed } from "../errors.ts";
+import type { RunCommand } from "../jobs/command.ts";
+import { loadJob, nowIso } from "../jobs/jobs.ts";
+import { artifactKey, runId } from "../jobs/model.ts";
+import { findRun, loadCommand } from "../jobs/runs.ts";
+import { RunClosed, runStep, type StepFacts, type StepRun } from "../jobs/steps.ts";
+import type { Organization } from "../organizations/organization.ts";
+import type { Json } from "../ports.ts";
+import { readPipeline } from "./definition.ts";
+import { type BegunNode, begunKey, doneKey, type NodeOutcome, type NodeOutput, nodeFile } from "./model.ts";
+import { nowhere } from "./provenance.ts";
+import { openWorld, type RunWorld } from "./world.ts";
+
+/** What a machine's state keeps of a node. */
+export interface NodeState {
+  status: NodeStatus;
+  facts: Record<string, string | null>;
+}
+
+export interface NodeInput {
+  guid: string;
+  run: number;
+  node: string;
+  /** Of a node that came through a queue. */
+  queuedTaskId?: string;
+}
+
+/** What a node's work can use. */
+export interface NodeRun extends StepRun {
+  pipeline: CheckedPipeline;
+  command: RunCommand;
+  world: RunWorld;
+  /** Puts a file of the node's where the contract has it. @returns its key */
+  keep(file: string, body: Uint8Array): Promise<string>;
+}
+
+/** What a node's work gives. */
+export interface NodeResult extends Partial<Omit<NodeOutput, "status" | "facts" | "startedAt" | "completedAt">> {
+  result: Json;
+  /** UTF-8 JSON, where places are asked for. */
+  sources?: Uint8Array;
+}
+
+const toJson = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
+
+interface RunPipeline {
+  pipeline: CheckedPipeline;
+  command: RunCommand;
+}
+
+/** Steps of one run follow each other, and a command's key names its content: it is read once. */
+const KEPT = 50;
+const known = new Map<string, RunPipeline>();
+
+/** The pipeline of a run, with its command. */
+export async function loadRunPipeline(org: Organization, { run }: Pick<StepRun, "run">): Promise<RunPipeline> {
+  const key = `${org.id}/${run.commandKey}`;
+  const kept = known.get(key);
+  if (kept !== undefined) return kept;
+  const command = await loadCommand(org, run);
+  const loaded = { pipeline: readPipeline(key, command.pipeline), command };
+  known.set(key, loaded);
+  const [oldest] = known.keys();
+  if (known.size > KEPT && oldest !== undefined) known.delete(oldest);
+  return loaded;
+}
+
+/** The note of a node that runs. */
+export const loadBegun = async ({ org, job, run }: StepRun, id: string): Promise<BegunNode | undefined> =>
+  (await org.records.get<BegunNode>(begunKey(job.guid, run.run, id)))?.value;
+
+/** Notes that a node runs; a step that is called again keeps the time of its first call. @throws RunClosed */
+export async function noteBegun(context: StepRun, id: string, more: Partial<BegunNode> = {}): Promise<string> {
+  const { org, job, run } = context;
+  const key = begunKey(job.guid, run.run, id);
+  const known = await loadBegun(context, id);
+  const value: BegunNode = { startedAt: nowIso(org), ...known, ...more, v: 1 };
+  if (known !== undefined && Object.keys(more).length === 0) return known.startedAt;
+  try {
+    await org.records.transact([
+      { kind: "due-check", id: runId(job.guid, run.run) },
+      { kind: "put", key, value },
+    ]);
+  } catch (error) {
+    if (error instanceof ConditionFailed) throw new RunClosed();
+    throw error;
+  }
+  return value.startedAt;
+}
+
+type Work<Node> = (context: NodeRun, node: Node) => Promise<NodeResult>;
+
+async function workOn<Node extends PipelineNode>(
+  context: StepRun,
+  { node: id, queuedTaskId }: NodeInput,
+  types: readonly NodeType[],
+  work: Work<Node>,
+): Promise<NodeOutput> {
+  const { org, job, run, kept } = context;
+  const { pipeline, command } = await loadRunPipeline(org, context);
+  const node = pipeline.definition.nodes.find((one) => one.id === id);
+  if (node === undefined || !types.includes(node.type)) throw new TypeError(`The step has no node ${id}`);
+  // What only computes is over before anybody looks.
+  const isSlow = node.type === "extract" || node.type === "OCR_CORRECT" || node.type === "operation";
+  kept.startedAt = isSlow
+    ? await noteBegun(context, id, queuedTaskId === undefined ? {} : { queuedTaskId })
+    : nowIso(org);
+  const world = await openWorld(context, pipeline.definition, command);
+  const keep = async (file: string, body: Uint8Array): Promise<string> => {
+    const key = nodeFile(job.guid, run.run, id, file);
+    await org.blobs.put(key, body, { contentType: "application/json" });
+    return key;
+  };
+  try {
+    const { result, sources, ...more } = await work({ ...context, pipeline, command, world, keep }, node as Node);
+    const resultKey = await keep("result.json", toJson(result));
+    const reason = node.type === "extract" ? "not-requested" : "derived";
+    const places =
+      sources ?? (command.sourceLocations ? toJson(nowhere(result, reason, command.granularity)) : undefined);
+    const sourcesKey = places && (await keep("result.sources.json", places));
+    const paths = pipeline.facts.of.get(node.index) ?? [];
+    // The node's own outcome is not on record yet.
+    const own: RunWorld = {
+      ...world,
+      node: (other) => (other === id ? Promise.resolve({ status: "COMPLETED", result }) : world.node(other)),
+    };
+    const facts = await lookUpFacts(paths, own);
+    return {
+      status: "COMPLETED",
+      startedAt: String(kept.startedAt),
+      completedAt: nowIso(org),
+      facts,
+      resultKey,
+      ...(sourcesKey === undefined ? {} : { sourcesKey }),
+      ...more,
+    };
+  } catch (error) {
+    kept.completedAt = nowIso(org);
+    throw error;
+  }
+}
+
+const stateOf = ({ status = "COMPLETED", facts = {} }: Partial<NodeOutput>): NodeState => ({ status, facts });
+
+/**
+ * Does a node's work once, and records what became of it; a node that is on record as failed or skipped stays so.
+ * @throws JobFailure for a final failure; RunClosed; RetryableStepError
+ */
+export async function runNode<Node extends PipelineNode>(
+  org: Organization,
+  input: NodeInput,
+  types: readonly Node["type"][],
+  work: Work<Node>,
+): Promise<NodeState> {
+  const { guid, run, node } = input;
+  const place = { key: doneKey(guid, run, node), failed: [], once: true };
+  const step = async (context: StepRun): Promise<{ facts: StepFacts }> => ({
+    facts: { ...(await workOn(context, input, types, work)) },
+  });
+  return stateOf((await runStep(org, input, `node/${node}`, step, place)) as Partial<NodeOutput>);
+}
+
+/**
+ * Records that a node was skipped, or that something outside of its work ended it; what is on record already stays.
+ * @throws RunClosed
+ */
+export async function markNode(
+  org: Organization,
+  input: NodeInput,
+  mark: { status: "SKIPPED" } | { status: "FAILED"; sentence: string },
+): Promise<NodeState> {
+  const { guid, node: id } = input;
+  const key = doneKey(guid, input.run, id);
+  const run = findRun((await loadJob(org, guid)).value, input.run);
+  if (run === undefined) throw new RunClosed();
+  const known = (await org.records.get<NodeOutcome>(key))?.value;
+  const begun = (await org.records.get<BegunNode>(begunKey(guid, input.run, id)))?.value;
+  const status = known === undefined ? mark.status : known.outcome === "failed" ? "FAILED" : mark.status;
+  const { pipeline } = await loadRunPipeline(org, { run });
+  const index = pipeline.definition.nodes.findIndex((node) => node.id === id);
+  const paths = pipeline.facts.of.get(index) ?? [];
+  const gone = { definition: pipeline.definition, document: {}, metadata: {}, ocr: async () => undefined };
+  const facts = await lookUpFacts(paths, { ...gone, node: async () => ({ status, result: undefined }) });
+  if (known !== undefined) return known.outcome === "failed" ? { status, facts } : stateOf(known.output ?? {});
+  const at = nowIso(org);
+  const times =
+    status === "SKIPPED"
+      ? { startedAt: null, completedAt: at }
+      : { startedAt: begun?.startedAt ?? at, completedAt: at };
+  const common = { v: 1, step: `node/${id}` } as const;
+  const value: NodeOutcome =
+    mark.status === "SKIPPED"
+      ? { ...common, outcome: "done", output: { status: "SKIPPED", facts, ...times } }
+      : { ...common, outcome: "failed", sentence: mark.sentence, output: times };
+  try {
+    await org.records.transact([
+      { kind: "due-check", id: runId(guid, input.run) },
+      { kind: "put", key, value, condition: { ifAbsent: true } },
+    ]);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    if (error.failed.includes(0)) throw new RunClosed();
+    return markNode(org, input, mark);
+  }
+  return { status, facts };
+}
+
+/** Keeps what a run was asked to do among its files. */
+export async function keepDefinition(
+  { org, job, run }: StepRun,
+  files: Readonly<Record<"definition.json" | "machine.asl.json", Json>>,
+): Promise<void> {
+  for (const [name, value] of Object.entries(files)) {
+    const key = artifactKey(job.guid, run.run, `pipeline/${name}`);
+    await org.blobs.put(key, toJson(value), { contentType: "application/json" });
+  }
+}
+
+/** The sentence of a node that took longer than it may. */
+export const overtime = (id: string, seconds: number): string =>
+  `Processing failed: The node "${id}" took longer than its ${seconds} seconds`;

@@ -1,0 +1,135 @@
+/**
+ * Where the values of a result that was put together from others stand on the page: each leaf is followed back to the
+ * node that found it. Pure; pointers are RFC 6901.
+ */
+import type { PipelineDefinition } from "../../../statemachines/pipeline/definition.ts";
+import { isObject, type Json, pointTo } from "../../../statemachines/pipeline/diagnostics.ts";
+import type { Path } from "../../../statemachines/pipeline/paths.ts";
+import type { Template } from "../../../statemachines/pipeline/templates.ts";
+import type { SourceLocations, UnresolvedLeaf } from "../extraction/sources.ts";
+
+/** A place in a node's result, or why there is none. */
+export type Origin = { node: string; pointer: string } | { reason: "constant" | "derived" };
+
+/** Origins by the pointers of what was taken over whole; the longest that a leaf stands below counts. */
+type Trail = ReadonlyMap<string, Origin>;
+
+/** Where parts of a value were before it was transformed, by where they are; null: nowhere. */
+export type Moves = ReadonlyMap<string, string | null>;
+
+const pointerOf = (steps: readonly string[]): string => steps.reduce<string>((path, step) => pointTo(path, step), "");
+
+function originOfPath(path: Path, { inputs }: PipelineDefinition): Origin {
+  if (path.root === "node" && path.part === "result") return { node: path.name, pointer: pointerOf(path.steps) };
+  const input = path.root === "inputs" && Object.hasOwn(inputs, path.name) ? inputs[path.name] : undefined;
+  if (input?.kind === "nodeArtifact") {
+    return { node: input.nodeId, pointer: `${input.pointer ?? ""}${pointerOf(path.steps)}` };
+  }
+  return { reason: input?.kind === "literal" ? "constant" : "derived" };
+}
+
+function* origins(template: Template, definition: PipelineDefinition, at: string): Generator<[string, Origin]> {
+  if (template.kind === "path") yield [at, originOfPath(template, definition)];
+  else if (template.kind === "literal") yield [at, { reason: "constant" }];
+  else if (template.kind === "list") {
+    for (const [index, item] of template.items.entries()) yield* origins(item, definition, pointTo(at, index));
+  } else {
+    for (const [name, member] of template.members) yield* origins(member, definition, pointTo(at, name));
+  }
+}
+
+/** What a template's value is made of. */
+export const trailOf = (template: Template, definition: PipelineDefinition): Trail =>
+  new Map(origins(template, definition, ""));
+
+/** The entry of the longest pointer that this one stands below, with the rest of the way. */
+function longest<T>(pointer: string, entries: ReadonlyMap<string, T>): { entry: T; rest: string } | undefined {
+  for (let head = pointer; ; head = head.slice(0, head.lastIndexOf("/"))) {
+    const entry = entries.get(head);
+    if (entry !== undefined) return { entry, rest: pointer.slice(head.length) };
+    if (head === "") return undefined;
+  }
+}
+
+const DERIVED: Origin = { reason: "derived" };
+
+/** Back through a transformation, then into what its input was made of. */
+function originOf(pointer: string, moves: Moves, trail: Trail): Origin {
+  const move = longest(pointer, moves);
+  if (move === undefined || move.entry === null) return DERIVED;
+  const found = longest(`${move.entry}${move.rest}`, trail);
+  if (found === undefined) return DERIVED;
+  const { entry, rest } = found;
+  return "node" in entry ? { node: entry.node, pointer: `${entry.pointer}${rest}` } : entry;
+}
+
+/** Leaves with their pointers: scalars, and objects and lists without anything in them. */
+function* leavesIn(value: Json, pointer = ""): Generator<[string, Json]> {
+  const inner = Array.isArray(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : [];
+  if (inner.length === 0) yield [pointer, value];
+  for (const [name, member] of inner) yield* leavesIn(member, pointTo(pointer, name));
+}
+
+const isEmpty = (value: Json): boolean =>
+  typeof value === "object" || (typeof value === "string" && value.trim() === "");
+
+export interface Composition {
+  result: Json;
+  moves: Moves;
+  trail: Trail;
+  granularity: SourceLocations["granularity"];
+  /** Of the nodes that it was made from, as far as they have any. */
+  sources: ReadonlyMap<string, SourceLocations>;
+}
+
+/** Every leaf of the result is in exactly one of `locations` and `unresolved`. */
+export function composeSources({ result, moves, trail, granularity, sources }: Composition): SourceLocations {
+  const reasons = new Map(
+    [...sources].map(([node, { unresolved }]) => [node, new Map(unresolved.map((leaf) => [leaf.pointer, leaf]))]),
+  );
+  const locations: [string, SourceLocations["locations"][string]][] = [];
+  const unresolved: UnresolvedLeaf[] = [];
+  for (const [pointer, value] of leavesIn(result)) {
+    const origin = originOf(pointer, moves, trail);
+    const source = "node" in origin ? sources.get(origin.node) : undefined;
+    const location =
+      "node" in origin && source && Object.hasOwn(source.locations, origin.pointer)
+        ? source.locations[origin.pointer]
+        : undefined;
+    const known = "node" in origin ? reasons.get(origin.node)?.get(origin.pointer) : undefined;
+    if (location !== undefined) locations.push([pointer, location]);
+    else if (known !== undefined) unresolved.push({ ...known, pointer });
+    else if (value === null) unresolved.push({ pointer, reason: "null-value" });
+    else if (isEmpty(value)) unresolved.push({ pointer, reason: "empty" });
+    else if ("reason" in origin) unresolved.push({ pointer, reason: origin.reason });
+    else unresolved.push({ pointer, reason: "derived" });
+  }
+  const [pages] = [...sources.values()].map((one) => one.pages).filter((list) => list.length > 0);
+  return { version: 1, granularity, pages: pages ?? [], locations: Object.fromEntries(locations), unresolved };
+}
+
+/** Places of a result that has none, for one reason. */
+export const nowhere = (
+  result: Json,
+  reason: string,
+  granularity: SourceLocations["granularity"],
+): SourceLocations => ({
+  version: 1,
+  granularity,
+  pages: [],
+  locations: {},
+  unresolved: [...leavesIn(result)].map(([pointer, value]) => ({
+    pointer,
+    reason: value === null ? "null-value" : isEmpty(value) ? "empty" : reason,
+  })),
+});
+
+/** Sources whose places no longer hold: every leaf that has one is unresolved, for one reason. */
+export const withoutLocations = (sources: SourceLocations, reason: string): SourceLocations => ({
+  ...sources,
+  locations: {},
+  unresolved: [
+    ...Object.keys(sources.locations).map((pointer) => ({ pointer, reason })),
+    ...sources.unresolved.map((leaf) => (leaf.reason === "not-found" ? { pointer: leaf.pointer, reason } : leaf)),
+  ],
+});

@@ -1,0 +1,107 @@
+/** What the paths of a running pipeline lead to: the document as it was read, and what its nodes left. */
+import type { PipelineDefinition } from "../../../statemachines/pipeline/definition.ts";
+import type { World } from "../../../statemachines/pipeline/lookup.ts";
+import type { Page } from "../documents/layout.ts";
+import { readLayoutHead, readLayoutPages } from "../documents/layout-file.ts";
+import { pageText } from "../documents/layout-parts.ts";
+import type { RunCommand } from "../jobs/command.ts";
+import { loadOutcomes, type ReadingOutput, readingOf } from "../jobs/settle.ts";
+import type { StepRun } from "../jobs/steps.ts";
+import type { Json, OcrMode } from "../ports.ts";
+import { doneKey, type NodeOutcome } from "./model.ts";
+
+/** Pages whose text is made between two turns of the event loop. */
+const AT_ONCE = 10;
+
+/** What was judged of the document's text. */
+interface Quality {
+  category: string;
+  score: number;
+  escalate: boolean;
+  effectiveOcrMode: OcrMode;
+}
+
+export interface RunWorld extends World {
+  outcome(id: string): Promise<NodeOutcome | undefined>;
+  reading(): Promise<ReadingOutput | undefined>;
+  quality(): Promise<Quality | undefined>;
+}
+
+/** Asked for once. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined;
+  return () => {
+    asked ??= ask();
+    return asked;
+  };
+}
+
+function onceEach<T>(ask: (id: string) => Promise<T>): (id: string) => Promise<T> {
+  const asked = new Map<string, Promise<T>>();
+  return (id) => {
+    const known = asked.get(id) ?? ask(id);
+    asked.set(id, known);
+    return known;
+  };
+}
+
+const parse = (bytes: Uint8Array): Json => JSON.parse(Buffer.from(bytes).toString("utf8"));
+
+/** @param context of a step of the run */
+export async function openWorld(
+  { org, job, run }: StepRun,
+  definition: PipelineDefinition,
+  command: RunCommand,
+): Promise<RunWorld> {
+  const { guid, source } = job;
+  const reading = once(async () => readingOf((await loadOutcomes(org, guid, run.run)).outputs));
+  const quality = once(async () => {
+    const bytes = await org.blobs.get((await reading())?.qualityKey ?? "none");
+    return bytes && (parse(bytes) as unknown as Quality);
+  });
+  const outcome = onceEach(async (id) => (await org.records.get<NodeOutcome>(doneKey(guid, run.run, id)))?.value);
+  const result = onceEach(async (id): Promise<Json | undefined> => {
+    const key = (await outcome(id))?.output?.resultKey;
+    const bytes = key === undefined ? undefined : await org.blobs.get(key);
+    return bytes && parse(bytes);
+  });
+  const pages = once(async () => {
+    const key = (await reading())?.layoutKey;
+    if (key === undefined) return undefined;
+    const read = async (range: { start: number; end: number }): Promise<Uint8Array> =>
+      (await org.blobs.get(key, range)) ?? new Uint8Array();
+    const numbers = (await readLayoutHead(read)).head.index.map(([number]) => number);
+    const texts: { pageNumber: number; content: string }[] = [];
+    for (let at = 0; at < numbers.length; at += AT_ONCE) {
+      const some: Page[] = await readLayoutPages(read, numbers.slice(at, at + AT_ONCE));
+      for (const page of some) texts.push({ pageNumber: page.number, content: pageText(page) });
+    }
+    return texts;
+  });
+  return {
+    definition,
+    document: {
+      guid,
+      fileName: source.fileName,
+      mimeType: command.mimeType,
+      pageCount: (await reading())?.facts.pageCount ?? null,
+    },
+    metadata: command.metadata ?? {},
+    outcome,
+    reading,
+    quality,
+    async ocr(part) {
+      if (part === "pages") return pages();
+      if (part === "content") return (await pages())?.map(({ content }) => content).join("\n");
+      const judged = await quality();
+      return judged && { category: judged.category, score: judged.score, escalate: judged.escalate };
+    },
+    async node(id) {
+      const known = await outcome(id);
+      if (known === undefined) return { status: "PENDING", result: undefined };
+      if (known.outcome === "failed") return { status: "FAILED", result: undefined };
+      const status = known.output?.status ?? "COMPLETED";
+      return { status, result: status === "COMPLETED" ? await result(id) : undefined };
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { isObject } from "../../statemachines/pipeline/diagnostics.ts";
+import { lookUpFacts } from "../../statemachines/pipeline/lookup.ts";
+import { runStep } from "../core/jobs/steps.ts";
+import { machineOf } from "../core/pipelines/definition.ts";
+import { keepDefinition, loadRunPipeline } from "../core/pipelines/frame.ts";
+import { readingKey } from "../core/pipelines/model.ts";
+import { openWorld } from "../core/pipelines/world.ts";
+import { defineStep } from "./step.ts";
+
+/** Once the document is read: what conditions ask of it, and the definition among the run's files. */
+export const beginNodes = defineStep(async (org, input) => {
+  const { facts } = await runStep(org, input, "begin-nodes", async (context) => {
+    const { pipeline, command } = await loadRunPipeline(org, context);
+    const definition = isObject(command.pipeline) ? command.pipeline : {};
+    await keepDefinition(context, { "definition.json": definition, "machine.asl.json": machineOf(definition) });
+    const world = await openWorld(context, pipeline.definition, command);
+    const effectiveOcrMode = (await world.quality())?.effectiveOcrMode ?? command.ocr;
+    const key = readingKey(input.guid, input.run);
+    return {
+      facts: { facts: await lookUpFacts(pipeline.facts.of.get("begin") ?? [], world) },
+      also: [{ kind: "put", key, value: { v: 1, effectiveOcrMode } }],
+    };
+  });
+  return { begin: { facts } };
+});

@@ -1,0 +1,18 @@
+/** The functions behind the Tasks of all machines. */
+import { BATCH_STEPS, type BatchStep } from "./batch.ts";
+import { DOCUMENT_STEPS, type DocumentStep } from "./document.ts";
+import { OPERATION_STEPS, type OperationStep } from "./operation.ts";
+import { PIPELINE_STEPS, type PipelineStep } from "./pipeline/emit.ts";
+
+/** Work that a Task puts on a queue, rather than calling a function. */
+export const QUEUED_STEP = "queued-node";
+
+type CalledStep = Exclude<PipelineStep, typeof QUEUED_STEP>;
+export type StepName = DocumentStep | BatchStep | OperationStep | CalledStep;
+
+const isCalled = (step: PipelineStep): step is CalledStep => step !== QUEUED_STEP;
+
+/** Each is a file in functions/steps and a Lambda function. */
+export const STEPS: readonly StepName[] = [
+  ...new Set([...DOCUMENT_STEPS, ...BATCH_STEPS, ...OPERATION_STEPS, ...PIPELINE_STEPS.filter(isCalled)]),
+];

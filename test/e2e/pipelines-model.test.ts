@@ -1,0 +1,210 @@
+/** Pipelines that ask a model: what they are asked, what they cost, what becomes of answers that lack something. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { drawInvoice } from "../../bin/demo/invoice.ts";
+import {
+  answerJson,
+  answerText,
+  fail,
+  type ModelScript,
+  type ModelServer,
+  startModelServer,
+} from "../support/model-server.ts";
+import { INVOICE_STATES, router, SAFETY_DATA_SHEET, SHEET_STATES, statesOf } from "../support/router.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const PDF = { name: "document.pdf", type: "application/pdf" };
+const TEXT = { name: "sheet.txt", type: "text/plain" };
+const INVOICE = { invoice_number: "SH-2026-0117", net_total: 431 };
+const SHEET = { product_name: "Lemon Cleaner 500", signal_word: "Warning" };
+
+let server: ModelServer;
+let target: TestService;
+
+beforeAll(async () => {
+  server = await startModelServer();
+  const env = {
+    OPENAI_API_KEY: "sk-test",
+    OPENAI_BASE_URL: server.url,
+    LLM_MODEL_DEFAULT: "a-model",
+    LLM_MODEL_NANO: "a-small-model",
+  };
+  target = await startTestService({ env, jobTimeoutSeconds: 20 });
+});
+beforeEach(() => server.play([answerText("nobody asked")]));
+afterAll(async () => {
+  await target.close();
+  await server.close();
+});
+
+/** Knows documents by their words. */
+const knows: ModelScript = ({ user }) => {
+  const isInvoice = user.includes("SH-2026-0117");
+  if (user.includes("document_type")) return answerJson({ document_type: isInvoice ? "invoice" : "safety_data_sheet" });
+  return answerJson(isInvoice ? INVOICE : SHEET);
+};
+
+const command = (pipeline: object, more: object = {}) => ({ extractionMode: "PIPELINE", pipeline, ...more });
+const jsonOf = async (path: string) => (await target.api.get(path)).json;
+const resultOf = (guid: string) => jsonOf(`/job/result/${guid}/json`);
+const runs = async (pipeline: object, more: object = {}) =>
+  target.api.processed(await drawInvoice(), command(pipeline, more), PDF);
+
+describe.each(["inline", "queue"])("the router, %s", (mode) => {
+  it("takes both ways; every node is charged once, and all are in one trace", async () => {
+    server.play(knows);
+    const before = server.requests.length;
+    const status = await runs(router({ execution: { mode } }), { trace: true });
+    expect(status).toMatchObject({ status: "COMPLETED", engine: "a-small-model", usage: { llmTokens: 240 } });
+    expect(statesOf(status.pipeline.nodes)).toEqual(INVOICE_STATES);
+    const asked = server.requests.slice(before).map(({ body }) => body.model);
+    expect(asked).toEqual(["a-small-model", "a-model"]);
+    expect(await resultOf(status.guid)).toEqual({ branch: "invoice", data: INVOICE });
+    const queued = status.pipeline.nodes.map(
+      ({ queuedTaskId }: { queuedTaskId?: string }) => queuedTaskId !== undefined,
+    );
+    expect(queued).toEqual(mode === "queue" ? [true, true, false, false, false, false] : Array(6).fill(false));
+    const trace = await jsonOf(`/job/trace/${status.guid}`);
+    expect(trace).toMatchObject({ extraction_mode: "PIPELINE", total_llm_calls: 2, total_tokens: 240 });
+    const began = trace.events.filter(({ type }: { type: string }) => type === "chain_start");
+    const names = began.map(({ name }: { name: string }) => name);
+    expect(names.filter((name: string) => /classify|extract_/.test(name))).toEqual(["classify", "extract_invoice"]);
+
+    const sheet = await target.api.processed(
+      Buffer.from(SAFETY_DATA_SHEET),
+      command(router({ execution: { mode } })),
+      TEXT,
+    );
+    expect(statesOf(sheet.pipeline.nodes)).toEqual(SHEET_STATES);
+    expect(await resultOf(sheet.guid)).toEqual({ branch: "safety_data_sheet", data: SHEET });
+  });
+
+  it("a node whose model refuses fails the run, and the others stay as they were", async () => {
+    server.play((request) =>
+      request.user.includes("document_type") ? answerJson({ document_type: "invoice" }) : fail(401),
+    );
+    const status = await runs(router({ execution: { mode } }));
+    expect(status).toMatchObject({
+      status: "FAILED",
+      error: "Processing failed: AI service refused the key of this deployment",
+    });
+    expect(statesOf(status.pipeline.nodes)).toMatchObject({
+      classify: "COMPLETED",
+      extract_invoice: "FAILED",
+      invoice_final: "PENDING",
+    });
+    expect(status.usage.llmTokens).toBe(120);
+  });
+});
+
+describe("a node", () => {
+  it("that lacks something makes the run PARTIAL only where it is in the result", async () => {
+    server.play([answerJson({ invoice_number: "SH-2026-0117", net_total: "four" })]);
+    const schema = {
+      type: "object",
+      properties: { invoice_number: { type: "string" }, net_total: { type: "number" } },
+      required: ["invoice_number", "net_total"],
+    };
+    const read = { id: "read", type: "extract", schema };
+    const partial = await runs({ nodes: [read, { id: "end", type: "final", output: { data: "$nodes.read.result" } }] });
+    expect(partial).toMatchObject({ status: "PARTIAL", validationErrors: [expect.anything()] });
+    expect(statesOf(partial.pipeline.nodes)).toEqual({ read: "COMPLETED", end: "COMPLETED" });
+    expect(partial.pipeline.nodes[0].warnings).not.toEqual([]);
+    const whole = await runs({ nodes: [read, { id: "end", type: "final", dependsOn: ["read"], output: "done" }] });
+    expect(whole).toMatchObject({ status: "COMPLETED" });
+  });
+
+  it("reads what another found, with what is given beside it, and its values are placed in the document", async () => {
+    server.play(({ user }) => answerJson(user.includes("Mind") ? { number: "SH-2026-0117" } : INVOICE));
+    const status = await runs({
+      ocr: { sourceLocations: true },
+      nodes: [
+        { id: "read", type: "extract", schema: { invoice_number: "string", net_total: "number" } },
+        {
+          id: "again",
+          type: "extract",
+          source: "read",
+          input: { total: "$nodes.read.result.net_total" },
+          prompt: "Mind the number",
+          schema: { number: "string" },
+        },
+      ],
+      finals: ["again"],
+    });
+    expect(status).toMatchObject({ status: "COMPLETED", pipeline: { chosenFinal: "again" } });
+    const asked = server.requests.at(-1)?.user ?? "";
+    expect(asked).toContain('{"total":431}');
+    expect(asked).not.toContain("Harbour");
+    const { locations } = await jsonOf(`/job/result/${status.guid}/source-locations`);
+    expect(locations["/number"].pageAnchors[0].pageNumber).toBe(1);
+  });
+
+  it("that takes too long is FAILED; what comes of it later changes nothing", async () => {
+    server.play(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      return answerJson(INVOICE);
+    });
+    const slow = { id: "slow", type: "extract", schema: { invoice_number: "string" }, timeoutSeconds: 1 };
+    const ends = await runs({ nodes: [slow, { id: "end", type: "final", dependsOn: ["slow"], output: 1 }] });
+    expect(ends).toMatchObject({
+      status: "FAILED",
+      error: 'Processing failed: The node "slow" took longer than its 1 seconds',
+    });
+    expect(statesOf(ends.pipeline.nodes)).toEqual({ slow: "FAILED", end: "PENDING" });
+    const goesOn = await runs({
+      nodes: [
+        { ...slow, onError: "continue" },
+        { id: "end", type: "final", output: { state: "$nodes.slow.status", data: "$nodes.slow.result" } },
+      ],
+    });
+    expect(await resultOf(goesOn.guid)).toEqual({ state: "FAILED", data: null });
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    const later = await jsonOf(`/job/status/${goesOn.guid}`);
+    expect(statesOf(later.pipeline.nodes)).toEqual({ slow: "FAILED", end: "COMPLETED" });
+  });
+
+  it.each([
+    ["preserve", null],
+    ["compress", "compressed-upstream"],
+    ["none", "no-source-map"],
+  ])("may correct text for others to read; their places, with %s", async (sourceMap, reason) => {
+    server.play(({ user }) => answerJson(user.includes("431") ? INVOICE : {}));
+    const status = await runs({
+      ocr: { sourceLocations: true },
+      nodes: [
+        { id: "correct", type: "OCR_CORRECT", sourceMap },
+        { id: "read", type: "extract", source: "correct", schema: { invoice_number: "string", net_total: "number" } },
+        { id: "end", type: "final", output: { data: "$nodes.read.result" } },
+      ],
+    });
+    expect(status).toMatchObject({ status: "COMPLETED", error: null });
+    expect(await resultOf(status.guid)).toEqual({ data: INVOICE });
+    const { locations, unresolved } = await jsonOf(`/job/result/${status.guid}/source-locations`);
+    const pointers = ["/data/invoice_number", "/data/net_total"];
+    if (reason === null) expect(Object.keys(locations).sort()).toEqual(pointers);
+    else expect(unresolved).toEqual(pointers.map((pointer) => ({ pointer, reason })));
+  });
+
+  it("may be an operation, which is a job of its own", async () => {
+    server.play(({ user }) =>
+      user.includes("limerick") ? answerText("There once was a bill [p. 1]") : answerJson(INVOICE),
+    );
+    const status = await runs({
+      nodes: [
+        { id: "read", type: "extract", schema: { invoice_number: "string" } },
+        {
+          id: "poem",
+          type: "operation",
+          operation: "generative-task",
+          dependsOn: ["read"],
+          config: { prompt: "Write a limerick" },
+        },
+        { id: "end", type: "final", output: { text: "$nodes.poem.result.generated_text" } },
+      ],
+    });
+    expect(status).toMatchObject({ status: "COMPLETED", error: null });
+    expect(await resultOf(status.guid)).toEqual({ text: "There once was a bill [p. 1]" });
+    const { childOperationGuid } = status.pipeline.nodes[1];
+    const child = await jsonOf(`/job/status/${childOperationGuid}`);
+    expect(child).toMatchObject({ status: "COMPLETED", jobMode: "OPERATION", operationType: "generative-task" });
+  });
+});

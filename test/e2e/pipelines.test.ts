@@ -1,0 +1,238 @@
+/** Pipelines as a user sees them; a deployed service shows the same. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { drawInvoice } from "../../bin/demo/invoice.ts";
+import { INVOICE_STATES, router, SAFETY_DATA_SHEET, SHEET_STATES, statesOf } from "../support/router.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const PDF = { name: "document.pdf", type: "application/pdf" };
+const TEXT = { name: "sheet.txt", type: "text/plain" };
+
+let target: TestService;
+
+beforeAll(async () => {
+  target = await startTestService();
+});
+afterAll(() => target.close());
+
+const command = (pipeline: object, more: object = {}) => ({ extractionMode: "PIPELINE", pipeline, ...more });
+const jsonOf = async (path: string) => (await target.api.get(path)).json;
+const resultOf = (guid: string) => jsonOf(`/job/result/${guid}/json`);
+
+describe("the router, offline", () => {
+  it("an invoice goes the way of invoices, and its values keep their places", async () => {
+    const status = await target.api.processed(await drawInvoice(), command(router()), PDF);
+    expect(status).toMatchObject({ status: "COMPLETED", error: null, jobMode: "PIPELINE", engine: "offline" });
+    expect(statesOf(status.pipeline.nodes)).toEqual(INVOICE_STATES);
+    expect(status.pipeline).toMatchObject({
+      version: "2026-05",
+      warnings: [],
+      chosenFinal: "invoice_final",
+      ocr: { status: "COMPLETED", effectiveOcrMode: "AUTO" },
+    });
+    const data = { invoice_number: "SH-2026-0117", net_total: 431 };
+    expect(await resultOf(status.guid)).toEqual({ branch: "invoice", data });
+    const { locations, unresolved } = await jsonOf(`/job/result/${status.guid}/source-locations`);
+    expect(Object.keys(locations).sort()).toEqual(["/data/invoice_number", "/data/net_total"]);
+    expect(unresolved).toEqual([{ pointer: "/branch", reason: "constant" }]);
+    const nodes = await jsonOf(`/job/pipeline/${status.guid}/nodes`);
+    expect(nodes[1]).toMatchObject({
+      id: "extract_invoice",
+      type: "extract",
+      result: "pipeline/nodes/extract_invoice/result.json",
+      sources: "pipeline/nodes/extract_invoice/result.sources.json",
+    });
+    expect(nodes[2]).toMatchObject({ id: "extract_sds", result: null, startedAt: null });
+  });
+
+  it("a safety data sheet goes the other way", async () => {
+    const status = await target.api.processed(Buffer.from(SAFETY_DATA_SHEET), command(router()), TEXT);
+    expect(statesOf(status.pipeline.nodes)).toEqual(SHEET_STATES);
+    const { branch, data } = await resultOf(status.guid);
+    expect(branch).toBe("safety_data_sheet");
+    expect(data).toMatchObject({ product_name: "Lemon Cleaner 500" });
+  });
+});
+
+describe("nodes that compute", () => {
+  const pipeline = {
+    inputs: {
+      rates: { kind: "literal", value: { EUR: "euro" } },
+      number: { kind: "nodeArtifact", nodeId: "read", pointer: "/invoice_number" },
+    },
+    ocr: { sourceLocations: true },
+    nodes: [
+      {
+        id: "read",
+        type: "extract",
+        schema: {
+          type: "object",
+          properties: {
+            invoice_number: { type: "string" },
+            net_total: { type: "number" },
+            currency: { type: "string" },
+          },
+        },
+      },
+      {
+        id: "size",
+        type: "validate",
+        validator: "bucket",
+        input: "$nodes.read.result.net_total",
+        config: {
+          buckets: [
+            { name: "small", max: 99.99 },
+            { name: "large", min: 100 },
+          ],
+          default: "unknown",
+        },
+      },
+      { id: "kept", type: "transform", transform: "pick", input: "read", config: { fields: ["net_total"] } },
+      {
+        id: "tax",
+        type: "transform",
+        transform: "calculate",
+        input: "kept",
+        config: { formulas: { vat: "ROUND({net_total} * 0.2, 2)" } },
+      },
+      { id: "all", type: "transform", transform: "merge", input: ["read", "tax"] },
+      {
+        id: "money",
+        type: "transform",
+        transform: "lookup",
+        input: "$nodes.read.result.currency",
+        config: { table: { EUR: "euro" }, default: "other" },
+      },
+      {
+        id: "note",
+        type: "transform",
+        transform: "template",
+        input: "read",
+        config: { text: "No. {{invoice_number}} of {{$document.fileName}}" },
+      },
+      {
+        id: "rows",
+        type: "transform",
+        transform: "sort",
+        input: [
+          { n: "$nodes.read.result.net_total", k: 1 },
+          { n: 2, k: 2 },
+        ],
+        config: { by: "n" },
+      },
+      { id: "big", type: "final", when: { eq: ["$nodes.size.result.bucket", "small"] }, output: "small" },
+      {
+        id: "end",
+        type: "final",
+        output: {
+          all: "$nodes.all.result",
+          money: "$nodes.money.result",
+          note: "$nodes.note.result",
+          rows: "$nodes.rows.result",
+          size: "$nodes.size",
+          number: "$inputs.number",
+          pages: "$document.pageCount",
+          quality: "$ocr.quality.category",
+          none: "$nodes.read.result.nothing",
+          price: "$$5",
+          who: "$.metadata.who",
+        },
+      },
+    ],
+    finals: ["big", "end"],
+  };
+
+  it("put results together, and every leaf is located or says why not", async () => {
+    const status = await target.api.processed(await drawInvoice(), command(pipeline, { metadata: { who: "me" } }), PDF);
+    expect(status).toMatchObject({ status: "COMPLETED", pipeline: { chosenFinal: "end" } });
+    const result = await resultOf(status.guid);
+    expect(result).toMatchObject({
+      all: { invoice_number: "SH-2026-0117", net_total: 431, vat: 86.2 },
+      note: "No. SH-2026-0117 of document.pdf",
+      rows: [
+        { n: 2, k: 2 },
+        { n: 431, k: 1 },
+      ],
+      size: { bucket: "large", value: 431 },
+      number: "SH-2026-0117",
+      pages: 1,
+      none: null,
+      price: "$5",
+      who: "me",
+    });
+    const { locations, unresolved } = await jsonOf(`/job/result/${status.guid}/source-locations`);
+    expect(Object.keys(locations)).toEqual(
+      expect.arrayContaining(["/all/invoice_number", "/all/net_total", "/rows/1/n", "/size/value", "/number"]),
+    );
+    const reasons = Object.fromEntries(
+      unresolved.map(({ pointer, reason }: Record<string, string>) => [pointer, reason]),
+    );
+    expect(reasons).toMatchObject({
+      "/all/vat": "derived",
+      "/note": "derived",
+      "/size/bucket": "derived",
+      "/rows/0/n": "constant",
+      "/pages": "derived",
+      "/none": "null-value",
+      "/price": "constant",
+    });
+  });
+});
+
+describe("what goes wrong", () => {
+  it("a definition's faults are all named, and nothing starts", async () => {
+    const guid = await target.api.upload(await drawInvoice(), PDF);
+    const pipeline = {
+      nodes: [
+        { id: "a", type: "extract", source: "b" },
+        { id: "a", type: "final" },
+      ],
+      finals: ["c"],
+    };
+    const refused = await target.api.post(`/document/process/${guid}`, { json: command(pipeline) });
+    expect(refused.status).toBe(400);
+    const paths = refused.json.errors.map(({ path }: { path: string }) => path);
+    expect(paths).toEqual(
+      expect.arrayContaining(["/pipeline/nodes/0/source", "/pipeline/nodes/1/id", "/pipeline/nodes/1/output"]),
+    );
+    expect(await jsonOf(`/job/status/${guid}`)).toMatchObject({ status: "PENDING", runs: [] });
+    const verdict = await target.api.post("/pipeline/validate", { json: pipeline });
+    expect(verdict.json).toMatchObject({ valid: false });
+    expect((await target.api.post("/pipeline/validate", { json: router() })).json).toMatchObject({
+      valid: true,
+      errors: [],
+      finals: ["invoice_final", "sds_final", "other_final"],
+    });
+  });
+
+  it("a node that fails ends the run, unless it says that the others go on", async () => {
+    const fails = { id: "list", type: "transform", transform: "merge", input: ["$document.fileName"] };
+    const nodes = [
+      fails,
+      { id: "end", type: "final", output: { list: "$nodes.list.result", state: "$nodes.list.status" } },
+    ];
+    const failed = await target.api.processed(await drawInvoice(), command({ nodes }), PDF);
+    expect(failed).toMatchObject({
+      status: "FAILED",
+      error: 'Processing failed: The node "list" needs a list of objects as its input',
+    });
+    expect(statesOf(failed.pipeline.nodes)).toEqual({ list: "FAILED", end: "PENDING" });
+    const [, end] = nodes;
+    const gone = await target.api.processed(
+      await drawInvoice(),
+      command({ nodes: [{ ...fails, onError: "continue" }, end] }),
+      PDF,
+    );
+    expect(gone).toMatchObject({ status: "COMPLETED", pipeline: { chosenFinal: "end" } });
+    expect(gone.pipeline.warnings).toEqual([
+      'The node "list" failed: The node "list" needs a list of objects as its input',
+    ]);
+    expect(await resultOf(gone.guid)).toEqual({ list: null, state: "FAILED" });
+  });
+
+  it("no candidate that completes is a failure", async () => {
+    const nodes = [{ id: "end", type: "final", when: { eq: ["$document.mimeType", "text/plain"] }, output: 1 }];
+    const failed = await target.api.processed(await drawInvoice(), command({ nodes }), PDF);
+    expect(failed).toMatchObject({ status: "FAILED", error: "Processing failed: no final node completed" });
+    expect(statesOf(failed.pipeline.nodes)).toEqual({ end: "SKIPPED" });
+  });
+});
