@@ -25,11 +25,11 @@ import {
   runId,
   type StepOutcome,
   stepKey,
-  type UsageEvent,
   usageKey,
 } from "./model.ts";
 import { findRun, withRun } from "./runs.ts";
 import { RetryableStepError } from "./steps.ts";
+import { pageUsage, quantitiesOf, tokenUsage } from "./usage.ts";
 
 /** What reading a document left: where it lies, and what was used of a provider for it. */
 export interface ReadingOutput {
@@ -184,7 +184,10 @@ function settled(
   const awaited = run.dependsOn?.status === "WAITING" ? run.dependsOn : undefined;
   const reading = readingOf(outputs);
   const uses = [...(outputs.used?.uses ?? []), ...(outputs.chunkUses ?? []), ...(outputs.pipeline?.uses ?? [])];
-  const usage = [...usageOf(job, run, reading, at), ...tokenUsage(job, run, uses, at)];
+  const usage = [
+    ...(reading?.reused === false ? pageUsage(job, run, reading.uses, at) : []),
+    ...tokenUsage(job, run, uses, at),
+  ];
   const used = quantitiesOf(usage);
   const ended = withRun(withoutRows(job), run.run, {
     status,
@@ -219,12 +222,6 @@ function settled(
       ...documentEnded(job, findRun(ended, run.run), used),
     ],
   };
-}
-
-function quantitiesOf(usage: readonly UsageEvent[]): { ocrPages: number; llmTokens: number } {
-  const sum = (unit: UsageEvent["unit"]): number =>
-    usage.reduce((all, event) => all + (event.unit === unit ? event.quantity : 0), 0);
-  return { ocrPages: sum("page"), llmTokens: sum("token") };
 }
 
 /** Only the newest run's missing rows are shown: fifty runs' lists would not fit a record. */
@@ -264,52 +261,6 @@ function publicResult(job: JobRecord, { run }: RunSummary, verdict: PipelineVerd
 export function readingOf({ recognize, collect }: StepOutputs): ReadingOutput | undefined {
   if (collect !== undefined) return collect;
   return recognize === undefined || "waiting" in recognize ? undefined : recognize;
-}
-
-/** Reading on the service's own machines costs nothing; it is recorded all the same, so that usage tells what was read. */
-function usageOf(job: JobRecord, run: RunSummary, reading: ReadingOutput | undefined, at: string): UsageEvent[] {
-  if (reading === undefined || reading.reused) return [];
-  const pages = new Map<string, number>();
-  for (const use of reading.uses) {
-    const provider = use.operation === "" ? `local:${use.provider}` : `${use.provider}:${use.operation}`;
-    pages.set(provider, (pages.get(provider) ?? 0) + use.pages);
-  }
-  return [...pages].map(([provider, quantity]) => ({
-    v: 1,
-    event_type: "ocr",
-    unit: "page",
-    quantity,
-    llm_tier: null,
-    provider_key: provider,
-    billing_exempt: provider.startsWith("local:"),
-    guid: job.guid,
-    run: run.run,
-    createdAt: at,
-    ...(job.batch === undefined ? {} : { batchGuid: job.batch.guid }),
-  }));
-}
-
-/** Tokens by tier and provider; an organization's own provider costs it elsewhere. */
-function tokenUsage(job: JobRecord, run: RunSummary, uses: readonly LlmUse[], at: string): UsageEvent[] {
-  const events = new Map<string, UsageEvent>();
-  for (const { tier, providerKey, promptTokens, completionTokens } of uses) {
-    const key = `${tier}/${providerKey}`;
-    const before = events.get(key)?.quantity ?? 0;
-    events.set(key, {
-      v: 1,
-      event_type: "llm",
-      unit: "token",
-      quantity: before + promptTokens + completionTokens,
-      llm_tier: tier,
-      provider_key: providerKey,
-      billing_exempt: providerKey.startsWith("provider:"),
-      guid: job.guid,
-      run: run.run,
-      createdAt: at,
-      ...(job.batch === undefined ? {} : { batchGuid: job.batch.guid }),
-    });
-  }
-  return [...events.values()].filter(({ quantity }) => quantity > 0);
 }
 
 /**
