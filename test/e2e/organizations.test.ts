@@ -18,10 +18,19 @@ afterAll(() => target.close());
 
 /** A request that is right but for whose it is. */
 function requestFor(route: Route): { path: string; options: CallOptions } {
-  const values: Record<string, string> = { guid, pageIndex: "0", imageId: "p1f1", id: "msg_none", name: "plain" };
+  const values: Record<string, string> = {
+    guid,
+    jobGuid: guid,
+    parentJobId: guid,
+    type: "error-analysis",
+    pageIndex: "0",
+    imageId: "p1f1",
+    id: "msg_none",
+    name: "plain",
+  };
   const path = route.path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
   expect(path, "every placeholder is known to this walk").not.toMatch(/[{}]/);
-  if (route.body.kind === "json") return { path, options: { json: {} } };
+  if (route.body.kind === "json") return { path, options: { json: { prompt: "What is it?" } } };
   if (route.body.kind === "multipart") return { path, options: { body: form("Some text.") } };
   return { path, options: {} };
 }
