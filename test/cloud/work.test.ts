@@ -48,10 +48,10 @@ describe.skipIf(REMOTE_URL === undefined)("in the deployment", () => {
     return Contents.map(({ Key = "" }) => Key.slice(prefix.length)).sort();
   }
 
-  /** The one queue that has dead letters. */
+  /** That of all work; those of nodes are named otherwise, and dead letters have none of their own. */
   async function workQueue(): Promise<string> {
     const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
-    for (const QueueUrl of QueueUrls) {
+    for (const QueueUrl of QueueUrls.filter((url) => /\/Sheaf-Work/.test(url))) {
       const asked = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ["RedrivePolicy"] });
       const { Attributes = {} } = await sqs.send(asked);
       if (Attributes.RedrivePolicy !== undefined) return QueueUrl;
