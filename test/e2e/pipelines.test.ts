@@ -53,6 +53,18 @@ describe("the router, offline", () => {
   });
 });
 
+describe("the router in queue mode", () => {
+  it("has the same states and the same result, its nodes by way of queues", async () => {
+    const pipeline = { ...router(), execution: { mode: "queue" } };
+    const status = await target.api.processed(await drawInvoice(), command(pipeline), PDF);
+    expect(status).toMatchObject({ status: "COMPLETED", error: null, engine: "offline" });
+    expect(statesOf(status.pipeline.nodes)).toEqual(INVOICE_STATES);
+    expect(await resultOf(status.guid)).toMatchObject({ branch: "invoice", data: { invoice_number: "SH-2026-0117" } });
+    const [classify, extract] = status.pipeline.nodes;
+    for (const node of [classify, extract]) expect(node.queuedTaskId).toEqual(expect.stringMatching(/./));
+  });
+});
+
 describe("nodes that compute", () => {
   const pipeline = {
     inputs: {
