@@ -3,10 +3,10 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
-import { JOB_SENTENCES } from "../../../../functions/core/errors.ts";
-import { type Outcome, readAsUploaded } from "../../../support/corpus-reader.ts";
+import { JOB_SENTENCES } from "../../functions/core/errors.ts";
+import { type Outcome, readAsUploaded } from "../support/corpus-reader.ts";
 
-const CORPUS = new URL("../../../../../shared/corpus/", import.meta.url);
+const CORPUS = new URL("../../../shared/corpus/", import.meta.url);
 const present = existsSync(CORPUS);
 if (!present) console.warn("SKIPPED: the corpus of real documents is not at ../shared/corpus");
 
@@ -45,7 +45,7 @@ describe.skipIf(!present)("hostile documents", () => {
   afterAll(() => child?.kill("SIGKILL"));
 
   async function readContained(path: string): Promise<Outcome> {
-    child ??= fork(new URL("../../../support/corpus-reader-process.ts", import.meta.url));
+    child ??= fork(new URL("../support/corpus-reader-process.ts", import.meta.url));
     const own = child;
     const listening = new AbortController();
     const { signal } = listening;
