@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { NODE_QUEUES } from "../../functions/core/work/work.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const BIN = join(ROOT, "node_modules/.bin");
@@ -63,7 +64,8 @@ export function builtFunctions(folder: string, stack = "Sheaf"): BuiltFunction[]
     .filter(({ Type }) => Type === "AWS::Lambda::Function")
     .map(({ Metadata }) => {
       const [, , name = ""] = (Metadata?.["aws:cdk:path"] ?? "").split("/");
-      const renamed: Record<string, string> = { Sweep: "sweep", Status: "execution-status" };
+      const tiers = Object.fromEntries(Object.keys(NODE_QUEUES).map((tier) => [tier, "nodes"]));
+      const renamed: Record<string, string> = { Sweep: "sweep", Status: "execution-status", ...tiers };
       return {
         entry: renamed[name] ?? name.replace(/^Step-/, "step-"),
         folder: join(folder, Metadata?.["aws:asset:path"] ?? ""),

@@ -5,10 +5,9 @@ import { generativeTask } from "./generative-task.ts";
 import { imageSelect } from "./image-select.ts";
 import type { Operation } from "./model.ts";
 import { ocrCorrect } from "./ocr-correct.ts";
+import { OPERATION_TYPES } from "./types.ts";
 
 export const OPERATIONS: readonly Operation[] = [errorAnalysis, generativeTask, imageSelect, ocrCorrect];
-
-export const OPERATION_TYPES: readonly string[] = OPERATIONS.map(({ type }) => type);
 
 const LONGEST_QUOTE = 64;
 

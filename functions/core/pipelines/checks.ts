@@ -3,19 +3,10 @@ import type { Json } from "../../../statemachines/pipeline/diagnostics.ts";
 import type { DefinitionChecks } from "../../../statemachines/pipeline/nodes/node.ts";
 import { readCalculatedFields } from "../extraction/calculated/fields.ts";
 import { parseUserSchema } from "../extraction/user-schema.ts";
-
-/** The operations on a job that a node may start. */
-const OPERATION_TYPES = [
-  "error-analysis",
-  "generative-task",
-  "image-select",
-  "ocr-correct",
-  "pdf-acroform",
-  "pdf-acroform-apply",
-] as const;
+import { OPERATION_TYPES } from "../operations/types.ts";
 
 /** Formulas by the name of what they give, as properties of a schema. */
-const formulaSchema = (formulas: Readonly<Record<string, string>>): Json => ({
+export const formulaSchema = (formulas: Readonly<Record<string, string>>): Json => ({
   type: "object",
   properties: Object.fromEntries(
     Object.entries(formulas).map(([name, expression]) => [

@@ -6,7 +6,7 @@ import type { ValidateNode } from "../../../statemachines/pipeline/nodes/validat
 import type { Path } from "../../../statemachines/pipeline/paths.ts";
 import { JobFailure } from "../errors.ts";
 import { fillCalculated, readCalculatedFields } from "../extraction/calculated/fields.ts";
-import { formulaSchema } from "./definition.ts";
+import { formulaSchema } from "./checks.ts";
 import type { Moves } from "./provenance.ts";
 
 export interface Computed {

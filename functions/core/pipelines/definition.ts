@@ -1,49 +1,13 @@
 /** Definitions of pipelines: checked when they are submitted, and read again by every step of a run. */
 import { type CheckedPipeline, checkPipeline, compilePipeline } from "../../../statemachines/pipeline/compile.ts";
-import type { Diagnostic, Json } from "../../../statemachines/pipeline/diagnostics.ts";
-import type { DefinitionChecks } from "../../../statemachines/pipeline/nodes/node.ts";
+import type { Diagnostic } from "../../../statemachines/pipeline/diagnostics.ts";
 import { BadRequest, type MemberFault } from "../errors.ts";
-import { readCalculatedFields } from "../extraction/calculated/fields.ts";
-import { parseUserSchema } from "../extraction/user-schema.ts";
-import { OPERATION_TYPES } from "../operations/registry.ts";
 import type { StateMachineDefinition } from "../ports.ts";
+import { DEFINITION_CHECKS } from "./checks.ts";
 import type { PipelineRecord } from "./model.ts";
 
-/** Formulas by the name of what they give, as properties of a schema. */
-export const formulaSchema = (formulas: Readonly<Record<string, string>>): Json => ({
-  type: "object",
-  properties: Object.fromEntries(
-    Object.entries(formulas).map(([name, expression]) => [
-      name,
-      { "x-docudevs": { fieldType: "calculated", formula: { lang: "excel", expression } } },
-    ]),
-  ),
-});
-
-const unescaped = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
-
-const CHECKS: DefinitionChecks = {
-  schema(schema) {
-    const parsed = parseUserSchema(schema);
-    if ("fault" in parsed) return `The schema is not a valid JSON Schema: ${parsed.fault}`;
-    const calculated = readCalculatedFields(parsed.schema);
-    return "faults" in calculated ? calculated.faults[0]?.message : undefined;
-  },
-  formulas(formulas) {
-    const calculated = readCalculatedFields(formulaSchema(formulas));
-    const [fault] = "faults" in calculated ? calculated.faults : [];
-    if (fault === undefined) return undefined;
-    return { name: unescaped(fault.path.split("/")[2] ?? ""), message: fault.message };
-  },
-  operationTypes: OPERATION_TYPES,
-};
-
 /** Of a definition that was checked when it was submitted. */
-const TRUSTING: DefinitionChecks = {
-  schema: () => undefined,
-  formulas: () => undefined,
-  operationTypes: OPERATION_TYPES,
-};
+const TRUSTING = { ...DEFINITION_CHECKS, schema: () => undefined, formulas: () => undefined };
 
 /** What POST /pipeline/validate answers; faults by their path in the definition. */
 export interface PipelineVerdict {
@@ -56,7 +20,7 @@ export interface PipelineVerdict {
 
 /** All passes of the compiler over what a user sent; runs nothing. */
 export function judgePipeline(given: unknown): PipelineVerdict {
-  const compiled = compilePipeline(given, CHECKS);
+  const compiled = compilePipeline(given, DEFINITION_CHECKS);
   if (!compiled.ok) return { valid: false, errors: [...compiled.faults], warnings: [] };
   const { pipeline } = compiled;
   const machine = pipeline.machine as unknown as StateMachineDefinition;
