@@ -7,7 +7,7 @@ import { loadNodes, viewResults } from "../core/pipelines/nodes.ts";
 import { ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
 import { guidParams, runQuery } from "./schemas/common.ts";
-import { PipelineDefinition, PipelineNodes, PipelineVerdict } from "./schemas/pipelines.ts";
+import { PipelineBody, PipelineNodes, PipelineVerdict } from "./schemas/pipelines.ts";
 
 const TAG = "Pipelines";
 
@@ -33,7 +33,7 @@ export const validate = route({
   tag: TAG,
   summary: "Check a pipeline's definition",
   description: "Tells every fault with its JSON path. Nothing is kept, and nothing runs.",
-  body: { kind: "json", schema: PipelineDefinition, required: true, examples: { router: ROUTER } },
+  body: { kind: "json", schema: PipelineBody, required: true, examples: { router: ROUTER } },
   errors: [400],
   replies: { 200: { description: "What is wrong with it, if anything is", schema: PipelineVerdict } },
   async run({ body }) {

@@ -191,6 +191,11 @@ describe("nodes that compute", () => {
 });
 
 describe("what goes wrong", () => {
+  it("what is no definition at all is refused", async () => {
+    const answer = await target.api.post("/pipeline/validate", { json: [null] });
+    expect(answer.json).toMatchObject({ status: 400, error: "BadRequest" });
+  });
+
   it("a definition's faults are all named, and nothing starts", async () => {
     const guid = await target.api.upload(await drawInvoice(), PDF);
     const pipeline = {

@@ -8,14 +8,19 @@ import { acceptPipeline } from "../../core/pipelines/definition.ts";
 import type { Json } from "../../core/ports.ts";
 import { Tools } from "./tools.ts";
 
+const GRAPH = {
+  type: "object",
+  description:
+    "A graph of nodes, with `extractionMode: PIPELINE`: `{version, nodes: [{id, type, dependsOn?, when?, …}], finals: [{node}]}`",
+};
+
 /** The compiler reads it, and tells of all that is wrong at once. */
-export const PipelineDefinition = z.unknown().meta({
-  openapi: {
-    type: "object",
-    description:
-      "A graph of nodes, with `extractionMode: PIPELINE`: `{version, nodes: [{id, type, dependsOn?, when?, …}], finals: [{node}]}`",
-  },
-});
+export const PipelineDefinition = z.unknown().meta({ openapi: GRAPH });
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The same as the whole of a body. */
+export const PipelineBody = z.unknown().refine(isObject, { error: "must be an object" }).meta({ openapi: GRAPH });
 
 const time = z.iso.datetime().nullable();
 
