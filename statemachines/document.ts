@@ -3,7 +3,8 @@
  * chunk → reduce → settle; while text is recognised elsewhere it waits and collects what there is. One execution is one run of one job; its state
  * holds keys and facts only. Whatever fails is caught and settled, so that every run ends with a status.
  */
-import { type Catcher, type ChoiceState, type MapState, STEP_RETRY, type StateMachine, type TaskState } from "./asl.ts";
+import { type Catcher, type MapState, STEP_RETRY, type StateMachine, type TaskState } from "./asl.ts";
+import { readingStates } from "./reading.ts";
 
 /** What an execution of the document machine is started with. */
 export interface DocumentRunInput {
@@ -37,9 +38,6 @@ export const MACHINE_TIMEOUT_SECONDS = 330;
 
 const toSettle: Catcher[] = [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: "settle" }];
 
-/** Between two looks at a recognition that goes on elsewhere: most take some seconds, and a look costs nothing. */
-const LOOK_SECONDS = 3;
-
 /** The driver puts the function's name or ARN there. */
 const resource = (name: DocumentStep): string => `\${${name}}`;
 
@@ -51,15 +49,6 @@ const step = (name: DocumentStep, next: string): TaskState => ({
   Catch: toSettle,
   Next: next,
 });
-
-/** What a step said, where it said it. */
-const whether = (Variable: string, then: string, otherwise: string): ChoiceState => {
-  const said = [
-    { Variable, IsPresent: true },
-    { Variable, BooleanEquals: true },
-  ];
-  return { Type: "Choice", Choices: [{ And: said, Next: then }], Default: otherwise };
-};
 
 /**
  * The shares of a document's chunks, each an iteration. A chunk's failure is an outcome, which the step records; what
@@ -107,13 +96,7 @@ export function documentMachine(): StateMachine {
     StartAt: "recognize",
     TimeoutSeconds: MACHINE_TIMEOUT_SECONDS,
     States: {
-      recognize: step("recognize", "recognized"),
-      recognized: whether("$.recognize.waiting", "wait", "read"),
-      wait: { Type: "Wait", Seconds: LOOK_SECONDS, Next: "collect" },
-      collect: step("collect", "collected"),
-      collected: whether("$.collect.waiting", "wait", "read"),
-      read: whether("$.recognize.extras", "enrich", "choose"),
-      enrich: step("enrich", "choose"),
+      ...readingStates({ prefix: "", next: "choose", catches: toSettle }),
       choose: {
         Type: "Choice",
         Choices: [

@@ -45,15 +45,7 @@ export interface Fault {
   place: FaultPlace | null;
 }
 
-export interface DocumentReport {
-  name: string;
-  group: string | null;
-  guid: string | null;
-  status: EvaluationStatus;
-  error: string | null;
-  engine: string | null;
-  confidence: number | null;
-  seconds: number;
+export interface DocumentReport extends Omit<Evaluated, "judgements" | "sources"> {
   score: Score;
   faults: Fault[];
 }

@@ -1,6 +1,7 @@
 /** Pipelines on the wire: a definition as it is sent, what a submission of it means, and what the status shows. */
 import * as z from "zod";
 import type { CheckedPipeline } from "../../../statemachines/pipeline/compile.ts";
+import { isObject } from "../../../statemachines/pipeline/diagnostics.ts";
 import { BadRequest, type MemberFault } from "../../core/errors.ts";
 import type { RunCommand } from "../../core/jobs/command.ts";
 import type { ToolWish } from "../../core/llm/tools.ts";
@@ -16,8 +17,6 @@ const GRAPH = {
 
 /** The compiler reads it, and tells of all that is wrong at once. */
 export const PipelineDefinition = z.unknown().meta({ openapi: GRAPH });
-
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The same as the whole of a body. */
 export const PipelineBody = z.unknown().refine(isObject, { error: "must be an object" }).meta({ openapi: GRAPH });

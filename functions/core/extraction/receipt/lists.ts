@@ -1,5 +1,7 @@
 /** The lists of a result with their items, and those that the schema wants and the result has empty. */
+
 import type { Json } from "../../ports.ts";
+import { isObject } from "../model/json.ts";
 import { pointTo, type Shape } from "../schema.ts";
 
 export interface ListItem {
@@ -27,9 +29,6 @@ export interface DataList {
 
 /** Deeper data is no list of rows. */
 const DEEPEST = 32;
-
-const isObject = (value: Json | undefined): value is { [member: string]: Json } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 class Walk {
   readonly lists = new Map<string, DataList>();
