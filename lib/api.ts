@@ -51,6 +51,7 @@ const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = {
   // An operation's command.
   operations: ["Get", "Put"],
   pipelines: [],
+  configurations: [],
   settings: [],
 };
 /** The resources whose routes have documents looked at. */

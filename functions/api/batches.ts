@@ -2,12 +2,14 @@
 import * as z from "zod";
 import { addDocument, createBatch, loadBatch } from "../core/batches/batches.ts";
 import { openBatchRun, scheduleBatch } from "../core/batches/runs.ts";
-import { NotFound } from "../core/errors.ts";
 import { lookAt } from "../core/jobs/uploads.ts";
-import { json, ok } from "./http/reply.ts";
+import type { Organization } from "../core/organizations/organization.ts";
+import { configured } from "./configured.ts";
+import { json, ok, type Reply } from "./http/reply.ts";
 import { route } from "./http/route.ts";
 import { BatchCommand, filled, NewBatch, runOfUploadCommand } from "./schemas/commands.ts";
 import { flagParameter, guidParams } from "./schemas/common.ts";
+import { nameParams } from "./schemas/configurations.ts";
 import { AddedDocument, NewBatch as NewBatchReply, ScheduledBatch, StartedBatch } from "./schemas/replies.ts";
 import { documentPart, UPLOAD_ERRORS } from "./submission.ts";
 
@@ -85,6 +87,19 @@ const startedBatch = {
   example: { guid: GUID, jobGuid: GUID, maxConcurrency: 5, status: "PENDING" },
 };
 
+async function startRun(
+  org: Organization,
+  guid: string,
+  { asked, name, idempotencyKey }: { asked: BatchCommand; name?: string; idempotencyKey: string | undefined },
+): Promise<Reply> {
+  await loadBatch(org, guid);
+  const command = await configured(org, BatchCommand, asked, name);
+  const run = runOfUploadCommand(command, (wish) => wish ?? "");
+  const { maxConcurrency } = command;
+  const opened = await openBatchRun(org, guid, run, { maxConcurrency, idempotencyKey });
+  return ok({ guid, jobGuid: guid, maxConcurrency: opened.maxConcurrency, status: opened.status });
+}
+
 export const process = route({
   method: "POST",
   path: "/document/batch/{guid}/process",
@@ -106,14 +121,10 @@ export const process = route({
       type: { mimeType: "application/pdf" },
     },
   },
-  errors: [400, 409, 422],
+  errors: [400, 404, 409, 422],
   replies: { 200: startedBatch },
   async run({ params: { guid }, body, idempotencyKey }, { org }) {
-    await loadBatch(org, guid);
-    const command = runOfUploadCommand(body, (wish) => wish ?? "");
-    const { maxConcurrency } = body;
-    const opened = await openBatchRun(org, guid, command, { maxConcurrency, idempotencyKey });
-    return ok({ guid, jobGuid: guid, maxConcurrency: opened.maxConcurrency, status: opened.status });
+    return startRun(org, guid, { asked: body, idempotencyKey });
   },
 });
 
@@ -124,15 +135,14 @@ export const processWithConfiguration = route({
   gate: "tokens",
   tag: TAG,
   summary: "Process all documents of a batch as a saved configuration says",
-  description: "This release saves no configurations yet: the answer is 404, naming the one that was asked for.",
+  description: "Its `maxConcurrency`, where it has one, and the `trace` of the query count as those of a command do.",
   idempotent: true,
-  params: guidParams.extend({ name: z.string().meta({ openapi: { type: "string" } }) }),
+  params: guidParams.extend(nameParams.shape),
   query: z.object({ trace: flagParameter().optional() }),
-  errors: [404, 409],
+  errors: [400, 404, 409, 422],
   replies: { 200: startedBatch },
-  async run({ params: { guid, name } }, { org }) {
-    await loadBatch(org, guid);
-    throw new NotFound(`There is no configuration ${JSON.stringify(name.slice(0, 128))}`);
+  async run({ params: { guid, name }, query: { trace }, idempotencyKey }, { org }) {
+    return startRun(org, guid, { asked: { trace }, name, idempotencyKey });
   },
 });
 

@@ -1,30 +1,37 @@
 /** Documents: upload, and what starts a run. */
 import * as z from "zod";
-import { resolveMimeType } from "../core/documents/sniff.ts";
 import { UnprocessableEntity } from "../core/errors.ts";
 import { openDependentRun } from "../core/jobs/dependencies.ts";
-import type { JobRecord } from "../core/jobs/model.ts";
 import { findResult } from "../core/jobs/results.ts";
 import { openRun } from "../core/jobs/runs.ts";
 import { announceUpload, loadDocument } from "../core/jobs/uploads.ts";
 import { waitForEnd } from "../core/jobs/wait.ts";
 import type { Organization } from "../core/organizations/organization.ts";
+import { configured, processWithConfiguration } from "./configured.ts";
 import { describingRoutes } from "./describing.ts";
 import { fileNameOf, type Multipart, tooLarge } from "./http/multipart.ts";
 import { json, type Reply } from "./http/reply.ts";
 import { route } from "./http/route.ts";
 import { parseMember } from "./http/validate.ts";
-import { FORMATS, OcrCommand, runOfOcrCommand, runOfUploadCommand, UploadCommand } from "./schemas/commands.ts";
+import { FORMATS, filled, OcrCommand, runOfOcrCommand, runOfUploadCommand, UploadCommand } from "./schemas/commands.ts";
 import { enumeration, guidParams } from "./schemas/common.ts";
 import { UploadTicket } from "./schemas/replies.ts";
 import { NewUpload } from "./schemas/uploads.ts";
-import { accept, checkTools, documentPart, started, submit, submitted, textPart, UPLOAD_ERRORS } from "./submission.ts";
+import {
+  accept,
+  checkTools,
+  documentPart,
+  readAs,
+  started,
+  submit,
+  submitted,
+  textPart,
+  UPLOAD_ERRORS,
+} from "./submission.ts";
 
 const TAG = "Documents";
 /** The sync routes answer within this, which an API gateway's 30 s leave room for. */
 const SYNC_SECONDS = 28;
-
-const readAs = (job: JobRecord) => (wish: string | undefined) => resolveMimeType(job.source.mimeType, wish);
 
 export const upload = route({
   method: "POST",
@@ -106,7 +113,7 @@ export const process = route({
   replies: { 200: submitted("The run has been started") },
   async run({ params, query, body, idempotencyKey }, { org }) {
     const job = await loadDocument(org, params.guid);
-    const command = runOfUploadCommand(body, readAs(job));
+    const command = runOfUploadCommand(await configured(org, UploadCommand, body), readAs(job));
     await checkTools(org, command);
     const dependsOn = query.dependsOn?.trim().toLowerCase() ?? "";
     return started(
@@ -169,10 +176,10 @@ export const uploadFiles = route({
   summary: "Upload and process in one call",
   idempotent: true,
   body: { kind: "multipart", parts: uploadFilesParts },
-  errors: UPLOAD_ERRORS,
+  errors: [...UPLOAD_ERRORS, 404],
   replies: { 200: submitted("The run has been started") },
   async run(input, { org }) {
-    const command = commandOfParts(input.multipart);
+    const command = await configured(org, UploadCommand, commandOfParts(input.multipart));
     return started(await submit(org, input, (readAs) => runOfUploadCommand(command, readAs)));
   },
 });
@@ -202,17 +209,19 @@ export const uploadFilesSync = route({
   gate: "tokens",
   tag: TAG,
   summary: "Upload, process and wait for the data",
-  description: `Waits at most ${SYNC_SECONDS} seconds.`,
+  description: `Waits at most ${SYNC_SECONDS} seconds. \`configuration\` is the command's, over what \`metadata\` says of it.`,
   idempotent: true,
+  query: z.object({ configuration: z.string().optional() }),
   body: { kind: "multipart", parts: uploadFilesParts },
-  errors: UPLOAD_ERRORS,
+  errors: [...UPLOAD_ERRORS, 404],
   replies: {
     200: { description: "The extracted data", schema: z.unknown() },
     202: stillRunning,
   },
   async run(input, { org }) {
     const until = syncDeadline(org);
-    const command = commandOfParts(input.multipart);
+    const name = filled(input.query.configuration);
+    const command = await configured(org, UploadCommand, commandOfParts(input.multipart), name);
     const { guid } = await submit(org, input, (readAs) => runOfUploadCommand(command, readAs));
     return answerWhenDone(org, guid, until);
   },
@@ -251,6 +260,7 @@ export const documentRoutes = [
   upload,
   uploadUrl,
   process,
+  processWithConfiguration,
   ocr,
   uploadFiles,
   uploadFilesSync,

@@ -1,5 +1,6 @@
 /** The route table: one handler for each resource, each with its routes. */
 import { batchRoutes } from "./batches.ts";
+import { configurationRoutes } from "./configurations.ts";
 import { documentRoutes } from "./documents.ts";
 import type { Route } from "./http/route.ts";
 import { jobRoutes } from "./jobs.ts";
@@ -16,6 +17,7 @@ export const RESOURCES: Record<string, readonly Route[]> = {
   operations: operationRoutes,
   pages: pageRoutes,
   pipelines: pipelineRoutes,
+  configurations: configurationRoutes,
   settings: settingsRoutes,
   service: serviceRoutes,
 };

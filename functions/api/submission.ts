@@ -34,6 +34,9 @@ export async function accept(org: Organization, file: FilePart, guid: string): P
 
 export const started = ({ guid, status }: { guid: string; status: JobStatus }): Reply => ok({ guid, status });
 
+/** The type that a job's document is read as. @throws UnsupportedMediaType for what it cannot be */
+export const readAs = (job: JobRecord) => (wish: string | undefined) => resolveMimeType(job.source.mimeType, wish);
+
 export type MultipartInput = Pick<RouteInput<unknown, unknown, unknown>, "multipart" | "newGuid" | "idempotencyKey">;
 
 /** @throws BadRequest naming each tool that looks into what there is not */

@@ -70,6 +70,7 @@ describe("rights", () => {
       ],
     ],
     ["the API's operations", [...RECORDS, ...SECRET, ...WRITE, ...START, "s3:GetObject", "s3:ListBucket"]],
+    ["the API's configurations", [...RECORDS, ...SECRET]],
     ["the API's settings", [...RECORDS, ...SECRET, "sqs:SendMessage"]],
     [
       "works off the queue",

@@ -52,10 +52,20 @@ export function parseMember<S extends ZodType>(schema: S, text: string, name: st
   return check(schema, withoutNulls(parseJson(text, `The part '${name}'`)), name);
 }
 
+/** What goes over a body by recursion has room for it. */
+const DEEPEST = 1000;
+
 function parseJson(text: string, what: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     throw new BadRequest(`${what} is not valid JSON`);
   }
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > DEEPEST) throw new BadRequest(`${what} is nested more than ${DEEPEST} levels deep`);
+    level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
+  }
+  return value;
 }

@@ -11,8 +11,8 @@ import { PipelineDefinition, runOfPipeline } from "./pipelines.ts";
 import { Tools } from "./tools.ts";
 
 export const OCR = ["DEFAULT", "NONE", "PREMIUM", "AUTO", "EXCEL", "LOW"] as const;
-const LLM = ["DEFAULT", "NANO", "MINI", "HIGH"] as const;
-const MODES = ["OCR", "SIMPLE", "STEPS", "PIPELINE"] as const;
+export const LLM = ["DEFAULT", "NANO", "MINI", "HIGH"] as const;
+export const MODES = ["OCR", "SIMPLE", "STEPS", "PIPELINE"] as const;
 export const FORMATS = ["plain", "markdown", "jsonl"] as const;
 
 const flag = z.boolean({ error: "must be true or false" }).optional();
@@ -53,6 +53,9 @@ export const UploadCommand = z.looseObject({
   mapReduce: MapReduceCommand.optional(),
   tools: Tools.optional(),
   pipeline: PipelineDefinition.optional(),
+  configuration: text(1_000).optional().meta({
+    description: "A saved configuration's name. What it says counts, but for the members that stand here: these win",
+  }),
 });
 export type UploadCommand = z.output<typeof UploadCommand>;
 
@@ -67,6 +70,7 @@ const maxConcurrency = z
 export const NewBatch = z.looseObject({ mimeType: text(255).optional(), maxConcurrency });
 
 export const BatchCommand = UploadCommand.extend({ maxConcurrency });
+export type BatchCommand = z.output<typeof BatchCommand>;
 
 export const OcrCommand = z.looseObject({
   ocr: enumeration(OCR).optional(),
@@ -81,7 +85,7 @@ export type OcrCommand = z.output<typeof OcrCommand>;
 function refuseUnsupported(command: Record<string, unknown>): void {
   const errors: MemberFault[] = [];
   const refuse = (path: string, message: string): void => void errors.push({ path, message });
-  for (const name of ["excelTemplate", "lookupFile", "configuration"]) {
+  for (const name of ["excelTemplate", "lookupFile"]) {
     if (command[name] !== undefined) refuse(`/${name}`, "is not supported by this release; leave it out");
   }
   if (errors.length > 0) {

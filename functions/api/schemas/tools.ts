@@ -47,23 +47,35 @@ function readTool(value: unknown, faults: Fault[]): ToolWish {
   return { ...wish, caseId: caseId ?? 0, topK: topK ?? DEFAULT_PASSAGES };
 }
 
-export const Tools = z
-  .array(z.unknown(), { error: "must be a list of tools" })
-  .max(MOST_TOOLS, { error: `must have at most ${MOST_TOOLS} tools` })
-  .transform((tools, context): ToolWish[] =>
-    tools.map((tool, at) => {
-      const faults: Fault[] = [];
-      const wish = readTool(tool, faults);
-      for (const { path, message } of faults) {
-        context.issues.push({ code: "custom", message, input: tool, path: [at, ...path] });
-      }
-      return wish;
-    }),
-  )
-  .meta({
-    openapi: {
-      type: "array",
-      description:
-        "What the model may look things up in: `[{type: KNOWLEDGE_BASE_SEARCH, config: {caseId, topK}}]`, `caseId` a number or digits, also called `knowledgeBaseId`, also beside `type`",
-    },
+function readTools(tools: readonly unknown[], { issues }: z.RefinementCtx): ToolWish[] {
+  return tools.map((tool, at) => {
+    const faults: Fault[] = [];
+    const wish = readTool(tool, faults);
+    for (const { path, message } of faults) {
+      issues.push({ code: "custom", message, input: tool, path: [at, ...path] });
+    }
+    return wish;
   });
+}
+
+const list = z
+  .array(z.unknown(), { error: "must be a list of tools" })
+  .max(MOST_TOOLS, { error: `must have at most ${MOST_TOOLS} tools` });
+
+const shown = {
+  openapi: {
+    type: "array",
+    description:
+      "What the model may look things up in: `[{type: KNOWLEDGE_BASE_SEARCH, config: {caseId, topK}}]`, `caseId` a number or digits, also called `knowledgeBaseId`, also beside `type`",
+  },
+};
+
+export const Tools = list.transform(readTools).meta(shown);
+
+/** The same, checked and left as they are. */
+export const ToolsAsSent = list
+  .transform((tools, context) => {
+    readTools(tools, context);
+    return tools;
+  })
+  .meta(shown);

@@ -1,0 +1,48 @@
+/** Commands by the saved configurations that they name, and the call that names one instead of sending a command. */
+import type { ZodType } from "zod";
+import { loadConfiguration } from "../core/configurations/configurations.ts";
+import { openRun } from "../core/jobs/runs.ts";
+import { loadDocument } from "../core/jobs/uploads.ts";
+import type { Organization } from "../core/organizations/organization.ts";
+import { route } from "./http/route.ts";
+import { check } from "./http/validate.ts";
+import { filled, runOfUploadCommand, UploadCommand } from "./schemas/commands.ts";
+import { guidParams } from "./schemas/common.ts";
+import { nameParams, stated } from "./schemas/configurations.ts";
+import { checkTools, readAs, started, submitted } from "./submission.ts";
+
+/**
+ * A command with what its configuration says beside it; the members that the command states win.
+ * @param schema the command's own @param name the configuration's, over the command's own word
+ * @throws NotFound for a configuration that there is not
+ */
+export async function configured<C extends UploadCommand>(
+  org: Organization,
+  schema: ZodType<C>,
+  command: C,
+  name = filled(command.configuration),
+): Promise<C> {
+  if (name === undefined) return command;
+  const { configuration: _, ...own } = stated(command);
+  return check(schema, { ...(await loadConfiguration(org, name)), ...own }, "body");
+}
+
+export const processWithConfiguration = route({
+  method: "POST",
+  path: "/document/process/{guid}/with-configuration/{name}",
+  scope: "write",
+  gate: "tokens",
+  tag: "Documents",
+  summary: "Process an uploaded document as a saved configuration says",
+  description: "Opens a new run of the job with the command that the configuration holds now; the run keeps it.",
+  idempotent: true,
+  params: guidParams.extend(nameParams.shape),
+  errors: [400, 404, 409, 415, 422],
+  replies: { 200: submitted("The run has been started") },
+  async run({ params: { guid, name }, idempotencyKey }, { org }) {
+    const job = await loadDocument(org, guid);
+    const command = runOfUploadCommand(await configured(org, UploadCommand, {}, name), readAs(job));
+    await checkTools(org, command);
+    return started(await openRun(org, job.guid, command, idempotencyKey));
+  },
+});
