@@ -16,6 +16,7 @@ const CLOUD = [
   "compat",
   "jobs",
   "operations",
+  "configurations",
 ];
 
 /**

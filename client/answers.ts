@@ -2,10 +2,10 @@
 import { SheafError } from "./errors.ts";
 import type { Answer } from "./http.ts";
 
-/** A GUID as a path segment. @throws TypeError for what would change the path */
-export function segment(guid: string): string {
-  if (/^\.{0,2}$/.test(guid)) throw new TypeError(`A job's GUID is needed, not ${JSON.stringify(guid)}`);
-  return encodeURIComponent(guid);
+/** A GUID or a name as a path segment. @throws TypeError for what would change the path */
+export function segment(name: string): string {
+  if (/^\.{0,2}$/.test(name)) throw new TypeError(`A GUID or a name is needed, not ${JSON.stringify(name)}`);
+  return encodeURIComponent(name);
 }
 
 /** The answer's JSON, taken to be what the contract says. @throws SheafError when it is not JSON at all */

@@ -1,4 +1,5 @@
 import { parsed, segment } from "./answers.ts";
+import { ConfigurationCalls } from "./configuration-calls.ts";
 import { SheafError } from "./errors.ts";
 import { type Answer, Connection, type ConnectionOptions } from "./http.ts";
 import { type FormPart, multipart } from "./multipart.ts";
@@ -72,6 +73,8 @@ export class SheafClient {
   readonly webhooks: WebhookCalls;
   /** Work on finished jobs. */
   readonly operations: OperationCalls;
+  /** Commands that the service keeps under names. */
+  readonly configurations: ConfigurationCalls;
   readonly #connection: Connection;
 
   /** @throws TypeError for an address or a key that cannot be one */
@@ -79,6 +82,7 @@ export class SheafClient {
     this.#connection = new Connection(options);
     this.webhooks = new WebhookCalls(this.#connection);
     this.operations = new OperationCalls(this.#connection);
+    this.configurations = new ConfigurationCalls(this.#connection);
   }
 
   /** Stores a document; its job stays PENDING until `process` or `ocr` is called. */

@@ -9,6 +9,7 @@ export {
   type UploadOptions,
   type WorkOptions,
 } from "./client.ts";
+export type { ConfigurationCalls, NamedConfiguration, SavedCommand } from "./configuration-calls.ts";
 export { type MemberFault, SheafError, SheafUnreachable, SheafWaitTimeout } from "./errors.ts";
 export type { ConnectionOptions } from "./http.ts";
 export type { OperationCalls } from "./operation-calls.ts";

@@ -51,7 +51,7 @@ export interface UploadCommand {
   acroFormMetadata?: boolean | undefined;
   includeCurrentDate?: boolean | undefined;
   reasoningEffort?: string | undefined;
-  /** Name of a saved configuration. */
+  /** Name of a saved configuration; the members that stand beside it win over what it says. */
   configuration?: string | undefined;
 }
 

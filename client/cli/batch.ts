@@ -17,6 +17,7 @@ export interface BatchArguments extends OutcomeOptions {
   schemaFile?: string;
   mimeType?: string;
   ocr?: OcrMode;
+  configuration?: string;
 }
 
 /** An hour: each document has 300 s of its own, and only the number of documents says how long they take. */
@@ -37,7 +38,8 @@ export async function run(io: Io, args: BatchArguments): Promise<number> {
       const { index } = await client.uploadToBatch(guid, bytes, { fileName, mimeType, signal });
       io.stderr.write(`document ${index}: ${fileName ?? "standard input"}, ${bytes.length} bytes, ${mimeType}\n`);
     }
-    await client.processBatch(guid, { prompt, schema, ocr: args.ocr }, { signal });
+    const { ocr, configuration } = args;
+    await client.processBatch(guid, { prompt, schema, ocr, configuration }, { signal });
   } catch (error) {
     // A batch that was not started does not stay behind.
     await client.deleteJob(guid).catch(() => undefined);
@@ -69,6 +71,7 @@ export function define(program: Command, perform: Perform): void {
     .addOption(new Option("--schema-file <path>", "a file with the JSON Schema").conflicts("schema"))
     .option("--mime-type <type>", "the type of every document (default: by its extension)", readMimeType)
     .option("--ocr <mode>", `how to read them: ${ocrChoices}`, ocrMode)
+    .option("--configuration <name>", "as a saved configuration says, but for what the options here say")
     .option("--max-concurrency <number>", "documents that are worked on at once (default: 5)", concurrency)
     .option("--wait", "wait for the list", true)
     .option("--no-wait", "print {guid, status} at once")

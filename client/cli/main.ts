@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import * as batch from "./batch.ts";
+import * as configuration from "./configuration.ts";
 import { DEFAULT_API_URL } from "./connection.ts";
 import * as evaluation from "./eval.ts";
 import * as image from "./image.ts";
@@ -12,7 +13,7 @@ import * as result from "./result.ts";
 import * as status from "./status.ts";
 import * as wait from "./wait.ts";
 
-const COMMANDS = [processing, ocrOnly, batch, status, result, image, operation, wait, evaluation];
+const COMMANDS = [processing, ocrOnly, batch, status, result, image, operation, configuration, wait, evaluation];
 
 const EXIT_CODES = `
 Data goes to standard output (JSON, or the text of a document), everything else to standard error.

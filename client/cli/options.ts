@@ -1,6 +1,7 @@
 /** Readers of option values that several commands share; what they refuse is wrong usage. */
 import { InvalidArgumentError } from "commander";
-import type { OcrMode } from "../index.ts";
+import type { Json, OcrMode } from "../index.ts";
+import { UsageError } from "./io.ts";
 
 const OCR_MODES: readonly OcrMode[] = ["DEFAULT", "NONE", "PREMIUM", "AUTO", "EXCEL", "LOW"];
 
@@ -36,6 +37,20 @@ export function guid(value: string): string {
 /** @throws InvalidArgumentError */
 export function mimeType(value: string): string {
   if (!/^[\w.+-]+\/[\w.+-]+$/.test(value)) throw new InvalidArgumentError("It is a type such as application/pdf.");
+  return value;
+}
+
+/** JSON text that is to be an object. @param what it is, with its place, in the refusal @throws UsageError */
+export function jsonObject(text: string, what: string): { [member: string]: Json } {
+  let value: Json;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${what} is not JSON: ${error instanceof Error ? error.message : error}`);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new UsageError(`${what} must be a JSON object`);
+  }
   return value;
 }
 

@@ -2,9 +2,9 @@ import { type Command, Option } from "commander";
 import type { OcrMode } from "../index.ts";
 import { connect } from "./connection.ts";
 import { readDocument, readText } from "./document.ts";
-import { type Io, type Perform, UsageError } from "./io.ts";
+import type { Io, Perform } from "./io.ts";
 import { isLarge, sendLarge } from "./large.ts";
-import { DEFAULT_TIMEOUT, ocrChoices, ocrMode, mimeType as readMimeType, seconds } from "./options.ts";
+import { DEFAULT_TIMEOUT, jsonObject, ocrChoices, ocrMode, mimeType as readMimeType, seconds } from "./options.ts";
 import { type SubmitOptions, submit } from "./submit.ts";
 
 export interface ProcessArguments extends SubmitOptions {
@@ -16,6 +16,7 @@ export interface ProcessArguments extends SubmitOptions {
   mimeType?: string;
   ocr?: OcrMode;
   sourceLocations?: boolean;
+  configuration?: string;
 }
 
 /** Uploads a document, has data extracted from it and prints the data. @returns the exit code */
@@ -32,6 +33,7 @@ export async function run(io: Io, args: ProcessArguments): Promise<number> {
     ocr: args.ocr,
     // Not sent unless asked for: absent is the service's own default.
     sourceLocations: args.sourceLocations === true ? true : undefined,
+    configuration: args.configuration,
   };
   const sent = { fileName, mimeType, signal: io.signal };
   // One call where it can be: when the service refuses the schema, no document stays behind.
@@ -48,17 +50,7 @@ export async function schemaOf(
   { schema, schemaFile }: Pick<ProcessArguments, "schema" | "schemaFile">,
 ): Promise<string | undefined> {
   const text = schemaFile === undefined ? schema : await readText(io, schemaFile);
-  if (text === undefined) return undefined;
-  const where = schemaFile ?? "--schema";
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`The schema in ${where} is not JSON: ${error instanceof Error ? error.message : error}`);
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new UsageError(`The schema in ${where} must be a JSON object`);
-  }
+  if (text !== undefined) jsonObject(text, `The schema in ${schemaFile ?? "--schema"}`);
   return text;
 }
 
@@ -74,6 +66,7 @@ export function define(program: Command, perform: Perform): void {
     .addOption(new Option("--schema-file <path>", "a file with the JSON Schema").conflicts("schema"))
     .option("--mime-type <type>", "the document's type (default: by its extension)", readMimeType)
     .option("--ocr <mode>", `how to read it: ${ocrChoices}`, ocrMode)
+    .option("--configuration <name>", "as a saved configuration says, but for what the options here say")
     .option("--source-locations", "print {result, sourceLocations}: each value's place in the document")
     .option("--wait", "wait for the result", true)
     .option("--no-wait", "print {guid, status} at once")

@@ -44,6 +44,7 @@ describe("a backup", () => {
     const invoice = await drawInvoice();
     const { guid } = await api.processed(invoice, { schema: { total: "number" }, sourceLocations: true });
     const sources = (await api.get(`/job/result/${guid}/source-locations`)).json;
+    await api.post("/configuration/kept", { json: { prompt: "Kept" } });
     const short = await Promise.all(Array.from({ length: 8 }, (_, index) => api.upload(`Total: ${index} EUR`)));
     let busy = true;
     const churn = (async () => {
@@ -67,6 +68,7 @@ describe("a backup", () => {
     const second = await started(restored);
     expect((await second.api.get(`/job/result/${guid}`)).json).toEqual({ total: 517.2 });
     expect((await second.api.get(`/job/result/${guid}/source-locations`)).json).toEqual(sources);
+    expect((await second.api.get("/configuration/kept")).json).toEqual({ prompt: "Kept" });
     const { content } = (await second.api.get("/job/list?size=100")).json;
     expect(content.length).toBeGreaterThan(5);
     const asked = content.filter((job: { runs: unknown[] }, index: number) => job.runs.length > 0 || index < 2);
@@ -115,6 +117,7 @@ describe("one organization", () => {
     const { api, other } = await started();
     const { guid } = await api.processed("Total: 12.50 EUR", { schema: { total: "number" } }, { name: "a/b:c.txt" });
     await api.upload("Unique-secret-of-one");
+    await api.post("/configuration/theirs alone", { json: { prompt: "Unique-prompt-of-one" } });
     const theirs = await other.processed("Total: 7 EUR", { schema: { total: "number" } });
     const zip = join(home, "one.zip");
     expect((await run("export-org", "1", zip)).stderr).toMatch(/^Exported 2 jobs with \d+ files to /);
@@ -127,6 +130,7 @@ describe("one organization", () => {
     expect(Buffer.from(entries[`jobs/${guid}/source/b_c.txt`] ?? []).toString()).toBe("Total: 12.50 EUR");
     expect(json("usage.json")).toMatchObject([{ guid, event_type: "ocr" }]);
     expect(Object.keys(entries).join()).not.toContain(theirs.guid);
+    expect(Buffer.from(entries["records.jsonl"] ?? []).toString()).toContain("Unique-prompt-of-one");
 
     expect(await run("erase-org", "1")).toMatchObject({ exitCode: 2 });
     expect((await run("erase-org", "1", "--yes")).stderr).toMatch(/Another Sheaf service is using/);
@@ -134,11 +138,13 @@ describe("one organization", () => {
     expect((await run("erase-org", "1", "--yes")).stderr).toMatch(/^Erased \d+ records and all files/);
     for (const file of filesBelow(dataDir)) {
       const content = readFileSync(file, "latin1");
-      for (const trace of [guid, "Unique-secret-of-one", "12.50 EUR"]) expect(content, file).not.toContain(trace);
+      for (const trace of [guid, "Unique-secret-of-one", "Unique-prompt-of-one", "12.50 EUR"])
+        expect(content, file).not.toContain(trace);
     }
     expect((await run("export-org", "1", zip)).stderr).toMatch(/There are no data of organization 1/);
     const second = await started();
     expect((await second.api.get("/job/list")).json.totalSize).toBe(0);
+    expect((await second.api.get("/configuration")).json).toEqual([]);
     expect((await second.other.get(`/job/result/${theirs.guid}`)).json).toEqual({ total: 7 });
   });
 

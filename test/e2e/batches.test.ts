@@ -262,8 +262,8 @@ describe("a batch", () => {
     expect(empty.json).toMatchObject({ status: 409, message: expect.stringMatching(/empty/) });
     expect((await api.post(`/document/process/${guid}`, { json: {} })).status).toBe(409);
     expect((await api.post(`/document/ocr/${guid}`, { json: {} })).status).toBe(409);
-    const named = await api.post(`/document/batch/${guid}/process/with-configuration/plain`);
-    expect(named.json).toMatchObject({ status: 404, message: expect.stringContaining('"plain"') });
+    const named = await api.post(`/document/batch/${guid}/process/with-configuration/none`);
+    expect(named.json).toMatchObject({ status: 404, message: expect.stringContaining('"none"') });
     expect((await api.post(`/document/batch/${guid}/schedule`)).json).toEqual({
       guid,
       jobGuid: guid,

@@ -226,6 +226,34 @@ describe.each([
     expect(missing.json()).toMatchObject({ status: 404, path: expect.stringMatching(`^${prefix}/job/status/`) });
   });
 
+  it("keeps configurations, and processes as they say", async () => {
+    const path = `/configuration/invoices%20${compat ? "compat" : "plain"}`;
+    await send("DELETE", path);
+    const schema = '{\\"type\\":\\"object\\",\\"properties\\":{\\"invoice_number\\":{\\"type\\":\\"string\\"}}}';
+    const header = '"header":{"enabled":false,"pageLimit":1,"pageIndices":[1]}';
+    const chunks = `"mapReduce":{"splitType":"PAGE","enabled":false,"pagesPerChunk":1,"overlapPages":0,${header}}`;
+    const command = `{"ocr":"DEFAULT","llm":"DEFAULT","schema":"${schema}","prompt":"","sourceLocationGranularity":"WORD",${chunks}}`;
+    const saved = await post(path, command);
+    expect(saved.status, saved.text).toBe(compat ? 200 : 201);
+    expectRecord("configuration", saved.json());
+    expect((await post(path, "{}")).status).toBe(409);
+    const listed = (await get("/configuration")).json();
+    for (const one of listed) expectRecord("configuration", one);
+    const read = (await get(path)).json();
+    expectRecord("command", read);
+    const { prompt: _, ...kept } = JSON.parse(command);
+    expect(read).toEqual(kept);
+    const guid = await uploaded(document(invoice));
+    const processed = await send(
+      "POST",
+      path.replace("/configuration", `/document/process/${guid}/with-configuration`),
+    );
+    expectRecord("upload", processed.json());
+    await waited(guid);
+    expect((await get(`/job/result/${guid}/json`)).json()).toEqual({ invoice_number: "SH-2026-0117" });
+    expect([(await send("DELETE", path)).text, (await get(path)).status]).toEqual(["{}", 404]);
+  });
+
   it("keeps settings, and refuses what is no part of it", async () => {
     expect((await get("/user/me")).json()).toMatchObject({ organizationId: target.keys.organizationId });
     const setting = (body: string) => send("PUT", "/settings/webhook", body, "application/json");

@@ -155,7 +155,7 @@ describe("a bad command", () => {
     ["a schema that is no schema", { schema: { type: "strin" } }, 422, "/schema", /type/],
     ["a schema that is a list", { schema: "[]" }, 422, "/schema", /object/],
     ["a schema nested too deep", { schema: `${'{"not":'.repeat(200)}{}${"}".repeat(200)}` }, 422, "/schema", /deep/],
-    ["what this release does not do", { configuration: "mine" }, 400, "/configuration", /ot supported/],
+    ["what this release does not do", { excelTemplate: {} }, 400, "/excelTemplate", /ot supported/],
     ["a type that the content cannot be", { mimeType: "image/png" }, 415, "", /image\/png/],
   ];
   it.each(rows)("%s", async (_name, json, status, path, sentence) => {

@@ -13,6 +13,7 @@ beforeAll(async () => {
   target = await startTestService();
   const done = await target.api.processed(await drawInvoice(), { sourceLocations: true });
   guid = done.guid;
+  expect((await target.api.post("/configuration/plain?overwrite=true", { json: {} })).status).toBe(201);
 });
 afterAll(() => target.close());
 
@@ -37,12 +38,16 @@ function requestFor(route: Route): { path: string; options: CallOptions } {
 
 const closed = ROUTES.filter((route) => route.scope !== null);
 const nameOf = (route: Route): string => `${route.method} ${route.path}`;
+/** A name is another one in each organization. */
+const MAKES = new Set(["POST /configuration/{name}"]);
 
 it("has routes to walk", () => {
   expect(closed.length).toBeGreaterThanOrEqual(12);
 });
 
-it.each(closed.filter((route) => route.path.includes("{")).map((route) => [nameOf(route), route] as const))(
+const naming = closed.filter((route) => route.path.includes("{") && !MAKES.has(nameOf(route)));
+
+it.each(naming.map((route) => [nameOf(route), route] as const))(
   "%s finds nothing for another organization",
   async (_name, route) => {
     const { path, options } = requestFor(route);
@@ -70,6 +75,15 @@ it.each(closed.map((route) => [nameOf(route), route] as const))(
     expect(answer.json.message).toContain(`'${route.scope}'`);
   },
 );
+
+it("never saves over another organization's configuration", async () => {
+  const path = "/configuration/plain?overwrite=true";
+  const theirs = await target.other.post(path, { json: { prompt: "Theirs" } });
+  expect(theirs.json.organizationId).not.toBe(target.keys.organizationId);
+  expect((await target.api.get("/configuration/plain")).json).toEqual({});
+  expect((await target.other.delete("/configuration/plain")).status).toBe(200);
+  expect((await target.api.get("/configuration/plain")).status).toBe(200);
+});
 
 it("never lists another organization's jobs", async () => {
   await target.other.upload("Mine alone.");

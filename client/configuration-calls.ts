@@ -1,0 +1,93 @@
+/** The calls around saved configurations. */
+import { parsed, segment } from "./answers.ts";
+import type { Connection } from "./http.ts";
+import type { Json, UploadAnswer, UploadCommand } from "./types.ts";
+
+interface Options {
+  signal?: AbortSignal | undefined;
+}
+interface WorkOptions extends Options {
+  idempotencyKey?: string | undefined;
+}
+
+/** A command that is kept under a name. Times are ISO 8601, UTC. */
+export interface NamedConfiguration {
+  id: number;
+  name: string;
+  organizationId: number;
+  storagePath: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** As it is saved and read, with members that this client does not name. */
+export type SavedCommand = UploadCommand & { [member: string]: Json | undefined };
+
+const PATH = "/configuration";
+
+/** Methods throw as SheafClient's do. Names: no `/ \ ? # %`, up to 128 characters. */
+export class ConfigurationCalls {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** All of them, by name. */
+  async list({ signal }: Options = {}): Promise<NamedConfiguration[]> {
+    return parsed(await this.#connection.send({ method: "GET", path: PATH, signal }));
+  }
+
+  /** Keeps a command under a name; a 409 when there is one, unless `overwrite`. */
+  async save(
+    name: string,
+    command: SavedCommand,
+    { overwrite, ...options }: WorkOptions & { overwrite?: boolean | undefined } = {},
+  ): Promise<NamedConfiguration> {
+    return this.#post(`${PATH}/${segment(name)}`, options, {
+      body: { ...command },
+      query: overwrite === true ? { overwrite: "true" } : {},
+    });
+  }
+
+  /** The command as it was saved. */
+  async get(name: string, { signal }: Options = {}): Promise<SavedCommand> {
+    return parsed(await this.#connection.send({ method: "GET", path: `${PATH}/${segment(name)}`, signal }));
+  }
+
+  async remove(name: string, { signal }: Options = {}): Promise<void> {
+    await this.#connection.send({ method: "DELETE", path: `${PATH}/${segment(name)}`, signal });
+  }
+
+  /** Starts a run over an uploaded document as the configuration says; `wait` and `result` finish the work. */
+  async process(guid: string, name: string, options: WorkOptions = {}): Promise<UploadAnswer> {
+    return this.#post(`/document/process/${segment(guid)}/with-configuration/${segment(name)}`, options);
+  }
+
+  /** The same over all documents of a batch. */
+  async processBatch(
+    guid: string,
+    name: string,
+    { trace, ...options }: WorkOptions & { trace?: boolean | undefined } = {},
+  ): Promise<UploadAnswer & { maxConcurrency: number }> {
+    return this.#post(`/document/batch/${segment(guid)}/process/with-configuration/${segment(name)}`, options, {
+      query: trace === undefined ? {} : { trace: String(trace) },
+    });
+  }
+
+  async #post<T>(
+    path: string,
+    { idempotencyKey = crypto.randomUUID(), signal }: WorkOptions,
+    { body = {}, query = {} }: { body?: Record<string, unknown>; query?: Record<string, string> } = {},
+  ): Promise<T> {
+    const answer = await this.#connection.send({
+      method: "POST",
+      path,
+      query,
+      body: { content: JSON.stringify(body), type: "application/json" },
+      idempotencyKey,
+      signal,
+    });
+    return parsed<T>(answer);
+  }
+}
