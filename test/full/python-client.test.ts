@@ -28,6 +28,8 @@ const CHECKS = [
   "one call",
   "descriptions",
   "extras",
+  "configurations",
+  "pipeline configurations",
   "settings",
   "unknown",
   "deletion",

@@ -179,6 +179,62 @@ def load_io(name):
     return BytesIO(load(name))
 
 
+async def configurations(client):
+    name = "invoices of ours"
+    command = UploadCommand.from_dict(
+        {
+            "ocr": "AUTO",
+            "llm": "MINI",
+            "extractionMode": "SIMPLE",
+            "schema": SCHEMA,
+            "sourceLocationGranularity": "WORD",
+            "mapReduce": {"enabled": False, "splitType": "PAGE", "header": {"enabled": False, "pageLimit": 1}},
+            "ours": {"kept": [1]},
+        }
+    )
+    saved = await client.save_configuration(name, command)
+    expect(saved.status_code == 200 and saved.parsed.name == name and saved.parsed.storage_path, saved)
+    expect((await client.save_configuration(name, command)).status_code == 409)
+    listed = await client.list_configurations()
+    expect([one.name for one in listed.parsed] == [name] and listed.parsed[0].created_at.year > 2000, listed)
+    read = (await client.get_configuration(name)).parsed
+    expect(read.to_dict() == command.to_dict(), read)
+    uploaded = await client.upload_document(UploadDocumentBody(document=File(payload=load_io("invoice.pdf"))))
+    processed = await client.process_document_with_configuration(uploaded.parsed.guid, name)
+    expect(processed.status_code == 200, processed)
+    found = await client.wait_until_ready(uploaded.parsed.guid, result_format="json", **FAST)
+    expect(found["invoice_number"] == "SH-2026-0117", found)
+    guid = await client.submit_and_process_document_with_configuration(load_io("invoice.pdf"), PDF, name)
+    found = await client.wait_until_ready(guid, result_format="json", **FAST)
+    expect(found["total"] == 517.2, found)
+    body = UploadFilesSyncBody(document=File(payload=load_io("invoice.pdf")))
+    answer = await upload_files_sync.asyncio_detailed(client=client._client, body=body, configuration=name)
+    expect(json.loads(answer.content)["total"] == 517.2, answer)
+    batch = await client.create_batch(max_concurrency=2)
+    await client.upload_batch_document(batch, load_io("invoice.pdf"), mime_type=PDF)
+    expect(await client.process_batch_with_configuration(batch, name) == batch)
+    expect((await client.wait_until_ready(batch, result_format="json", **FAST))[0]["total"] == 517.2)
+    expect((await client.delete_configuration(name)).status_code == 200)
+    expect((await client.get_configuration(name)).status_code == 404)
+
+
+async def pipeline_configurations(client):
+    read = {"id": "read", "type": "extract", "schema": {"total": "number"}}
+    end = {"id": "end", "type": "final", "output": {"data": "$nodes.read.result", "none": None}}
+    pipeline = {"version": "2026-05", "nodes": [read, end], "finals": [{"node": "end"}]}
+    saved = await client.save_pipeline_configuration("a pipeline", pipeline=pipeline)
+    expect(saved.status_code == 200, saved)
+    expect(await client.get_pipeline_configuration("a pipeline") == pipeline)
+    expect(await client.get_pipeline_configuration("no pipeline") is None)
+    guid = await client.submit_and_process_document_with_configuration(load_io("invoice.pdf"), PDF, "a pipeline")
+    found = await client.wait_until_ready(guid, result_format="json", **FAST)
+    expect(found == {"data": {"total": 517.2}, "none": None}, found)
+    nodes = (await client.status(guid)).parsed.pipeline.nodes
+    expect([(node.id, node.status) for node in nodes] == [("read", "COMPLETED"), ("end", "COMPLETED")], nodes)
+    broken = {"nodes": [{"id": "read", "type": "no type"}]}
+    expect((await client.save_pipeline_configuration("broken", pipeline=broken)).status_code == 400)
+
+
 async def settings(client):
     me = await get_current_user.asyncio(client=client._client)
     expect(me.additional_properties or me.to_dict(), me)
@@ -239,6 +295,8 @@ async def main():
     await check("one call", one_call(client))
     await check("descriptions", descriptions(client))
     await check("extras", extras(client))
+    await check("configurations", configurations(client))
+    await check("pipeline configurations", pipeline_configurations(client))
     await check("settings", settings(client))
     await check("unknown", unknown(client))
     await check("deletion", deletion(client, guid))
