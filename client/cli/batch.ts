@@ -39,7 +39,8 @@ export async function run(io: Io, args: BatchArguments): Promise<number> {
       io.stderr.write(`document ${index}: ${fileName ?? "standard input"}, ${bytes.length} bytes, ${mimeType}\n`);
     }
     const { ocr, configuration } = args;
-    await client.processBatch(guid, { prompt, schema, ocr, configuration }, { signal });
+    // Said again: what is stated here wins over the configuration.
+    await client.processBatch(guid, { prompt, schema, ocr, configuration, maxConcurrency }, { signal });
   } catch (error) {
     // A batch that was not started does not stay behind.
     await client.deleteJob(guid).catch(() => undefined);

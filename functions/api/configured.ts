@@ -24,7 +24,7 @@ export async function configured<C extends UploadCommand>(
 ): Promise<C> {
   if (name === undefined) return command;
   const { configuration: _, ...own } = stated(command);
-  return check(schema, { ...(await loadConfiguration(org, name)), ...own }, "body");
+  return check(schema, { ...(await loadConfiguration(org, name)), ...own }, "command");
 }
 
 export const processWithConfiguration = route({

@@ -5,6 +5,7 @@ import { drawInvoice } from "../../bin/demo/invoice.ts";
 import { form } from "../support/api.ts";
 import { INVOICE_STATES, router, statesOf } from "../support/router.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { REMOTE_URL } from "../support/target.ts";
 
 let target: TestService;
 let invoice: Uint8Array;
@@ -90,7 +91,9 @@ describe("a configuration", () => {
   });
 
   it("has a name that can be addressed", async () => {
-    for (const name of ["a%2Fb", "a%3Fb", "a%23b", "a%25b", "a%5Cb", "%20a", "x".repeat(129)]) {
+    // For a slash, a gateway has no route.
+    const slash = REMOTE_URL === undefined ? ["a%2Fb"] : [];
+    for (const name of [...slash, "a%3Fb", "a%23b", "a%25b", "a%5Cb", "%20a", "x".repeat(129)]) {
       const answer = await target.api.post(`/configuration/${name}`, { json: {} });
       expect(answer.json, name).toMatchObject({ status: 400, errors: [{ path: "/name" }] });
       expect((await target.api.get(`/configuration/${name}`)).status, name).toBe(404);

@@ -29,4 +29,5 @@ describe.skipIf(!hasDynoxide())("on DynamoDB", () => {
   describe("upload-url", () => import("../e2e/upload-url.test.ts").then(() => {}));
   describe("batches", () => import("../e2e/batches.test.ts").then(() => {}));
   describe("organizations", () => import("../e2e/organizations.test.ts").then(() => {}));
+  describe("configurations", () => import("../e2e/configurations.test.ts").then(() => {}));
 });

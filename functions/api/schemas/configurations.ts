@@ -20,7 +20,7 @@ export const newNameParams = z.object({
 });
 
 /** Tools stay as they are: they are shown again. */
-export const CommandToSave = BatchCommand.extend({ tools: ToolsAsSent.optional() });
+export const CommandToSave = BatchCommand.omit({ configuration: true }).extend({ tools: ToolsAsSent.optional() });
 
 const time = z.iso.datetime();
 
