@@ -50,5 +50,6 @@ export const prepared: z.ZodType<Prepared> = z.object({
   angle: z.number().min(-180).max(180),
   threshold: z.int().min(0).max(255),
   empty: z.boolean(),
+  bounds: box,
   ink: z.instanceof(Float32Array),
 });

@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { createWorker, OEM, PSM } from "tesseract.js";
 import type { Gray } from "../../../core/ocr/picture/gray.ts";
-import { toPgm } from "./pgm.ts";
+import { toPgm } from "./pictures.ts";
 import type { Mode } from "./reading.ts";
 import { parseTsv, type ReadWord } from "./tsv.ts";
 

@@ -6,7 +6,7 @@ import { ServiceUnavailable } from "../../../core/errors.ts";
 import type { Gray } from "../../../core/ocr/picture/gray.ts";
 import { openMemoryProbe } from "../pool/resident-memory.ts";
 import { type KillReason, WorkerKilled } from "../pool/worker-killed.ts";
-import { toPgm } from "./pgm.ts";
+import { toPgm, toTiff } from "./pictures.ts";
 import type { Mode } from "./reading.ts";
 import { parseTsv, type ReadWord } from "./tsv.ts";
 
@@ -118,7 +118,10 @@ interface Limits {
 /** @throws Error with a sentence for whoever configured the service: no such program, or a language that it lacks */
 export function openNative({ langs, memoryLimitBytes, searchPath }: NativeOptions): Native {
   const program = findProgram(searchPath);
-  const version = /^tesseract v?\S+/m.exec(ask(program, "--version"))?.[0] ?? "tesseract";
+  const about = ask(program, "--version");
+  const version = /^tesseract v?\S+/m.exec(about)?.[0] ?? "tesseract";
+  // A program lists the libraries that it was built with; few are built without this one.
+  const toFile = about.includes("libtiff") ? toTiff : toPgm;
   const known = new Set(ask(program, "--list-langs").split(/\s+/));
   const missing = langs.find((lang) => !known.has(lang));
   if (missing !== undefined) {
@@ -134,7 +137,7 @@ export function openNative({ langs, memoryLimitBytes, searchPath }: NativeOption
       // White on black was turned when the picture was prepared.
       const args = ["stdin", "stdout", ...options, "-c", "tessedit_do_invert=0", "tsv"];
       return parseTsv(
-        await run(program, args, toPgm(gray), { memoryLimitBytes, deadline, running, isClosed: () => closed }),
+        await run(program, args, toFile(gray), { memoryLimitBytes, deadline, running, isClosed: () => closed }),
         dpi,
       );
     },

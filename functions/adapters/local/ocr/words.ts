@@ -1,5 +1,5 @@
 /** Words of several looks at one page brought together, and what is no word left out. */
-import type { Box } from "../../../core/documents/layout.ts";
+import { type Box, unionBox } from "../../../core/documents/layout.ts";
 import type { ReadWord } from "./tsv.ts";
 
 const ALPHANUMERIC = /[\p{L}\p{N}]/u;
@@ -121,16 +121,20 @@ const REACH = 0.02;
 const CELL = 0.02;
 const MOST_CELLS = 4_000_000;
 
+/** Ink that no word covers. */
+export interface StrayInk {
+  share: number;
+  pieces: number;
+  /** Around the middles of its pieces, in the ink's coordinates; nothing where there is none. */
+  bounds: Box | undefined;
+}
+
 /**
- * Share of the ink whose pieces lie in no word's box.
+ * The ink whose pieces lie in no word's box.
  * @param ink of each piece its middle and amount (x, y, ink)
  * @param dpi pixels per inch of the ink's coordinates
  */
-export function strayInk(
-  ink: Float32Array,
-  dpi: number,
-  words: readonly ReadWord[],
-): { share: number; pieces: number } {
+export function strayInk(ink: Float32Array, dpi: number, words: readonly ReadWord[]): StrayInk {
   let [width, height] = [0, 0];
   for (let at = 0; at + 2 < ink.length; at += 3) {
     width = Math.max(width, (ink[at] ?? 0) / dpi);
@@ -148,13 +152,16 @@ export function strayInk(
     }
   }
   let [all, stray, pieces] = [0, 0, 0];
+  let bounds: Box | undefined;
   for (let at = 0; at + 2 < ink.length; at += 3) {
     const amount = ink[at + 2] ?? 0;
     all += amount;
-    const column = Math.floor((ink[at] ?? 0) / dpi / cell);
-    if (covered[Math.floor((ink[at + 1] ?? 0) / dpi / cell) * across + column] === 1) continue;
+    const [x, y] = [ink[at] ?? 0, ink[at + 1] ?? 0];
+    if (covered[Math.floor(y / dpi / cell) * across + Math.floor(x / dpi / cell)] === 1) continue;
     stray += amount;
     pieces += 1;
+    const piece = { left: x, top: y, right: x, bottom: y };
+    bounds = bounds === undefined ? piece : unionBox([bounds, piece]);
   }
-  return { share: all === 0 ? 0 : stray / all, pieces };
+  return { share: all === 0 ? 0 : stray / all, pieces, bounds };
 }

@@ -1,4 +1,5 @@
 /** Pictures in memory: gray, rows from the top, one byte a pixel, 0 black to 255 white. */
+import type { Box } from "../../documents/layout.ts";
 
 export interface Gray {
   width: number;
@@ -18,9 +19,13 @@ export function histogramOf({ pixels }: Gray, step = 1): Uint32Array {
   return counts;
 }
 
-/** A copy of rows `top` up to `bottom`. */
-export function cutRows({ width, pixels }: Gray, top: number, bottom: number): Gray {
-  return { width, height: bottom - top, pixels: pixels.slice(top * width, bottom * width) };
+/** A copy of the box's pixels; its edges are whole numbers within the picture, `right` and `bottom` behind the last. */
+export function cutBox({ width, pixels }: Gray, { left, top, right, bottom }: Box): Gray {
+  const cut = new Uint8Array((right - left) * (bottom - top));
+  for (let y = top, to = 0; y < bottom; y += 1, to += right - left) {
+    cut.set(pixels.subarray(y * width + left, y * width + right), to);
+  }
+  return { width: right - left, height: bottom - top, pixels: cut };
 }
 
 /** The picture turned by quarters, clockwise. */

@@ -35,6 +35,8 @@ export interface Prepared {
   threshold: number;
   /** There is nothing on the page but grain. */
   empty: boolean;
+  /** Pixels around all that is left on the page but grain; empty when nothing is. */
+  bounds: Box;
   /** Ink that may be letters: of each piece its middle and its pixels (x, y, ink, one after the other). */
   ink: Float32Array;
 }
@@ -93,13 +95,19 @@ function inkOf(pieces: Components, dpi: number, gone: (index: number) => boolean
   return ink;
 }
 
-/** Whether no piece is as large as the smallest letter. */
-function isEmpty({ count, left, top, right, bottom }: Components, dpi: number): boolean {
+/** Around the pieces that are no smaller than the smallest letter; all zeros when there are none. */
+function boundsOf({ count, left, top, right, bottom }: Components, dpi: number, gone: (index: number) => boolean): Box {
+  let bounds: Box | undefined;
   for (let index = 0; index < count; index += 1) {
-    const [width, height] = [(right[index] ?? 0) - (left[index] ?? 0), (bottom[index] ?? 0) - (top[index] ?? 0)];
-    if (Math.max(width, height) >= LEAST_LETTER * dpi) return false;
+    const [l, t, r, b] = [left[index] ?? 0, top[index] ?? 0, right[index] ?? 0, bottom[index] ?? 0];
+    if (Math.max(r - l, b - t) < LEAST_LETTER * dpi || gone(index)) continue;
+    bounds ??= { left: l, top: t, right: r, bottom: b };
+    bounds.left = Math.min(bounds.left, l);
+    bounds.top = Math.min(bounds.top, t);
+    bounds.right = Math.max(bounds.right, r);
+    bounds.bottom = Math.max(bounds.bottom, b);
   }
-  return true;
+  return bounds ?? { left: 0, top: 0, right: 0, bottom: 0 };
 }
 
 /** Gray below which there is ink with its soft edges, and ink alone. */
@@ -108,25 +116,32 @@ interface Ink {
   black: number;
 }
 
-/** Takes out what is drawn, in place. @returns which pieces went */
+interface Cleaned {
+  /** What is no letter. */
+  isGone(index: number): boolean;
+  /** What left nothing behind; on a bar there was type. */
+  isErased(index: number): boolean;
+}
+
+/** Takes out what is drawn, in place. */
 function clean(
   gray: Gray,
   pieces: Components,
   ink: Ink,
   dpi: number,
   { plain = false, keepBoxes = false }: Preparation,
-): (index: number) => boolean {
+): Cleaned {
   const bars = invertBars(gray, pieces, dpi);
-  if (plain) return (index) => bars.has(index);
+  if (plain) return { isGone: (index) => bars.has(index), isErased: () => false };
   const sets = [
-    bars,
     eraseBorders(gray, pieces),
     keepBoxes ? new Set<number>() : eraseCheckBoxes(gray, pieces, ink.threshold, dpi),
     eraseLeaders(gray, pieces, ink.threshold, dpi),
   ];
-  const isGone = (index: number): boolean => sets.some((set) => set.has(index));
+  const isErased = (index: number): boolean => sets.some((set) => set.has(index));
+  const isGone = (index: number): boolean => bars.has(index) || isErased(index);
   eraseRules(gray, pieces, (index) => !isGone(index), { ...ink, dpi });
-  return isGone;
+  return { isGone, isErased };
 }
 
 /** A picture upright and level, and the map back to the one that was given. */
@@ -156,6 +171,24 @@ function straighten(flat: Gray, pieces: Components | undefined, dpi: number, pre
   return { gray, back: compose(back, level.back), moved: true, quarters, skew };
 }
 
+/** What there is on a picture that is cleaned; of one with too much grain to tell its pieces apart, all may be ink. */
+function measure(
+  { width, height }: Gray,
+  pieces: Components | undefined,
+  cleaned: Cleaned | undefined,
+  dpi: number,
+): Pick<Prepared, "empty" | "bounds" | "ink"> {
+  if (pieces === undefined || cleaned === undefined) {
+    return { empty: false, bounds: { left: 0, top: 0, right: width, bottom: height }, ink: new Float32Array() };
+  }
+  const all = boundsOf(pieces, dpi, () => false);
+  return {
+    empty: all.right === 0,
+    bounds: boundsOf(pieces, dpi, cleaned.isErased),
+    ink: inkOf(pieces, dpi, cleaned.isGone),
+  };
+}
+
 /**
  * @param source the picture as shown
  * @param frame the page that it shows
@@ -173,7 +206,7 @@ export function preparePicture(source: Gray, frame: OcrFrame, preparation: Prepa
   const dpi = 1 / Math.sqrt(Math.abs(toPage.a * toPage.d - toPage.b * toPage.c));
   const pieces = moved ? findComponents(gray, threshold) : first;
   const own = gray === source ? { ...gray, pixels: gray.pixels.slice() } : gray;
-  const isGone = pieces === undefined ? () => false : clean(own, pieces, { threshold, black }, dpi, preparation);
+  const cleaned = pieces && clean(own, pieces, { threshold, black }, dpi, preparation);
   return {
     gray: own,
     toPage,
@@ -181,8 +214,7 @@ export function preparePicture(source: Gray, frame: OcrFrame, preparation: Prepa
     quarters,
     angle: normalAngle(skew - quarters * 90),
     threshold,
-    empty: pieces !== undefined && isEmpty(pieces, dpi),
-    ink: pieces === undefined ? new Float32Array() : inkOf(pieces, dpi, isGone),
+    ...measure(own, pieces, cleaned, dpi),
   };
 }
 

@@ -39,19 +39,22 @@ const failureOf = (native: ReturnType<typeof open>, time = 20_000): Promise<unkn
   );
 
 describe.skipIf(process.platform === "win32")("the native program", () => {
-  test("gets the picture, its resolution, the mode and the languages", async () => {
+  test.each([
+    ["a PGM", "tesseract 5.3.0", "50 35 0a 31 30 30 20 35"],
+    // Its directory stands behind the 5,000 pixels.
+    ["a TIFF where it reads them", "tesseract 5.3.0 libjpeg 6b : libtiff 4.5.0", "49 49 2a 00 90 13 00 00"],
+  ])("gets the picture as %s, its resolution, the mode and the languages", async (_format, about, header) => {
     // Answers with a word of its own arguments and of the picture's header.
     const folder = program(
-      `printf '5\\t1\\t1\\t1\\t1\\t1\\t20\\t40\\t60\\t20\\t90\\t%s\\n' "$*|$(head -c 15 | tr '\\n' ' ')|$OMP_THREAD_LIMIT|$HOME"`,
+      `printf '5\\t1\\t1\\t1\\t1\\t1\\t20\\t40\\t60\\t20\\t90\\t%s\\n' "$*|$(od -An -tx1 -N8 | tr -d '\\n')|$OMP_THREAD_LIMIT|$HOME"`,
+      about,
     );
     const native = open(folder);
     expect(native.version).toBe("tesseract 5.3.0");
     const words = await native.recognize(paper(100, 50), 200.4, 11, performance.now() + 20_000);
     expect(words).toHaveLength(1);
     expect(words[0]).toMatchObject({ confidence: 0.9 });
-    expect(words[0]?.text).toContain(
-      "stdin stdout --dpi 200 --psm 11 -l eng -c tessedit_do_invert=0 tsv|P5 100 50 255",
-    );
+    expect(words[0]?.text).toContain(`stdin stdout --dpi 200 --psm 11 -l eng -c tessedit_do_invert=0 tsv| ${header}`);
     expect(words[0]?.text.endsWith("|1|")).toBe(true);
   });
 

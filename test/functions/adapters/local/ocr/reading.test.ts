@@ -24,18 +24,19 @@ function preparedPage(quarters: Prepared["quarters"]): Prepared {
     angle: -90 * quarters + 0,
     threshold: 128,
     empty: false,
+    bounds: { left: 0, top: 0, right: width, bottom: 1200 },
     ink: INK,
   };
 }
 
-/** The words that stand on the letters `from` to `to`. */
-const wordsOn = (from: number, to: number, confidence: number): ReadWord[] =>
+/** The words that stand on the letters `from` to `to`, seen from so many inches below the top. */
+const wordsOn = (from: number, to: number, confidence: number, below = 0): ReadWord[] =>
   Array.from({ length: to - from }, (_, index) => {
     const [x, y] = [(INK[(from + index) * 3] ?? 0) / 200, (INK[(from + index) * 3 + 1] ?? 0) / 200];
     return {
       text: "a",
       confidence,
-      box: { left: x - 0.1, top: y - 0.1, right: x + 0.1, bottom: y + 0.1 },
+      box: { left: x - 0.1, top: y - 0.1 - below, right: x + 0.1, bottom: y + 0.1 - below },
       line: index,
     };
   });
@@ -83,7 +84,8 @@ describe("the looks at a page", () => {
   });
 
   test("and again at what was missed, with the rest covered", async () => {
-    const { tools, log } = toolsFor(0, (mode) => (mode === MODES.page ? wordsOn(0, 60, 0.9) : wordsOn(60, 95, 0.8)));
+    // What is left begins at 3.5 inches, and half an inch above is looked at with it.
+    const { tools, log } = toolsFor(0, (mode) => (mode === MODES.page ? wordsOn(0, 60, 0.9) : wordsOn(60, 95, 0.8, 3)));
     const { words, strayInk } = await readPicture(tools, "DEFAULT", false);
     expect(words).toHaveLength(95);
     expect(strayInk).toBeCloseTo(0.05, 6);
@@ -91,6 +93,28 @@ describe("the looks at a page", () => {
       { mode: MODES.page, ink: 100 },
       { mode: MODES.sparse, ink: 40 },
     ]);
+  });
+
+  test("white margins are not looked at, and words stand where they stood on the whole page", async () => {
+    const { tools, log } = toolsFor(0, () => wordsOn(50, 60, 0.9, 2.35));
+    const sizes: number[][] = [];
+    const cut: Tools = {
+      ...tools,
+      prepare: async () => ({
+        ...preparedPage(0),
+        bounds: { left: 20, top: 500, right: 1100, bottom: 700 },
+        ink: INK.slice(150, 180),
+      }),
+      recognize: (gray, dpi, mode) => {
+        sizes.push([gray.width, gray.height]);
+        return tools.recognize(gray, dpi, mode);
+      },
+    };
+    const { words, strayInk } = await readPicture(cut, "DEFAULT", false);
+    expect(sizes).toEqual([[1130, 260]]);
+    expect(log.looks).toEqual([{ mode: MODES.page, ink: 30 }]);
+    expect(words.map(({ box }) => box.top)).toEqual(wordsOn(50, 60, 0.9).map(({ box }) => expect.closeTo(box.top, 9)));
+    expect(strayInk).toBe(0);
   });
 
   test("but not without time", async () => {

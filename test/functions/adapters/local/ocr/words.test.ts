@@ -107,9 +107,18 @@ describe("two looks", () => {
 describe("stray ink", () => {
   test("is what no word covers", () => {
     const ink = Float32Array.from([220, 210, 30, 800, 800, 10]);
-    expect(strayInk(ink, 200, [word("here", 0.9)])).toEqual({ share: 0.25, pieces: 1 });
-    expect(strayInk(ink, 200, [])).toEqual({ share: 1, pieces: 2 });
-    expect(strayInk(new Float32Array(), 200, [word("here", 0.9)])).toEqual({ share: 0, pieces: 0 });
+    expect(strayInk(ink, 200, [word("here", 0.9)])).toEqual({
+      share: 0.25,
+      pieces: 1,
+      bounds: { left: 800, top: 800, right: 800, bottom: 800 },
+    });
+    expect(strayInk(ink, 200, [])).toMatchObject({
+      share: 1,
+      pieces: 2,
+      bounds: { left: 220, top: 210, right: 800, bottom: 800 },
+    });
+    const none = strayInk(new Float32Array(), 200, [word("here", 0.9)]);
+    expect(none).toEqual({ share: 0, pieces: 0, bounds: undefined });
   });
 
   test("is measured on a page of any size", () => {

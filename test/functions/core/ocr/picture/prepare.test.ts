@@ -102,6 +102,20 @@ describe("a prepared page", () => {
     expect(preparePicture(gray, { width: 8.5, height: 11 }, {})).toMatchObject({ empty: true, angle: 0 });
   });
 
+  test("tells where its ink is: not a copier's border, but type on a dark bar, and no specks", () => {
+    const gray = paper(850, 1100);
+    fill(gray, 0, 0, 12, 1100);
+    fill(gray, 300, 200, 600, 240);
+    for (let x = 320; x < 560; x += 20) fill(gray, x, 210, x + 8, 230, 255);
+    fill(gray, 400, 700, 409, 716);
+    fill(gray, 800, 1000, 801, 1001);
+    const { bounds } = preparePicture(gray, { width: 8.5, height: 11 }, {});
+    expect(bounds).toEqual({ left: 300, top: 200, right: 600, bottom: 716 });
+    const { width, height } = letter.gray;
+    const all = preparePicture(paper(width, height), letter.frame, {});
+    expect(all).toMatchObject({ empty: true, bounds: { left: 0, top: 0, right: 0, bottom: 0 } });
+  });
+
   test("keeps square letters where the script has them", () => {
     const gray = paper(850, 1100);
     fill(gray, 100, 100, 124, 124);
