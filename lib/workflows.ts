@@ -132,8 +132,9 @@ export class Workflows extends Construct {
       this.grantDescribeAndStop(one.role);
       one.function.addEnvironment("SHEAF_MACHINE_PREFIX", this.machinePrefix);
       one.function.addEnvironment("SHEAF_MACHINE_ROLE", this.machineRole.roleArn);
-      // They make no machines, so they need to know no steps.
+      // They make no machines, so they need to know neither steps nor queues.
       one.function.addEnvironment("SHEAF_STEPS", "{}");
+      one.function.addEnvironment("SHEAF_NODE_QUEUES", "{}");
     }
   }
 

@@ -30,11 +30,14 @@ def invoke_and_keep_name(*args, **named):
     response = invoke(*args, **named)
     said.name = response.get("name")
     return response
-def execute_and_name(*args):
+def execute_and_name(function, *args):
     said.name = None
-    result = execute(*args)
-    if result.get("error") and said.name and result["body"].get("errorType") == "Runtime.HandlerError":
-        result["body"]["errorType"] = said.name
+    result = execute(function, *args)
+    if result.get("error"):
+        if said.name and result["body"].get("errorType") == "Runtime.HandlerError":
+            result["body"]["errorType"] = said.name
+        name = (function.get("config") or function).get("FunctionName")
+        print("FAILED", name, result["body"].get("errorType"), str(result["body"].get("errorMessage"))[:300], flush=True)
     return result
 runtime.Worker.invoke = invoke_and_keep_name
 lambda_svc._execute_function_warm = execute_and_name
