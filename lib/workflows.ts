@@ -2,7 +2,8 @@
 import { Stack } from "aws-cdk-lib";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
-import { ServiceFunction, type Sources } from "./functions.ts";
+import type { Sources } from "./bundles.ts";
+import { ServiceFunction } from "./functions.ts";
 import type { NodeQueues } from "./nodes.ts";
 import type { ObjectRight, Storage } from "./storage.ts";
 import { acknowledgeWildcard } from "./wildcards.ts";
