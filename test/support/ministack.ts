@@ -65,6 +65,8 @@ export interface MinistackOptions {
   /** Files of a certificate for localhost and 127.0.0.1, which the caller's process must trust already. */
   tls?: { certificate: string; key: string };
   logLevel?: "INFO" | "WARNING";
+  /** How long machines wait and pause, of what they say. */
+  waitScale?: number;
 }
 
 /** The environment that makes TLS on and every kind of program trust it. */
@@ -102,6 +104,7 @@ const emulatorEnvironment = (directory: string, port: number, options: Ministack
   LAMBDA_EXECUTOR: "local",
   LOG_LEVEL: options.logLevel ?? "WARNING",
   AUTH: String(options.enforceAuth ?? false),
+  SFN_WAIT_SCALE: String(options.waitScale ?? 1),
   ...(options.tls ? tlsEnvironment(options.tls) : {}),
 });
 
