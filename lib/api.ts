@@ -6,7 +6,8 @@ import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import { addEnvironment, ServiceFunction, type Sources } from "./functions.ts";
+import type { Sources } from "./bundles.ts";
+import { addEnvironment, ServiceFunction } from "./functions.ts";
 import type { ObjectRight, Storage } from "./storage.ts";
 import { acknowledge } from "./wildcards.ts";
 import type { Work } from "./work.ts";

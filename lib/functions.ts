@@ -1,21 +1,13 @@
 /** A Lambda function of the service: bundled from one entry, with a role and a log of its own. */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { Duration, RemovalPolicy } from "aws-cdk-lib";
+import { existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Duration, RemovalPolicy, Stack, SymlinkFollowMode } from "aws-cdk-lib";
 import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { Architecture, Runtime } from "aws-cdk-lib/aws-lambda";
-import { LogLevel, NodejsFunction, OutputFormat, SourceMapMode } from "aws-cdk-lib/aws-lambda-nodejs";
+import { Architecture, Code, Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-
-/** Where the handlers and the packages are. */
-export interface Sources {
-  /** The folder of the entries, `{name}.ts` each. */
-  handlers: string;
-  /** The project's folder: its lock file and its node_modules. */
-  root: string;
-}
+import { bundleOf, type Sources } from "./bundles.ts";
 
 export interface ServiceFunctionProps {
   sources: Sources;
@@ -33,12 +25,6 @@ export interface ServiceFunctionProps {
   readsDocuments?: boolean;
 }
 
-/** Bundles are ES modules, and some packages in them still call `require`. */
-const BANNER = 'import{createRequire as sheafRequire}from"node:module";const require=sheafRequire(import.meta.url);';
-
-/** Ways to credentials that no Lambda function has; the SDK loads them when it comes to them, and it never does. */
-const UNUSED = ["ini", "sso", "process", "web-identity", "http"].map((way) => `@aws-sdk/credential-provider-${way}`);
-
 /** WebAssembly by the name that the code looks for beside itself. */
 const WASM: Record<string, string> = {
   "pdfium.wasm": "node_modules/@embedpdf/pdfium/dist/pdfium.wasm",
@@ -54,35 +40,41 @@ const SHARP = [
   "semver",
 ].map((name) => `node_modules/${name}`);
 
-/** @throws Error for what is not installed: nothing is deployed that could not read */
-function copyEngines(root: string, outputDir: string): string[] {
-  const missing = [...Object.values(WASM), ...SHARP].find((path) => !existsSync(join(root, path)));
-  if (missing !== undefined) {
-    throw new Error(`${join(root, missing)} is not there; run npm ci --os=linux --cpu=x64 --libc=glibc`);
+/** Links the engines beside a bundle. @throws Error for what is not installed: nothing is deployed that could not read */
+function addEngines(root: string, folder: string): void {
+  const engines = { ...WASM, ...Object.fromEntries(SHARP.map((path) => [path, path])) };
+  for (const [name, path] of Object.entries(engines)) {
+    const [from, to] = [join(root, path), join(folder, name)];
+    if (!existsSync(from)) throw new Error(`${from} is not there; run npm ci --os=linux --cpu=x64 --libc=glibc`);
+    if (existsSync(to)) continue;
+    mkdirSync(dirname(to), { recursive: true });
+    symlinkSync(from, to);
   }
-  return [
-    ...Object.entries(WASM).map(([name, path]) => `cp "${join(root, path)}" "${outputDir}/${name}"`),
-    ...SHARP.map((path) => `mkdir -p "${outputDir}/${path}" && cp -R "${join(root, path)}/." "${outputDir}/${path}"`),
-  ];
+}
+
+/** What is deployed; where the template alone is wanted, a stand-in that is there without bundling. */
+function codeOf(scope: Construct, { sources, entry, readsDocuments = false }: ServiceFunctionProps): Code {
+  if (!Stack.of(scope).bundlingRequired) return Code.fromAsset(sources.handlers);
+  const folder = bundleOf(sources, entry);
+  if (readsDocuments) addEngines(sources.root, folder);
+  return Code.fromAsset(folder, { followSymlinks: SymlinkFollowMode.ALWAYS });
 }
 
 export class ServiceFunction extends Construct {
-  readonly function: NodejsFunction;
+  readonly function: LambdaFunction;
   readonly role: Role;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const { sources, entry, readsDocuments = false } = props;
     const logGroup = new LogGroup(this, "Log", {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     this.role = new Role(this, "Role", { assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
     logGroup.grantWrite(this.role);
-    this.function = new NodejsFunction(this, "Function", {
-      entry: join(sources.handlers, `${entry}.ts`),
-      projectRoot: sources.root,
-      depsLockFilePath: join(sources.root, "package-lock.json"),
+    this.function = new LambdaFunction(this, "Function", {
+      code: codeOf(this, props),
+      handler: "index.handler",
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.X86_64,
@@ -93,27 +85,6 @@ export class ServiceFunction extends Construct {
       ...(props.deadLetters === undefined ? {} : { deadLetterQueue: props.deadLetters }),
       ...(props.reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: props.reservedConcurrency }),
       environment: { NODE_OPTIONS: "--enable-source-maps", ...props.environment },
-      awsSdkConnectionReuse: false,
-      bundling: {
-        format: OutputFormat.ESM,
-        target: "node24",
-        mainFields: ["module", "main"],
-        minify: true,
-        // Errors are told apart by the names of their classes, here and in the machines.
-        keepNames: true,
-        sourceMap: true,
-        sourceMapMode: SourceMapMode.EXTERNAL,
-        sourcesContent: false,
-        banner: BANNER,
-        bundleAwsSDK: true,
-        logLevel: LogLevel.WARNING,
-        externalModules: readsDocuments ? [...UNUSED, "sharp"] : UNUSED,
-        commandHooks: {
-          beforeBundling: () => [],
-          beforeInstall: () => [],
-          afterBundling: (_inputDir, outputDir) => (readsDocuments ? copyEngines(sources.root, outputDir) : []),
-        },
-      },
     });
   }
 }

@@ -2,8 +2,8 @@
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { Api, type ApiRoute } from "./api.ts";
+import type { Sources } from "./bundles.ts";
 import { Events } from "./events.ts";
-import type { Sources } from "./functions.ts";
 import { NodeQueues, NodeWorkers } from "./nodes.ts";
 import { Observability } from "./observability.ts";
 import { Storage, type TableShape } from "./storage.ts";

@@ -2,7 +2,8 @@
 import { Stack } from "aws-cdk-lib";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
-import { ServiceFunction, type Sources } from "./functions.ts";
+import type { Sources } from "./bundles.ts";
+import { ServiceFunction } from "./functions.ts";
 import type { NodeQueues } from "./nodes.ts";
 import type { ObjectRight, Storage } from "./storage.ts";
 import { acknowledgeWildcard } from "./wildcards.ts";
@@ -132,8 +133,9 @@ export class Workflows extends Construct {
       this.grantDescribeAndStop(one.role);
       one.function.addEnvironment("SHEAF_MACHINE_PREFIX", this.machinePrefix);
       one.function.addEnvironment("SHEAF_MACHINE_ROLE", this.machineRole.roleArn);
-      // They make no machines, so they need to know no steps.
+      // They make no machines, so they need to know neither steps nor queues.
       one.function.addEnvironment("SHEAF_STEPS", "{}");
+      one.function.addEnvironment("SHEAF_NODE_QUEUES", "{}");
     }
   }
 

@@ -19,8 +19,12 @@ export interface AppErrorOptions {
   cause?: unknown;
 }
 
-/** An error whose message may be shown to the caller: it says what was wrong and what to do, and nothing internal. */
+/**
+ * An error whose message may be shown to the caller: it says what was wrong and what to do, and nothing internal. Machines
+ * match errors by their names, and a bundler renames classes: each of the family says its own.
+ */
 export class AppError extends Error {
+  static override readonly name: string = "AppError";
   /** HTTP status of the answer. */
   readonly status: number;
   /** The short kind in the error body, as the specification names it. */
@@ -44,66 +48,77 @@ export class AppError extends Error {
 }
 
 export class BadRequest extends AppError {
+  static override readonly name = "BadRequest";
   constructor(message: string, options?: AppErrorOptions) {
     super(400, "BadRequest", message, options);
   }
 }
 
 export class Unauthorized extends AppError {
+  static override readonly name = "Unauthorized";
   constructor(message: string, options?: AppErrorOptions) {
     super(401, "Unauthorized", message, options);
   }
 }
 
 export class PaymentRequired extends AppError {
+  static override readonly name = "PaymentRequired";
   constructor(message: string, options?: AppErrorOptions) {
     super(402, "PaymentRequired", message, options);
   }
 }
 
 export class Forbidden extends AppError {
+  static override readonly name = "Forbidden";
   constructor(message: string, options?: AppErrorOptions) {
     super(403, "Forbidden", message, options);
   }
 }
 
 export class NotFound extends AppError {
+  static override readonly name = "NotFound";
   constructor(message: string, options?: AppErrorOptions) {
     super(404, "NotFound", message, options);
   }
 }
 
 export class Conflict extends AppError {
+  static override readonly name = "Conflict";
   constructor(message: string, options?: AppErrorOptions) {
     super(409, "Conflict", message, options);
   }
 }
 
 export class PayloadTooLarge extends AppError {
+  static override readonly name = "PayloadTooLarge";
   constructor(message: string, options?: AppErrorOptions) {
     super(413, "PayloadTooLarge", message, options);
   }
 }
 
 export class UnsupportedMediaType extends AppError {
+  static override readonly name = "UnsupportedMediaType";
   constructor(message: string, options?: AppErrorOptions) {
     super(415, "UnsupportedMediaType", message, options);
   }
 }
 
 export class UnprocessableEntity extends AppError {
+  static override readonly name = "UnprocessableEntity";
   constructor(message: string, options?: AppErrorOptions) {
     super(422, "UnprocessableEntity", message, options);
   }
 }
 
 export class TooManyRequests extends AppError {
+  static override readonly name = "TooManyRequests";
   constructor(message: string, options?: AppErrorOptions) {
     super(429, "TooManyRequests", message, options, true);
   }
 }
 
 export class ServiceUnavailable extends AppError {
+  static override readonly name = "ServiceUnavailable";
   constructor(message: string, options?: AppErrorOptions) {
     super(503, "ServiceUnavailable", message, options, true);
   }
@@ -114,6 +129,7 @@ export class ServiceUnavailable extends AppError {
  * `failed` lists the positions of the operations whose condition failed, in the order given to `transact`.
  */
 export class ConditionFailed extends AppError {
+  static override readonly name = "ConditionFailed";
   readonly failed: number[];
   constructor(message: string, failed: number[] = []) {
     super(409, "Conflict", message, {}, true);
@@ -123,6 +139,7 @@ export class ConditionFailed extends AppError {
 
 /** A request that the store's limits forbid (DynamoDB's, which every driver enforces). A defect of the caller's code. */
 export class StoreLimitExceeded extends AppError {
+  static override readonly name = "StoreLimitExceeded";
   constructor(message: string) {
     super(500, "InternalServerError", message);
   }
@@ -142,6 +159,7 @@ export const timeoutSentence = (seconds: number): string => `Processing timeout 
 
 /** Why a job's run fails: `message` is the sentence that the job's `error` shows. Final unless `retryable`. */
 export class JobFailure extends AppError {
+  static override readonly name = "JobFailure";
   constructor(sentence: string, options: AppErrorOptions & { retryable?: boolean } = {}) {
     super(422, "UnprocessableEntity", sentence, options, options.retryable ?? false);
   }

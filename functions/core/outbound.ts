@@ -22,6 +22,7 @@ export interface OutboundAnswer {
 
 /** No answer came, or the address is one that nothing is sent to. Its message holds nothing of the network inside. */
 export class OutboundFailure extends AppError {
+  static override readonly name = "OutboundFailure";
   /** The other side left it unanswered for all of its time. */
   readonly timedOut: boolean;
   constructor(message: string, { cause, timedOut = false }: { cause?: unknown; timedOut?: boolean } = {}) {

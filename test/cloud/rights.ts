@@ -1,7 +1,9 @@
-/** After each file of tests against the emulator: no function has asked for what it has no right to. */
+/** After each file of tests against the emulator: no function has asked for what it has no right to, or met a defect. */
 import { afterAll, expect } from "vitest";
-import { denialsIn } from "../support/ministack.ts";
+import { defectsIn, denialsIn } from "../support/ministack.ts";
 
 afterAll(() => {
-  expect(denialsIn(process.env.SHEAF_E2E_EMULATOR_LOG ?? ""), "refused for want of a right").toEqual([]);
+  const log = process.env.SHEAF_E2E_EMULATOR_LOG ?? "";
+  expect(denialsIn(log), "refused for want of a right").toEqual([]);
+  expect(defectsIn(log), "functions that failed").toEqual([]);
 });

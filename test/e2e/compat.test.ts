@@ -11,6 +11,8 @@ import { REMOTE_URL } from "../support/target.ts";
 
 /** A deployment's functions start cold, each of them. */
 const PATIENCE_MS = REMOTE_URL === undefined ? 25_000 : 100_000;
+/** Between two polls: a deployment's may be a process each. */
+const PAUSE_MS = REMOTE_URL === undefined ? 50 : 300;
 
 let target: TestService;
 let invoice: Uint8Array;
@@ -92,7 +94,7 @@ describe.each([
       expectRecord("job", job);
       if (job.progress !== undefined) expectRecord("progress", job.progress);
       if (["COMPLETED", "ERROR", "FAILED", "PARTIAL", "CANCELLED"].includes(job.status)) return job;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
     throw new Error(`${guid} did not end`);
   }

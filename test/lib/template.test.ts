@@ -262,6 +262,19 @@ describe("the queues of nodes", () => {
       expect(Object.keys(JSON.parse(text(Variables.SHEAF_NODE_QUEUES)))).toEqual(Object.keys(NODE_QUEUES));
     }
   });
+
+  it("are a setting, if an empty one, of all that look at machines", () => {
+    const looking = functions.flatMap(({ description, properties }) => {
+      const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
+      return Variables.SHEAF_MACHINE_PREFIX === undefined ? [] : [{ description, Variables }];
+    });
+    expect(looking.length).toBeGreaterThan(6);
+    for (const { description, Variables } of looking) {
+      for (const name of ["SHEAF_MACHINE_ROLE", "SHEAF_STEPS", "SHEAF_NODE_QUEUES"]) {
+        expect(Variables, description).toHaveProperty(name);
+      }
+    }
+  });
 });
 
 describe("events", () => {

@@ -8,103 +8,12 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs"
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { LAUNCHER } from "./ministack-launcher.ts";
 import { pythonWith, Unavailable } from "./python.ts";
 
 /** All pinned: the emulator has a release every few days, and each answers a little differently. */
 const REQUIREMENTS = ["ministack==1.5.33", "boto3==1.43.106", "botocore==1.43.106", "cryptography"];
 const STARTING_MILLISECONDS = 30_000;
-
-/**
- * What a Node function throws arrives as Runtime.HandlerError there, and no Retry or Catch by name would match. The
- * script that runs the function tells the error's name too, and it becomes the result's errorType.
- */
-const ERROR_NAMES = `
-from ministack.core import lambda_runtime as runtime
-from ministack.services import lambda_svc
-said = threading.local()
-before = 'error: String(err.message || err), trace'
-assert runtime._NODEJS_WORKER_SCRIPT.count(before) == 1
-runtime._NODEJS_WORKER_SCRIPT = runtime._NODEJS_WORKER_SCRIPT.replace(before, 'name: String(err.name), ' + before)
-invoke, execute = runtime.Worker.invoke, lambda_svc._execute_function_warm
-def invoke_and_keep_name(*args, **named):
-    response = invoke(*args, **named)
-    said.name = response.get("name")
-    return response
-def execute_and_name(*args):
-    said.name = None
-    result = execute(*args)
-    if result.get("error") and said.name and result["body"].get("errorType") == "Runtime.HandlerError":
-        result["body"]["errorType"] = said.name
-    return result
-runtime.Worker.invoke = invoke_and_keep_name
-lambda_svc._execute_function_warm = execute_and_name
-`;
-
-/**
- * A template's Ref of a secret is its name there, not its ARN, so that no grant would cover it; every host's
- * /health is the emulator's own; and with TLS it takes port 443 of this machine too where it may.
- */
-const REFERENCES = `
-from ministack import app
-from ministack.services.cloudformation import provisioners
-secret = provisioners._RESOURCE_HANDLERS["AWS::SecretsManager::Secret"]
-create = secret["create"]
-def create_and_give_arn(*args):
-    _, attributes = create(*args)
-    return attributes["Arn"], attributes
-secret["create"] = create_and_give_arn
-app._HEALTH_PATHS = ("/_ministack/health",)
-app._port_is_bindable = lambda *address: False
-`;
-
-/** Each refusal for want of a right goes to the log, where a test that fails by it can be explained. */
-const DENIALS = `
-from ministack.core import iam_evaluator
-enforce = iam_evaluator.enforce
-def enforce_and_say(access_key, action, service, region, resource_arn="*", **named):
-    denied = enforce(access_key, action, service, region, resource_arn=resource_arn, **named)
-    if denied:
-        print("DENIED", action, resource_arn, flush=True)
-    return denied
-iam_evaluator.enforce = enforce_and_say
-`;
-
-/** It authorizes answers to a Task's token on "*", where AWS does on the machine that the token is of. */
-const TOKENS = `
-import json
-from ministack.core import iam_actions
-from ministack.services import stepfunctions
-running, machines = threading.local(), {}
-execute_task, wait_for_answer = stepfunctions._execute_task, stepfunctions._invoke_with_callback
-resource_of = iam_actions.extract_resource_arn
-def execute_task_of_machine(state, given, execution, context):
-    running.machine = context.get("StateMachine", {}).get("Id")
-    return execute_task(state, given, execution, context)
-def note_token_and_wait(resource, given, token, state):
-    machines[token] = running.machine
-    return wait_for_answer(resource, given, token, state)
-def resource_or_machine(service, method, path, headers, body, *rest):
-    arn = resource_of(service, method, path, headers, body, *rest)
-    if service != "states" or arn != "*":
-        return arn
-    return machines.get(json.loads(body or b"{}").get("taskToken"), arn)
-stepfunctions._execute_task = execute_task_of_machine
-stepfunctions._invoke_with_callback = note_token_and_wait
-iam_actions.extract_resource_arn = resource_or_machine
-`;
-
-/** Ends the emulator with all that it started when its standard input closes, as it does however the test run ends. */
-const LAUNCHER = `
-import os, signal, sys, threading
-def follow():
-    sys.stdin.buffer.read()
-    os.killpg(0, signal.SIGKILL)
-threading.Thread(target=follow, daemon=True).start()
-${ERROR_NAMES}${REFERENCES}${DENIALS}${TOKENS}
-from ministack.app import main
-sys.argv = ["ministack"]
-main()
-`;
 
 export interface Ministack {
   /** Such as `http://127.0.0.1:41234`. */
@@ -156,6 +65,8 @@ export interface MinistackOptions {
   /** Files of a certificate for localhost and 127.0.0.1, which the caller's process must trust already. */
   tls?: { certificate: string; key: string };
   logLevel?: "INFO" | "WARNING";
+  /** How long machines wait and pause, of what they say. */
+  waitScale?: number;
 }
 
 /** The environment that makes TLS on and every kind of program trust it. */
@@ -193,6 +104,7 @@ const emulatorEnvironment = (directory: string, port: number, options: Ministack
   LAMBDA_EXECUTOR: "local",
   LOG_LEVEL: options.logLevel ?? "WARNING",
   AUTH: String(options.enforceAuth ?? false),
+  SFN_WAIT_SCALE: String(options.waitScale ?? 1),
   ...(options.tls ? tlsEnvironment(options.tls) : {}),
 });
 
@@ -268,6 +180,17 @@ export async function startMinistack(options: MinistackOptions = {}): Promise<Mi
 export function denialsIn(logFile: string): string[] {
   const denials = readFileSync(logFile, "utf8").matchAll(/^DENIED (.*)$/gm);
   return [...new Set([...denials].map(([, denial = ""]) => denial))];
+}
+
+/** What the service's own code throws where a run goes no further. */
+const OUTCOMES = new Set(["JobFailure", "RetryableStepError", "RunClosed"]);
+
+/** The functions that have failed by anything but that, which is a defect: their names, and how. */
+export function defectsIn(logFile: string): string[] {
+  const failures = readFileSync(logFile, "utf8").matchAll(/^FAILED (\S+) (\S+) (.*)$/gm);
+  return [...failures].flatMap(([, name, type = "", message]) =>
+    OUTCOMES.has(type) ? [] : [`${name}: ${type}: ${message}`],
+  );
 }
 
 /** Whether it can be installed here, or is; when not, a line on the console says why. */

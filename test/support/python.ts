@@ -33,12 +33,14 @@ export async function pythonWith(name: string, requirements: readonly string[]):
   const python = join(home, "bin", "python");
   if (existsSync(python)) return python;
   mkdirSync(folder, { recursive: true });
+  const start = performance.now();
   // Made under another name and renamed when it is complete: test files run beside each other.
   const making = mkdtempSync(join(folder, "making-"));
   try {
     await run("python3", "-m", "venv", making);
     await run(join(making, "bin", "python"), "-m", "pip", "install", "--quiet", ...requirements);
     renameSync(making, home);
+    console.info(`Installed ${requirements[0]} in ${((performance.now() - start) / 1000).toFixed(1)} s`);
   } catch (error) {
     rmSync(making, { recursive: true, force: true });
     // Another test file may have been faster.

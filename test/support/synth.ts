@@ -50,6 +50,8 @@ export interface BuiltFunction {
   entry: string;
   /** Where its bundle is. */
   folder: string;
+  /** The names of the settings that the stack gives it. */
+  settings: string[];
 }
 
 /** The functions of a synthesized stack, by the paths of their constructs. */
@@ -57,18 +59,23 @@ export function builtFunctions(folder: string, stack = "Sheaf"): BuiltFunction[]
   const { Resources } = JSON.parse(readFileSync(join(folder, `${stack}.template.json`), "utf8")) as {
     Resources: Record<
       string,
-      { Type: string; Metadata?: Record<string, string>; Properties: { Description?: string } }
+      {
+        Type: string;
+        Metadata?: Record<string, string>;
+        Properties: { Environment?: { Variables: Record<string, unknown> } };
+      }
     >;
   };
   return Object.values(Resources)
     .filter(({ Type }) => Type === "AWS::Lambda::Function")
-    .map(({ Metadata }) => {
+    .map(({ Metadata, Properties }) => {
       const [, , name = ""] = (Metadata?.["aws:cdk:path"] ?? "").split("/");
       const tiers = Object.fromEntries(Object.keys(NODE_QUEUES).map((tier) => [tier, "nodes"]));
       const renamed: Record<string, string> = { Sweep: "sweep", Status: "execution-status", ...tiers };
       return {
         entry: renamed[name] ?? name.replace(/^Step-/, "step-"),
         folder: join(folder, Metadata?.["aws:asset:path"] ?? ""),
+        settings: Object.keys(Properties.Environment?.Variables ?? {}),
       };
     });
 }

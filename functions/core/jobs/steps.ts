@@ -9,6 +9,7 @@ import { beginRun, findRun } from "./runs.ts";
 
 /** Ends a step whose run is over: nothing it would do may count any more. */
 export class RunClosed extends AppError {
+  static override readonly name = "RunClosed";
   constructor() {
     super(409, "Conflict", "This run has ended");
   }
@@ -16,6 +17,7 @@ export class RunClosed extends AppError {
 
 /** Thrown for what may go better at once: the machines' Retry names it. */
 export class RetryableStepError extends AppError {
+  static override readonly name = "RetryableStepError";
   constructor(message: string, cause: unknown) {
     super(503, "ServiceUnavailable", message, { cause }, true);
   }

@@ -1,0 +1,61 @@
+/** A service of this machine, in the test's own process: on a free port, over a temporary folder. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Writable } from "node:stream";
+import { parseConfig } from "../../bin/local/config.ts";
+import { type ServiceOptions, startService } from "../../bin/local/service.ts";
+import { openDynamoRecords } from "../../functions/adapters/aws/records.ts";
+import { systemClock } from "../../functions/adapters/local/clock.ts";
+import { makeRecordsTable, startDynoxide } from "./dynoxide.ts";
+import { LOCAL_KEYS, namedKeys } from "./keys.ts";
+
+export type LocalServiceOptions = Partial<ServiceOptions> & {
+  /** An existing folder, which stays after close. */
+  dataDir?: string;
+  env?: Record<string, string>;
+};
+
+/** Records on a DynamoDB of this machine, which lives as long as the service does. */
+async function dynamoRecords(dataDir: string): Promise<{ wrap: ServiceOptions["wrap"]; close(): Promise<void> }> {
+  const dynoxide = await startDynoxide(join(dataDir, "dynoxide.db"));
+  await makeRecordsTable(dynoxide.client, "records");
+  const records = openDynamoRecords({ client: dynoxide.client, table: "records", clock: systemClock() });
+  return { wrap: ({ blobs }) => ({ records, blobs }), close: () => dynoxide.close() };
+}
+
+/** With SHEAF_TEST_RECORDS=dynamodb, it keeps its records in DynamoDB. Its keys are LOCAL_KEYS. */
+export async function startLocalService(
+  options: LocalServiceOptions,
+): Promise<{ url: string; log(): string; close(): Promise<void> }> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "sheaf-test-"));
+  const lines: string[] = [];
+  const log = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const config = parseConfig({
+    PORT: "0",
+    SHEAF_DATA_DIR: dataDir,
+    SHEAF_API_KEYS: namedKeys([LOCAL_KEYS]),
+    SHEAF_LOG: "debug",
+    ...options.env,
+  });
+  const dynamo = process.env.SHEAF_TEST_RECORDS === "dynamodb" ? await dynamoRecords(dataDir) : undefined;
+  const wrap = options.wrap ?? dynamo?.wrap;
+  const service = await startService({ ...options, config, log, ...(wrap ? { wrap } : {}) }).catch(async (error) => {
+    await dynamo?.close();
+    throw error;
+  });
+  return {
+    url: service.url,
+    log: () => lines.join(""),
+    async close() {
+      await service.close(2_000);
+      await dynamo?.close();
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,129 @@
+/**
+ * The program that the MiniStack emulator is started with: its own, mended where it does otherwise than AWS in ways that
+ * the service or its tests would meet. In Python, over functions of the pinned release.
+ */
+
+/**
+ * What a Node function throws arrives as Runtime.HandlerError there, and no Retry or Catch by name would match. The
+ * script that runs the function tells the error's name too, and it becomes the result's errorType.
+ */
+const ERROR_NAMES = `
+from ministack.core import lambda_runtime as runtime
+from ministack.services import lambda_svc
+said = threading.local()
+before = 'error: String(err.message || err), trace'
+assert runtime._NODEJS_WORKER_SCRIPT.count(before) == 1
+runtime._NODEJS_WORKER_SCRIPT = runtime._NODEJS_WORKER_SCRIPT.replace(before, 'name: String(err.name), ' + before)
+invoke, execute = runtime.Worker.invoke, lambda_svc._execute_function_warm
+def invoke_and_keep_name(*args, **named):
+    response = invoke(*args, **named)
+    said.name = response.get("name")
+    return response
+def execute_and_name(function, *args):
+    said.name = None
+    result = execute(function, *args)
+    if result.get("error"):
+        if said.name and result["body"].get("errorType") == "Runtime.HandlerError":
+            result["body"]["errorType"] = said.name
+        name = (function.get("config") or function).get("FunctionName")
+        print("FAILED", name, result["body"].get("errorType"), result["body"].get("errorMessage"), flush=True)
+    return result
+runtime.Worker.invoke = invoke_and_keep_name
+lambda_svc._execute_function_warm = execute_and_name
+`;
+
+/**
+ * A template's Ref of a secret is its name there, not its ARN, so that no grant would cover it; every host's
+ * /health is the emulator's own; and with TLS it takes port 443 of this machine too where it may.
+ */
+const REFERENCES = `
+from ministack import app
+from ministack.services.cloudformation import provisioners
+secret = provisioners._RESOURCE_HANDLERS["AWS::SecretsManager::Secret"]
+create = secret["create"]
+def create_and_give_arn(*args):
+    _, attributes = create(*args)
+    return attributes["Arn"], attributes
+secret["create"] = create_and_give_arn
+app._HEALTH_PATHS = ("/_ministack/health",)
+app._port_is_bindable = lambda *address: False
+`;
+
+/** Each refusal for want of a right goes to the log, where a test that fails by it can be explained. */
+const DENIALS = `
+from ministack.core import iam_evaluator
+enforce = iam_evaluator.enforce
+def enforce_and_say(access_key, action, service, region, resource_arn="*", **named):
+    denied = enforce(access_key, action, service, region, resource_arn=resource_arn, **named)
+    if denied:
+        print("DENIED", action, resource_arn, flush=True)
+    return denied
+iam_evaluator.enforce = enforce_and_say
+`;
+
+/** It authorizes answers to a Task's token on "*", where AWS does on the machine that the token is of. */
+const TOKENS = `
+import json
+from ministack.core import iam_actions
+from ministack.services import stepfunctions
+running, machines = threading.local(), {}
+execute_task, wait_for_answer = stepfunctions._execute_task, stepfunctions._invoke_with_callback
+resource_of = iam_actions.extract_resource_arn
+def execute_task_of_machine(state, given, execution, context):
+    running.machine = context.get("StateMachine", {}).get("Id")
+    return execute_task(state, given, execution, context)
+def note_token_and_wait(resource, given, token, state):
+    machines[token] = running.machine
+    return wait_for_answer(resource, given, token, state)
+def resource_or_machine(service, method, path, headers, body, *rest):
+    arn = resource_of(service, method, path, headers, body, *rest)
+    if service != "states" or arn != "*":
+        return arn
+    return machines.get(json.loads(body or b"{}").get("taskToken"), arn)
+stepfunctions._execute_task = execute_task_of_machine
+stepfunctions._invoke_with_callback = note_token_and_wait
+iam_actions.extract_resource_arn = resource_or_machine
+`;
+
+/** It overlooks a Map's MaxConcurrencyPath, and has all documents of a batch worked on at once. */
+const CONCURRENCY = `
+execute_map = stepfunctions._execute_map
+def execute_map_in_bounds(state, given, execution, context):
+    path = state.get("MaxConcurrencyPath")
+    if path:
+        effective = stepfunctions._apply_input_path(state, given, context)
+        state = {**state, "MaxConcurrency": stepfunctions._resolve_path_or_ctx(path, effective, context)}
+    return execute_map(state, given, execution, context)
+stepfunctions._execute_map = execute_map_in_bounds
+`;
+
+/** Each process of a function unpacks the function's code, of some 25 MB; here all of them share what the first unpacked. */
+const CODE = `
+import hashlib, tempfile, types, zipfile
+unpacked, unpacking = {}, threading.Lock()
+class SharedCode(zipfile.ZipFile):
+    def extractall(self, folder):
+        with open(self.filename, "rb") as file:
+            digest = hashlib.sha256(file.read()).hexdigest()
+        with unpacking:
+            if digest not in unpacked:
+                shared = tempfile.mkdtemp(prefix="code-")
+                super().extractall(shared)
+                unpacked[digest] = shared
+        os.rmdir(folder)
+        os.symlink(unpacked[digest], folder)
+runtime.zipfile = types.SimpleNamespace(ZipFile=SharedCode)
+`;
+
+/** Ends the emulator with all that it started when its standard input closes, as it does however the test run ends. */
+export const LAUNCHER = `
+import os, signal, sys, threading
+def follow():
+    sys.stdin.buffer.read()
+    os.killpg(0, signal.SIGKILL)
+threading.Thread(target=follow, daemon=True).start()
+${ERROR_NAMES}${REFERENCES}${DENIALS}${TOKENS}${CONCURRENCY}${CODE}
+from ministack.app import main
+sys.argv = ["ministack"]
+main()
+`;
