@@ -181,6 +181,13 @@ export class Workflows extends Construct {
     acknowledgeWildcard(role, this.#asNagWrites(machines), "machines");
   }
 
+  /** To remove machines that nobody uses. */
+  grantRemove(role: Role): void {
+    const machines = this.#arn("stateMachine", `${this.machinePrefix}*`);
+    role.addToPolicy(new PolicyStatement({ actions: ["states:DeleteStateMachine"], resources: [machines] }));
+    acknowledgeWildcard(role, this.#asNagWrites(machines), "machines");
+  }
+
   /** To answer Tasks that wait for work; IAM knows a token by its execution's machine. */
   grantTaskAnswers(role: Role): void {
     const machines = this.#arn("stateMachine", `${this.machinePrefix}*`);
