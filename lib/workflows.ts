@@ -70,6 +70,7 @@ const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = {
   "mark-node": ["Get", "Put"],
   "batch-plan": ["Put"],
   "batch-open": ["Get"],
+  "batch-close": ["Get", "Put"],
   "batch-settle": ["Get", "Put"],
 };
 /** The steps that look at executions, and end them. */

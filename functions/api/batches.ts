@@ -9,7 +9,7 @@ import { route } from "./http/route.ts";
 import { BatchCommand, filled, NewBatch, runOfUploadCommand } from "./schemas/commands.ts";
 import { flagParameter, guidParams } from "./schemas/common.ts";
 import { AddedDocument, NewBatch as NewBatchReply, ScheduledBatch, StartedBatch } from "./schemas/replies.ts";
-import { documentPart, UPLOAD_ERRORS } from "./submission.ts";
+import { checkTools, documentPart, UPLOAD_ERRORS } from "./submission.ts";
 
 const TAG = "Batches";
 const GUID = "019aa5c0-7d1e-7cc0-8a55-5f2f5a0f9d11";
@@ -93,7 +93,7 @@ export const process = route({
   tag: TAG,
   summary: "Process all documents of a batch",
   description:
-    "One command for all, at most `maxConcurrency` documents at once. On a finished batch a new run over the same " +
+    "One command for all, also a pipeline, which each document runs through; at most `maxConcurrency` documents at once. On a finished batch a new run over the same " +
     "documents, which reuses what was read of them. 409 when the batch is empty or a run is open.",
   idempotent: true,
   params: guidParams,
@@ -111,6 +111,7 @@ export const process = route({
   async run({ params: { guid }, body, idempotencyKey }, { org }) {
     await loadBatch(org, guid);
     const command = runOfUploadCommand(body, (wish) => wish ?? "");
+    await checkTools(org, command);
     const { maxConcurrency } = body;
     const opened = await openBatchRun(org, guid, command, { maxConcurrency, idempotencyKey });
     return ok({ guid, jobGuid: guid, maxConcurrency: opened.maxConcurrency, status: opened.status });

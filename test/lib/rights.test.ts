@@ -122,7 +122,7 @@ describe("rights", () => {
     ],
     ["the step batch-plan of a run", [...RECORDS, ...WRITE, "s3:ListBucket"]],
     ["the step batch-open of a run", [...RECORDS, "s3:GetObject", "s3:ListBucket"]],
-    ["the step batch-close of a run", [...RECORDS, ...END]],
+    ["the step batch-close of a run", [...RECORDS, ...WRITE, ...END, "s3:GetObject", "s3:ListBucket"]],
     [
       "the step batch-settle of a run",
       [...RECORDS, ...WRITE, ...END, "s3:GetObject", "s3:ListBucket", "sqs:SendMessage"],

@@ -71,6 +71,7 @@ export async function openBatchRun(
     run = {
       ...newRun(org, job.lastRun + 1, command, key),
       mode: "BATCH",
+      documentMode: command.mode,
       documents: { total, completed: 0, failed: 0, maxConcurrency: concurrency },
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     };
