@@ -13,6 +13,7 @@ const CLOUD = [
   "batches",
   "webhooks",
   "pipelines",
+  "pipeline-batches",
   "compat",
   "jobs",
   "operations",

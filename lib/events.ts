@@ -56,6 +56,7 @@ export class Events extends Construct {
     serverKey.grantRead(this.sweep.role);
     apiKeys.grantRead(this.sweep.role);
     workflows.grantStart(this.sweep.role);
+    workflows.grantRemove(this.sweep.role);
     workflows.grantDescribeAndStop(this.sweep.role);
     work.addSender(this.sweep);
 

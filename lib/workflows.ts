@@ -71,6 +71,7 @@ const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = {
   "mark-node": ["Get", "Put"],
   "batch-plan": ["Put"],
   "batch-open": ["Get"],
+  "batch-close": ["Get", "Put"],
   "batch-settle": ["Get", "Put"],
 };
 /** The steps that look at executions, and end them. */
@@ -180,6 +181,13 @@ export class Workflows extends Construct {
         conditions: { StringEquals: { "iam:PassedToService": "states.amazonaws.com" } },
       }),
     );
+    acknowledgeWildcard(role, this.#asNagWrites(machines), "machines");
+  }
+
+  /** To remove machines that nobody uses. */
+  grantRemove(role: Role): void {
+    const machines = this.#arn("stateMachine", `${this.machinePrefix}*`);
+    role.addToPolicy(new PolicyStatement({ actions: ["states:DeleteStateMachine"], resources: [machines] }));
     acknowledgeWildcard(role, this.#asNagWrites(machines), "machines");
   }
 

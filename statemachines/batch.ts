@@ -1,6 +1,7 @@
 /**
- * The machine of a batch's run: plan → a Map over the documents → settle. Each document runs the document's own machine,
- * as an execution of its own; whatever becomes of it, its iteration ends well, so that no document stops another.
+ * The machine of a batch's run: plan → a Map over the documents → settle. Each document runs the machine that a single
+ * document would run, the document machine or a pipeline's, as an execution of its own; whatever becomes of it, its
+ * iteration ends well, so that no document stops another.
  *
  * In the cloud the Map is distributed over a list in the file store. On one machine it is inline, over parts of the list
  * one after another, each an execution of its own: an execution's history holds 25,000 events.
@@ -14,6 +15,8 @@ export interface BatchRunInput {
   guid: string;
   run: number;
   mode: "BATCH";
+  /** The name of the machine that every document runs. */
+  documentMachine: string;
 }
 
 /** The names of the steps that the machine calls; each is a file in functions/steps. */
@@ -33,27 +36,36 @@ const START_AND_WAIT = "arn:aws:states:::states:startExecution.sync:2";
 /** Between two looks at a document that somebody else has started. */
 const LOOK_SECONDS = 3;
 
-const resource = (name: BatchStep): string => `\${${name}}`;
-/** The driver puts the machine's ARN there. */
+/** The driver puts a machine's ARN where its name stands, here and where a path leads to one. */
 const machineNamed = (name: string): string => `\${machine:${name}}`;
+const resource = (name: BatchStep): string => `\${${name}}`;
 const caught = (next: string): Catcher[] => [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: next }];
 
 /** These steps are light and may be done again: whatever fails them, a function's end by time included, may pass. */
 const PATIENT_RETRY: Retrier[] = [{ ErrorEquals: ["States.ALL"], IntervalSeconds: 1, MaxAttempts: 4, BackoffRate: 2 }];
 
+/** A pipeline's machine may have been made just now, and is not known everywhere at once. */
+const UNKNOWN_RETRY: Retrier[] = [
+  {
+    ErrorEquals: ["StepFunctions.StateMachineDoesNotExistException", "StepFunctions.StateMachineDoesNotExist"],
+    IntervalSeconds: 1,
+    MaxAttempts: 4,
+    BackoffRate: 2,
+  },
+];
+
 /** Runs another machine and waits for its end; fails when that does. */
-const runMachine = (machine: string, from: string): Pick<TaskState, "Type" | "Resource" | "Parameters"> => ({
+const runMachine = (
+  machine: { [member: string]: string },
+  from: string,
+): Pick<TaskState, "Type" | "Resource" | "Parameters"> => ({
   Type: "Task",
   Resource: START_AND_WAIT,
-  Parameters: {
-    StateMachineArn: machineNamed(machine),
-    "Name.$": `${from}.name`,
-    "Input.$": `${from}.input`,
-  },
+  Parameters: { ...machine, "Name.$": `${from}.name`, "Input.$": `${from}.input` },
 });
 
-/** One document: its run is opened, carried out by the document machine, and closed should that have ended badly. */
-const iteration = (documentMachine: string): Pick<StateMachine, "StartAt" | "States"> => ({
+/** One document: its run is opened, carried out by its machine, and closed should that have ended badly. */
+const iteration = (): Pick<StateMachine, "StartAt" | "States"> => ({
   StartAt: "open",
   States: {
     open: {
@@ -70,8 +82,9 @@ const iteration = (documentMachine: string): Pick<StateMachine, "StartAt" | "Sta
       Default: "passed",
     },
     document: {
-      ...runMachine(documentMachine, "$.opened"),
+      ...runMachine({ "StateMachineArn.$": "$.documentMachine" }, "$.opened"),
       ResultPath: null,
+      Retry: UNKNOWN_RETRY,
       Catch: caught("close"),
       Next: "passed",
     },
@@ -98,6 +111,7 @@ const ofBatch = (guid: string) => ({
   "organizationId.$": "$.organizationId",
   "batch.$": guid,
   "run.$": "$.run",
+  "documentMachine.$": "$.documentMachine",
 });
 
 /** @param documents the state that has all documents done; it ends in `settle` whatever happens */
@@ -119,9 +133,8 @@ const whole = (documents: StateMachine["States"][string]): StateMachine => ({
   },
 });
 
-/** @param documentMachine the name of the machine that every document runs */
-export function distributedBatchMachine(documentMachine: string): StateMachine {
-  const { StartAt, States } = iteration(documentMachine);
+export function distributedBatchMachine(): StateMachine {
+  const { StartAt, States } = iteration();
   return whole({
     Type: "Map",
     MaxConcurrencyPath: "$.plan.maxConcurrency",
@@ -139,8 +152,7 @@ export function distributedBatchMachine(documentMachine: string): StateMachine {
   });
 }
 
-/** @param documentMachine the name of the machine that every document runs */
-export const batchPartMachine = (documentMachine: string): StateMachine => ({
+export const batchPartMachine = (): StateMachine => ({
   Comment: "Some of a batch's documents",
   StartAt: "documents",
   TimeoutSeconds: BATCH_TIMEOUT_SECONDS,
@@ -150,7 +162,7 @@ export const batchPartMachine = (documentMachine: string): StateMachine => ({
       ItemsPath: "$.indexes",
       MaxConcurrencyPath: "$.maxConcurrency",
       ItemSelector: { ...ofBatch("$.batch"), "index.$": "$$.Map.Item.Value" },
-      ItemProcessor: { ProcessorConfig: { Mode: "INLINE" }, ...iteration(documentMachine) },
+      ItemProcessor: { ProcessorConfig: { Mode: "INLINE" }, ...iteration() },
       ResultPath: null,
       End: true,
     },
@@ -167,7 +179,7 @@ export const inlineBatchMachine = (partMachine: string): StateMachine =>
       ProcessorConfig: { Mode: "INLINE" },
       StartAt: "part",
       States: {
-        part: { ...runMachine(partMachine, "$"), ResultPath: null, Catch: caught("partEnded"), Next: "partEnded" },
+        part: { ...runMachine({ StateMachineArn: machineNamed(partMachine) }, "$"), ResultPath: null, Catch: caught("partEnded"), Next: "partEnded" },
         partEnded: { Type: "Pass", Result: {}, End: true },
       },
     },

@@ -26,6 +26,7 @@ import { AppError, BadRequest, PayloadTooLarge } from "../../functions/core/erro
 import type { HttpHandler } from "../../functions/core/gateway.ts";
 import { sweepRetention } from "../../functions/core/jobs/retention.ts";
 import { restartClocks, settleDeadExecution, sweep } from "../../functions/core/jobs/sweep.ts";
+import { sweepMachines } from "../../functions/core/jobs/unused-machines.ts";
 import type { LanguageModel } from "../../functions/core/llm/ports.ts";
 import { describeError } from "../../functions/core/observe.ts";
 import type { OcrEngine } from "../../functions/core/ocr/ports.ts";
@@ -187,6 +188,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     records.sweepExpired();
     sweep(platform, system)
       .then(() => sweepRetention(platform, system))
+      .then(() => sweepMachines(platform, system))
       .catch((error) => observer.log("error", "sweep failed", describeError(error)));
   };
   sweeping();

@@ -15,6 +15,8 @@ export const objectsIn = (value: Json | undefined): JsonObject[] =>
 
 /** Starts an execution of another machine and waits for its end. */
 export const START_AND_WAIT = "arn:aws:states:::states:startExecution.sync:2";
+/** The member of its Parameters that leads to the machine's name, where that is known at run time only. */
+export const MACHINE_PATH = "StateMachineArn.$";
 const MACHINE = /^\$\{machine:([A-Za-z0-9_-]{1,80})\}$/;
 
 /** The machine that a `${machine:NAME}` placeholder names; undefined for any other text. */

@@ -11,7 +11,7 @@ import { BatchCommand, filled, NewBatch, runOfUploadCommand } from "./schemas/co
 import { flagParameter, guidParams } from "./schemas/common.ts";
 import { nameParams } from "./schemas/configurations.ts";
 import { AddedDocument, NewBatch as NewBatchReply, ScheduledBatch, StartedBatch } from "./schemas/replies.ts";
-import { documentPart, UPLOAD_ERRORS } from "./submission.ts";
+import { checkTools, documentPart, UPLOAD_ERRORS } from "./submission.ts";
 
 const TAG = "Batches";
 const GUID = "019aa5c0-7d1e-7cc0-8a55-5f2f5a0f9d11";
@@ -95,6 +95,7 @@ async function startRun(
   await loadBatch(org, guid);
   const command = await configured(org, BatchCommand, asked, name);
   const run = runOfUploadCommand(command, (wish) => wish ?? "");
+  await checkTools(org, run);
   const { maxConcurrency } = command;
   const opened = await openBatchRun(org, guid, run, { maxConcurrency, idempotencyKey });
   return ok({ guid, jobGuid: guid, maxConcurrency: opened.maxConcurrency, status: opened.status });
@@ -108,7 +109,7 @@ export const process = route({
   tag: TAG,
   summary: "Process all documents of a batch",
   description:
-    "One command for all, at most `maxConcurrency` documents at once. On a finished batch a new run over the same " +
+    "One command for all, also a pipeline, which each document runs through; at most `maxConcurrency` documents at once. On a finished batch a new run over the same " +
     "documents, which reuses what was read of them. 409 when the batch is empty or a run is open.",
   idempotent: true,
   params: guidParams,

@@ -1,4 +1,5 @@
 /** Pipelines: a definition checked without running it, and the nodes of a run. */
+import { ofDocument } from "../core/batches/place.ts";
 import { NotFound } from "../core/errors.ts";
 import { loadJob } from "../core/jobs/jobs.ts";
 import { findRun } from "../core/jobs/runs.ts";
@@ -6,7 +7,7 @@ import { judgePipeline } from "../core/pipelines/definition.ts";
 import { loadNodes, viewResults } from "../core/pipelines/nodes.ts";
 import { ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
-import { guidParams, runQuery } from "./schemas/common.ts";
+import { documentQuery, guidParams } from "./schemas/common.ts";
 import { PipelineBody, PipelineNodes, PipelineVerdict } from "./schemas/pipelines.ts";
 
 const TAG = "Pipelines";
@@ -56,17 +57,21 @@ export const nodes = route({
   scope: "read",
   tag: TAG,
   summary: "The nodes of a pipeline's run, with where their results lie",
-  description: "Of the newest run, also while it is open; `run` asks for another.",
+  description:
+    "Of the newest run, also while it is open; `run` asks for another. Of a batch, `batchIndex` names the document.",
   params: guidParams,
-  query: runQuery,
+  query: documentQuery,
   errors: [400, 404],
   replies: { 200: { description: "The nodes in the order of the definition", schema: PipelineNodes } },
   async run({ params, query }, { org }) {
-    const job = (await loadJob(org, params.guid)).value;
-    const run = findRun(job, query.run ?? job.lastRun);
-    const found = run === undefined ? undefined : await loadNodes(org, job.guid, run.run);
-    if (run === undefined || found === undefined) throw new NotFound(`Job ${job.guid} has no run of a pipeline`);
-    return ok(viewResults(found, run.status));
+    const find = async (guid: string, wanted?: number) => {
+      const job = (await loadJob(org, guid)).value;
+      const run = findRun(job, wanted ?? job.lastRun);
+      const found = run === undefined ? undefined : await loadNodes(org, guid, run.run);
+      if (run === undefined || found === undefined) throw new NotFound(`Job ${guid} has no run of a pipeline`);
+      return viewResults(found, run.status);
+    };
+    return ok(await ofDocument(org, { ...params, ...query }, find, { newest: true }));
   },
 });
 

@@ -124,6 +124,9 @@ export class ServiceUnavailable extends AppError {
   }
 }
 
+/** A state machine that was made is not there: removed meanwhile, or not known everywhere yet. Making it again helps. */
+export class MachineMissing extends ServiceUnavailable {}
+
 /**
  * A condition of a Records or Blobs write did not hold: somebody else wrote first, or the thing is (not) there.
  * `failed` lists the positions of the operations whose condition failed, in the order given to `transact`.

@@ -197,7 +197,15 @@ export interface HistoryEvent {
 export interface Workflows {
   /** Makes the machine unless the same definition was made before. @returns its name, the hash of what is emitted */
   ensureMachine(definition: StateMachineDefinition): Promise<string>;
-  /** Starting a name twice is once: `started` is false and nothing happens. Input ≤ 256 KB of JSON. */
+  /**
+   * Removes a machine; one that is not there is success. What runs on it runs to its end; nothing more starts on it until
+   * it is made again.
+   */
+  removeMachine(machine: string): Promise<void>;
+  /**
+   * Starting a name twice is once: `started` is false and nothing happens. Input ≤ 256 KB of JSON.
+   * @throws NotFound where there is no such machine; MachineMissing while one that was made is not there
+   */
   start(machine: string, name: string, input: Json): Promise<{ started: boolean }>;
   describe(name: string): Promise<Execution | undefined>;
   /** Ends it as ABORTED; what already ended stays as it ended. */

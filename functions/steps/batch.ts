@@ -8,6 +8,8 @@ export interface BatchInput {
   /** Of the batch; an iteration's input calls it `batch`. */
   guid: string;
   run: number;
+  /** The machine that carries out each document. */
+  documentMachine?: string;
   /** Of an iteration. */
   index?: number;
   failure?: { Error?: string; Cause?: string };
@@ -21,6 +23,7 @@ export function defineBatchStep(work: (org: Organization, input: BatchInput) => 
       guid,
       batch = guid,
       run,
+      documentMachine,
       index,
       failure,
     } = (given ?? {}) as Partial<BatchInput> & {
@@ -33,6 +36,7 @@ export function defineBatchStep(work: (org: Organization, input: BatchInput) => 
       organizationId,
       guid: batch,
       run,
+      ...(documentMachine === undefined ? {} : { documentMachine }),
       ...(index === undefined ? {} : { index }),
       ...(failure === undefined ? {} : { failure }),
     });

@@ -1,15 +1,13 @@
-import { producerOf } from "../../statemachines/pipeline/facts.ts";
 import { evaluateTemplate, resolvePath } from "../../statemachines/pipeline/lookup.ts";
 import type { FinalNode } from "../../statemachines/pipeline/nodes/final.ts";
 import type { NodeFrame } from "../../statemachines/pipeline/nodes/node.ts";
 import type { TransformNode } from "../../statemachines/pipeline/nodes/transform.ts";
 import type { ValidateNode } from "../../statemachines/pipeline/nodes/validate.ts";
-import { pathsIn, type Template } from "../../statemachines/pipeline/templates.ts";
-import type { SourceLocations } from "../core/extraction/sources.ts";
+import type { Template } from "../../statemachines/pipeline/templates.ts";
 import { type Computed, computeBucket, computeFinal, computeTransform } from "../core/pipelines/compute.ts";
 import { type NodeResult, type NodeRun, runNode } from "../core/pipelines/frame.ts";
-import type { NodeOutput } from "../core/pipelines/model.ts";
 import { composeSources, trailOf } from "../core/pipelines/provenance.ts";
+import { type Made, madeOf, sourcesOf } from "./node-origins.ts";
 import { defineStep } from "./step.ts";
 
 type ComputeNode = NodeFrame & (ValidateNode | TransformNode | FinalNode);
@@ -23,40 +21,22 @@ async function compute({ world }: NodeRun, node: ComputeNode): Promise<Computed>
   return computeTransform(node, value, (path) => resolvePath(path, world));
 }
 
-/** What is on record of the nodes that a template's value is made of. */
-async function madeOf({ world }: NodeRun, template: Template): Promise<ReadonlyMap<string, Partial<NodeOutput>>> {
-  const { definition } = world;
-  const made = new Map<string, Partial<NodeOutput>>();
-  for (const path of pathsIn(template)) {
-    const producer = producerOf(path, definition);
-    const id = producer === "begin" ? undefined : definition.nodes[producer]?.id;
-    if (id === undefined || made.has(id)) continue;
-    const outcome = await world.outcome(id);
-    if (outcome?.outcome === "done") made.set(id, outcome.output ?? {});
-  }
-  return made;
-}
-
-async function sourcesOf(
-  { org, command }: NodeRun,
+async function placesOf(
+  run: NodeRun,
   template: Template,
   { result, moves }: Computed,
-  made: ReadonlyMap<string, Partial<NodeOutput>>,
-  definition: NodeRun["world"]["definition"],
+  made: Made,
 ): Promise<Uint8Array | undefined> {
+  const { command, world } = run;
   if (!command.sourceLocations) return undefined;
-  const sources = new Map<string, SourceLocations>();
-  for (const [id, { sourcesKey }] of made) {
-    const bytes = sourcesKey === undefined ? undefined : await org.blobs.get(sourcesKey);
-    if (bytes !== undefined) sources.set(id, JSON.parse(Buffer.from(bytes).toString("utf8")) as SourceLocations);
-  }
-  const trail = trailOf(template, definition);
+  const trail = trailOf(template, world.definition);
+  const sources = await sourcesOf(run, made);
   const composed = composeSources({ result, moves, trail, granularity: command.granularity, sources });
   return Buffer.from(JSON.stringify(composed));
 }
 
 /** What a value has from those that it is made of: what they lack it lacks too, and it is as sure as they are together. */
-function inherited(made: ReadonlyMap<string, Partial<NodeOutput>>): Omit<NodeResult, "result"> {
+function inherited(made: Made): Omit<NodeResult, "result"> {
   const outputs = [...made.values()];
   const faults = outputs.flatMap(({ partial, validationErrors = [] }) => (partial === true ? validationErrors : []));
   const sure = outputs.flatMap(({ confidence }) => confidence ?? []);
@@ -77,7 +57,7 @@ export const computeNode = defineStep(async (org, input) =>
       const computed = await compute(run, node);
       const template = templateOf(node);
       const made = await madeOf(run, template);
-      const sources = await sourcesOf(run, template, computed, made, run.world.definition);
+      const sources = await placesOf(run, template, computed, made);
       return { result: computed.result, ...(sources === undefined ? {} : { sources }), ...inherited(made) };
     },
   ),

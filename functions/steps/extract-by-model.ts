@@ -24,6 +24,9 @@ const findingsOf = (barcodes: Uint8Array | undefined): string | undefined => {
   return codes.map(({ format, text, payload }) => `Barcode ${format}: ${JSON.stringify(payload ?? text)}`).join("\n");
 };
 
+const givenTo = (part: PartWish | undefined): string | undefined =>
+  part?.given === undefined ? undefined : `Given beside the document: ${JSON.stringify(part.given)}`;
+
 /** Asks the model for the run's data. @throws JobFailure, AppError (retryable) */
 export async function extractByModel(
   context: StepRun,
@@ -34,7 +37,7 @@ export async function extractByModel(
 ): Promise<ModelExtraction> {
   const { org, job } = context;
   const { documents } = org.engines;
-  const told = [findingsOf(barcodes), part?.beside].filter((text) => text !== undefined);
+  const told = [findingsOf(barcodes), givenTo(part)].filter((text) => text !== undefined);
   const findings = told.length === 0 ? undefined : told.join("\n\n");
   const tools = command.tools === undefined ? [] : await toolsOf(context, command.tools);
   const work = (calls: ModelCalls, limits: RunLimits): Promise<ModelExtraction> => {

@@ -7,6 +7,7 @@ import { loadOutcomes } from "../core/jobs/settle.ts";
 import type { StepRun } from "../core/jobs/steps.ts";
 import type { LanguageModel } from "../core/llm/ports.ts";
 import type { Organization } from "../core/organizations/organization.ts";
+import type { Json } from "../core/ports.ts";
 import { extractByModel } from "./extract-by-model.ts";
 import { withReceipt } from "./receipt.ts";
 import type { StepInput } from "./step.ts";
@@ -30,8 +31,8 @@ export interface PartWish {
   list?: ListWish;
   /** It is a question of its own about all that the layout holds. */
   whole?: true;
-  /** Given to the model beside the text. */
-  beside?: string;
+  /** Given beside the text: a model reads it, and without one it fills what the document does not have. */
+  given?: Json;
   /** Numbers of pages whose pictures are wanted, recognised or not. */
   pictures?: number[];
 }
@@ -49,6 +50,8 @@ export interface ExtractedData {
   partial?: boolean;
   receipt?: Receipt;
   validationErrors?: DataFault[];
+  /** Pointers of leaves that were filled with what is given, and where it stands there. */
+  filled?: [string, string][];
 }
 
 /** What else was found in the document before its data. */
@@ -72,6 +75,7 @@ async function extractAlone(
     ...(barcodes ? { barcodes } : {}),
     ...(schema === undefined ? {} : { schema }),
     ...(prompt === undefined ? {} : { prompt }),
+    ...(part?.given === undefined ? {} : { given: part.given }),
   };
   const made = await org.engines.documents.extract(layout, request, { deadline });
   const { facts: found, ...data } = made;

@@ -10,9 +10,10 @@ import type { LlmTier } from "../core/llm/ports.ts";
 import type { Organization } from "../core/organizations/organization.ts";
 import { type NodeInput, type NodeResult, type NodeRun, type NodeState, runNode } from "../core/pipelines/frame.ts";
 import { nodeFile, nodeFileName } from "../core/pipelines/model.ts";
-import { withoutLocations } from "../core/pipelines/provenance.ts";
+import { placeFilled, trailOf, withoutLocations } from "../core/pipelines/provenance.ts";
 import type { Json } from "../core/ports.ts";
 import { type ExtractedData, extractData, type Known, loadFindings } from "./extract-data.ts";
+import { madeOf, sourcesOf } from "./node-origins.ts";
 import { asText, documentLayout, ofDocument, textLayout } from "./node-source.ts";
 import { defineStep } from "./step.ts";
 
@@ -75,7 +76,7 @@ async function sourceOf(run: NodeRun, { source, id }: Node): Promise<Source> {
 const parse = (bytes: Uint8Array): Json => JSON.parse(Buffer.from(bytes).toString("utf8"));
 
 /** Where the values stand in the document, whatever text they were read from. */
-async function placesOf(
+async function textPlaces(
   run: NodeRun,
   command: RunCommand,
   { places }: Source,
@@ -92,6 +93,22 @@ async function placesOf(
   return Buffer.from(JSON.stringify(gone));
 }
 
+/** The same; values that came from the node's input stand where that has them. */
+async function placesOf(
+  run: NodeRun,
+  { input }: Node,
+  command: RunCommand,
+  source: Source,
+  data: ExtractedData,
+): Promise<Uint8Array> {
+  const places = await textPlaces(run, command, source, data);
+  if (input === null || data.filled === undefined) return places;
+  const sources = await sourcesOf(run, await madeOf(run, input));
+  const trail = trailOf(input, run.world.definition);
+  const placed = placeFilled(parse(places) as unknown as SourceLocations, data.filled, { trail, sources });
+  return Buffer.from(JSON.stringify(placed));
+}
+
 async function extract(run: NodeRun, node: Node): Promise<NodeResult> {
   const { command: whole, pipeline, job } = run;
   const command = commandOf(run, node);
@@ -99,13 +116,13 @@ async function extract(run: NodeRun, node: Node): Promise<NodeResult> {
   const findings = await loadFindings(run.org, { organizationId: run.org.id, guid: job.guid, run: run.run.run });
   const none = { barcodes: undefined, acroForm: undefined };
   const known: Known = { layout: source.layout, ...(source.places === "own" ? findings : none) };
-  const input = node.input === null ? undefined : await evaluateTemplate(node.input, run.world);
+  const given = node.input === null ? undefined : await evaluateTemplate(node.input, run.world);
   const data = await extractData(run, command, known, {
     name: node.id,
     pages: "",
     traceName: nodeFileName(node.id, "trace.json"),
     whole: true,
-    ...(input === undefined ? {} : { beside: `Given beside the document: ${JSON.stringify(input)}` }),
+    ...(given === undefined ? {} : { given }),
     ...(node.imageIndices === null ? {} : { pictures: node.imageIndices.map((index) => index + 1) }),
   });
   const { engine, confidence, partial = false, validationErrors = [] } = data;
@@ -115,7 +132,7 @@ async function extract(run: NodeRun, node: Node): Promise<NodeResult> {
     result: parse(data.result),
     engine,
     confidence,
-    ...(wanted ? { sources: await placesOf(run, command, source, data) } : {}),
+    ...(wanted ? { sources: await placesOf(run, node, command, source, data) } : {}),
     ...(partial ? { partial, validationErrors, warnings: validationErrors.map(lackOf) } : {}),
   };
 }

@@ -105,6 +105,36 @@ function namingTests(bench: Bench): void {
   });
 }
 
+function removalTests(bench: Bench): void {
+  it("removes a machine, and one that is not there is removed already", async () => {
+    const machine = await bench.workflows.ensureMachine(single({ Type: "Pass", Result: "removed" }));
+    await bench.workflows.removeMachine(machine);
+    await bench.workflows.removeMachine(machine);
+    await bench.workflows.removeMachine("unknown");
+    await expect(bench.workflows.start(machine, newName(), {})).rejects.toMatchObject({ status: 404 });
+  });
+
+  it("makes a removed machine again, under its name", async () => {
+    const definition = single({ Type: "Pass", Result: "again" });
+    const machine = await bench.workflows.ensureMachine(definition);
+    const before = await bench.run(definition);
+    await bench.workflows.removeMachine(machine);
+    expect(await bench.workflows.ensureMachine(definition)).toBe(machine);
+    expect(await bench.run(definition)).toMatchObject({ status: "SUCCEEDED", machine, output: "again" });
+    expect(await bench.workflows.describe(before.name)).toEqual(before);
+  });
+
+  it("lets what runs on a removed machine run to its end, and starts nothing more on it", async () => {
+    const definition = row({ Rest: { Type: "Wait", Seconds: 1 }, Last: task("echo") });
+    const name = await bench.begin(definition, { a: 1 });
+    const machine = (await bench.workflows.describe(name))?.machine ?? "";
+    await bench.workflows.removeMachine(machine);
+    await expect(bench.workflows.start(machine, newName(), {})).rejects.toMatchObject({ status: 404 });
+    expect(await bench.ended(name)).toMatchObject({ status: "SUCCEEDED", output: { given: { a: 1 } } });
+    await expect(bench.workflows.start(machine, newName(), {})).rejects.toMatchObject({ status: 404 });
+  });
+}
+
 function historyTests(bench: Bench): void {
   it("keeps the history in order, without any payload", async () => {
     const machine = row({
@@ -162,6 +192,7 @@ export function workflowsSuite(maker: WorkflowsMaker): void {
     describe.concurrent("data", () => dataFlowTests(bench));
     describe.concurrent("branches and items", () => fanOutTests(bench));
     describe.concurrent("names", () => namingTests(bench));
+    describe.concurrent("removal", () => removalTests(bench));
     describe.concurrent("history", () => historyTests(bench));
     describe.concurrent("failures", () => failureTests(bench, new Set(maker.lacks)));
   });

@@ -1,6 +1,7 @@
 /** Many documents under one job: their places, their results in order, and what a batch refuses. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { form } from "../support/api.ts";
+import { batchCalls } from "../support/batches.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { REMOTE_URL } from "../support/target.ts";
 
@@ -21,34 +22,7 @@ const bill = (number: number): string => `Invoice number: B-${number}\nTotal: ${
 const BLANK = " \n \n";
 const NO_TEXT = "Processing failed: Text extraction failed";
 
-const created = async (command: unknown = {}): Promise<string> => {
-  const answer = await target.api.post("/document/batch", { json: command });
-  expect(answer.status, answer.text).toBe(200);
-  return answer.json.guid;
-};
-
-const added = async (guid: string, text: string, file: { name?: string; type?: string } = TEXT) => {
-  const answer = await target.api.post(`/document/batch/${guid}/upload`, { body: form(text, file) });
-  expect(answer.status, answer.text).toBe(201);
-  return answer.json;
-};
-
-const process = async (guid: string, command: unknown = { schema: SCHEMA }) => {
-  const answer = await target.api.post(`/document/batch/${guid}/process`, { json: command });
-  expect(answer.status, answer.text).toBe(200);
-  return answer.json;
-};
-
-/** Waits for the end of a batch: a deployment's functions start cold, each of them. */
-const ended = async (guid: string) => {
-  for (let round = 0; round < 25; round++) {
-    const { json } = await target.api.get(`/job/status/${guid}?waitSeconds=10`);
-    if (!["PENDING", "PROCESSING"].includes(json.status)) return json;
-  }
-  throw new Error(`Batch ${guid} did not end`);
-};
-
-const listOf = async (guid: string, query = "") => (await target.api.get(`/job/result/${guid}/json${query}`)).json;
+const { created, added, process, ended, listOf } = batchCalls(() => target.api);
 
 describe("a batch of 20 with two broken documents", () => {
   let guid: string;
@@ -210,7 +184,7 @@ describe("a batch", () => {
     const guid = await created();
     await added(guid, BLANK);
     await added(guid, BLANK);
-    await process(guid);
+    await process(guid, { schema: SCHEMA });
     expect(await ended(guid)).toMatchObject({ status: "FAILED", error: "2 of 2 documents failed", failedDocs: 2 });
     expect(await listOf(guid)).toEqual([NO_TEXT, NO_TEXT]);
   });
@@ -230,13 +204,13 @@ describe("a batch", () => {
     const { api } = target;
     const guid = await created({ maxConcurrency: 1 });
     for (let number = 0; number < 6; number++) await added(guid, bill(number));
-    await process(guid);
+    await process(guid, { schema: SCHEMA });
     const cancelled = await api.post(`/job/${guid}/cancel`);
     expect([cancelled.status, cancelled.json.status]).toEqual([200, "CANCELLED"]);
     expect(cancelled.json).toMatchObject({ error: null, isBatch: true, totalDocs: 6 });
     expect((await api.post(`/job/${guid}/cancel`)).status).toBe(409);
     expect((await api.get(`/job/status/${guid}`)).json.status).toBe("CANCELLED");
-    await process(guid);
+    await process(guid, { schema: SCHEMA });
     expect(await ended(guid)).toMatchObject({ status: "COMPLETED", completedDocs: 6 });
     expect((await listOf(guid)).map((one: { invoice_number: string }) => one.invoice_number)).toEqual(
       Array.from({ length: 6 }, (_, number) => `B-${number}`),

@@ -1,6 +1,7 @@
 /** Pipelines that ask a model: what they are asked, what they cost, what becomes of answers that lack something. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
+import { batchCalls } from "../support/batches.ts";
 import {
   answerJson,
   answerText,
@@ -111,6 +112,31 @@ describe("a node", () => {
     expect(partial.pipeline.nodes[0].warnings).not.toEqual([]);
     const whole = await runs({ nodes: [read, { id: "end", type: "final", dependsOn: ["read"], output: "done" }] });
     expect(whole).toMatchObject({ status: "COMPLETED" });
+  });
+
+  it("that lacks something makes its document of a batch PARTIAL, which still has its data", async () => {
+    const { created, added, process, ended, listOf } = batchCalls(() => target.api);
+    server.play(({ user }) => {
+      if (user.includes("B-2")) return fail(401);
+      return answerJson({ total: user.includes("B-1") ? "four" : 4 });
+    });
+    const guid = await created();
+    for (const number of [0, 1, 2]) await added(guid, `Invoice number: B-${number}\nTotal: 4.00 EUR\n`);
+    const schema = { type: "object", properties: { total: { type: "number" } }, required: ["total"] };
+    const nodes = [{ id: "read", type: "extract", schema }];
+    await process(guid, command({ nodes, finals: ["read"] }, { sourceLocations: true }));
+    expect(await ended(guid)).toMatchObject({ status: "PARTIAL", error: "1 of 3 documents failed", completedDocs: 2 });
+    const refused = "Processing failed: AI service refused the key of this deployment";
+    expect(await listOf(guid)).toEqual([{ total: 4 }, {}, refused]);
+    const states = [0, 1, 2].map(async (index) => {
+      const [node] = await jsonOf(`/job/pipeline/${guid}/nodes?batchIndex=${index}`);
+      return [node.status, node.warnings.length];
+    });
+    expect(await Promise.all(states)).toEqual([
+      ["COMPLETED", 0],
+      ["COMPLETED", 1],
+      ["FAILED", 1],
+    ]);
   });
 
   it("reads what another found, with what is given beside it, and its values are placed in the document", async () => {

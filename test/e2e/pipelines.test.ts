@@ -190,6 +190,49 @@ describe("nodes that compute", () => {
   });
 });
 
+describe("what is given to a node beside its source", () => {
+  it("fills what the document does not have, before formulas, and stands where it was found", async () => {
+    const number = { type: "number" };
+    const read = { id: "read", type: "extract", schema: { invoice_number: "string" } };
+    const more = {
+      id: "more",
+      type: "extract",
+      input: {
+        archive_number: "$nodes.read.result.invoice_number",
+        sheet_count: "$document.pageCount",
+        exchange_rate: 2,
+        net_total: 1,
+      },
+      schema: {
+        type: "object",
+        properties: {
+          net_total: number,
+          archive_number: { type: "string" },
+          sheet_count: { type: "integer" },
+          exchange_rate: number,
+          converted: { ...number, "x-calculated": { expression: "{net_total} * {exchange_rate}" } },
+        },
+      },
+    };
+    const pipeline = { ocr: { sourceLocations: true }, nodes: [read, more], finals: ["more"] };
+    const { guid } = await target.api.processed(await drawInvoice(), command(pipeline), PDF);
+    expect(await resultOf(guid)).toEqual({
+      net_total: 431,
+      archive_number: "SH-2026-0117",
+      sheet_count: 1,
+      exchange_rate: 2,
+      converted: 862,
+    });
+    const { locations, unresolved } = await jsonOf(`/job/result/${guid}/source-locations`);
+    expect(Object.keys(locations).sort()).toEqual(["/archive_number", "/net_total"]);
+    expect(Object.fromEntries(unresolved.map((leaf: Record<string, string>) => [leaf.pointer, leaf.reason]))).toEqual({
+      "/sheet_count": "derived",
+      "/exchange_rate": "constant",
+      "/converted": "derived",
+    });
+  });
+});
+
 describe("what goes wrong", () => {
   it("what is no definition at all is refused", async () => {
     const answer = await target.api.post("/pipeline/validate", { json: [null] });

@@ -354,7 +354,7 @@ describe.skipIf(!hasDynoxide())("with a store", () => {
   });
 
   it("a sweep finds nothing to do, and an event of an end nothing to settle", async () => {
-    expect(await answerOf("sweep", {})).toEqual({ acted: 0, expired: 0 });
+    expect(await answerOf("sweep", {})).toEqual({ acted: 0, expired: 0, removed: 0 });
     const detail = {
       stateMachineArn: "arn:aws:states:eu-central-1:000000000000:stateMachine:Sheaf-0",
       name: `${guid}-1`,

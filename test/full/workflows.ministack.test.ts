@@ -111,6 +111,16 @@ describe.skipIf(emulator === undefined)("Step Functions on the emulator", () => 
     expect(await workflows.ensureMachine(single(task("step", { Comment: "other" })))).not.toBe(name);
   });
 
+  it("removes a machine, and makes it again", async () => {
+    const definition = single(task("step", { Comment: "to be removed" }));
+    const machine = await workflows.ensureMachine(definition);
+    await workflows.removeMachine(machine);
+    await workflows.removeMachine(machine);
+    await expect(workflows.start(machine, newName(), {})).rejects.toMatchObject({ status: 404 });
+    expect(await workflows.ensureMachine(definition)).toBe(machine);
+    expect(await run(definition, { a: 1 })).toMatchObject({ status: "SUCCEEDED", machine });
+  });
+
   it("starts a name once, whatever machine and input come later", async () => {
     const machine = await workflows.ensureMachine(wait);
     const other = await workflows.ensureMachine(single({ Type: "Pass" }));

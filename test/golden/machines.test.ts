@@ -11,9 +11,9 @@ import { DOCUMENT_STEPS, documentMachine, MACHINE_TIMEOUT_SECONDS } from "../../
 import { OPERATION_STEPS, operationMachine } from "../../statemachines/operation.ts";
 
 const MACHINES: Record<string, StateMachine> = {
-  "batch-distributed": distributedBatchMachine("document"),
+  "batch-distributed": distributedBatchMachine(),
   "batch-inline": inlineBatchMachine("part"),
-  "batch-part": batchPartMachine("document"),
+  "batch-part": batchPartMachine(),
 };
 
 function* statesOf({ States }: Pick<StateMachine, "States">): Generator<[string, State]> {

@@ -123,7 +123,7 @@ describe("rights", () => {
     ],
     ["the step batch-plan of a run", [...RECORDS, ...WRITE, "s3:ListBucket"]],
     ["the step batch-open of a run", [...RECORDS, "s3:GetObject", "s3:ListBucket"]],
-    ["the step batch-close of a run", [...RECORDS, ...END]],
+    ["the step batch-close of a run", [...RECORDS, ...WRITE, ...END, "s3:GetObject", "s3:ListBucket"]],
     [
       "the step batch-settle of a run",
       [...RECORDS, ...WRITE, ...END, "s3:GetObject", "s3:ListBucket", "sqs:SendMessage"],
@@ -131,7 +131,17 @@ describe("rights", () => {
     ["the run of an execution that ended badly", [...RECORDS, ...END, "sqs:SendMessage"]],
     [
       "keeps the API keys",
-      [...RECORDS, ...SECRET, "s3:GetObject", "s3:DeleteObject", "s3:ListBucket", ...START, ...END, "sqs:SendMessage"],
+      [
+        ...RECORDS,
+        ...SECRET,
+        "s3:GetObject",
+        "s3:DeleteObject",
+        "s3:ListBucket",
+        ...START,
+        ...END,
+        "states:DeleteStateMachine",
+        "sqs:SendMessage",
+      ],
     ],
   ])("of %s are what it uses", (ending, expected) => {
     expect(actionsOf(ending)).toEqual([...expected].sort());
@@ -208,6 +218,20 @@ describe("rights", () => {
       ],
       ["s3:GetObject", [expect.stringMatching(/^StorageFiles\w+\.Arn\/org\/\*$/)]],
       ["s3:ListBucket", [expect.stringMatching(/^StorageFiles\w+\.Arn$/)]],
+    ]);
+  });
+
+  it("on machines to be removed are of the sweep alone, and end at this stack's own", () => {
+    const may = functions.flatMap(({ description, rights }) =>
+      rights
+        .filter(({ Action }) => list(Action).includes("states:DeleteStateMachine"))
+        .map(({ Resource }) => [description, ...list(Resource).map(text)]),
+    );
+    expect(may).toEqual([
+      [
+        "Sheaf: starts what was not started, settles what is late, keeps the API keys",
+        `arn:AWS::Partition:states:AWS::Region:AWS::AccountId:stateMachine:${stack.machinePrefix}*`,
+      ],
     ]);
   });
 

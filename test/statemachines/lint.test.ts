@@ -17,9 +17,9 @@ const STEPS = [...DOCUMENT_STEPS, ...BATCH_STEPS, ...OPERATION_STEPS];
 /** Every machine of this release; those of pipelines are in pipeline/. */
 const MACHINES: Record<string, Definition> = {
   document: emitted(documentMachine(), STEPS),
-  batch: emitted(distributedBatchMachine("Sheaf-document"), STEPS),
+  batch: emitted(distributedBatchMachine(), STEPS),
   "batch on one machine": emitted(inlineBatchMachine("Sheaf-part"), STEPS),
-  "part of a batch": emitted(batchPartMachine("Sheaf-document"), STEPS),
+  "part of a batch": emitted(batchPartMachine(), STEPS),
   operation: emitted(operationMachine(), STEPS),
 };
 

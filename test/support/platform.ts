@@ -20,7 +20,7 @@ import {
   type Platform,
 } from "../../functions/core/organizations/organization.ts";
 import { type SystemRecords, systemRecords } from "../../functions/core/organizations/records.ts";
-import type { Clock, DocumentEngine, Engines } from "../../functions/core/ports.ts";
+import type { Clock, DocumentEngine, Engines, Workflows } from "../../functions/core/ports.ts";
 import { makeSteps } from "../../functions/steps/index.ts";
 
 export interface TestPlatform {
@@ -148,3 +148,21 @@ export function testPlatform(documents: Partial<DocumentEngine> = {}, ocr: OcrEn
     },
   };
 }
+
+/** The same organization, with a driver of workflows that does some things otherwise. */
+export const withWorkflows = (org: Organization, changed: Partial<Workflows>): Organization => ({
+  ...org,
+  workflows: {
+    ensureMachine: (definition) => org.workflows.ensureMachine(definition),
+    removeMachine: (machine) => org.workflows.removeMachine(machine),
+    start: (machine, name, input) => org.workflows.start(machine, name, input),
+    describe: (name) => org.workflows.describe(name),
+    stop: (name, error, cause) => org.workflows.stop(name, error, cause),
+    history: (name, options) => org.workflows.history(name, options),
+    ...changed,
+  },
+});
+
+/** The same organization, but nothing that is started runs. */
+export const withLostStarts = (org: Organization): Organization =>
+  withWorkflows(org, { start: async () => ({ started: true }) });

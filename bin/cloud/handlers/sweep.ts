@@ -1,6 +1,7 @@
 /** Every 5 minutes: the API keys as the secret says, then all due work, then what is kept no longer. */
 import { sweepRetention } from "../../../functions/core/jobs/retention.ts";
 import { sweep } from "../../../functions/core/jobs/sweep.ts";
+import { sweepMachines } from "../../../functions/core/jobs/unused-machines.ts";
 import { describeError } from "../../../functions/core/observe.ts";
 import { systemRecords } from "../../../functions/core/organizations/records.ts";
 import { lazily } from "../environment.ts";
@@ -13,8 +14,8 @@ const parts = lazily(() => {
   return { keys: openKeys(stores), platform: openPlatform(stores, { workflows: stepFunctions, queue: workQueue }) };
 });
 
-/** @returns how many pieces of due work were acted on, and how many jobs had their time */
-export const handler = async (): Promise<{ acted: number; expired: number }> => {
+/** @returns how many pieces of due work were acted on, how many jobs had their time, and how many machines nobody used */
+export const handler = async (): Promise<{ acted: number; expired: number; removed: number }> => {
   const { keys, platform } = parts();
   // A secret that cannot be used must not keep runs open.
   await keys.synchronise().catch((error: unknown) => {
@@ -22,5 +23,6 @@ export const handler = async (): Promise<{ acted: number; expired: number }> => 
   });
   const system = systemRecords(platform.records);
   const acted = await sweep(platform, system);
-  return { acted, expired: await sweepRetention(platform, system) };
+  const expired = await sweepRetention(platform, system);
+  return { acted, expired, removed: await sweepMachines(platform, system) };
 };

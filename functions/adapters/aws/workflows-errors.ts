@@ -12,7 +12,7 @@ import {
   StateMachineDoesNotExist,
   StateMachineLimitExceeded,
 } from "@aws-sdk/client-sfn";
-import { type AppError, BadRequest, NotFound, ServiceUnavailable } from "../../core/errors.ts";
+import { type AppError, BadRequest, MachineMissing, NotFound, ServiceUnavailable } from "../../core/errors.ts";
 import { isUnavailable, toAppError } from "./service-errors.ts";
 
 /** Seconds; open executions and machines of an account become fewer only as others end. */
@@ -30,8 +30,8 @@ export const unknownMachine = (cause?: unknown): NotFound =>
 export const unknownExecution = (cause?: unknown): NotFound =>
   new NotFound("There is no execution of that name.", { cause });
 /** A machine was made, and not every part of the service knows it yet; or one of its name is being deleted. */
-export const machineNotReady = (cause: unknown): ServiceUnavailable =>
-  new ServiceUnavailable("The state machine is not ready yet; try again in a few seconds.", { cause, retryAfter: 5 });
+export const machineNotReady = (cause: unknown): MachineMissing =>
+  new MachineMissing("The state machine is not ready yet; try again in a few seconds.", { cause, retryAfter: 5 });
 
 /** Any failure of a call of Step Functions. */
 export function workflowFailure(error: unknown): AppError {

@@ -6,6 +6,7 @@ import {
   canonicalJson,
   isObject,
   type JsonObject,
+  MACHINE_PATH,
   machineOf,
   mapMembers,
   objectsIn,
@@ -74,9 +75,10 @@ function queuedTask(state: string, task: JsonObject, queues: MachineSettings["no
   return { ...task, Resource: SEND_AND_WAIT, Parameters: { QueueUrl: url, MessageBody } };
 }
 
-/** Of a Task that starts another machine, that machine's ARN. */
+/** Of a Task that starts another machine, that machine's ARN; of a path that leads to a machine's name, how to make it. */
 const fillParameters = (parameters: JsonObject, settings: MachineSettings): JsonObject =>
   mapMembers(parameters, (member, value) => {
+    if (member === MACHINE_PATH) return `States.Format('${statesArn(settings, "stateMachine", "{}")}', ${value})`;
     const machine = member === "StateMachineArn" ? machineOf(value) : undefined;
     return machine === undefined ? value : statesArn(settings, "stateMachine", machine);
   });

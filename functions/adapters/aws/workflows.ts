@@ -1,6 +1,7 @@
 /** Workflows on AWS Step Functions: Standard state machines whose Tasks are Lambda functions. */
 import {
   CreateStateMachineCommand,
+  DeleteStateMachineCommand,
   DescribeExecutionCommand,
   ExecutionAlreadyExists,
   ExecutionDoesNotExist,
@@ -96,6 +97,16 @@ class StepFunctionsWorkflows implements Workflows {
     const machine = emitMachine(definition, this.#options);
     await (this.#made.get(machine.name) ?? this.#keep(machine.name, this.#create(machine)));
     return machine.name;
+  }
+
+  async removeMachine(machine: string): Promise<void> {
+    this.#made.delete(machine);
+    const input = { stateMachineArn: this.#arn("stateMachine", machine) };
+    try {
+      await this.#call(() => this.#options.client.send(new DeleteStateMachineCommand(input)));
+    } catch (error) {
+      if (!isNoMachine(error)) throw workflowFailure(error);
+    }
   }
 
   async start(machine: string, name: string, input: Json): Promise<{ started: boolean }> {

@@ -86,6 +86,7 @@ const ANSWERS = {
     result: bytes,
     sources: bytes,
     facts: located,
+    filled: z.array(z.tuple([z.string(), z.string()])).exactOptional(),
   }),
   // What these hold beside it came from the service itself, or from its model.
   planModel: z.looseObject({ mode: z.enum(["SIMPLE", "STEPS"]), batches: z.array(z.looseObject({})) }),

@@ -4,7 +4,7 @@
  */
 import { BadRequest } from "../../core/errors.ts";
 import type { Json, StateMachineDefinition } from "../../core/ports.ts";
-import { isObject, type JsonObject, machineOf, objectsIn, START_AND_WAIT } from "../workflows-json.ts";
+import { isObject, type JsonObject, MACHINE_PATH, machineOf, objectsIn, START_AND_WAIT } from "../workflows-json.ts";
 import { checkDefinitionSize } from "../workflows-limits.ts";
 
 /** Timers hold less than 2^31 milliseconds. */
@@ -106,12 +106,15 @@ function checkPaths(name: string, state: JsonObject): void {
 }
 
 /** Of what Step Functions takes to start an execution: what is passed over here would be missed. */
-const STARTING = new Set(["StateMachineArn", "Name", "Name.$", "Input", "Input.$"]);
+const STARTING = new Set(["StateMachineArn", MACHINE_PATH, "Name", "Name.$", "Input", "Input.$"]);
 
-/** The machine that a Task starts an execution of and waits for; undefined for any other Task. */
-export function startedBy(state: JsonObject): string | undefined {
+/**
+ * The machine that a Task starts an execution of and waits for, null where only its input tells; undefined for any other
+ * Task.
+ */
+export function startedBy(state: JsonObject): string | null | undefined {
   if (state.Resource !== START_AND_WAIT || !isObject(state.Parameters)) return undefined;
-  return machineOf(state.Parameters.StateMachineArn);
+  return MACHINE_PATH in state.Parameters ? null : machineOf(state.Parameters.StateMachineArn);
 }
 
 function checkTask(name: string, state: JsonObject, steps: ReadonlySet<string>): void {

@@ -17,8 +17,8 @@ const SELECTOR = "\u0000item";
 
 export type CompiledTask =
   | { kind: "step"; step: string }
-  /** Starts an execution of that machine and waits for it. */
-  | { kind: "execution"; machine: string }
+  /** Starts an execution of that machine, or of the one that its input names, and waits for it. */
+  | { kind: "execution"; machine: string | null }
   | { kind: "parallel"; branches: CompiledMachine[] }
   | { kind: "map"; item: CompiledMachine; selects: boolean; concurrency: number };
 

@@ -32,6 +32,10 @@ export const taskFailed = (cause: string): Error => new NamedError("States.TaskF
 export const executionExists = (name: string): Error =>
   new NamedError("StepFunctions.ExecutionAlreadyExistsException", `Execution Already Exists: '${name}'`);
 
+/** There is no machine of that name for a machine to start. */
+export const machineUnknown = (name: string): Error =>
+  new NamedError("StepFunctions.StateMachineDoesNotExistException", `State Machine Does Not Exist: '${name}'`);
+
 /** The JSON of a cause; the message is cut until all of it, escapes included, is within the limit. */
 function boundedCause(errorType: string, message: string): string {
   let errorMessage = cutCause(message);

@@ -158,11 +158,13 @@ async function callStep(work: Step, input: Json, executionName: string): Promise
 /** Runs another machine to its end. @throws States.TaskFailed with the execution's description when that is a bad one */
 async function runExecution(
   state: string,
-  machine: string,
-  { Name: name, Input: input = {} }: JsonObject,
+  known: string | null,
+  { StateMachineArn: named, Name: name, Input: input = {} }: JsonObject,
   scope: Scope,
   around: Surroundings,
 ): Promise<Json> {
+  const machine = known ?? named;
+  if (typeof machine !== "string") throw runtimeError(`The machine that ${state} starts is not named by a text.`);
   if (typeof name !== "string") throw runtimeError(`The name of the execution that ${state} starts is not a text.`);
   if (jsonBytes(input) > PAYLOAD_BYTES) throw dataLimitError(`The input of ${state}`);
   const { status, output, error, cause } = await scope.until(around.execute(around.name, machine, name, input));

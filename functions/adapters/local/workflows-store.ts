@@ -1,5 +1,5 @@
 /** Machines, executions and their history in Records. */
-import { ConditionFailed } from "../../core/errors.ts";
+import { ConditionFailed, NotFound } from "../../core/errors.ts";
 import type {
   Clock,
   Execution,
@@ -9,32 +9,22 @@ import type {
   RecordOperation,
   Records,
   RecordValue,
-  StateMachineDefinition,
   StoredRecord,
 } from "../../core/ports.ts";
 import { jsonBytes } from "../workflows-json.ts";
 import { END_TYPES, type HistoryPage, type Outcome, PAGE_EVENTS } from "./workflows-journal.ts";
+import { attempt, type MachineStore, machineKey, machinesIn } from "./workflows-store-machines.ts";
 
-const MACHINES = "sys/machines";
 const EXECUTIONS = "sys/executions";
 /** What has not ended: resumed at the next start. */
 const RUNNING = "sys/running";
 /** What ended and was not told yet. */
 const ENDED = "sys/ended";
 
-/** A definition up to here stands in the machine's record; a longer one in pieces beside it. */
-const DEFINITION_BYTES = 300_000;
-/** In UTF-16 units; as JSON within JSON no more than 300 KB. */
-const PIECE_UNITS = 100_000;
 /** A payload up to here stands in the execution's record; a larger one beside it. */
 const PAYLOAD_INLINE_BYTES = 65_536;
 /** The service's own: an execution is kept for 90 days after its end. */
 const KEPT_SECONDS = 90 * 86_400;
-
-interface MachineRecord extends RecordValue {
-  definition?: StateMachineDefinition;
-  pieces?: number;
-}
 
 interface ExecutionRecord extends RecordValue {
   machine: string;
@@ -57,16 +47,16 @@ interface RunningRecord extends RecordValue {
   order: string;
   /** Whose turn it takes; absent in what an earlier release started. */
   group?: string;
+  /** Absent in what an earlier release started. */
+  machine?: string;
 }
 
 interface HistoryRecord extends RecordValue {
   events: HistoryEvent[];
 }
 
-export interface WorkflowStore {
-  machine(name: string): Promise<StateMachineDefinition | undefined>;
-  putMachine(name: string, definition: StateMachineDefinition): Promise<void>;
-  /** @returns false when the name was begun before */
+export interface WorkflowStore extends MachineStore {
+  /** @returns false when the name was begun before @throws NotFound for a machine that was removed */
   begin(machine: string, name: string, input: Json, group: string): Promise<boolean>;
   execution(name: string): Promise<Execution | undefined>;
   /** Records the end, once. @returns the ended execution, or undefined when it had ended before */
@@ -84,6 +74,8 @@ export interface WorkflowStore {
   history(name: string, cursor: string | undefined): Promise<HistoryPage>;
 }
 
+export const unknownMachine = (): NotFound => new NotFound("There is no state machine of that name.");
+
 const beside = (name: string, what: "input" | "output") => ({ partition: EXECUTIONS, sort: `${name}/${what}` });
 const historyPartition = (name: string) => `sys/history/${name}`;
 const pageSort = (index: number) => String(index).padStart(5, "0");
@@ -97,45 +89,6 @@ async function everything<T extends RecordValue>(records: Records, partition: st
     cursor = page.cursor;
   } while (cursor !== undefined);
   return items;
-}
-
-/** @returns whether it was done; false when a condition did not hold */
-async function attempt(work: Promise<unknown>): Promise<boolean> {
-  try {
-    await work;
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
-}
-
-function machinesIn(records: Records): Pick<WorkflowStore, "machine" | "putMachine"> {
-  const pieceKey = (name: string, index: number) => ({ partition: MACHINES, sort: `${name}/${pageSort(index)}` });
-  return {
-    async machine(name) {
-      const record = await records.get<MachineRecord>({ partition: MACHINES, sort: name });
-      if (record === undefined || record.value.definition !== undefined) return record?.value.definition;
-      let text = "";
-      for (let index = 0; index < (record.value.pieces ?? 0); index += 1) {
-        const piece = await records.get(pieceKey(name, index));
-        text += String(piece?.value.text ?? "");
-      }
-      return JSON.parse(text);
-    },
-    async putMachine(name, definition) {
-      const operations: RecordOperation[] = [];
-      const text = JSON.stringify(definition);
-      const fits = Buffer.byteLength(text) <= DEFINITION_BYTES;
-      for (let start = 0; !fits && start < text.length; start += PIECE_UNITS) {
-        const value = { v: 1, text: text.slice(start, start + PIECE_UNITS) };
-        operations.push({ kind: "put", key: pieceKey(name, operations.length), value });
-      }
-      const value = fits ? { v: 1, definition } : { v: 1, pieces: operations.length };
-      operations.push({ kind: "put", key: { partition: MACHINES, sort: name }, value, condition: { ifAbsent: true } });
-      await attempt(records.transact(operations));
-    },
-  };
 }
 
 function historyPuts(name: string, events: readonly HistoryEvent[], expiresAt: number): RecordOperation[] {
@@ -197,20 +150,32 @@ export function openWorkflowStore(records: Records, clock: Clock): WorkflowStore
     return { ...execution, name, input: input ?? null, ...(output === undefined ? {} : { output }) };
   }
 
+  /** Of what an earlier release started nothing is known: it may run on any. */
+  const isUsed = async (name: string): Promise<boolean> =>
+    (await everything<RunningRecord>(records, RUNNING)).some(({ value: { machine = name } }) => machine === name);
+
   return {
-    ...machinesIn(records),
+    ...machinesIn(records, isUsed),
     ...indexesIn(records),
     async begin(machine, name, input, group) {
       const value: ExecutionRecord = { v: 1, machine, status: "RUNNING", startedAt: now() };
       const order = clock.guid();
       const key = { partition: EXECUTIONS, sort: name };
       const operations: RecordOperation[] = [
-        { kind: "put", key: { partition: RUNNING, sort: name }, value: { v: 1, order, group } },
+        { kind: "check", key: machineKey(machine), condition: { ifPresent: true } },
+        { kind: "put", key: { partition: RUNNING, sort: name }, value: { v: 1, order, group, machine } },
       ];
       if (jsonBytes(input) <= PAYLOAD_INLINE_BYTES) value.input = input;
       else operations.push({ kind: "put", key: beside(name, "input"), value: { v: 1, payload: input } });
       operations.push({ kind: "put", key, value, condition: { ifAbsent: true } });
-      return attempt(records.transact(operations));
+      try {
+        await records.transact(operations);
+        return true;
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+        if (error.failed.includes(operations.length - 1)) return false;
+        throw unknownMachine();
+      }
     },
     async execution(name) {
       const record = await load(name);

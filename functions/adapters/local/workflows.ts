@@ -15,7 +15,7 @@ import type {
 } from "../../core/ports.ts";
 import { checkStart, cutCause, cutName } from "../workflows-limits.ts";
 import { FairQueue } from "./fair-queue.ts";
-import { executionExists } from "./workflows-errors.ts";
+import { executionExists, machineUnknown } from "./workflows-errors.ts";
 import { bareHistory, type HistoryPage, historyPage, type Outcome } from "./workflows-journal.ts";
 import { type Machines, openMachines } from "./workflows-machines.ts";
 import { type Execute, type Run, startRun } from "./workflows-run.ts";
@@ -61,6 +61,11 @@ interface Place {
   done: Promise<void>;
 }
 
+/** What a Task gets that starts an execution of a machine that is not there. */
+const asTaskError = (machine: string) => (error: unknown) => {
+  throw error instanceof NotFound ? machineUnknown(machine) : error;
+};
+
 const unknownExecution = () => new NotFound("There is no execution of that name.");
 
 class RecordedWorkflows implements LocalWorkflows {
@@ -86,6 +91,10 @@ class RecordedWorkflows implements LocalWorkflows {
 
   ensureMachine(definition: StateMachineDefinition): Promise<string> {
     return this.#machines.ensure(definition);
+  }
+
+  removeMachine(machine: string): Promise<void> {
+    return this.#machines.remove(machine);
   }
 
   async start(machine: string, name: string, input: Json): Promise<{ started: boolean }> {
@@ -162,7 +171,7 @@ class RecordedWorkflows implements LocalWorkflows {
     // Nothing begins any more: the parent is put down in this Task, and taken up again by the next process.
     if (this.#draining) return new Promise(() => undefined);
     checkStart(name, input);
-    await this.#machines.load(machine);
+    await this.#machines.load(machine).catch(asTaskError(machine));
     if (!this.#parents.has(parent)) {
       this.#parents.add(parent);
       this.#fillPlaces();
@@ -171,7 +180,7 @@ class RecordedWorkflows implements LocalWorkflows {
     const others = this.#awaited.get(name) ?? [];
     this.#awaited.set(name, [...others, resolve]);
     const group = this.#options.groupOf?.(input) ?? "";
-    if (await this.#store.begin(machine, name, input, group)) {
+    if (await this.#store.begin(machine, name, input, group).catch(asTaskError(machine))) {
       if (this.#enqueue(name, group)) this.#fillPlaces();
     } else if ((await this.#store.execution(name))?.status !== "RUNNING") throw executionExists(name);
     return promise;
@@ -245,6 +254,7 @@ class RecordedWorkflows implements LocalWorkflows {
     for (const resolve of this.#awaited.get(name) ?? []) resolve(ended);
     this.#awaited.delete(name);
     this.#tell(ended);
+    await this.#store.forgetMachine(ended.machine);
   }
 
   #tell(execution: Execution): void {

@@ -6,31 +6,34 @@ import {
   inlineBatchMachine,
   PART_DOCUMENTS,
 } from "../../../statemachines/batch.ts";
-import { type DocumentRunInput, documentMachine } from "../../../statemachines/document.ts";
-import { BadRequest, ConditionFailed, Conflict } from "../errors.ts";
+import type { DocumentRunInput } from "../../../statemachines/document.ts";
+import { ConditionFailed, Conflict } from "../errors.ts";
 import type { RunCommand } from "../jobs/command.ts";
 import { changeJob, loadJob, nowIso } from "../jobs/jobs.ts";
+import { makeMachine, makeRunMachine, startMachine } from "../jobs/machines.ts";
 import { executionName, type JobStatus, type OpenRun, type RunSummary, runId } from "../jobs/model.ts";
 import { findRun, keepCommand, loadCommand, newRun, opened, refuseOpen, withRun } from "../jobs/runs.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/records.ts";
-import type { Json, StateMachineDefinition } from "../ports.ts";
+import type { Json } from "../ports.ts";
 import { findDocument, loadBatch, typeByDefault } from "./batches.ts";
 import { documentStarted } from "./counts.ts";
 import { listFile } from "./model.ts";
 
-const made = (org: Organization, machine: unknown): Promise<string> =>
-  org.workflows.ensureMachine(machine as StateMachineDefinition);
-
 /** Starts the machine of a batch's run; twice is once. @returns whether this call started it */
 export async function startBatchRun(org: Organization, guid: string, run: number): Promise<boolean> {
-  const input: BatchRunInput = { organizationId: org.id, guid, run, mode: "BATCH" };
-  const document = await made(org, documentMachine());
-  const machine = org.config.distributedMaps
-    ? distributedBatchMachine(document)
-    : inlineBatchMachine(await made(org, batchPartMachine(document)));
-  const { started } = await org.workflows.start(await made(org, machine), executionName(guid, run), { ...input });
-  return started;
+  const summary = findRun((await loadJob(org, guid)).value, run);
+  if (summary === undefined) throw new Error("The run is missing");
+  const command = await loadCommand(org, summary);
+  const prepare = async () => {
+    const documentMachine = await makeRunMachine(org, command);
+    const input: BatchRunInput = { organizationId: org.id, guid, run, mode: "BATCH", documentMachine };
+    const machine = org.config.distributedMaps
+      ? distributedBatchMachine()
+      : inlineBatchMachine(await makeMachine(org, batchPartMachine()));
+    return { machine: await makeMachine(org, machine), input };
+  };
+  return startMachine(org, executionName(guid, run), prepare);
 }
 
 export interface OpenedBatch {
@@ -44,7 +47,7 @@ export interface OpenedBatch {
  * Opens the next run over all documents and starts it. With an idempotency key that already opened a run, that run is the
  * answer.
  * @param command its `mimeType` is the default of documents that declare none; empty: none
- * @throws Conflict for what is no batch, an empty one, and while a run is open; BadRequest for a pipeline
+ * @throws Conflict for what is no batch, an empty one, and while a run is open
  */
 export async function openBatchRun(
   org: Organization,
@@ -53,10 +56,6 @@ export async function openBatchRun(
   { maxConcurrency, idempotencyKey }: { maxConcurrency?: number | undefined; idempotencyKey?: string | undefined },
 ): Promise<OpenedBatch> {
   await loadBatch(org, guid);
-  if (command.mode === "PIPELINE") {
-    const message = "must be left out: batches run no pipelines in this release";
-    throw new BadRequest(`Invalid body: pipeline ${message}`, { errors: [{ path: "/pipeline", message }] });
-  }
   const key = await keepCommand(org, guid, command);
   let run: RunSummary | undefined;
   let isNew = false;
@@ -72,6 +71,7 @@ export async function openBatchRun(
     run = {
       ...newRun(org, job.lastRun + 1, command, key),
       mode: "BATCH",
+      documentMode: command.mode,
       documents: { total, completed: 0, failed: 0, maxConcurrency: concurrency },
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     };
@@ -101,9 +101,15 @@ export type BatchPlan =
 
 /**
  * Begins a run: PROCESSING. Again changes nothing.
+ * @param documentMachine carries out each document; absent in what an earlier release started
  * @returns what its Map goes over, as its machine reads it: a list in the file store, or parts; null when it has ended
  */
-export async function planBatch(org: Organization, guid: string, run: number): Promise<BatchPlan> {
+export async function planBatch(
+  org: Organization,
+  guid: string,
+  run: number,
+  documentMachine?: string,
+): Promise<BatchPlan> {
   const job = await beginBatch(org, guid, run);
   const documents = job && findRun(job, run)?.documents;
   if (documents === undefined) return null;
@@ -123,6 +129,7 @@ export async function planBatch(org: Organization, guid: string, run: number): P
       run,
       maxConcurrency,
       indexes: indexes.slice(first, first + PART_DOCUMENTS),
+      ...(documentMachine === undefined ? {} : { documentMachine }),
     };
     parts.push({ name: `${executionName(guid, run)}-${parts.length + 1}`, input });
   }

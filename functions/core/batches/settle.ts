@@ -8,6 +8,8 @@ import { hasResult, loadOutcomes, sentenceOfCause, settleRun, tellDependents } f
 import { INTERNAL_SENTENCE } from "../jobs/steps.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/records.ts";
+import { allEnded, loadNodes } from "../pipelines/nodes.ts";
+import { publishPipeline } from "../pipelines/publish.ts";
 import { openOutbox } from "../webhooks/outbox.ts";
 import { findDocument } from "./batches.ts";
 import { countDocuments, hasSucceeded } from "./counts.ts";
@@ -64,10 +66,16 @@ export async function closeDocument(
   if (job.openRun !== run) return { open: false };
   const execution = await org.workflows.describe(executionName(guid, run));
   if (execution?.status === "RUNNING") return { open: true };
-  // Where its machine fell at the last step, the document's result is there, and stands.
-  const { outputs } = await loadOutcomes(org, guid, run);
-  await settleRun(org, guid, run, hasResult(outputs) ? undefined : sentence);
+  await settleFallen(org, guid, run, sentence);
   return { open: false };
+}
+
+/** Where its machine fell at the last step, the document's result is there, and stands. */
+async function settleFallen(org: Organization, guid: string, run: number, sentence: string): Promise<void> {
+  const nodes = await loadNodes(org, guid, run);
+  const made = nodes === undefined ? hasResult((await loadOutcomes(org, guid, run)).outputs) : allEnded(nodes);
+  const traceKey = made ? await publishPipeline(org, { guid, run }) : undefined;
+  await settleRun(org, guid, run, made ? undefined : sentence, false, traceKey);
 }
 
 /** A document whose run was never opened has failed all the same. */

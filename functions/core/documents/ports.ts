@@ -125,12 +125,21 @@ export interface DocumentEngine {
   /** Layout + schema → result and source locations, both UTF-8 JSON, without a model. */
   extract(
     layout: Uint8Array,
-    request: { schema?: Json; prompt?: string; granularity: "auto" | "block" | "word"; barcodes?: Uint8Array },
+    request: {
+      schema?: Json;
+      prompt?: string;
+      granularity: "auto" | "block" | "word";
+      barcodes?: Uint8Array;
+      /** Fills what the document does not have (core/extraction/given.ts). */
+      given?: Json;
+    },
     limits: WorkLimits,
   ): Promise<{
     result: Uint8Array;
     sources: Uint8Array;
     facts: { found: number; unresolved: number; confidence: number | null };
+    /** Pointers of leaves that were filled with what is given, and where it stands there. */
+    filled?: [string, string][];
   }>;
   /** What an extraction with a model needs besides the model. */
   readonly model: ModelWork;

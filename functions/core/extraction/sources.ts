@@ -63,3 +63,13 @@ export interface SourceLocations {
   locations: Record<string, SourceLocation>;
   unresolved: UnresolvedLeaf[];
 }
+
+/** The same with another reason for some of the unresolved. */
+export const withReason = (
+  sources: SourceLocations,
+  pointers: ReadonlySet<string>,
+  reason: string,
+): SourceLocations => ({
+  ...sources,
+  unresolved: sources.unresolved.map((leaf) => (pointers.has(leaf.pointer) ? { pointer: leaf.pointer, reason } : leaf)),
+});

@@ -133,6 +133,8 @@ export interface RunSummary {
   facts?: ReadingFacts;
   /** Of a batch's run: how many documents it has, and how many of them ended how once it has ended. */
   documents?: DocumentCounts & { maxConcurrency: number };
+  /** Of a batch's run: what each of its documents is run as. */
+  documentMode?: RunMode;
   /** Of a batch's run: it is being cancelled, however its documents end. */
   cancelling?: true;
   /** Of a batch's run that was cut short: what stands for the documents that it did not come to. */

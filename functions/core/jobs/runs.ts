@@ -1,15 +1,14 @@
 /** Runs: opened by a process call, begun by their first step, settled once. */
 import { createHash } from "node:crypto";
-import { type DocumentRunInput, documentMachine } from "../../../statemachines/document.ts";
-import { operationMachine } from "../../../statemachines/operation.ts";
+import type { DocumentRunInput } from "../../../statemachines/document.ts";
 import { ConditionFailed, Conflict } from "../errors.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/records.ts";
-import { listPipeline, machineOf, readPipeline } from "../pipelines/definition.ts";
+import { listPipeline, readPipeline } from "../pipelines/definition.ts";
 import { pipelineKey } from "../pipelines/model.ts";
-import type { Json, StateMachineDefinition } from "../ports.ts";
 import type { RunCommand } from "./command.ts";
 import { changeJob, loadJob, nowIso } from "./jobs.ts";
+import { makeRunMachine, startMachine } from "./machines.ts";
 import {
   commandKey,
   type Dependency,
@@ -19,7 +18,6 @@ import {
   type JobStatus,
   MAX_RUNS,
   type OpenRun,
-  type RunMode,
   type RunSummary,
   runId,
 } from "./model.ts";
@@ -41,21 +39,21 @@ export const withRun = (job: JobRecord, run: number, change: Partial<RunSummary>
   runs: job.runs.map((one) => (one.run === run ? { ...one, ...change } : one)),
 });
 
-type AnyRunInput = Omit<DocumentRunInput, "mode"> & { mode: RunMode };
+type AnyRunInput = Omit<DocumentRunInput, "mode"> & Pick<RunCommand, "mode">;
 
 /** A pipeline's machine is compiled from what its run was asked to do. */
-async function machineFor(org: Organization, { guid, run, mode }: AnyRunInput): Promise<StateMachineDefinition> {
-  if (mode === "OPERATION") return operationMachine() as unknown as StateMachineDefinition;
-  if (mode !== "PIPELINE") return documentMachine() as unknown as StateMachineDefinition;
+async function commandFor(org: Organization, { guid, run, mode }: AnyRunInput): Promise<Pick<RunCommand, "mode">> {
+  if (mode !== "PIPELINE") return { mode };
   const summary = findRun((await loadJob(org, guid)).value, run);
   if (summary === undefined) throw new Error("The run is missing");
-  return machineOf((await loadCommand(org, summary)).pipeline);
+  return loadCommand(org, summary);
 }
 
 /** Starts the machine of a run; twice is once. */
 export async function startRun(org: Organization, input: AnyRunInput): Promise<void> {
-  const machine = await org.workflows.ensureMachine(await machineFor(org, input));
-  await org.workflows.start(machine, executionName(input.guid, input.run), { ...input } as unknown as Json);
+  const command = await commandFor(org, input);
+  const prepare = async () => ({ machine: await makeRunMachine(org, command), input });
+  await startMachine(org, executionName(input.guid, input.run), prepare);
 }
 
 /**

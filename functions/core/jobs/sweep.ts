@@ -19,7 +19,8 @@ type Due = OpenRun | OpenDeletion | DueDelivery;
 /** After its deadline a run has this long to be ended by its own step. */
 const GRACE_MS = 30_000;
 
-async function* dueWork(system: SystemRecords): AsyncGenerator<StoredRecord<Due>> {
+/** All open runs, begun deletions and webhooks that are due, of every organization. */
+export async function* dueWork(system: SystemRecords): AsyncGenerator<StoredRecord<Due>> {
   for (let shard = 0; shard < DUE_SHARDS; shard++) {
     let cursor: string | undefined;
     do {

@@ -33,7 +33,7 @@ function processingJob(org: Organization, job: JobRecord, watched: Watched): Rec
     updatedAt: job.updatedAt,
     organizationId: org.id,
     jobType: isBatch ? "BATCH" : "DOCUMENT",
-    jobMode: modeOf(job, run?.mode ?? null),
+    jobMode: modeOf(job, run?.documentMode ?? run?.mode ?? null),
     operationType: job.operation?.type ?? null,
     ...(job.operation === undefined ? {} : { parentJobGuid: job.operation.parent }),
     extractionMode: isBatch || job.operation !== undefined ? null : (run?.mode ?? null),

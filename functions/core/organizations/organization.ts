@@ -2,6 +2,7 @@ import type { RateLimit } from "../access/rate-limit.ts";
 import { organizationVault, type Vault } from "../access/vault.ts";
 import type { Observer } from "../observe.ts";
 import type { Blobs, Engines, Records, Workflows, WorkQueue } from "../ports.ts";
+import { type MachineUses, machineUsesOf } from "./machine-uses.ts";
 import { type OpenRuns, openRunsOf } from "./open-runs.ts";
 import { type OrgRecords, organizationBlobs, organizationRecords } from "./records.ts";
 
@@ -63,6 +64,7 @@ export interface Organization {
   readonly observer: Observer;
   readonly config: Config;
   readonly openRuns: OpenRuns;
+  readonly machineUses: MachineUses;
 }
 
 /** Binds a platform to one organization. */
@@ -78,5 +80,6 @@ export function bindOrganization(platform: Platform, id: number): Organization {
     observer: platform.observer,
     config: platform.config,
     openRuns: openRunsOf(platform.records, id, platform.config),
+    machineUses: machineUsesOf(platform.records, platform.engines.clock),
   };
 }

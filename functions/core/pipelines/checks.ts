@@ -2,6 +2,7 @@
 import type { Json } from "../../../statemachines/pipeline/diagnostics.ts";
 import type { DefinitionChecks } from "../../../statemachines/pipeline/nodes/node.ts";
 import { readCalculatedFields } from "../extraction/calculated/fields.ts";
+import { schemaFault } from "../extraction/schema-fault.ts";
 import { parseUserSchema } from "../extraction/user-schema.ts";
 import { OPERATION_TYPES } from "../operations/types.ts";
 
@@ -22,6 +23,8 @@ export const DEFINITION_CHECKS: DefinitionChecks = {
   schema(schema) {
     const parsed = parseUserSchema(schema);
     if ("fault" in parsed) return `The schema is not a valid JSON Schema: ${parsed.fault}`;
+    const fault = schemaFault(parsed.schema);
+    if (fault !== undefined) return `The schema ${fault}`;
     const calculated = readCalculatedFields(parsed.schema);
     return "faults" in calculated ? calculated.faults[0]?.message : undefined;
   },

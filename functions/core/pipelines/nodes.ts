@@ -62,6 +62,9 @@ export function statusOf({ begun, done }: RunNodes, id: string, run: JobStatus):
   return TERMINAL.has(run) ? "CANCELLED" : "RUNNING";
 }
 
+/** Whether something is on record of every node: what the run comes to is certain. */
+export const allEnded = ({ pipeline, done }: RunNodes): boolean => pipeline.nodes.every(({ id }) => done.has(id));
+
 const without = (sentence = ""): string => sentence.replace(/^Processing failed: /, "");
 
 function viewNode(nodes: RunNodes, { id, type }: ListedNode, run: JobStatus): Record<string, unknown> {

@@ -6,7 +6,7 @@ import type { PipelineDefinition } from "../../../statemachines/pipeline/definit
 import { isObject, type Json, pointTo } from "../../../statemachines/pipeline/diagnostics.ts";
 import type { Path } from "../../../statemachines/pipeline/paths.ts";
 import type { Template } from "../../../statemachines/pipeline/templates.ts";
-import type { SourceLocations, UnresolvedLeaf } from "../extraction/sources.ts";
+import type { SourceLocation, SourceLocations, UnresolvedLeaf } from "../extraction/sources.ts";
 
 /** A place in a node's result, or why there is none. */
 export type Origin = { node: string; pointer: string } | { reason: "constant" | "derived" };
@@ -82,30 +82,63 @@ export interface Composition {
   sources: ReadonlyMap<string, SourceLocations>;
 }
 
-/** Every leaf of the result is in exactly one of `locations` and `unresolved`. */
-export function composeSources({ result, moves, trail, granularity, sources }: Composition): SourceLocations {
-  const reasons = new Map(
-    [...sources].map(([node, { unresolved }]) => [node, new Map(unresolved.map((leaf) => [leaf.pointer, leaf]))]),
+type Placed = { location: SourceLocation } | { leaf: Omit<UnresolvedLeaf, "pointer"> };
+
+/** What is known of the places of nodes' results, by their pointers. */
+function placesIn(sources: ReadonlyMap<string, SourceLocations>): (origin: Origin, value: Json) => Placed {
+  const unresolved = new Map(
+    [...sources].map(([node, one]) => [node, new Map(one.unresolved.map((leaf) => [leaf.pointer, leaf]))]),
   );
-  const locations: [string, SourceLocations["locations"][string]][] = [];
-  const unresolved: UnresolvedLeaf[] = [];
-  for (const [pointer, value] of leavesIn(result)) {
-    const origin = originOf(pointer, moves, trail);
+  return (origin, value) => {
     const source = "node" in origin ? sources.get(origin.node) : undefined;
     const location =
       "node" in origin && source && Object.hasOwn(source.locations, origin.pointer)
         ? source.locations[origin.pointer]
         : undefined;
-    const known = "node" in origin ? reasons.get(origin.node)?.get(origin.pointer) : undefined;
-    if (location !== undefined) locations.push([pointer, location]);
-    else if (known !== undefined) unresolved.push({ ...known, pointer });
-    else if (value === null) unresolved.push({ pointer, reason: "null-value" });
-    else if (isEmpty(value)) unresolved.push({ pointer, reason: "empty" });
-    else if ("reason" in origin) unresolved.push({ pointer, reason: origin.reason });
-    else unresolved.push({ pointer, reason: "derived" });
+    if (location !== undefined) return { location };
+    const known = "node" in origin ? unresolved.get(origin.node)?.get(origin.pointer) : undefined;
+    if (known !== undefined) return { leaf: known };
+    if (value === null) return { leaf: { reason: "null-value" } };
+    if (isEmpty(value)) return { leaf: { reason: "empty" } };
+    return { leaf: { reason: "reason" in origin ? origin.reason : "derived" } };
+  };
+}
+
+/** Every leaf of the result is in exactly one of `locations` and `unresolved`. */
+export function composeSources({ result, moves, trail, granularity, sources }: Composition): SourceLocations {
+  const placeOf = placesIn(sources);
+  const locations: [string, SourceLocation][] = [];
+  const unresolved: UnresolvedLeaf[] = [];
+  for (const [pointer, value] of leavesIn(result)) {
+    const placed = placeOf(originOf(pointer, moves, trail), value);
+    if ("location" in placed) locations.push([pointer, placed.location]);
+    else unresolved.push({ ...placed.leaf, pointer });
   }
   const [pages] = [...sources.values()].map((one) => one.pages).filter((list) => list.length > 0);
   return { version: 1, granularity, pages: pages ?? [], locations: Object.fromEntries(locations), unresolved };
+}
+
+/**
+ * Places of a result whose leaves were filled, in part, with what was given beside its source: those have the places that
+ * they have where they come from, as long as they have one there.
+ * @param filled pointers of the leaves, each with that of the value in what was given
+ */
+export function placeFilled(
+  own: SourceLocations,
+  filled: readonly (readonly [to: string, from: string])[],
+  { trail, sources }: Pick<Composition, "trail" | "sources">,
+): SourceLocations {
+  const placeOf = placesIn(sources);
+  const locations = new Map(Object.entries(own.locations));
+  const unresolved = new Map(own.unresolved.map((leaf) => [leaf.pointer, leaf]));
+  for (const [pointer, from] of filled) {
+    const placed = placeOf(originOf(from, new Map([["", ""]]), trail), true);
+    if ("location" in placed) {
+      locations.set(pointer, placed.location);
+      unresolved.delete(pointer);
+    } else if (!locations.has(pointer)) unresolved.set(pointer, { ...placed.leaf, pointer });
+  }
+  return { ...own, locations: Object.fromEntries(locations), unresolved: [...unresolved.values()] };
 }
 
 /** Places of a result that has none, for one reason. */

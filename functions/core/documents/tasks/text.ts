@@ -4,8 +4,10 @@ import { fillCalculated, readCalculatedFields } from "../../extraction/calculate
 import { judgeResult } from "../../extraction/confidence/judge.ts";
 import { analyzeDocument } from "../../extraction/describe/analyze.ts";
 import { generateSchema } from "../../extraction/describe/schema.ts";
+import { fillGiven } from "../../extraction/given.ts";
 import { extractOffline } from "../../extraction/offline.ts";
-import type { Json } from "../../ports.ts";
+import { withReason } from "../../extraction/sources.ts";
+import type { DocumentEngine } from "../../ports.ts";
 import { withBarcodes } from "../barcodes/context.ts";
 import { completeDocument, type Recognition } from "../complete.ts";
 import { parseLayout } from "../layout-file.ts";
@@ -26,7 +28,7 @@ export interface TranscribeTask {
 
 export interface ExtractTask {
   layout: Uint8Array;
-  request: { schema?: Json; prompt?: string; granularity: "auto" | "block" | "word"; barcodes?: Uint8Array };
+  request: Parameters<DocumentEngine["extract"]>[1];
 }
 
 export interface DescribeTask {
@@ -55,10 +57,14 @@ export const textTasks = {
     const known = barcodes === undefined ? read : withBarcodes(read, barcodes);
     const { result, sources: found, facts } = extractOffline(known, request);
     const asked = request.schema === undefined ? {} : { schema: request.schema };
-    const { sources, confidence } = judgeResult({ layout: known, result, sources: found, ...asked });
+    const { sources: judged, confidence } = judgeResult({ layout: known, result, sources: found, ...asked });
+    const { schema, given } = request;
+    const filled = schema === undefined || given === undefined ? [] : fillGiven(result, schema, given);
+    const sources = withReason(judged, new Set(filled.map(([pointer]) => pointer)), "derived");
     const calculated = request.schema === undefined ? undefined : readCalculatedFields(request.schema);
     // What it fills is among the unresolved already: the extractor knows which properties it leaves to formulas.
     if (calculated !== undefined && !("faults" in calculated)) fillCalculated(result, calculated);
-    return { result: toJson(result), sources: toJson(sources), facts: { ...facts, confidence } };
+    const told = filled.length === 0 ? {} : { filled };
+    return { result: toJson(result), sources: toJson(sources), facts: { ...facts, confidence }, ...told };
   },
 };

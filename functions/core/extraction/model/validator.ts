@@ -14,6 +14,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { JobFailure } from "../../errors.ts";
 import type { Json } from "../../ports.ts";
+import { patternFault, referenceFault } from "../schema-fault.ts";
 import { costFault } from "./cost.ts";
 import { canonical, isObject } from "./json.ts";
 import { boundedPattern } from "./regex.ts";
@@ -33,11 +34,8 @@ const LONGEST_FORMATTED = 4_096;
 /** Formats that are content rather than a shape, of any length. */
 const CONTENT_FORMATS = new Set(["byte", "binary", "password"]);
 
-const shorten = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
-
 const failure = (fault: string): JobFailure => new JobFailure(`Processing failed: The schema ${fault}`);
-const patternFailure = (pattern: string, error: PatternError): JobFailure =>
-  failure(`has a pattern that cannot be used: ${JSON.stringify(shorten(pattern, 100))} ${error.message}`);
+const patternFailure = (pattern: string, error: PatternError): JobFailure => failure(patternFault(pattern, error));
 
 /** Ajv's way to other regular expressions; the text of the pattern tells equal ones. */
 function makePattern(source: string): { test(text: string): boolean; toString(): string } {
@@ -158,7 +156,7 @@ function withoutDraft(schema: Json): Json {
 function compileFault(error: unknown): string {
   const message = error instanceof Error ? error.message : "";
   const reference = /can't resolve reference (\S{1,200})/.exec(message)?.[1];
-  if (reference !== undefined) return `refers to ${shorten(reference, 100)}, which is not part of it`;
+  if (reference !== undefined) return referenceFault(reference);
   return error instanceof RangeError ? "nests or combines too much to be checked" : "cannot be used for checking";
 }
 

@@ -2,7 +2,12 @@
 import { describe, expect, it } from "vitest";
 import { emitMachine, type MachineSettings } from "../../../../functions/adapters/aws/workflows-machine.ts";
 import type { StateMachineDefinition } from "../../../../functions/core/ports.ts";
-import { BATCH_STEPS, batchPartMachine, distributedBatchMachine } from "../../../../statemachines/batch.ts";
+import {
+  BATCH_STEPS,
+  batchPartMachine,
+  distributedBatchMachine,
+  inlineBatchMachine,
+} from "../../../../statemachines/batch.ts";
 
 const SETTINGS: MachineSettings = {
   namePrefix: "Sheaf-",
@@ -19,26 +24,31 @@ const emitted = (definition: unknown, settings = SETTINGS): ReturnType<typeof JS
   JSON.parse(emitMachine(definition as StateMachineDefinition, settings).definition);
 
 describe("emitMachine", () => {
-  it("names the document machine by its ARN, and the bucket that the Map reads", () => {
-    const { documents } = emitted(distributedBatchMachine("Sheaf-abc")).States;
+  it("names the machine of each document by its ARN, and the bucket that the Map reads", () => {
+    const { documents } = emitted(distributedBatchMachine()).States;
     expect(documents.ItemReader.Parameters).toEqual({ Bucket: "files", "Key.$": "$.plan.list" });
     expect(documents.ItemProcessor.States.document).toMatchObject({
       Resource: "arn:aws:states:::states:startExecution.sync:2",
-      Parameters: { StateMachineArn: "arn:aws:states:eu-central-1:123456789012:stateMachine:Sheaf-abc" },
+      Parameters: {
+        "StateMachineArn.$":
+          "States.Format('arn:aws:states:eu-central-1:123456789012:stateMachine:{}', $.documentMachine)",
+      },
     });
     expect(documents.ItemProcessor.States.open.Resource).toBe(SETTINGS.steps["batch-open"]);
   });
 
   it("knows other partitions", () => {
     const china = { ...SETTINGS, partition: "aws-cn", region: "cn-north-1" };
-    const { document } = emitted(batchPartMachine("m"), china).States.documents.ItemProcessor.States;
-    expect(document.Parameters.StateMachineArn).toBe("arn:aws-cn:states:cn-north-1:123456789012:stateMachine:m");
+    const { part } = emitted(inlineBatchMachine("m"), china).States.documents.ItemProcessor.States;
+    expect(part.Parameters.StateMachineArn).toBe("arn:aws-cn:states:cn-north-1:123456789012:stateMachine:m");
+    const { document } = emitted(batchPartMachine(), china).States.documents.ItemProcessor.States;
+    expect(document.Parameters["StateMachineArn.$"]).toContain("'arn:aws-cn:states:cn-north-1:123456789012:");
   });
 
   it("leaves what only looks like a placeholder, and refuses a list where there is no bucket", () => {
     const pass = { Type: "Pass", Parameters: { StateMachineArn: "${machine:m}", Bucket: "${bucket}" }, End: true };
     expect(emitted({ StartAt: "A", States: { A: pass } }).States.A).toEqual(pass);
     const { bucket: _none, ...without } = SETTINGS;
-    expect(() => emitted(distributedBatchMachine("m"), without)).toThrow(/file store/);
+    expect(() => emitted(distributedBatchMachine(), without)).toThrow(/file store/);
   });
 });

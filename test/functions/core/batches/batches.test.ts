@@ -7,8 +7,8 @@ import { deleteJob, finishDeletion } from "../../../../functions/core/jobs/remov
 import { settleRun } from "../../../../functions/core/jobs/settle.ts";
 import { sweep } from "../../../../functions/core/jobs/sweep.ts";
 import { waitForEnd } from "../../../../functions/core/jobs/wait.ts";
-import { type TestPlatform, testPlatform } from "../../../support/platform.ts";
-import { batchOf, COMMAND, read, withLostStarts } from "./support.ts";
+import { type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
+import { batchOf, COMMAND, read } from "./support.ts";
 
 let at: TestPlatform;
 afterEach(() => at.close());

@@ -10,8 +10,8 @@ import { executionName } from "../../../../functions/core/jobs/model.ts";
 import { sweep } from "../../../../functions/core/jobs/sweep.ts";
 import { waitForEnd } from "../../../../functions/core/jobs/wait.ts";
 import { makeSteps } from "../../../../functions/steps/index.ts";
-import { easyDocuments, type TestPlatform, testPlatform } from "../../../support/platform.ts";
-import { all, batchOf, COMMAND, listOf, read, withLostStarts } from "./support.ts";
+import { easyDocuments, type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
+import { all, batchOf, COMMAND, listOf, read } from "./support.ts";
 
 let at: TestPlatform;
 afterEach(() => at.close());

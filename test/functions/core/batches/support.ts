@@ -27,18 +27,6 @@ export async function batchOf(org: Organization, texts: readonly string[]): Prom
   return guid;
 }
 
-/** The same organization, but nothing that is started runs. */
-export const withLostStarts = (org: Organization): Organization => ({
-  ...org,
-  workflows: {
-    ensureMachine: (definition) => org.workflows.ensureMachine(definition),
-    start: async () => ({ started: true }),
-    describe: (name) => org.workflows.describe(name),
-    stop: (name, error, cause) => org.workflows.stop(name, error, cause),
-    history: (name, options) => org.workflows.history(name, options),
-  },
-});
-
 export const listOf = async (org: Organization, guid: string, run?: number): Promise<unknown> => {
   const { key } = await findAnyResult(org, guid, { interim: true, run });
   return JSON.parse(Buffer.from((await org.blobs.get(key)) ?? []).toString("utf8"));

@@ -11,8 +11,8 @@ import { runStep } from "../../../../functions/core/jobs/steps.ts";
 import { restartClocks, sweep } from "../../../../functions/core/jobs/sweep.ts";
 import { waitForEnd } from "../../../../functions/core/jobs/wait.ts";
 import type { Organization } from "../../../../functions/core/organizations/organization.ts";
-import type { DocumentEngine, Workflows } from "../../../../functions/core/ports.ts";
-import { easyDocuments, type TestPlatform, testPlatform } from "../../../support/platform.ts";
+import type { DocumentEngine } from "../../../../functions/core/ports.ts";
+import { easyDocuments, type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
 
 let at: TestPlatform;
 afterEach(() => at.close());
@@ -29,18 +29,6 @@ const COMMAND: RunCommand = {
 
 async function uploaded(org: Organization): Promise<string> {
   return (await createJob(org, { bytes: Buffer.from("x"), mimeType: "text/plain", fileName: null })).guid;
-}
-
-/** The same organization, but nothing that is started runs. */
-function withLostStarts(org: Organization): Organization {
-  const workflows: Workflows = {
-    ensureMachine: (definition) => org.workflows.ensureMachine(definition),
-    start: async () => ({ started: true }),
-    describe: (name) => org.workflows.describe(name),
-    stop: (name, error, cause) => org.workflows.stop(name, error, cause),
-    history: (name, options) => org.workflows.history(name, options),
-  };
-  return { ...org, workflows };
 }
 
 const usageOf = async (org: Organization): Promise<number> => {
