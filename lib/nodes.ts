@@ -13,7 +13,7 @@ import type { Workflows } from "./workflows.ts";
 
 /** A run has 300 s; a node that takes longer than that is in vain. */
 const WORKER_SECONDS = 300;
-/** A message is one node; a worker that died holds it no longer than its function could have run. */
+/** Lambda wants it no shorter than the function's time; a worker hides the message that it has for much less at a time. */
 const VISIBILITY_SECONDS = WORKER_SECONDS + 10;
 /** Nodes of one tier at once over all runs: what the limits of most accounts with a provider allow. */
 const MOST_AT_ONCE = 20;

@@ -1,5 +1,6 @@
 /** What the routes that take a document share: its parts, the look at it, the run that it starts. */
 import { resolveMimeType, sniffDocument } from "../core/documents/sniff.ts";
+import { BadRequest } from "../core/errors.ts";
 import type { RunCommand } from "../core/jobs/command.ts";
 import { createJob } from "../core/jobs/jobs.ts";
 import type { JobRecord, JobStatus } from "../core/jobs/model.ts";
@@ -40,9 +41,27 @@ export const readAs = (job: JobRecord) => (wish: string | undefined) => resolveM
 export type MultipartInput = Pick<RouteInput<unknown, unknown, unknown>, "multipart" | "newGuid" | "idempotencyKey">;
 
 /** @throws BadRequest naming each tool that looks into what there is not */
-export async function checkTools(org: Organization, { tools = [] }: RunCommand): Promise<void> {
-  if (tools.length > 0) await (org.engines.tools ?? emptyToolBox).check(org.id, tools);
+export async function checkTools(
+  org: Organization,
+  { tools = [], nodeTools = {}, pipeline }: RunCommand,
+): Promise<void> {
+  const box = org.engines.tools ?? emptyToolBox;
+  if (tools.length > 0) await box.check(org.id, tools);
+  for (const [id, wishes] of Object.entries(nodeTools)) {
+    await box.check(org.id, wishes).catch((error: unknown) => {
+      throw error instanceof BadRequest ? ofNode(error, placeOfNode(pipeline, id)) : error;
+    });
+  }
 }
+
+const placeOfNode = (pipeline: unknown, id: string): string => {
+  const { nodes } = pipeline as { nodes: { id: string }[] };
+  return `/pipeline/nodes/${nodes.findIndex((node) => node.id === id)}`;
+};
+
+/** The same refusal, its paths below a node's. */
+const ofNode = ({ message, errors = [] }: BadRequest, place: string): BadRequest =>
+  new BadRequest(message, { errors: errors.map((fault) => ({ ...fault, path: `${place}${fault.path}` })) });
 
 /** Uploads and starts in one call; nothing is kept when the command is refused. */
 export async function submit(

@@ -8,7 +8,7 @@ import { proposeCorrections } from "../core/operations/ocr-correct.ts";
 import { type NodeResult, type NodeRun, runNode } from "../core/pipelines/frame.ts";
 import { nodeFileName } from "../core/pipelines/model.ts";
 import { askWithin } from "./model-calls.ts";
-import { asText, documentLayout, ofDocument } from "./node-source.ts";
+import { CORRECTED_LAYOUT, readSource } from "./node-source.ts";
 import { defineStep } from "./step.ts";
 
 type Node = NodeFrame & OcrCorrectNode;
@@ -24,9 +24,8 @@ function asRecognised(layout: Layout): Layout {
 }
 
 async function sourceOf(run: NodeRun, { source, id }: Node): Promise<Uint8Array> {
-  if (source === null) return documentLayout(run);
-  const own = await ofDocument(run, source, id);
-  return own ?? writeLayout(asRecognised(parseLayout(await asText(run, source, id))));
+  const { layout, places } = await readSource(run, source, id);
+  return places === "own" ? layout : writeLayout(asRecognised(parseLayout(layout)));
 }
 
 /** What a model makes of the pages, where there is one. */
@@ -56,7 +55,7 @@ async function correct(run: NodeRun, node: Node): Promise<NodeResult> {
   // The map is what the corrected layout is made with, whoever may follow it.
   const corrected = await documents.operations.correctPages({ layout, proposals, sourceMap: "preserve" }, limits);
   const projected = writeLayout(projectLayout(parseLayout(layout), corrected));
-  if (node.sourceMap === "preserve") await run.keep("layout.json", projected);
+  if (node.sourceMap === "preserve") await run.keep(CORRECTED_LAYOUT, projected);
   const content =
     node.outputFormat === "plain"
       ? corrected.content

@@ -1,7 +1,6 @@
 import { evaluateTemplate } from "../../statemachines/pipeline/lookup.ts";
 import type { ExtractNode } from "../../statemachines/pipeline/nodes/extract.ts";
 import type { NodeFrame } from "../../statemachines/pipeline/nodes/node.ts";
-import type { OcrCorrectNode } from "../../statemachines/pipeline/nodes/ocr-correct.ts";
 import { withoutFormulas } from "../core/extraction/calculated/fields.ts";
 import type { SourceLocations } from "../core/extraction/sources.ts";
 import { parseUserSchema } from "../core/extraction/user-schema.ts";
@@ -9,22 +8,15 @@ import type { RunCommand } from "../core/jobs/command.ts";
 import type { LlmTier } from "../core/llm/ports.ts";
 import type { Organization } from "../core/organizations/organization.ts";
 import { type NodeInput, type NodeResult, type NodeRun, type NodeState, runNode } from "../core/pipelines/frame.ts";
-import { nodeFile, nodeFileName } from "../core/pipelines/model.ts";
+import { nodeFileName } from "../core/pipelines/model.ts";
 import { placeFilled, trailOf, withoutLocations } from "../core/pipelines/provenance.ts";
 import type { Json } from "../core/ports.ts";
 import { type ExtractedData, extractData, type Known, loadFindings } from "./extract-data.ts";
 import { madeOf, sourcesOf } from "./node-origins.ts";
-import { asText, documentLayout, ofDocument, textLayout } from "./node-source.ts";
+import { documentLayout, type NodeSource, readSource } from "./node-source.ts";
 import { defineStep } from "./step.ts";
 
 type Node = NodeFrame & ExtractNode;
-
-/** What a node reads, and what its places are places of. */
-interface Source {
-  layout: Uint8Array;
-  /** `own`: the layout's are the document's; `document`: they are looked for there; else why there are none. */
-  places: "own" | "document" | { reason: string };
-}
 
 /** The tiers of the definition are those of models, in their case. */
 const tierOf = (node: Node): LlmTier => node.tier.toUpperCase() as LlmTier;
@@ -46,40 +38,13 @@ function commandOf({ command }: NodeRun, node: Node): RunCommand {
   };
 }
 
-/** Text that was corrected stands where it stood before, as long as that is known. */
-async function correctedSource(run: NodeRun, from: NodeFrame & OcrCorrectNode): Promise<Source | undefined> {
-  const { org, job } = run;
-  if (from.sourceMap === "preserve") {
-    const layout = await org.blobs.get(nodeFile(job.guid, run.run.run, from.id, "layout.json"));
-    return layout && { layout, places: "own" };
-  }
-  const value = (await run.world.node(from.id)).result ?? null;
-  const content =
-    typeof value === "object" && value !== null && !Array.isArray(value) ? (value.content ?? null) : value;
-  const reason = from.sourceMap === "compress" ? "compressed-upstream" : "no-source-map";
-  return { layout: await textLayout(run, content, from.id), places: { reason } };
-}
-
-async function sourceOf(run: NodeRun, { source, id }: Node): Promise<Source> {
-  const own = await ofDocument(run, source, id);
-  if (own !== undefined) return { layout: own, places: "own" };
-  if (source.kind === "path" && source.root === "node" && source.part === "result") {
-    const from = run.pipeline.definition.nodes.find((one) => one.id === source.name);
-    const isWhole = source.steps.length === 0 || (source.steps.length === 1 && source.steps[0] === "content");
-    const isDone = (await run.world.node(source.name)).status === "COMPLETED";
-    const corrected = from?.type === "OCR_CORRECT" && isWhole && isDone ? await correctedSource(run, from) : undefined;
-    if (corrected !== undefined) return corrected;
-  }
-  return { layout: await asText(run, source, id), places: "document" };
-}
-
 const parse = (bytes: Uint8Array): Json => JSON.parse(Buffer.from(bytes).toString("utf8"));
 
 /** Where the values stand in the document, whatever text they were read from. */
 async function textPlaces(
   run: NodeRun,
   command: RunCommand,
-  { places }: Source,
+  { places }: NodeSource,
   data: ExtractedData,
 ): Promise<Uint8Array> {
   if (places === "own") return data.sources;
@@ -98,7 +63,7 @@ async function placesOf(
   run: NodeRun,
   { input }: Node,
   command: RunCommand,
-  source: Source,
+  source: NodeSource,
   data: ExtractedData,
 ): Promise<Uint8Array> {
   const places = await textPlaces(run, command, source, data);
@@ -112,7 +77,7 @@ async function placesOf(
 async function extract(run: NodeRun, node: Node): Promise<NodeResult> {
   const { command: whole, pipeline, job } = run;
   const command = commandOf(run, node);
-  const source = await sourceOf(run, node);
+  const source = await readSource(run, node.source, node.id);
   const findings = await loadFindings(run.org, { organizationId: run.org.id, guid: job.guid, run: run.run.run });
   const none = { barcodes: undefined, acroForm: undefined };
   const known: Known = { layout: source.layout, ...(source.places === "own" ? findings : none) };

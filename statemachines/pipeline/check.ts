@@ -37,7 +37,7 @@ function checkFinals({ definition, finals }: PipelineGraph, findings: Findings):
 }
 
 /** What a configuration may read: `{{$nodes.ID.member}}` in a template's text. */
-const SLOT = /\{\{([^{}]*)\}\}/g;
+export const SLOT = /\{\{([^{}]*)\}\}/g;
 
 /** The paths in a template node's text; of what only looks like one, the objection. */
 export const slotsOf = (text: string): { slot: string; path: Path | string | undefined }[] =>

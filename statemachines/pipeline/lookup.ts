@@ -26,8 +26,8 @@ const own = (value: Readonly<Record<string, Json>>, name: string): Json | undefi
   Object.hasOwn(value, name) ? value[name] : undefined;
 
 /** One step into a value: a member, or an entry by its index. */
-function stepInto(value: Json | undefined, step: string): Json | undefined {
-  if (Array.isArray(value)) return /^\d{1,9}$/.test(step) ? value[Number(step)] : undefined;
+export function stepInto(value: Json | undefined, step: string): Json | undefined {
+  if (Array.isArray(value)) return /^(?:0|[1-9]\d{0,8})$/.test(step) ? value[Number(step)] : undefined;
   return isObject(value) ? own(value, step) : undefined;
 }
 

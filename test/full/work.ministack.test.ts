@@ -140,6 +140,19 @@ describe.skipIf(emulator === undefined)("an execution that waits for work", () =
     for (const letter of letters) await queue.done(letter);
   });
 
+  it("goes on when a worker has died, as soon as its message is not hidden by it any more", async () => {
+    const execution = await begin({ kind: "echo" });
+    // Lambda hides it for longer than a run has; a worker says that it has it, for one second, and is gone.
+    const [message] = await queue.receive(WORK_QUEUE, { waitSeconds: 20, visibilitySeconds: 310 });
+    if (message === undefined) throw new Error("There is no work");
+    await queue.retry(message, 1);
+    expect(await once()).toBe(2);
+    const { status, output = "" } = await ended(execution);
+    expect([status, JSON.parse(output)]).toEqual(["SUCCEEDED", { organization: 7, said: "hällo" }]);
+    expect(await queue.receive(WORK_QUEUE, { waitSeconds: 1 })).toEqual([]);
+    expect(await queue.deadLetters(WORK_QUEUE)).toEqual([]);
+  });
+
   it("that has ended meanwhile does not make its work a dead letter", async () => {
     const execution = await begin({ kind: "echo" });
     const [message] = await queue.receive(WORK_QUEUE, { waitSeconds: 20, visibilitySeconds: 0 });

@@ -1,7 +1,8 @@
 /**
  * The service as a process of its own, to be killed: `chaos-service.ts DATA_DIR [FAIL_POINT]`. Prints its URL when it is
- * ready, and the port calls so far when it is sent a line.
+ * ready. Sent `calls`, it prints the port calls so far; sent `arm FAIL_POINT`, it counts anew, and says so.
  */
+import { createInterface } from "node:readline";
 import { parseConfig } from "../../bin/local/config.ts";
 import { startService } from "../../bin/local/service.ts";
 import { failPoints } from "./fail-points.ts";
@@ -11,7 +12,7 @@ const [dataDir = "", point] = process.argv.slice(2);
 // A model, where the test that starts this has one.
 const { OPENAI_API_KEY, OPENAI_BASE_URL, LLM_MODEL_DEFAULT } = process.env;
 const model = OPENAI_API_KEY === undefined ? {} : { OPENAI_API_KEY, OPENAI_BASE_URL, LLM_MODEL_DEFAULT };
-const points = failPoints(point);
+const points = failPoints();
 const config = parseConfig({
   PORT: "0",
   SHEAF_DATA_DIR: dataDir,
@@ -20,7 +21,12 @@ const config = parseConfig({
   ...model,
 });
 const service = await startService({ config, log: process.stderr, wrap: points.wrap });
-points.arm();
+points.arm(point);
 process.stdout.write(`${JSON.stringify({ url: service.url })}\n`);
-process.stdin.on("data", () => process.stdout.write(`${JSON.stringify({ calls: points.calls() })}\n`));
-process.stdin.on("end", () => process.exit(0));
+const lines = createInterface({ input: process.stdin });
+lines.on("line", (line) => {
+  const isArmed = line.startsWith("arm ");
+  if (isArmed) points.arm(line.slice("arm ".length));
+  process.stdout.write(`${JSON.stringify(isArmed ? { armed: true } : { calls: points.calls() })}\n`);
+});
+lines.on("close", () => process.exit(0));

@@ -57,11 +57,23 @@ export class ChaosService {
     this.url = JSON.parse(line).url;
   }
 
-  /** The port calls that were made so far. */
+  /** Says a line to the process. @returns its answer */
+  async #say(line: string): Promise<Parsed> {
+    const answer = once(this.#lines as Interface, "line");
+    this.#child?.stdin?.write(`${line}\n`);
+    const [text] = (await answer) as [string];
+    return JSON.parse(text);
+  }
+
+  /** The port calls that were made since the start, or since a point was armed. */
   async calls(): Promise<string[]> {
-    this.#child?.stdin?.write("calls\n");
-    const [line] = (await once(this.#lines as Interface, "line")) as [string];
-    return JSON.parse(line).calls;
+    return (await this.#say("calls")).calls;
+  }
+
+  /** Names the call at which the running process dies; it counts from here on. */
+  async arm(point = ""): Promise<void> {
+    await this.up();
+    await this.#say(`arm ${point}`);
   }
 
   get alive(): boolean {

@@ -1,41 +1,72 @@
-/** Ports that count every call, and end the process (kill -9) before or after the one that was named. */
-import type { Blobs, Records } from "../../functions/core/ports.ts";
+/** Ports that note every call, and end the process (kill -9) before or after the one that was named. */
+import type { Blobs, RecordKey, RecordOperation, Records } from "../../functions/core/ports.ts";
 
 export interface FailPoints {
   wrap(ports: { records: Records; blobs: Blobs }): { records: Records; blobs: Blobs };
-  /** Calls count from here on. */
-  arm(): void;
+  /** Calls count from here on. @param point undefined only counts */
+  arm(point: string | undefined): void;
+  /** Those that are counted, each with how often there was one like it: `records.put org/N/jobs N-N#2`. */
   calls(): string[];
 }
 
-/** @param point `12:before` or `12:after`, counted from 1; undefined only counts */
-export function failPoints(point: string | undefined): FailPoints {
-  const [number = "0", moment = ""] = (point ?? "").split(":");
+/** A name as another run of the same test has it too. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, "GUID")
+    .replaceAll(/[\da-f]{32,}/g, "HASH")
+    .replaceAll(/\d+/g, "N");
+const placeOf = ({ partition = "", sort = "", prefix = sort }: Partial<RecordKey> & { prefix?: string }): string =>
+  plain(`${partition} ${prefix}`);
+
+/** What a call is about: a file, a record, or all that is written at once. */
+function aboutOf([first]: readonly unknown[]): string {
+  if (typeof first === "string") return plain(first);
+  if (!Array.isArray(first)) return placeOf(typeof first === "object" && first !== null ? first : {});
+  const operations = first as (RecordOperation | { kind: string })[];
+  return operations.map((one) => `${one.kind} ${"key" in one ? placeOf(one.key) : ""}`.trim()).join(", ");
+}
+
+/** Whether a call changes what is stored; a crash beside one that does not leaves what the last change left. */
+export const isWrite = (call: string): boolean => /^\w+\.(?:put|delete|add|transact) /.test(call);
+
+/** Points are calls by their number, from 1, or by their name as `calls` gives it: `12:before`, `blobs.put …#1:after`. */
+export function failPoints(): FailPoints {
   const calls: string[] = [];
+  const counts = new Map<string, number>();
   let armed = false;
+  let target = "";
+  let moment = "";
   const die = (): never => {
     process.kill(process.pid, "SIGKILL");
     throw new Error("unreachable");
   };
-  const watched = <T extends object>(port: string, target: T): T =>
-    new Proxy(target, {
+  /** Notes a call. @returns whether it is the one */
+  const note = (name: string): boolean => {
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    calls.push(`${name}#${count}`);
+    return target === String(calls.length) || target === `${name}#${count}`;
+  };
+  const watched = <T extends object>(port: string, ports: T): T =>
+    new Proxy(ports, {
       get(object, name) {
         const member: unknown = Reflect.get(object, name, object);
         if (typeof member !== "function") return member;
         return (...given: unknown[]) => {
-          if (!armed) return Reflect.apply(member, object, given);
-          calls.push(`${port}.${String(name)}`);
-          const here = calls.length === Number(number);
+          const here = armed && note(`${port}.${String(name)} ${aboutOf(given)}`);
           if (here && moment === "before") die();
           const result: unknown = Reflect.apply(member, object, given);
-          if (!here) return result;
-          return Promise.resolve(result).then(die, die);
+          return here ? Promise.resolve(result).then(die, die) : result;
         };
       },
     });
   return {
     wrap: ({ records, blobs }) => ({ records: watched("records", records), blobs: watched("blobs", blobs) }),
-    arm: () => {
+    arm(point = "") {
+      const colon = point.lastIndexOf(":");
+      [target, moment] = [point.slice(0, Math.max(0, colon)), point.slice(colon + 1)];
+      calls.length = 0;
+      counts.clear();
       armed = true;
     },
     calls: () => calls,

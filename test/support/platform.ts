@@ -6,6 +6,7 @@ import { openBlobs } from "../../functions/adapters/local/blobs.ts";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openQueue } from "../../functions/adapters/local/queue.ts";
 import { openRecords } from "../../functions/adapters/local/records.ts";
+import { openTaskTokens, queuedNodeStep } from "../../functions/adapters/local/task-tokens.ts";
 import { openWorkflows } from "../../functions/adapters/local/workflows.ts";
 import { openOutbound } from "../../functions/adapters/outbound/guarded.ts";
 import { openVault } from "../../functions/core/access/vault.ts";
@@ -21,13 +22,17 @@ import {
 } from "../../functions/core/organizations/organization.ts";
 import { type SystemRecords, systemRecords } from "../../functions/core/organizations/records.ts";
 import type { Clock, DocumentEngine, Engines, Workflows } from "../../functions/core/ports.ts";
+import type { TaskTokens } from "../../functions/core/work/task-tokens.ts";
 import { makeSteps } from "../../functions/steps/index.ts";
+import { QUEUED_STEP } from "../../statemachines/steps.ts";
 
 export interface TestPlatform {
   platform: Platform;
   system: SystemRecords;
   org: Organization;
   other: Organization;
+  /** Of Tasks that wait for what is on a queue; nobody works the queues off unless a test does. */
+  tokens: TaskTokens;
   /** Moves the clock. */
   pass(seconds: number): void;
   close(): Promise<void>;
@@ -106,10 +111,12 @@ export function testPlatform(documents: Partial<DocumentEngine> = {}, ocr: OcrEn
     clock,
     presign: { secret: new Uint8Array(32), baseUrl: () => "http://127.0.0.1" },
   });
+  const queue = openQueue({ records, clock });
+  const tokens = openTaskTokens();
   const workflows = openWorkflows({
     records,
     clock,
-    steps: makeSteps((id) => bindOrganization(platform, id)),
+    steps: { ...makeSteps((id) => bindOrganization(platform, id)), [QUEUED_STEP]: queuedNodeStep(queue, tokens) },
     concurrency: 4,
     onEnd: (execution) => settleDeadExecution(platform, execution),
   });
@@ -123,7 +130,6 @@ export function testPlatform(documents: Partial<DocumentEngine> = {}, ocr: OcrEn
       throw new Error("Nobody asks here");
     },
   };
-  const queue = openQueue({ records, clock });
   const platform: Platform = {
     records,
     blobs,
@@ -139,6 +145,7 @@ export function testPlatform(documents: Partial<DocumentEngine> = {}, ocr: OcrEn
     system: systemRecords(records),
     org: bindOrganization(platform, 1),
     other: bindOrganization(platform, 2),
+    tokens,
     pass: clock.pass,
     async close() {
       await workflows.close();

@@ -15,6 +15,9 @@ import { languageModel } from "../model.ts";
 import { workQueue } from "../parts.ts";
 import { openPlatform, openStores } from "../platform.ts";
 
+/** A node whose worker died begins anew soon enough for its run, which has 300 s. */
+const HOLD_SECONDS = 45;
+
 const opened = lazily(() => {
   const stores = openStores(process.env);
   const tokens = openTaskTokens({ client: stepFunctionsClient(), clock: stores.clock });
@@ -31,6 +34,7 @@ export const handler = async (event: unknown) => {
   const platform = openPlatform(stores, parts, (await model()) ?? null);
   return workOffBatch(event, {
     queue,
+    holdSeconds: HOLD_SECONDS,
     retry: (message, seconds) => platform.queue.retry(message, seconds),
     work: (message) => carryOut(platform, message, { tokens, handlers: nodeWork }),
     onError: (error) => platform.observer.log("warn", "work not given back", describeError(error)),

@@ -2,61 +2,10 @@
 
 import { alignment } from "./candidates.ts";
 import { type Finding, foundOr, type Node, nothing } from "./evidence.ts";
-import { foldText, trimValue } from "./formats/text.ts";
+import { trimValue } from "./formats/text.ts";
+import { titledKind } from "./kinds.ts";
 import type { LabelMap } from "./labels.ts";
 import { type DocumentView, type Row, type Segment, tokensBetween } from "./view.ts";
-
-/** Types of documents by the words that title them, folded; the more special ones first. */
-const TYPES: [string, RegExp][] = [
-  [
-    "credit note",
-    /\b(?:credit note|credit memo|gutschrift|rechnungskorrektur|stornorechnung|facture d'avoir|avoir|nota de credito|factura rectificativa|creditnota|creditfactuur|nota di credito)\b/,
-  ],
-  [
-    "order confirmation",
-    /\b(?:order confirmation|auftragsbestatigung|confirmation de commande|confirmacion de pedido|orderbevestiging|conferma d'ordine)\b/,
-  ],
-  [
-    "purchase order",
-    /\b(?:purchase order|bestellung|bon de commande|orden de compra|inkooporder|bestelbon|ordine di acquisto)\b/,
-  ],
-  [
-    "delivery note",
-    /\b(?:delivery note|packing slip|packing list|lieferschein|bon de livraison|albaran|pakbon|bolla di consegna|documento di trasporto)\b/,
-  ],
-  ["quote", /\b(?:quote|quotation|estimate|angebot|kostenvoranschlag|devis|presupuesto|offerte|preventivo)\b/],
-  [
-    "reminder",
-    /\b(?:payment reminder|mahnung|zahlungserinnerung|rappel de paiement|aanmaning|sollecito di pagamento)\b/,
-  ],
-  [
-    "bank statement",
-    /\b(?:bank statement|account statement|statement of account|kontoauszug|releve de compte|extracto bancario|bankafschrift|rekeningafschrift|estratto conto)\b/,
-  ],
-  [
-    "receipt",
-    /\b(?:receipt|quittung|kassenbon|kassenbeleg|recu|ticket de caisse|recibo|ticket|kassabon|bonnetje|scontrino|ricevuta)\b/,
-  ],
-  ["invoice", /\b(?:invoice|[\p{L}]*rechnung|facture|factura|factuur|fattura)\b/u],
-  [
-    "payslip",
-    /\b(?:payslip|pay stub|lohnabrechnung|gehaltsabrechnung|entgeltabrechnung|bulletin de paie|nomina|loonstrook|salarisstrook|busta paga)\b/,
-  ],
-  [
-    "contract",
-    /\b(?:contract|agreement|[\p{L}]*vertrag|contrat|convention|contrato|overeenkomst|contract|contratto|accordo)\b/u,
-  ],
-  [
-    "certificate",
-    /\b(?:certificate|bescheinigung|zertifikat|urkunde|attestation|certificat|certificado|certificaat|certificato)\b/,
-  ],
-  ["resume", /\b(?:curriculum vitae|resume|lebenslauf)\b/],
-  ["form", /\b(?:form|formular|antrag|formulaire|formulario|solicitud|formulier|aanvraag|modulo|application form)\b/],
-  ["report", /\b(?:report|bericht|rapport|informe|verslag|relazione|rapporto)\b/],
-];
-
-const LETTER =
-  /^(?:dear\b|sehr geehrte|liebe[rs]?\b|hallo\b|cher\b|chere\b|madame,|monsieur,|madame, monsieur|estimad[oa]|querid[oa]|geachte|beste\b|gentile\b|egregi|spettabile|spett\.)/;
 
 const KEY_VALUES = 200;
 const TABLES = 50;
@@ -64,36 +13,6 @@ const TABLE_ROWS = 500;
 
 function segmentFinding(segment: Segment, start: number, end: number, confidence: number, value?: string): Finding {
   return { value: value ?? segment.text.slice(start, end), tokens: tokensBetween(segment, start, end), confidence };
-}
-
-/** A title is short and stands high on the first page; large type makes it surer. */
-function documentType(view: DocumentView): Finding | null {
-  const [page] = view.pages;
-  if (page === undefined) return null;
-  const segments = page.rows.flatMap((row) => row.segments);
-  const largest = Math.max(0, ...segments.map((segment) => segment.tokens[0]?.em ?? 0));
-  let best: Finding | null = null;
-  for (const segment of segments) {
-    const words = segment.tokens.length;
-    if (words > 8 || segment.text.length > 80) continue;
-    const folded = foldText(segment.text);
-    const found = TYPES.flatMap(([type, pattern]) => {
-      const match = pattern.exec(folded);
-      return match === null ? [] : [{ type, match }];
-    })[0];
-    if (found === undefined) continue;
-    const large = (segment.tokens[0]?.em ?? 0) >= largest * 0.9 ? 0.2 : 0;
-    const high = segment.box.top < page.height * 0.35 ? 0.15 : 0;
-    const alone = words <= 2 ? 0.2 : words <= 4 && found.match.index === 0 ? 0.12 : 0;
-    const score = 0.4 + large + high + alone;
-    if (score > (best?.confidence ?? 0.59)) best = segmentFinding(segment, 0, segment.text.length, score, found.type);
-  }
-  return best ?? letterType(segments);
-}
-
-function letterType(segments: readonly Segment[]): Finding | null {
-  const greeting = segments.find((segment) => LETTER.test(foldText(segment.text)) && segment.tokens.length <= 8);
-  return greeting === undefined ? null : segmentFinding(greeting, 0, greeting.text.length, 0.65, "letter");
 }
 
 interface Pair {
@@ -243,7 +162,7 @@ export function generalResult(view: DocumentView, labels: LabelMap, language: st
   return {
     kind: "object",
     members: [
-      ["document_type", foundOr(documentType(view))],
+      ["document_type", foundOr(titledKind(view))],
       ["language", language === null ? nothing() : { kind: "plain", value: language, reason: "derived" }],
       ["key_values", keyValues(view, labels)],
       ["tables", tables(view)],

@@ -3,6 +3,7 @@ import { type Candidate, candidatesFor, readZone, zonesOf } from "./candidates.t
 import type { DocumentContext } from "./context.ts";
 import type { Finding } from "./evidence.ts";
 import { byChoice, byCurrencyCode, byCurrencyVote, byLoneDate, byPattern, byShape, byTick } from "./fallback.ts";
+import { byKind } from "./kind-choice.ts";
 import type { LabelHit } from "./labels.ts";
 import type { Meaning, Role } from "./meaning.ts";
 import { partyPart } from "./partyparts.ts";
@@ -103,6 +104,8 @@ function loneDate(reader: Reader, context: DocumentContext): Finding | null {
 function withoutLabel(target: Target, reader: Reader, context: DocumentContext): Finding | null {
   const { field, meaning } = target;
   if (meaning.concept === "issue-date") return loneDate(reader, context);
+  const kind = byKind(field, context);
+  if (kind !== undefined) return kind === "none" ? null : kind;
   const own = inOwnBlock(meaning.role, context);
   return (
     (own === null ? null : byShape(meaning, reader, context, own)) ??

@@ -1,6 +1,8 @@
 /** What validate and transform nodes make of their inputs, and where each part of it was before. Pure. */
-import { slotsOf } from "../../../statemachines/pipeline/check.ts";
+import { SLOT, slotsOf } from "../../../statemachines/pipeline/check.ts";
+import { canonicalJson } from "../../../statemachines/pipeline/conditions.ts";
 import { isObject, type Json, type JsonObject, pointTo } from "../../../statemachines/pipeline/diagnostics.ts";
+import { stepInto } from "../../../statemachines/pipeline/lookup.ts";
 import type { TransformNode } from "../../../statemachines/pipeline/nodes/transform.ts";
 import type { ValidateNode } from "../../../statemachines/pipeline/nodes/validate.ts";
 import type { Path } from "../../../statemachines/pipeline/paths.ts";
@@ -28,17 +30,17 @@ export function computeBucket({ buckets, otherwise }: ValidateNode, value: Json)
 const own = (value: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(value, name) ? value[name] : undefined;
 
-/** A member by its name, or by the way to it (`address.city`). */
+/** The way to a member, where its name is one: `address.city`, `lines.0.text`, `lines[0].text`. */
+const stepsTo = (name: string): string[] =>
+  name
+    .replaceAll(/\[(\d{1,9})\]/g, ".$1")
+    .replace(/^\./, "")
+    .split(".");
+
+/** A member by its name, or by the way to it. */
 function memberOf(value: Json, name: string): Json | undefined {
-  if (!isObject(value)) return undefined;
-  const whole = own(value, name);
-  if (whole !== undefined) return whole;
-  return name
-    .split(".")
-    .reduce<Json | undefined>(
-      (inner, step) => (inner !== undefined && isObject(inner) ? own(inner, step) : undefined),
-      value,
-    );
+  const whole = isObject(value) ? own(value, name) : undefined;
+  return whole === undefined ? stepsTo(name).reduce<Json | undefined>(stepInto, value) : whole;
 }
 
 const refuse = (node: string, what: string): never => {
@@ -72,38 +74,58 @@ function pick(value: Json, fields: readonly string[], node: string): Computed {
     return member === undefined ? [] : [[field, member]];
   });
   const from = (field: string): string =>
-    Object.hasOwn(value, field) ? pointTo("", field) : field.split(".").reduce(pointTo, "");
+    Object.hasOwn(value, field) ? pointTo("", field) : stepsTo(field).reduce(pointTo, "");
   return {
     result: Object.fromEntries(found),
     moves: new Map(found.map(([field]) => [pointTo("", field), from(field)])),
   };
 }
 
+/** A member of a merged object: where it was, or the members that it was put together from. */
+interface Laid {
+  value: Json;
+  from: string;
+  inner?: Map<string, Laid>;
+}
+
+/** Members of `above` over those that are there. */
+function layOver(below: Map<string, Laid>, above: JsonObject, from: string, deep: boolean): void {
+  for (const [name, value] of Object.entries(above)) {
+    const under = below.get(name);
+    const there = pointTo(from, name);
+    if (!deep || under === undefined || !isObject(under.value) || !isObject(value)) {
+      below.set(name, { value, from: there });
+      continue;
+    }
+    under.inner ??= new Map(membersOf(under.value, under.from));
+    layOver(under.inner, value, there, deep);
+  }
+}
+
+const membersOf = (value: JsonObject, from: string): [string, Laid][] =>
+  Object.entries(value).map(([name, member]) => [name, { value: member, from: pointTo(from, name) }]);
+
+/** The object, with where its members were. */
+function laidOut(members: ReadonlyMap<string, Laid>, to: string, moves: Map<string, string>): JsonObject {
+  const entries = [...members].map(([name, { value, from, inner }]): [string, Json] => {
+    const here = pointTo(to, name);
+    if (inner !== undefined) return [name, laidOut(inner, here, moves)];
+    moves.set(here, from);
+    return [name, value];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** Later members win; `deep`, objects are merged member by member. */
 function merge(value: Json, deep: boolean, node: string): Computed {
-  const moves = new Map<string, string | null>();
-  const lay = (below: JsonObject, above: JsonObject, to: string, from: string): JsonObject => {
-    const members = new Map(Object.entries(below));
-    for (const [name, member] of Object.entries(above)) {
-      const under = members.get(name);
-      const [here, there] = [pointTo(to, name), pointTo(from, name)];
-      if (deep && under !== undefined && isObject(under) && isObject(member)) {
-        members.set(name, lay(under, member, here, there));
-        continue;
-      }
-      for (const known of moves.keys()) if (known.startsWith(`${here}/`)) moves.delete(known);
-      moves.set(here, there);
-      members.set(name, member);
-    }
-    return Object.fromEntries(members);
-  };
-  let result: JsonObject = {};
+  const members = new Map<string, Laid>();
   for (const [at, item] of listOf(value, node).entries()) {
     if (item === null) continue;
     if (!isObject(item)) refuse(node, "a list of objects as its input");
-    else result = lay(result, item, "", `/${at}`);
+    else layOver(members, item, `/${at}`, deep);
   }
-  return { result, moves };
+  const moves = new Map<string, string>();
+  return { result: laidOut(members, "", moves), moves };
 }
 
 /** Rows of a list by their places in it. */
@@ -119,7 +141,7 @@ function dedupe(value: Json, key: string, node: string): Computed {
   const kept = [...rows.keys()].filter((at) => {
     const found = memberOf(rows[at] ?? null, key);
     if (found === undefined || found === null) return true;
-    const text = JSON.stringify(found);
+    const text = canonicalJson(found);
     return seen.has(text) ? false : seen.add(text);
   });
   return rowsOf(rows, kept);
@@ -148,7 +170,8 @@ function sort(value: Json, { by, order }: JsonObject, node: string): Computed {
 function lookUp(value: Json, { table, default: otherwise = null }: JsonObject): Json {
   if (Array.isArray(value)) return value.map((one) => lookUp(one, { table: table ?? null, default: otherwise }));
   const known = isObject(table) && (typeof value !== "object" || value === null) ? table : {};
-  return own(known, String(value)) ?? otherwise;
+  const found = own(known, String(value));
+  return found === undefined ? otherwise : found;
 }
 
 function calculate(value: Json, formulas: Record<string, string>, node: string): Computed {
@@ -178,7 +201,7 @@ async function fillTemplate(
     slotsOf(text).map(async ({ slot, path }) => (typeof path === "object" ? read(path) : memberOf(value, slot))),
   );
   let at = 0;
-  return text.replaceAll(/\{\{\s*[^{}]*?\s*\}\}/g, () => written(slots[at++]));
+  return text.replaceAll(SLOT, () => written(slots[at++]));
 }
 
 /**

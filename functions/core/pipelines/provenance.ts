@@ -19,7 +19,8 @@ export type Moves = ReadonlyMap<string, string | null>;
 
 const pointerOf = (steps: readonly string[]): string => steps.reduce<string>((path, step) => pointTo(path, step), "");
 
-function originOfPath(path: Path, { inputs }: PipelineDefinition): Origin {
+/** What a path leads to, through an input too. */
+export function originOfPath(path: Path, { inputs }: PipelineDefinition): Origin {
   if (path.root === "node" && path.part === "result") return { node: path.name, pointer: pointerOf(path.steps) };
   const input = path.root === "inputs" && Object.hasOwn(inputs, path.name) ? inputs[path.name] : undefined;
   if (input?.kind === "nodeArtifact") {

@@ -6,7 +6,7 @@ import { findRun, loadCommand } from "../jobs/runs.ts";
 import { loadOutcomes, sentenceOfCause } from "../jobs/settle.ts";
 import { INTERNAL_SENTENCE } from "../jobs/steps.ts";
 import type { Organization } from "../organizations/organization.ts";
-import { markNode, overtime } from "./frame.ts";
+import { loadRunPipeline, markNode, overtime } from "./frame.ts";
 import { loadNodes, type RunNodes, statusOf, verdictOf } from "./nodes.ts";
 
 const JSON_TYPE = { contentType: "application/json" };
@@ -28,19 +28,38 @@ export function sentenceOfEnd(
   return sentenceOfCause(Cause) ?? INTERNAL_SENTENCE;
 }
 
+/** When nodes began that are under way: noted by their steps, or, in a queue still, when all was there that they need. */
+async function underWay(org: Organization, { guid, run }: Ending, nodes: RunNodes): Promise<Map<string, number>> {
+  const { pipeline, begun, done } = nodes;
+  const running = pipeline.nodes.filter(({ id }) => statusOf(nodes, id, "PROCESSING") === "RUNNING");
+  const began = new Map(running.map(({ id }) => [id, Date.parse(begun.get(id)?.startedAt ?? "")]));
+  const summary = findRun((await loadJob(org, guid)).value, run);
+  if (summary === undefined) return began;
+  const { definition, graph } = (await loadRunPipeline(org, { run: summary })).pipeline;
+  if (definition.execution !== "queue") return began;
+  for (const { id, index, type } of definition.nodes) {
+    const firsts = (graph.after[index] ?? []).map((at) => done.get(definition.nodes[at]?.id ?? ""));
+    if (type !== "extract" || begun.has(id) || done.has(id) || firsts.includes(undefined)) continue;
+    const ready = firsts.map((first) => Date.parse(first?.output?.completedAt ?? ""));
+    began.set(id, Math.max(Date.parse(summary.startedAt ?? summary.createdAt), ...ready.filter(Number.isFinite)));
+  }
+  return began;
+}
+
 /** A failure that no node's step recorded is that of the node that ran past its time, or of the only one that ran. */
-async function recordEnd(org: Organization, { guid, run, failure }: Ending, nodes: RunNodes): Promise<RunNodes> {
+async function recordEnd(org: Organization, ending: Ending, nodes: RunNodes): Promise<RunNodes> {
+  const { guid, run, failure } = ending;
   if (failure === undefined || verdictOf(nodes).fatal !== undefined) return nodes;
-  const running = nodes.pipeline.nodes.filter(({ id }) => statusOf(nodes, id, "PROCESSING") === "RUNNING");
+  const began = await underWay(org, ending, nodes);
   // A state's time begins a moment before its node is noted: of those with a limit, the one that is nearest to its own.
-  const endOf = ({ id, timeoutSeconds }: (typeof running)[number]): number =>
-    Date.parse(nodes.begun.get(id)?.startedAt ?? "") + (timeoutSeconds ?? 0) * 1000;
-  const limited = running.filter(({ timeoutSeconds }) => timeoutSeconds !== null);
-  const [late] = limited.sort((one, other) => endOf(one) - endOf(other));
-  const [only] = running;
-  const ended = failure.Error === "States.Timeout" ? late : running.length === 1 ? only : undefined;
-  if (ended === undefined) return nodes;
-  const { id } = ended;
+  const ends = nodes.pipeline.nodes.flatMap(({ id, timeoutSeconds }) => {
+    const from = began.get(id);
+    return from === undefined || timeoutSeconds === null ? [] : [{ id, at: from + timeoutSeconds * 1000 }];
+  });
+  const [late] = ends.sort((one, other) => one.at - other.at);
+  const [only] = began.keys();
+  const id = failure.Error === "States.Timeout" ? late?.id : began.size === 1 ? only : undefined;
+  if (id === undefined) return nodes;
   await markNode(org, { guid, run, node: id }, { status: "FAILED", sentence: sentenceOfEnd(nodes, id, failure) });
   return (await loadNodes(org, guid, run)) ?? nodes;
 }

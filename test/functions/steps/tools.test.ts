@@ -1,9 +1,5 @@
 /** Tools that a command names: asked for by a model at its server, run here, told in the trace. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { systemClock } from "../../../functions/adapters/local/clock.ts";
-import { openOpenAi } from "../../../functions/adapters/openai/language-model.ts";
-import { documentTasks } from "../../../functions/core/documents/engine.ts";
-import { mapReduceWork, modelWork } from "../../../functions/core/documents/tasks/methods.ts";
 import { BadRequest, NotFound } from "../../../functions/core/errors.ts";
 import type { RunCommand } from "../../../functions/core/jobs/command.ts";
 import { createJob } from "../../../functions/core/jobs/jobs.ts";
@@ -11,8 +7,9 @@ import { openRun } from "../../../functions/core/jobs/runs.ts";
 import { waitForEnd } from "../../../functions/core/jobs/wait.ts";
 import { emptyToolBox, type ToolBox, type ToolWish } from "../../../functions/core/llm/tools.ts";
 import type { Json } from "../../../functions/core/ports.ts";
+import { modelPlatform } from "../../support/model-platform.ts";
 import { answerJson, callTools, type ModelServer, startModelServer } from "../../support/model-server.ts";
-import { easyDocuments, type TestPlatform, testPlatform } from "../../support/platform.ts";
+import type { TestPlatform } from "../../support/platform.ts";
 
 let server: ModelServer;
 let at: TestPlatform;
@@ -55,28 +52,6 @@ const toolBox = (asked: [number, Json][]): ToolBox => ({
     })),
 });
 
-function platform(tools: ToolBox): TestPlatform {
-  const model = openOpenAi({
-    apiKey: "sk-test",
-    baseUrl: server.url,
-    models: { DEFAULT: "m", NANO: "m", MINI: "m", HIGH: "m" },
-    facts: {},
-    clock: systemClock(),
-  });
-  const run = async (name: keyof typeof documentTasks, payload: unknown) =>
-    (documentTasks[name] as (given: unknown) => never)(payload);
-  const facts = { provider: "test", pageCount: 1, wordCount: 1, characterCount: 1 };
-  const made = testPlatform({
-    ...easyDocuments,
-    read: async (bytes, options) => ({ ...(await documentTasks.read({ bytes, options })), facts }),
-    locate: (layout, result, request) => documentTasks.locate({ layout, result, request }),
-    model: modelWork(run),
-    mapReduce: mapReduceWork(run),
-  });
-  Object.assign(made.platform.engines, { model, tools });
-  return made;
-}
-
 async function processed(wish: RunCommand) {
   const bytes = Buffer.from("Customer: Harbour\n\fCustomer: Harbour again\n");
   const { guid } = await createJob(at.org, { bytes, mimeType: "text/plain", fileName: null });
@@ -92,7 +67,7 @@ describe("tools", () => {
 
   it("are offered to the model, run here, fenced, and counted in the trace", async () => {
     const asked: [number, Json][] = [];
-    at = platform(toolBox(asked));
+    at = modelPlatform(server.url, toolBox(asked));
     server.play([search("Harbour"), search("nothing"), answerJson({ customer: "4711" })]);
     const { job, result, trace } = await processed(command());
     expect(job).toMatchObject({ status: "COMPLETED", llmTokens: 360 });
@@ -116,7 +91,7 @@ describe("tools", () => {
 
   it("are asked for in a bounded number of rounds", async () => {
     const asked: [number, Json][] = [];
-    at = platform(toolBox(asked));
+    at = modelPlatform(server.url, toolBox(asked));
     server.play((request) =>
       request.body.tools === undefined ? answerJson({ customer: "Harbour" }) : search("again"),
     );
@@ -128,7 +103,7 @@ describe("tools", () => {
 
   it("serve every chunk, and the trace counts them all", async () => {
     const asked: [number, Json][] = [];
-    at = platform(toolBox(asked));
+    at = modelPlatform(server.url, toolBox(asked));
     server.play(({ body }) =>
       (body.messages as { role: string }[]).some(({ role }) => role === "tool")
         ? answerJson({ records: [{ customer: "4711" }] })
@@ -150,7 +125,7 @@ describe("tools", () => {
   });
 
   it("that look into what there is not are refused by name", async () => {
-    at = platform(emptyToolBox);
+    at = modelPlatform(server.url, emptyToolBox);
     await emptyToolBox.check(1, []);
     const refusal = emptyToolBox.check(1, [WISH]);
     await expect(refusal).rejects.toThrow("There is no case 7 to search");

@@ -143,7 +143,7 @@ export const BODIES: readonly FaultCase[] = [
   node("an unknown operation", { type: "operation", operation: "fly" }, "unknown-operation /nodes/0/operation"),
   node(
     "parameters that are a list",
-    { type: "operation", operation: "redact", config: [] },
+    { type: "operation", operation: "ocr-correct", config: [] },
     "wrong-type /nodes/0/config",
   ),
   whole(

@@ -1,13 +1,6 @@
 /** What kind of document it is, by the words that title it, else by the words that such documents cannot do without. */
 import { foldText } from "../formats/text.ts";
-
-/** Titles that the general result does not look for, folded. */
-const TITLES: readonly [string, RegExp][] = [
-  [
-    "safety data sheet",
-    /\b(?:safety data sheet|sicherheitsdatenblatt|fiche de donnees de securite|ficha de datos de seguridad|veiligheidsinformatieblad|scheda di (?:dati di )?sicurezza)\b/,
-  ],
-];
+import { SAFETY_DATA_SHEET } from "../kinds.ts";
 
 /**
  * Wording of each kind in English, German, French, Spanish and Dutch, folded; alternatives by `|`. One entry counts once,
@@ -87,6 +80,8 @@ const WORDING: Record<string, readonly string[]> = {
 
 /** Characters of text that are looked at. */
 const SAMPLE = 40_000;
+/** Kinds whose first wording is their own name, which they cannot do without: taxes and totals stand on forms too. */
+const NAMED = new Set(["invoice", "credit note", "receipt", "purchase order", "delivery note"]);
 /** Different wordings that a kind needs; a letter has only two. */
 const LEAST = 2;
 /** Of its wordings, so many. */
@@ -104,13 +99,14 @@ const has = (text: string, phrases: string): boolean =>
  * @returns `other` where neither title nor wording tells
  */
 export function documentType(heading: string, text: string, titled: string | null): string {
-  const title = TITLES.find(([, pattern]) => pattern.test(foldText(heading)))?.[0];
-  if (title !== undefined) return title;
+  // It may share its line with the law that asks for it, which no title of another kind does.
+  if (SAFETY_DATA_SHEET.test(foldText(heading))) return "safety data sheet";
   // A greeting also stands above other things than letters.
   if (titled !== null && titled !== "letter") return titled;
   const words = plain(text.slice(0, SAMPLE));
   let best: { type: string; share: number } | undefined;
   for (const [type, wordings] of Object.entries(WORDING)) {
+    if (NAMED.has(type) && !has(words, wordings[0] ?? "")) continue;
     const count = wordings.filter((phrases) => has(words, phrases)).length;
     const share = count / wordings.length;
     if (count >= LEAST && share >= LEAST_SHARE && share > (best?.share ?? 0)) best = { type, share };

@@ -82,4 +82,35 @@ describe("a batch", () => {
     const { given } = options(() => Promise.reject(new Error("Nobody should ask")));
     await expect(workOffBatch(event, given)).rejects.toThrow(BadRequest);
   });
+
+  it("is hidden again and again while it is worked on, and no longer", async () => {
+    const work = async () => new Promise<void>((resolve) => setTimeout(resolve, 120));
+    const { given, retried } = options(work);
+    const done = await workOffBatch({ Records: [record("1", '"a"')] }, { ...given, holdSeconds: 0.1 });
+    expect(done).toEqual({ batchItemFailures: [] });
+    const times = retried.length;
+    // At the beginning, and three times in the time that it is hidden for; a busy machine may be late.
+    expect(times).toBeGreaterThanOrEqual(2);
+    expect(new Set(retried.map((one) => JSON.stringify(one)))).toEqual(new Set(['["m/AQEB1==",0.1]']));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(retried).toHaveLength(times);
+  });
+
+  it("that fails comes again when it is said to, whatever it was hidden for", async () => {
+    const { given, retried } = options(() => Promise.reject(new Error("bad")));
+    await workOffBatch({ Records: [record("1", '"a"', 2)] }, { ...given, holdSeconds: 45 });
+    expect(retried).toEqual([
+      ["m/AQEB1==", 45],
+      ["m/AQEB1==", 20],
+    ]);
+  });
+
+  it("is worked on also where it cannot be hidden", async () => {
+    const worked: string[] = [];
+    const { given, errors } = options(async ({ id }) => void worked.push(id));
+    const retry = () => Promise.reject(new Error("busy"));
+    await workOffBatch({ Records: [record("1", '"a"')] }, { ...given, retry, holdSeconds: 45 });
+    expect(worked).toEqual(["1"]);
+    expect(errors).toHaveLength(1);
+  });
 });

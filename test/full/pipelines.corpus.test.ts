@@ -1,0 +1,147 @@
+/** The router over every open invoice and a safety data sheet, offline and with a model: the states of the contract. */
+import { existsSync, readFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readDocument } from "../../functions/core/documents/read.ts";
+import { sniffDocument } from "../../functions/core/documents/sniff.ts";
+import { extractOffline } from "../../functions/core/extraction/offline.ts";
+import type { Json } from "../../functions/core/ports.ts";
+import { answerJson, type ModelScript, type ModelServer, startModelServer } from "../support/model-server.ts";
+import { INVOICE_STATES, router, SAFETY_DATA_SHEET, SHEET_STATES, statesOf } from "../support/router.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const CORPUS = resolve(import.meta.dirname, "../../../shared/corpus");
+const present = existsSync(join(CORPUS, "MANIFEST.json"));
+if (!present) console.warn(`SKIPPED: the corpus is not at ${CORPUS}; the router ran on no real invoice`);
+
+interface Entry {
+  path: string;
+  kind: string;
+  facts: { language?: string; expected_common?: { invoice_number?: string; net_total?: number } };
+}
+const manifest: { files: Entry[] } = present
+  ? JSON.parse(readFileSync(join(CORPUS, "MANIFEST.json"), "utf8"))
+  : { files: [] };
+const invoices = manifest.files.filter(({ kind }) => kind === "invoice");
+
+const TYPES: Record<string, string> = { pdf: "application/pdf", png: "image/png" };
+const COUNTRIES: Record<string, string> = { us: "en", nl: "nl" };
+const languageOf = ({ path, facts }: Entry): string => facts.language ?? COUNTRIES[basename(path).slice(0, 2)] ?? "en";
+
+const command = { extractionMode: "PIPELINE", pipeline: router() };
+const TEXT = { name: "sheet.txt", type: "text/plain" };
+
+const processed = (target: TestService, { path }: Entry) => {
+  const file = { name: basename(path), type: TYPES[path.split(".").at(-1) ?? ""] ?? "" };
+  return target.api.processed(readFileSync(join(CORPUS, path)), command, file);
+};
+const jsonOf = async (target: TestService, path: string) => (await target.api.get(path)).json;
+
+/** The states of an invoice, and every leaf of the result in one of two places. @returns its data */
+async function expectInvoice(target: TestService, job: Awaited<ReturnType<typeof processed>>): Promise<object> {
+  expect(statesOf(job.pipeline.nodes)).toEqual(INVOICE_STATES);
+  expect(job).toMatchObject({ status: "COMPLETED", error: null, pipeline: { chosenFinal: "invoice_final" } });
+  const { branch, data } = await jsonOf(target, `/job/result/${job.guid}/json`);
+  expect(branch).toBe("invoice");
+  const { locations, unresolved } = await jsonOf(target, `/job/result/${job.guid}/source-locations`);
+  const told = [...Object.keys(locations), ...unresolved.map(({ pointer }: { pointer: string }) => pointer)];
+  const names = Object.keys(data).map((name) => `/data/${name}`);
+  expect(told.sort()).toEqual(["/branch", ...(names.length === 0 ? ["/data"] : names.sort())]);
+  return data;
+}
+
+describe.skipIf(!present)("the router, offline", () => {
+  let target: TestService;
+  const told = new Map<string, boolean[]>();
+  beforeAll(async () => {
+    target = await startTestService({ jobTimeoutSeconds: 120 });
+  });
+  afterAll(async () => {
+    await target.close();
+    for (const [language, right] of told) {
+      console.info(
+        `${language}: ${right.filter(Boolean).length} of ${right.length} open invoices are known as invoices`,
+      );
+    }
+  });
+
+  it("has them all", () => expect(invoices.length).toBeGreaterThanOrEqual(21));
+
+  it.each(invoices)("$path", async (entry) => {
+    const job = await processed(target, entry);
+    const language = languageOf(entry);
+    const isKnown = statesOf(job.pipeline.nodes).extract_invoice === "COMPLETED";
+    told.set(language, [...(told.get(language) ?? []), isKnown]);
+    await expectInvoice(target, job);
+  });
+
+  it("a safety data sheet", async () => {
+    const job = await target.api.processed(Buffer.from(SAFETY_DATA_SHEET), command, TEXT);
+    expect(statesOf(job.pipeline.nodes)).toEqual(SHEET_STATES);
+    expect(await jsonOf(target, `/job/result/${job.guid}/json`)).toEqual({
+      branch: "safety_data_sheet",
+      data: { product_name: "Lemon Cleaner 500", signal_word: "Warning" },
+    });
+  });
+
+  it("forms and long documents are no invoices", async () => {
+    const { schema } = router().nodes[0] ?? {};
+    const taken: string[] = [];
+    for (const { path } of manifest.files.filter(({ kind }) => kind === "acroform" || kind === "long-document")) {
+      const bytes = new Uint8Array(readFileSync(join(CORPUS, path)));
+      const { mimeType } = sniffDocument(bytes, undefined, path);
+      const { layout } = await readDocument(bytes, { mimeType, ocr: "NONE" });
+      const { result } = extractOffline(layout, { schema: schema as Json, granularity: "auto" });
+      if ((result as Record<string, Json>).document_type === "invoice") taken.push(path);
+    }
+    expect(taken).toEqual([]);
+  });
+});
+
+/** Knows a safety data sheet by its title, and gives what the manifest says of the invoice whose turn it is. */
+const answers = ({ facts }: Pick<Entry, "facts">): ModelScript => {
+  const { invoice_number = null, net_total = null } = facts.expected_common ?? {};
+  return ({ user }) => {
+    const isSheet = /safety data sheet/i.test(user);
+    if (user.includes("document_type")) {
+      return answerJson({ document_type: isSheet ? "safety_data_sheet" : "invoice" });
+    }
+    return answerJson(
+      isSheet ? { product_name: "Lemon Cleaner 500", signal_word: "Warning" } : { invoice_number, net_total },
+    );
+  };
+};
+
+describe.skipIf(!present)("the router, with a model", () => {
+  let server: ModelServer;
+  let target: TestService;
+  beforeAll(async () => {
+    server = await startModelServer();
+    const env = { OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: server.url, LLM_MODEL_DEFAULT: "a-model" };
+    target = await startTestService({ env, jobTimeoutSeconds: 120 });
+  });
+  afterAll(async () => {
+    await target.close();
+    await server.close();
+  });
+
+  it.each(invoices)("$path", async (entry) => {
+    const before = server.requests.length;
+    server.play(answers(entry));
+    const job = await processed(target, entry);
+    const { invoice_number, net_total } = entry.facts.expected_common ?? {};
+    // What the model does not find is left out.
+    const data = JSON.parse(JSON.stringify({ invoice_number, net_total }));
+    expect(await expectInvoice(target, job)).toEqual(data);
+    // A node asks once; what cannot be found in the document may be asked about once more.
+    const asked = server.requests.length - before;
+    expect(asked).toBeGreaterThanOrEqual(2);
+    expect(job.usage.llmTokens).toBe(asked * 120);
+  });
+
+  it("a safety data sheet", async () => {
+    server.play(answers({ facts: {} }));
+    const job = await target.api.processed(Buffer.from(SAFETY_DATA_SHEET), command, TEXT);
+    expect(statesOf(job.pipeline.nodes)).toEqual(SHEET_STATES);
+  });
+});

@@ -1,0 +1,172 @@
+/** Nodes that come through a queue, and workers that die in the midst of them: delivered again, and counted once. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { runOfPipeline } from "../../../functions/api/schemas/pipelines.ts";
+import type { RunCommand } from "../../../functions/core/jobs/command.ts";
+import { createJob, loadJob } from "../../../functions/core/jobs/jobs.ts";
+import { openRun } from "../../../functions/core/jobs/runs.ts";
+import { watchedJob } from "../../../functions/core/jobs/view.ts";
+import { waitForEnd } from "../../../functions/core/jobs/wait.ts";
+import type { QueueMessage, RecordOperation, Records } from "../../../functions/core/ports.ts";
+import { carryOut } from "../../../functions/core/work/dispatch.ts";
+import { MAX_RECEIVES, NODE_QUEUES } from "../../../functions/core/work/work.ts";
+import { nodeWork } from "../../../functions/steps/queued-node.ts";
+import { modelPlatform } from "../../support/model-platform.ts";
+import { answerJson, type ModelServer, startModelServer } from "../../support/model-server.ts";
+import type { TestPlatform } from "../../support/platform.ts";
+
+/** Within the 300 s of a run, so that it may begin anew. */
+const HOLD_SECONDS = 45;
+const QUEUE = NODE_QUEUES.mini;
+const READ = { id: "read", type: "extract", schema: { total: "number" }, llm: { tier: "mini" } };
+const END = { id: "end", type: "final", output: { total: "$nodes.read.result.total", state: "$nodes.read.status" } };
+
+let server: ModelServer;
+let at: TestPlatform;
+beforeAll(async () => {
+  server = await startModelServer();
+});
+beforeEach(() => {
+  at = modelPlatform(server.url);
+  server.play([answerJson({ total: 12 })]);
+});
+afterEach(() => at.close());
+afterAll(() => server.close());
+
+const COMMAND: RunCommand = {
+  v: 1,
+  mode: "SIMPLE",
+  ocr: "DEFAULT",
+  mimeType: "text/plain",
+  sourceLocations: false,
+  granularity: "auto",
+  format: "plain",
+};
+
+async function started(read: object = READ): Promise<string> {
+  const { guid } = await createJob(at.org, { bytes: Buffer.from("Total: 12"), mimeType: "text/plain", fileName: null });
+  await openRun(at.org, guid, runOfPipeline(COMMAND, { execution: { mode: "queue" }, nodes: [read, END] }, undefined));
+  return guid;
+}
+
+/** What a worker takes off the queue, and holds. */
+async function taken(): Promise<QueueMessage> {
+  const [message] = await at.platform.queue.receive(QUEUE, { visibilitySeconds: HOLD_SECONDS, waitSeconds: 10 });
+  if (message === undefined) throw new Error("There is no work");
+  return message;
+}
+
+/** What is delivered again once its worker has died. */
+async function takenAgain(): Promise<QueueMessage> {
+  at.pass(HOLD_SECONDS + 1);
+  return taken();
+}
+
+async function carried(message: QueueMessage, records: Records = at.platform.records): Promise<void> {
+  await carryOut({ ...at.platform, records }, message, { handlers: nodeWork, tokens: at.tokens });
+  await at.platform.queue.done(message);
+}
+
+/** The job as it ended: once, whoever did the work. */
+async function expectDoneOnce(guid: string, calls: number): Promise<void> {
+  const job = await waitForEnd(at.org, guid, 20);
+  expect(job).toMatchObject({ status: "COMPLETED", error: null, llmTokens: 120 });
+  const result = await at.org.blobs.get(`jobs/${guid}/1/result.json`);
+  expect(JSON.parse(Buffer.from(result ?? "null").toString("utf8"))).toEqual({ total: 12, state: "COMPLETED" });
+  expect(server.requests).toHaveLength(calls);
+  expect(await at.platform.queue.receive(QUEUE)).toEqual([]);
+  expect(await at.platform.queue.deadLetters(QUEUE)).toEqual([]);
+}
+
+const nodeOf = async (guid: string) => {
+  const { pipeline } = await watchedJob(at.org, (await loadJob(at.org, guid)).value);
+  const { nodes } = pipeline as { nodes: { status: string; queuedTaskId?: string }[] };
+  return nodes[0];
+};
+
+/** Records of a worker that dies as it writes what became of its node. */
+const dyingAt = (sort: string): Records =>
+  new Proxy(at.platform.records, {
+    get(records, name) {
+      const member: unknown = Reflect.get(records, name, records);
+      if (typeof member !== "function") return member;
+      return (...given: unknown[]) => {
+        const operations = name === "transact" ? (given[0] as RecordOperation[]) : [];
+        const dies = operations.some((one) => "key" in one && one.key.sort.includes(sort));
+        return dies ? new Promise(() => undefined) : Reflect.apply(member, records, given);
+      };
+    },
+  });
+
+describe("a node in a queue whose worker dies", () => {
+  beforeEach(() => {
+    server.requests.length = 0;
+  });
+
+  it("before it did anything is delivered again, under the same id", async () => {
+    const guid = await started();
+    await taken();
+    const again = await takenAgain();
+    expect(again.receives).toBe(2);
+    await carried(again);
+    await expectDoneOnce(guid, 1);
+    expect(await nodeOf(guid)).toMatchObject({
+      status: "COMPLETED",
+      queuedTaskId: expect.stringMatching(/^[\da-f]{32}$/),
+    });
+  });
+
+  it("while it works is RUNNING until the next one takes it, and asks the model once more at most", async () => {
+    const guid = await started();
+    const first = await taken();
+    void carried(first, dyingAt("nodes/done/"));
+    await expect.poll(() => server.requests.length, { timeout: 10_000 }).toBe(1);
+    const running = await nodeOf(guid);
+    expect(running).toMatchObject({ status: "RUNNING", queuedTaskId: expect.any(String) });
+    await carried(await takenAgain());
+    await expectDoneOnce(guid, 2);
+    expect((await nodeOf(guid))?.queuedTaskId).toBe(running?.queuedTaskId);
+  });
+
+  it("when all was written but the answer is not asked for again, and its Task goes on", async () => {
+    const guid = await started();
+    const { body } = await taken();
+    await nodeWork["extract-node"](at.org, body as Parameters<(typeof nodeWork)["extract-node"]>[1]);
+    expect(server.requests).toHaveLength(1);
+    await carried(await takenAgain());
+    await expectDoneOnce(guid, 1);
+  });
+
+  it("only seemingly changes nothing when it is done after all", async () => {
+    const guid = await started();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    server.play(async ({ index }) => {
+      if (index === 0) await promise;
+      return answerJson({ total: index === 0 ? 99 : 12 });
+    });
+    const slow = carried(await taken());
+    await expect.poll(() => server.requests.length, { timeout: 10_000 }).toBe(1);
+    await carried(await takenAgain());
+    await expectDoneOnce(guid, 2);
+    resolve();
+    await slow;
+    await expectDoneOnce(guid, 2);
+  });
+
+  it("each time it is delivered is a dead letter, and its run ends by the time that the node has", async () => {
+    const guid = await started({ ...READ, timeoutSeconds: 1 });
+    await taken();
+    for (let receives = 2; receives <= MAX_RECEIVES; receives += 1)
+      expect((await takenAgain()).receives).toBe(receives);
+    at.pass(HOLD_SECONDS + 1);
+    expect(await at.platform.queue.receive(QUEUE)).toEqual([]);
+    expect(await at.platform.queue.deadLetters(QUEUE)).toMatchObject([{ receives: MAX_RECEIVES }]);
+    const job = await waitForEnd(at.org, guid, 20);
+    expect(job).toMatchObject({
+      status: "FAILED",
+      error: 'Processing failed: The node "read" took longer than its 1 seconds',
+      llmTokens: 0,
+    });
+    expect(await nodeOf(guid)).toMatchObject({ status: "FAILED" });
+    expect(server.requests).toHaveLength(0);
+  });
+});
