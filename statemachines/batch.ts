@@ -36,9 +36,9 @@ const START_AND_WAIT = "arn:aws:states:::states:startExecution.sync:2";
 /** Between two looks at a document that somebody else has started. */
 const LOOK_SECONDS = 3;
 
-/** The driver puts a machine's ARN where its name stands, here and where a path leads to one. */
-const machineNamed = (name: string): string => `\${machine:${name}}`;
 const resource = (name: BatchStep): string => `\${${name}}`;
+/** The driver puts the machine's ARN there, as it does where a path leads to a machine's name. */
+const machineNamed = (name: string): string => `\${machine:${name}}`;
 const caught = (next: string): Catcher[] => [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: next }];
 
 /** These steps are light and may be done again: whatever fails them, a function's end by time included, may pass. */
@@ -179,7 +179,12 @@ export const inlineBatchMachine = (partMachine: string): StateMachine =>
       ProcessorConfig: { Mode: "INLINE" },
       StartAt: "part",
       States: {
-        part: { ...runMachine({ StateMachineArn: machineNamed(partMachine) }, "$"), ResultPath: null, Catch: caught("partEnded"), Next: "partEnded" },
+        part: {
+          ...runMachine({ StateMachineArn: machineNamed(partMachine) }, "$"),
+          ResultPath: null,
+          Catch: caught("partEnded"),
+          Next: "partEnded",
+        },
         partEnded: { Type: "Pass", Result: {}, End: true },
       },
     },

@@ -42,7 +42,10 @@ export const withRun = (job: JobRecord, run: number, change: Partial<RunSummary>
 type AnyRunInput = Omit<DocumentRunInput, "mode"> & Pick<RunCommand, "mode">;
 
 /** A pipeline's machine is compiled from what its run was asked to do. */
-async function commandFor(org: Organization, { guid, run, mode }: AnyRunInput): Promise<Pick<RunCommand, "mode">> {
+async function commandFor(
+  org: Organization,
+  { guid, run, mode }: AnyRunInput,
+): Promise<Pick<RunCommand, "mode" | "pipeline">> {
   if (mode !== "PIPELINE") return { mode };
   const summary = findRun((await loadJob(org, guid)).value, run);
   if (summary === undefined) throw new Error("The run is missing");
