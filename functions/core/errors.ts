@@ -118,14 +118,16 @@ export class TooManyRequests extends AppError {
 }
 
 export class ServiceUnavailable extends AppError {
-  static override readonly name = "ServiceUnavailable";
+  static override readonly name: string = "ServiceUnavailable";
   constructor(message: string, options?: AppErrorOptions) {
     super(503, "ServiceUnavailable", message, options, true);
   }
 }
 
 /** A state machine that was made is not there: removed meanwhile, or not known everywhere yet. Making it again helps. */
-export class MachineMissing extends ServiceUnavailable {}
+export class MachineMissing extends ServiceUnavailable {
+  static override readonly name = "MachineMissing";
+}
 
 /**
  * A condition of a Records or Blobs write did not hold: somebody else wrote first, or the thing is (not) there.
