@@ -1,9 +1,19 @@
 import { parsed, segment } from "./answers.ts";
 import { ConfigurationCalls } from "./configuration-calls.ts";
+import { declared, documentPart, uploadForm } from "./documents.ts";
 import { SheafError } from "./errors.ts";
 import { type Answer, Connection, type ConnectionOptions } from "./http.ts";
-import { type FormPart, multipart } from "./multipart.ts";
+import { multipart } from "./multipart.ts";
 import { OperationCalls } from "./operation-calls.ts";
+import type {
+  CallOptions,
+  Document,
+  PageImageOptions,
+  RunOptions,
+  UploadFilesOptions,
+  UploadOptions,
+  WorkOptions,
+} from "./options.ts";
 import type {
   BatchAnswer,
   BatchCommand,
@@ -24,42 +34,6 @@ import type {
 } from "./types.ts";
 import { type WaitOptions, waitForJob } from "./wait.ts";
 import { WebhookCalls } from "./webhook-calls.ts";
-
-export type Document = Uint8Array | Blob;
-
-export interface CallOptions {
-  signal?: AbortSignal | undefined;
-}
-
-/** For calls that create work: with the same key and the same request the service does it once. Default: a new UUID. */
-export interface WorkOptions extends CallOptions {
-  idempotencyKey?: string | undefined;
-}
-
-export interface UploadOptions extends WorkOptions {
-  /** Default: a File's own name. */
-  fileName?: string | undefined;
-  /** Default: a Blob's own type; without either the service looks at the content alone. */
-  mimeType?: string | undefined;
-}
-
-export interface UploadFilesOptions extends UploadOptions {
-  prompt?: string | undefined;
-  schema?: string | { [member: string]: Json } | undefined;
-  metadata?: UploadCommand | undefined;
-}
-
-export interface RunOptions extends CallOptions {
-  /** Number of an earlier run; default: the newest finished one. */
-  run?: number | undefined;
-}
-
-export interface PageImageOptions extends RunOptions {
-  /** Draws the places on it that the run's values were read from; a 404 when `sourceLocations` was not asked for. */
-  locations?: boolean | undefined;
-  /** Only these values, and what stands below them: JSON Pointers, `*` being any one index or member. Needs `locations`. */
-  pointers?: readonly string[] | undefined;
-}
 
 /** The service waits at most so long with the answer to a synchronous call. */
 const SYNC_HELD_MS = 28_000;
@@ -306,34 +280,6 @@ const json = (value: Record<string, unknown>): { body: string; contentType: stri
   body: JSON.stringify(value),
   contentType: "application/json",
 });
-
-/** What is said of a document beside its bytes. */
-function declared(
-  document: Document,
-  { fileName, mimeType }: UploadOptions,
-): { fileName: string; contentType: string } {
-  const ownName = document instanceof File ? document.name : undefined;
-  const ownType = document instanceof Blob && document.type !== "" ? document.type : undefined;
-  // The service reads `omitted` as no name and `application/octet-stream` as no declared type.
-  return { fileName: fileName ?? ownName ?? "omitted", contentType: mimeType ?? ownType ?? "application/octet-stream" };
-}
-
-const documentPart = (document: Document, options: UploadOptions): FormPart => ({
-  name: "document",
-  value: document,
-  ...declared(document, options),
-});
-
-function uploadForm(document: Document, options: UploadFilesOptions): { body: Blob; contentType: string } {
-  const { prompt, schema, metadata } = options;
-  const parts = [documentPart(document, options)];
-  if (prompt !== undefined) parts.push({ name: "prompt", value: prompt });
-  if (schema !== undefined) {
-    parts.push({ name: "schema", value: typeof schema === "string" ? schema : JSON.stringify(schema) });
-  }
-  if (metadata !== undefined) parts.push({ name: "metadata", value: JSON.stringify(metadata) });
-  return multipart(parts);
-}
 
 function resultOf(answer: Answer): JobResult {
   const { contentType, text } = answer;

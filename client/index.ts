@@ -1,18 +1,18 @@
 /** The typed client: what the command line, the console and the tests call the service with. Needs nothing but fetch. */
-export {
-  type CallOptions,
-  type Document,
-  type PageImageOptions,
-  type RunOptions,
-  SheafClient,
-  type UploadFilesOptions,
-  type UploadOptions,
-  type WorkOptions,
-} from "./client.ts";
+export { SheafClient } from "./client.ts";
 export type { ConfigurationCalls, NamedConfiguration, SavedCommand } from "./configuration-calls.ts";
 export { type MemberFault, SheafError, SheafUnreachable, SheafWaitTimeout } from "./errors.ts";
 export type { ConnectionOptions } from "./http.ts";
 export type { OperationCalls } from "./operation-calls.ts";
+export type {
+  CallOptions,
+  Document,
+  PageImageOptions,
+  RunOptions,
+  UploadFilesOptions,
+  UploadOptions,
+  WorkOptions,
+} from "./options.ts";
 export * from "./types.ts";
 export type { WaitOptions } from "./wait.ts";
 export type { WebhookCalls } from "./webhook-calls.ts";

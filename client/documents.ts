@@ -1,0 +1,33 @@
+/** Documents as they are sent. */
+import { type FormPart, multipart } from "./multipart.ts";
+import type { Document, UploadFilesOptions, UploadOptions } from "./options.ts";
+
+/** What is said of a document beside its bytes. */
+export function declared(
+  document: Document,
+  { fileName, mimeType }: UploadOptions,
+): { fileName: string; contentType: string } {
+  const ownName = document instanceof File ? document.name : undefined;
+  const ownType = document instanceof Blob && document.type !== "" ? document.type : undefined;
+  // The service reads `omitted` as no name and `application/octet-stream` as no declared type.
+  return { fileName: fileName ?? ownName ?? "omitted", contentType: mimeType ?? ownType ?? "application/octet-stream" };
+}
+
+/** The part that carries a document. */
+export const documentPart = (document: Document, options: UploadOptions): FormPart => ({
+  name: "document",
+  value: document,
+  ...declared(document, options),
+});
+
+/** The form of a call that uploads and processes in one. */
+export function uploadForm(document: Document, options: UploadFilesOptions): { body: Blob; contentType: string } {
+  const { prompt, schema, metadata } = options;
+  const parts = [documentPart(document, options)];
+  if (prompt !== undefined) parts.push({ name: "prompt", value: prompt });
+  if (schema !== undefined) {
+    parts.push({ name: "schema", value: typeof schema === "string" ? schema : JSON.stringify(schema) });
+  }
+  if (metadata !== undefined) parts.push({ name: "metadata", value: JSON.stringify(metadata) });
+  return multipart(parts);
+}
