@@ -1,8 +1,9 @@
 /** Which sets of rows the lists of a result are about, and which rows are ticked. */
 
+import { namesCharge } from "./addends.ts";
 import { cellsIn } from "./frame.ts";
 import { headedSets } from "./heads.ts";
-import type { DataList, ListItem } from "./lists.ts";
+import { type DataList, type ListItem, nameOf } from "./lists.ts";
 import { candidatesOf, type Part, type RowSet } from "./sets.ts";
 import { textOf, type Unit } from "./units.ts";
 
@@ -43,6 +44,7 @@ const isPairs = ({ heads, frame, parts }: RowSet): boolean =>
   frame.columns.length <= 2 &&
   parts[0]?.kind !== "keys" &&
   parts[0]?.kind !== "items" &&
+  parts[0]?.kind !== "addends" &&
   frame.columns[0]?.kind !== "date" &&
   frame.columns[0]?.kind !== "code";
 
@@ -68,6 +70,8 @@ function claimsOf(
     }
     for (const [set, count] of counts) {
       if (isPairs(set) && count < OF_PAIRS * (sizes.get(set) ?? 0)) continue;
+      // Discounts and fees stand among the rows that they are put on.
+      if (set.parts[0]?.kind === "addends" && namesCharge(nameOf(list))) continue;
       const most = count >= OF_LIST * placed && (count >= 2 || placed === 1);
       if (most || (count >= FEWEST && count >= OF_SET * (sizes.get(set) ?? 0))) claim(set, list);
     }

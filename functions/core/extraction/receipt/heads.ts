@@ -6,6 +6,7 @@ import { fieldsOf } from "../tabular/items.ts";
 import { meaningsOfName } from "../vocabulary.ts";
 import type { DataList } from "./lists.ts";
 import { candidatesOf, type RowSet } from "./sets.ts";
+import type { Unit } from "./units.ts";
 
 /** Of a list's fields, so many must be headed. */
 const ENOUGH = 0.5;
@@ -55,11 +56,19 @@ function fitsKinds(list: DataList, set: RowSet): boolean {
   return rows >= FEWEST_ROWS && columns.length >= fields.length && wanted.length > 0 && values >= wanted.length;
 }
 
+/** Rows of the tables that have all of a list's fields for headings. */
+export function rowsHeaded(list: DataList, sets: readonly RowSet[]): Unit[] {
+  const rated = headedShares(list, sets);
+  const own = sets.filter((set) => (rated.get(set) ?? 0) >= 1);
+  return own.flatMap((set) => set.parts.flatMap((part) => candidatesOf(set, part)));
+}
+
 /** The sets that a list without a placed item is about; none where it cannot be told. */
 export function headedSets(list: DataList, sets: readonly RowSet[]): RowSet[] {
   const rated = headedShares(list, sets);
   const best = Math.max(0, ...rated.values());
   if (best >= ENOUGH) return sets.filter((set) => (rated.get(set) ?? 0) >= best - 1e-9);
   const fitting = sets.filter((set) => fitsKinds(list, set));
-  return fitting.length === 1 ? fitting : [];
+  const proven = fitting.filter(({ parts }) => parts[0]?.kind === "addends");
+  return [proven, fitting].find(({ length }) => length === 1) ?? [];
 }
