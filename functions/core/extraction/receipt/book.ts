@@ -2,12 +2,12 @@
 
 import { namesCharge } from "./addends.ts";
 import { cellsIn } from "./frame.ts";
-import { headedSets } from "./heads.ts";
+import { headedSets, headedWhole } from "./heads.ts";
 import { type DataList, type ListItem, nameOf } from "./lists.ts";
 import { candidatesOf, type Part, type RowSet } from "./sets.ts";
 import { textOf, type Unit } from "./units.ts";
 
-/** A set is a list's when so many of the list's placed items stand in it … */
+/** A set is a list's when all fields of the list head it, when so many of the list's placed items stand in it … */
 const OF_LIST = 0.5;
 /** … or when so many of the set's own rows are the list's, a few at least. */
 const OF_SET = 0.3;
@@ -68,11 +68,12 @@ function claimsOf(
       placed += 1;
       if (set !== undefined) counts.set(set, (counts.get(set) ?? 0) + 1);
     }
+    const whole = new Set(headedWhole(list, sets));
     for (const [set, count] of counts) {
       if (isPairs(set) && count < OF_PAIRS * (sizes.get(set) ?? 0)) continue;
       // Discounts and fees stand among the rows that they are put on.
       if (set.parts[0]?.kind === "addends" && namesCharge(nameOf(list))) continue;
-      const most = count >= OF_LIST * placed && (count >= 2 || placed === 1);
+      const most = whole.has(set) || (count >= OF_LIST * placed && (count >= 2 || placed === 1));
       if (most || (count >= FEWEST && count >= OF_SET * (sizes.get(set) ?? 0))) claim(set, list);
     }
   }

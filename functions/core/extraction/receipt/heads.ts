@@ -56,12 +56,15 @@ function fitsKinds(list: DataList, set: RowSet): boolean {
   return rows >= FEWEST_ROWS && columns.length >= fields.length && wanted.length > 0 && values >= wanted.length;
 }
 
-/** Rows of the tables that have all of a list's fields for headings. */
-export function rowsHeaded(list: DataList, sets: readonly RowSet[]): Unit[] {
+/** The sets that have all of a list's fields for headings. */
+export function headedWhole(list: DataList, sets: readonly RowSet[]): RowSet[] {
   const rated = headedShares(list, sets);
-  const own = sets.filter((set) => (rated.get(set) ?? 0) >= 1);
-  return own.flatMap((set) => set.parts.flatMap((part) => candidatesOf(set, part)));
+  return sets.filter((set) => (rated.get(set) ?? 0) >= 1);
 }
+
+/** Their rows. */
+export const rowsHeaded = (list: DataList, sets: readonly RowSet[]): Unit[] =>
+  headedWhole(list, sets).flatMap((set) => set.parts.flatMap((part) => candidatesOf(set, part)));
 
 /** The sets that a list without a placed item is about; none where it cannot be told. */
 export function headedSets(list: DataList, sets: readonly RowSet[]): RowSet[] {
