@@ -73,8 +73,8 @@ async function runAll(server: ModelServer, most: number): Promise<Run[]> {
     for (const name of LAYOUTS) {
       const document = await generate(name, rows, rows + 1);
       const { layout } = await engine.read(
-        document.pdf,
-        { mimeType: "application/pdf", ocr: "NONE" },
+        document.bytes,
+        { mimeType: document.mimeType, ocr: "NONE" },
         { deadline: Number.POSITIVE_INFINITY },
       );
       turn += 1;

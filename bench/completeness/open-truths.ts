@@ -58,6 +58,7 @@ const plain = (text: string): string =>
 const unmarked = (text: string): string =>
   plain(
     text
+      .replace(/<(https?:[^>]*)>/g, "$1")
       .replace(/<[^>]*>/g, "")
       .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, "$1")
       .replace(/\*\*|`|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "")

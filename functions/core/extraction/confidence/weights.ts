@@ -16,6 +16,8 @@ export const WEIGHTS: Signals = {
   repeated: 0,
   short: 0,
   cut: -2.67,
+  rows: 0,
+  contested: 0,
   label: 0,
   unlabelled: -0.35,
   rival: -4.03,

@@ -4,7 +4,8 @@ import { meaningOf } from "../meaning.ts";
 import type { Field } from "../schema.ts";
 import { fieldsOf } from "../tabular/items.ts";
 import { meaningsOfName } from "../vocabulary.ts";
-import type { DataList } from "./lists.ts";
+import { namesCharge } from "./addends.ts";
+import { type DataList, nameOf } from "./lists.ts";
 import { candidatesOf, type RowSet } from "./sets.ts";
 import type { Unit } from "./units.ts";
 
@@ -56,6 +57,10 @@ function fitsKinds(list: DataList, set: RowSet): boolean {
   return rows >= FEWEST_ROWS && columns.length >= fields.length && wanted.length > 0 && values >= wanted.length;
 }
 
+/** Whether a list may be the one that a printed total is the sum of: taxes and discounts are put on that. */
+const wantsAmounts = (list: DataList): boolean =>
+  !namesCharge(nameOf(list)) && extracted(list).length >= 2 && extracted(list).some(({ type }) => type === "number");
+
 /** The sets that have all of a list's fields for headings. */
 export function headedWhole(list: DataList, sets: readonly RowSet[]): RowSet[] {
   const rated = headedShares(list, sets);
@@ -71,7 +76,7 @@ export function headedSets(list: DataList, sets: readonly RowSet[]): RowSet[] {
   const rated = headedShares(list, sets);
   const best = Math.max(0, ...rated.values());
   if (best >= ENOUGH) return sets.filter((set) => (rated.get(set) ?? 0) >= best - 1e-9);
+  const proven = wantsAmounts(list) ? sets.filter(({ parts }) => parts[0]?.kind === "addends") : [];
   const fitting = sets.filter((set) => fitsKinds(list, set));
-  const proven = fitting.filter(({ parts }) => parts[0]?.kind === "addends");
   return [proven, fitting].find(({ length }) => length === 1) ?? [];
 }

@@ -64,12 +64,15 @@ function tableParts(units: readonly Unit[]): Part[] {
     return { heads: heads.flatMap(textsOf), rows: own.filter(({ header }) => header !== true) };
   });
   const known = new Set(tables.flatMap(({ heads }) => (heads.length > 0 ? [keyOf(heads)] : [])));
-  return tables.map(({ heads, rows }): Part => {
-    const [first, ...others] = rows;
+  return tables.map((table, at): Part => {
+    const [first, ...others] = table.rows;
     // What heads one table heads the next, though it does not look like it there.
-    if (heads.length === 0 && first !== undefined && known.has(keyOf(textsOf(first))))
-      return { kind: "table", units: others, frame: frameOf(others), heads: textsOf(first) };
-    return { kind: "table", units: rows, frame: frameOf(rows), heads };
+    const again = table.heads.length === 0 && first !== undefined && known.has(keyOf(textsOf(first)));
+    const rows = again ? others : table.rows;
+    const before = tables[at - 1];
+    // The end of a page may part the headings from all of their rows.
+    const cut = table.heads.length === 0 && before?.rows.length === 0 ? before.heads : table.heads;
+    return { kind: "table", units: rows, frame: frameOf(rows), heads: again ? textsOf(first) : cut };
   });
 }
 
@@ -94,12 +97,12 @@ function put(sets: RowSet[], part: Part): void {
 }
 
 /**
- * Rows without headings go on from headed ones only behind them, with no page between; words alone are alike in all
- * tables, so that these must follow each other.
+ * Rows without headings are of one table with headed ones only where they follow each other, with no page between; words
+ * alone are alike in all tables, so that there hardly a line may stand between.
  */
 function isBehind({ heads, frame, parts }: RowSet, part: Part): boolean {
   const [first] = part.units;
-  if (heads.length === 0 || part.heads.length > 0 || first === undefined) return true;
+  if ((heads.length === 0) === (part.heads.length === 0) || first === undefined) return true;
   if ((parts[0]?.units[0]?.order ?? 0) > first.order) return false;
   return parts.some(({ units }) => {
     const last = units.at(-1);
