@@ -10,8 +10,9 @@ import { type BenchReader, openBenchReader } from "../offline/reading.ts";
 import { engine } from "./measure.ts";
 import { type OpenRow, type OpenTable, openTables } from "./open-truths.ts";
 
-/** Rows of a list that are left out in turn. */
+/** Rows that are left out in turn, of a list and of all lists of a document. */
 const MOST_TURNS = 25;
+const MOST_OF_DOCUMENT = 60;
 
 const LIMITS = { deadline: Number.POSITIVE_INFINITY };
 
@@ -38,7 +39,7 @@ export interface OpenOutcome {
   counted: boolean;
 }
 
-async function measureTable(layout: Uint8Array, { file, lines }: OpenTable): Promise<OpenOutcome> {
+async function measureTable(layout: Uint8Array, { file, lines }: OpenTable, most: number): Promise<OpenOutcome> {
   const schema = schemaOf(lines);
   const receiptOf = async (rows: readonly OpenRow[]): Promise<Receipt | undefined> => {
     const result = Buffer.from(JSON.stringify({ lines: rows }));
@@ -47,7 +48,7 @@ async function measureTable(layout: Uint8Array, { file, lines }: OpenTable): Pro
     return (await engine.rows.receipt({ layout, result, sources, request }, LIMITS)).receipt;
   };
   const complete = await receiptOf(lines);
-  const step = Math.max(1, Math.ceil(lines.length / MOST_TURNS));
+  const step = Math.max(1, Math.ceil(lines.length / most));
   const turns = [...lines.keys()].filter((at) => at % step === 0);
   let [named, silent] = [0, 0];
   for (const turn of turns) {
@@ -73,7 +74,8 @@ export async function measureOpenTables(corpus: string): Promise<OpenOutcome[]> 
     const files = Map.groupBy(await openTables(corpus), ({ file }) => file);
     for (const [file, tables] of files) {
       const layout = writeLayout((await reader.read(path.join(corpus, file))).layout);
-      for (const table of tables) outcomes.push(await measureTable(layout, table));
+      const most = Math.min(MOST_TURNS, Math.ceil(MOST_OF_DOCUMENT / tables.length));
+      for (const table of tables) outcomes.push(await measureTable(layout, table, most));
     }
   } finally {
     await reader.close();

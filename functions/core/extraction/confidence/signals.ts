@@ -139,7 +139,8 @@ export function signalsOf(facts: Facts): Signals {
     offRow: grid?.offRow ?? 0,
     offColumn: grid?.offColumn ?? 0,
     shared: grid?.shared ?? 0,
-    checksumHolds: anyOf(checks, "checksum", true),
+    // Check digits prove that it was read rightly, not whose it is.
+    checksumHolds: anyOf(checks, "checksum", true) * (1 - facts.contested),
     checksumFails: anyOf(checks, "checksum", false),
     sumHolds: anyOf(checks, "arithmetic", true),
     sumFails: facts.blame,
