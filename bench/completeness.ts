@@ -1,7 +1,7 @@
 /**
- * Whether a table can be lost in silence: generated tables of 25 to 6,400 rows in ten layouts, read from PDFs, extracted
- * by the service's own steps with a model server that drops rows at random, loses whole pages, gives rows twice and is
- * cut off; and the open documents whose rows are known. Beside it what one plain call with the same server returns, which
+ * Whether a table can be lost in silence: generated tables of 25 to 6,400 rows in thirteen layouts, read from PDFs, and
+ * lists that other programs set, from CSV to recognised pictures; extracted by the service's own steps with a model server
+ * that drops rows at random, loses whole pages, gives rows twice and is cut off; and the open documents whose rows are known. Beside it what one plain call with the same server returns, which
  * a service without receipts calls completed.
  *
  *     npm run bench -- completeness [--most ROWS] [--corpus DIR]
@@ -10,11 +10,16 @@
  * complete result is called short in at most 2 % of runs. The third, time by row, shows whether work grows linearly.
  */
 import { existsSync } from "node:fs";
-import { generate, LAYOUTS, type LayoutName } from "./completeness/documents.ts";
+import { type Layout, pageWords } from "../functions/core/documents/layout.ts";
+import { writeLayout } from "../functions/core/documents/layout-file.ts";
+import { itemsOf, type Row, schemaOf, type TrueRow } from "./completeness/articles.ts";
+import { generate, LAYOUTS } from "./completeness/documents.ts";
 import { type ModelServer, startServer } from "./completeness/http.ts";
 import { engine, measure, type Outcome, plainRecall } from "./completeness/measure.ts";
-import { measureOpenTables } from "./completeness/open.ts";
+import { measureOpenTables, type OpenOutcome } from "./completeness/open.ts";
+import { otherDocuments, SHIPMENT } from "./completeness/others.ts";
 import type { Faults } from "./completeness/server.ts";
+import { openBenchReader } from "./offline/reading.ts";
 import { corpusFolder } from "./support/corpus.ts";
 
 const SIZES = [25, 100, 400, 1_600, 6_400];
@@ -38,7 +43,8 @@ const FAULTS: readonly Faults[] = [
 
 interface Run {
   rows: number;
-  layout: LayoutName;
+  /** Of the generated ones, or what else set the list. */
+  layout: string;
   faults: Faults;
   outcome: Outcome;
   plain: number;
@@ -73,8 +79,8 @@ async function runAll(server: ModelServer, most: number): Promise<Run[]> {
     for (const name of LAYOUTS) {
       const document = await generate(name, rows, rows + 1);
       const { layout } = await engine.read(
-        document.pdf,
-        { mimeType: "application/pdf", ocr: "NONE" },
+        document.bytes,
+        { mimeType: document.mimeType, ocr: "NONE" },
         { deadline: Number.POSITIVE_INFINITY },
       );
       turn += 1;
@@ -88,6 +94,48 @@ async function runAll(server: ModelServer, most: number): Promise<Run[]> {
     }
     process.stderr.write(`${rows} rows: done\n`);
   }
+  return runs;
+}
+
+/** Where the rows of a list that something else set stand, as the reader has its pages. */
+function placed(rows: readonly Row[], layout: Layout): TrueRow[] {
+  const pages = layout.pages.map((page) => ({
+    number: page.number,
+    words: new Set(pageWords(page).map(({ text }) => text)),
+  }));
+  let page = 1;
+  return rows.map((row) => {
+    // What recognition spoiled stands where the row before stands.
+    page = pages.find(({ words }) => words.has(String(row.tracking)))?.number ?? page;
+    return { page, row };
+  });
+}
+
+/** Lists that other programs set, with every fault. */
+async function runOthers(server: ModelServer): Promise<Run[]> {
+  const runs: Run[] = [];
+  const reader = openBenchReader(true);
+  try {
+    for await (const { name, bytes, mimeType, rows } of otherDocuments()) {
+      const read = (await reader.readBytes(bytes, mimeType)).layout;
+      const truth = { shipments: placed(rows, read) };
+      const layout = writeLayout(read);
+      const document = { name, bytes, mimeType, truth, schema: schemaOf({ shipments: itemsOf(SHIPMENT) }) };
+      for (const [at, faults] of FAULTS.entries()) {
+        const outcome = await measure(document, layout, faults, rows.length + at, server);
+        runs.push({
+          rows: rows.length,
+          layout: name,
+          faults,
+          outcome,
+          plain: plainRecall(document, faults, rows.length + at),
+        });
+      }
+    }
+  } finally {
+    await reader.close();
+  }
+  process.stderr.write("other programs' lists: done\n");
   return runs;
 }
 
@@ -134,10 +182,11 @@ function tellTimes(runs: readonly Run[]): void {
   console.log(`time grows with rows to the power of ${slope.toFixed(2)}${slope > LINEAR ? " (NOT LINEAR)" : ""}`);
 }
 
-async function tellOpenTables(corpus: string): Promise<void> {
+/** @returns losses that stayed silent */
+async function tellOpenTables(corpus: string): Promise<number> {
   if (!existsSync(corpus)) {
     console.warn(`NO CORPUS at ${corpus}: the open documents are left out`);
-    return;
+    return 0;
   }
   const tables = await measureOpenTables(corpus);
   console.log("\nopen documents: rows, rows falsely missing of the complete answer, one row left out and named");
@@ -145,6 +194,12 @@ async function tellOpenTables(corpus: string): Promise<void> {
     console.log(
       `${file.padEnd(44)} ${String(rows).padStart(4)} ${String(falselyMissing).padStart(4)}   ${named}/${turns}${counted ? "" : "  (its rows cannot be counted)"}`,
     );
+  const sum = (of: (table: OpenOutcome) => number): number => tables.reduce((total, table) => total + of(table), 0);
+  const short = tables.filter(({ falselyMissing }) => falselyMissing > 0).length;
+  console.log(
+    `${tables.length} lists of ${new Set(tables.map(({ file }) => file)).size} open documents: complete answers called short ${short}; a row left out: named exactly in ${sum(({ named }) => named)} of ${sum(({ turns }) => turns)} turns, silent in ${sum(({ silent }) => silent)}`,
+  );
+  return sum(({ silent }) => silent);
 }
 
 /** Runs the benchmark and prints it. */
@@ -152,7 +207,7 @@ export async function run(args: string[]): Promise<void> {
   const at = args.indexOf("--most");
   const most = at >= 0 ? Number(args[at + 1]) : Number.POSITIVE_INFINITY;
   await using server = await startServer();
-  const runs = await runAll(server, most);
+  const runs = [...(await runAll(server, most)), ...(await runOthers(server))];
   tellFaults(runs);
   const complete = runs.filter(({ outcome }) => outcome.status !== "FAILED" && outcome.lost === 0);
   const wolves = complete.filter(({ outcome }) => criesWolf(outcome));
@@ -169,7 +224,7 @@ export async function run(args: string[]): Promise<void> {
   for (const { rows, layout, faults, outcome } of runs.filter((one) => one.outcome.status === "FAILED").slice(0, 10))
     console.log(`  ${rows} ${layout}, ${faults.name}: ${outcome.error}`);
   tellTimes(runs);
-  await tellOpenTables(corpusFolder(args));
-  const holds = silent.length === 0 && share <= FALSE_SHORTFALLS;
+  const open = await tellOpenTables(corpusFolder(args));
+  const holds = silent.length === 0 && open === 0 && share <= FALSE_SHORTFALLS;
   console.log(holds ? "\nno shortfall is silent" : "\nNOT WHAT MUST HOLD");
 }

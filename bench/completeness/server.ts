@@ -1,7 +1,9 @@
 /** A model that knows every row and loses some: what a server may do to a table. */
 
-import { type GeneratedDocument, type Row, random, type TrueRow } from "./documents.ts";
+import type { Row, TrueRow } from "./articles.ts";
+import type { GeneratedDocument } from "./documents.ts";
 import type { Asked, Said } from "./http.ts";
+import { random } from "./typeset.ts";
 
 export interface Faults {
   name: string;
@@ -17,16 +19,27 @@ export interface Faults {
 
 const numbersIn = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number);
 
-/** What row a line of a request means: every value that it prints is one of the row's. */
+/** Of a row's short values, so many must be printed on a line that means it: recognition spoils some. */
+const MEANT = 0.6;
+
+const spelled = (value: string | number): string[] =>
+  typeof value === "number" ? [value.toFixed(2), String(value)] : value.includes(" ") ? [] : [value];
+
+/** What row a line of a request means: the one that most of its values are printed of. */
 function rowOfLine(text: string, rows: readonly TrueRow[]): TrueRow | undefined {
   const plain = text.replaceAll(",", "");
-  const holds = ({ row }: TrueRow): boolean =>
-    ["article_number", "amount", "payee", "date", "quantity"].every((name) => {
-      const value = row[name];
-      if (value === undefined) return true;
-      return plain.includes(name === "amount" ? Number(value).toFixed(2) : String(value));
-    });
-  return rows.find(holds);
+  const shareOf = ({ row }: TrueRow): number => {
+    const values = Object.values(row).map(spelled);
+    const short = values.filter(({ length }) => length > 0);
+    return short.filter((forms) => forms.some((form) => plain.includes(form))).length / Math.max(1, short.length);
+  };
+  let best: TrueRow | undefined;
+  let most = 0;
+  for (const row of rows) {
+    const share = shareOf(row);
+    if (share > most) [best, most] = [row, share];
+  }
+  return most >= MEANT ? best : undefined;
 }
 
 /** Plays one document's model. `asked`: rows that were asked for in answers, to count the work. */

@@ -25,6 +25,7 @@ export interface BenchDocument {
 export interface BenchReader {
   /** @param file path of the document */
   read(file: string): Promise<BenchDocument>;
+  readBytes(given: Uint8Array, mimeType: string): Promise<BenchDocument>;
   close(): Promise<void>;
 }
 
@@ -61,7 +62,9 @@ export function openBenchReader(recognise: boolean): BenchReader {
   return {
     async read(file) {
       const given = new Uint8Array(await readFile(file));
-      const { mimeType } = sniffDocument(given, undefined, path.basename(file));
+      return this.readBytes(given, sniffDocument(given, undefined, path.basename(file)).mimeType);
+    },
+    async readBytes(given, mimeType) {
       const { bytes, stripped } = mimeType === PDF ? await stripAttachments(given) : { bytes: given, stripped: 0 };
       const reading = await readDocument(bytes, { mimeType, mayBeEmpty: true });
       if (ocr === undefined || reading.pending.length === 0)

@@ -2,8 +2,9 @@
  * A layout as extraction looks at it: tokens on visual rows, across blocks, cut into segments at wide gaps. Inches from
  * the top left corner of the page as shown.
  */
-import { type Box, blockLines, type Layout, type Page, unionBox, type Word } from "../documents/layout.ts";
+import { type Box, blockLines, type Layout, type Page, pageWords, unionBox, type Word } from "../documents/layout.ts";
 import { labelWords } from "./formats/text.ts";
+import { levelMiddle, pageSlope } from "./slope.ts";
 import { type TableView, viewTables } from "./tableview.ts";
 
 /** A word, or a part of one cut at a colon (`Nr:123`); parts share the word's box. */
@@ -75,9 +76,9 @@ const BULLET_GAP = 2.5;
 
 interface Placed extends Token {
   line: number;
+  /** Height of its middle, in inches, were the page's lines level. */
+  middle: number;
 }
-
-const middle = (box: Box): number => (box.top + box.bottom) / 2;
 
 /** `Date:2020-01-01` → `Date:` + `2020-01-01`, `n°12` → `n°` + `12`; times and addresses stay whole. */
 function cutWord(text: string): string[] {
@@ -105,24 +106,35 @@ function rememberSpelling(): Spelling {
 function placeWord(
   word: Word,
   at: { page: number; index: number; block: Box; line: number },
+  slope: number,
   spell: Spelling,
 ): Placed[] {
   const height = word.box.bottom - word.box.top;
   const em = word.fontSize === undefined ? height : word.fontSize / 72;
   const recognised = word.source === "ocr" || word.confidence !== undefined;
-  const shared = { ...at, box: word.box, confidence: word.confidence ?? 1, em, bold: word.bold ?? false, recognised };
+  const middle = levelMiddle(word.box, slope);
+  const shared = {
+    ...at,
+    middle,
+    box: word.box,
+    confidence: word.confidence ?? 1,
+    em,
+    bold: word.bold ?? false,
+    recognised,
+  };
   return cutWord(word.text).map((text) => ({ ...shared, ...spell(text), text }));
 }
 
 function placeWords(page: Page, spell: Spelling, tokensOf: Map<Word, Token[]>): Placed[] {
   const placed: Placed[] = [];
+  const slope = pageSlope(pageWords(page));
   let index = 0;
   let line = 0;
   for (const block of page.blocks) {
     for (const { words } of blockLines(block)) {
       for (const word of words) {
         if (word.text.trim() !== "") {
-          const tokens = placeWord(word, { page: page.number, index, block: block.box, line }, spell);
+          const tokens = placeWord(word, { page: page.number, index, block: block.box, line }, slope, spell);
           tokensOf.set(word, tokens);
           placed.push(...tokens);
         }
@@ -137,7 +149,7 @@ function placeWords(page: Page, spell: Spelling, tokensOf: Map<Word, Token[]>): 
 /** Do a word and a row stand on one line? Recognised words' boxes hug their ink: they share a line when most of the lower one lies beside the other. */
 function sharesRow(token: Placed, row: { middle: number; height: number }): boolean {
   const height = token.box.bottom - token.box.top;
-  const apart = middle(token.box) - row.middle;
+  const apart = token.middle - row.middle;
   if (!token.recognised) return apart <= 0.5 * Math.min(height, row.height);
   const low = Math.min(height, row.height);
   return (height + row.height) / 2 - apart >= 0.5 * low && apart <= 0.5 * Math.max(height, row.height);
@@ -145,9 +157,7 @@ function sharesRow(token: Placed, row: { middle: number; height: number }): bool
 
 /** Words whose middles lie within half a height of the row's own middle share a row. */
 function groupRows(placed: Placed[]): Placed[][] {
-  const sorted = [...placed].sort(
-    (a, b) => middle(a.box) - middle(b.box) || a.box.left - b.box.left || a.index - b.index,
-  );
+  const sorted = [...placed].sort((a, b) => a.middle - b.middle || a.box.left - b.box.left || a.index - b.index);
   const rows: { words: Placed[]; middle: number; height: number }[] = [];
   for (const token of sorted) {
     const height = token.box.bottom - token.box.top;
@@ -155,10 +165,10 @@ function groupRows(placed: Placed[]): Placed[][] {
     if (row !== undefined && sharesRow(token, row)) {
       const count = row.words.length;
       row.words.push(token);
-      row.middle = (row.middle * count + middle(token.box)) / (count + 1);
+      row.middle = (row.middle * count + token.middle) / (count + 1);
       row.height = Math.max(row.height, height);
     } else {
-      rows.push({ words: [token], middle: middle(token.box), height });
+      rows.push({ words: [token], middle: token.middle, height });
     }
   }
   // Parts of one word share a box: their order of arrival (index, then position) must survive the sort.

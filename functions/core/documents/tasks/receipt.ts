@@ -29,7 +29,8 @@ export const receiptTasks = {
     const value = parse<Json>(data);
     const where = known ? { known } : { sources: locateValues(read, value, { granularity: "word", schema }).sources };
     const about = { schema, declined, ...(prompt === undefined ? {} : { prompt }) };
-    const { lists, placed } = reconcile(countRows(read), value, where, writingOf(read), about);
+    const conventions = writingOf(read);
+    const { lists, placed } = reconcile(countRows(read, conventions.notation), value, where, conventions, about);
     const pageTokens = new Map(modelContent(read).map(({ number, text }) => [number, estimateTokens(text)] as const));
     return { lists, placed, requests: rowRequests(schema, lists, pageTokens, room) };
   },
@@ -53,7 +54,7 @@ export const receiptTasks = {
       ...(prompt === undefined ? {} : { prompt }),
     };
     const conventions = writingOf(read);
-    const rows = countRows(read);
+    const rows = countRows(read, conventions.notation);
     const { lists } = reconcile(rows, value, { sources: places }, conventions, about);
     if (lists.length === 0) return { short: false };
     const filled =

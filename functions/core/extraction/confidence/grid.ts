@@ -20,7 +20,7 @@ export interface GridEvidence {
   offRow: number;
   /** 0 to 1: it is not in line with its column. */
   offColumn: number;
-  /** 0 or 1: another item's cell of the column has the same words. */
+  /** 0 or 1: another item's cell of the column, or another cell of its item, has the same words. */
   shared: number;
   heading: LabelEvidence;
 }
@@ -135,7 +135,7 @@ function columnEdges(column: readonly Cell[]): Map<number, Edges> {
 
 function judgeColumn(
   column: readonly Cell[],
-  { stray, labels, own }: { stray: ReadonlySet<Cell>; labels: LabelMap; own: string },
+  { stray, twice, labels, own }: { stray: ReadonlySet<Cell>; twice: ReadonlySet<Cell>; labels: LabelMap; own: string },
   evidence: Map<Known, GridEvidence>,
 ): void {
   const edges = columnEdges(column);
@@ -150,7 +150,7 @@ function judgeColumn(
     evidence.set(cell.known, {
       offRow: stray.has(cell) ? 1 : 0,
       offColumn: Math.max(0, Math.min(1, (off - IN_LINE) / FAR)),
-      shared: (uses.get(wordsOf(cell)) ?? 0) > 1 ? 1 : 0,
+      shared: twice.has(cell) || (uses.get(wordsOf(cell)) ?? 0) > 1 ? 1 : 0,
       heading,
     });
   }
@@ -164,13 +164,16 @@ export function gridOf(cells: readonly Cell[], labels: LabelMap, ownConcept: (pa
   const evidence = new Map<Known, GridEvidence>();
   const rows = new Map<string, number>();
   const stray = new Set<Cell>();
+  const twice = new Set<Cell>();
   for (const list of groupBy(cells, ({ known }) => known.leaf.item?.list ?? "").values()) {
     const items = [...groupBy(list, ({ known }) => known.leaf.item?.at ?? 0).values()];
     for (const item of items) if (item[0] !== undefined) rows.set(itemOf(item[0].known.leaf), rowOf(item));
+    for (const item of items)
+      for (const same of groupBy(item, wordsOf).values()) if (same.length > 1) for (const cell of same) twice.add(cell);
     // Where items are single values, several may share a row.
     if (items.some((item) => item.length > 1)) for (const cell of strayCells(items)) stray.add(cell);
   }
   for (const [path, column] of groupBy(cells, ({ known }) => known.leaf.path))
-    judgeColumn(column, { stray, labels, own: ownConcept(path) }, evidence);
+    judgeColumn(column, { stray, twice, labels, own: ownConcept(path) }, evidence);
   return { cells: evidence, rowOf: (leaf) => rows.get(itemOf(leaf)) };
 }

@@ -15,6 +15,7 @@ import type { FieldEvidence, SourceLocation, SourceLocations } from "../sources.
 import { Agreements, type Second } from "./agreement.ts";
 import type { Check, Known } from "./check.ts";
 import { checkLeaves, knownLeaves } from "./checks.ts";
+import { Contenders } from "./contenders.ts";
 import { type Grid, gridOf } from "./grid.ts";
 import { DocumentLabels, NO_LABELS } from "./labels.ts";
 import { overallConfidence } from "./overall.ts";
@@ -137,6 +138,7 @@ export function weigh({ layout, result, schema, sources, second }: Judging): { v
   const known = knownLeaves(leavesOf(result, shape, worked).values);
   const { context, places, grid, rowOf } = lookAt(layout, known, sources);
   const labels = new DocumentLabels(context);
+  const contenders = new Contenders(context.view);
   const checks = checkLeaves(known, context.conventions);
   const [checksOf, blame] = [byPointer(checks), blameOf(checks)];
   const agreements = second === undefined ? null : new Agreements(second, shape, context.conventions.order, rowOf);
@@ -159,6 +161,7 @@ export function weigh({ layout, result, schema, sources, second }: Judging): { v
           ? labels.about(one, place, ownConcept(leaf.path))
           : NO_LABELS,
       grid: grid.cells.get(one) ?? null,
+      contested: contenders.against(one),
       checks: checksOf.get(leaf.pointer) ?? [],
       blame: blame.get(leaf.pointer) ?? 0,
       agreement: agreements?.of(leaf, grid.rowOf(leaf)) ?? null,

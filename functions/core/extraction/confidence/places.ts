@@ -14,6 +14,8 @@ export interface Place {
   /** Numbers of its words, row by row. */
   numbers: number[];
   row: number;
+  /** Rows that its words stand on. */
+  rows: number;
   /** 0 to 1: how well the words are the value. */
   match: number;
   /** Of the least sure word. */
@@ -65,6 +67,7 @@ export class Places {
       tokens,
       numbers,
       row: this.#printed.rows[first] ?? 0,
+      rows: new Set(numbers.map((number) => this.#printed.rows[number])).size,
       match: found.length === 0 ? UNPROVEN : matchAt(found, numbers, tokens),
       ocr: tokens.reduce((least, token) => Math.min(least, token.confidence), 1),
       count: found.length,

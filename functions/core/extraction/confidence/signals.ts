@@ -19,6 +19,8 @@ export interface Facts {
   labels: LabelEvidence;
   grid: GridEvidence | null;
   checks: readonly Check[];
+  /** 0 to 1: how many other identifiers of its kind the document has. */
+  contested: number;
   /** Of a sum that does not come out, the share that falls on this value. */
   blame: number;
   /** Null where no second extractor ran. */
@@ -41,6 +43,10 @@ export const SIGNALS = {
   short: -1,
   /** A text that goes on where the value ends, or has begun before. */
   cut: -1,
+  /** A text over several rows: the last of them may be something else. */
+  rows: -1,
+  /** Outside of lists: the document has other identifiers of its kind, which may be another party's. */
+  contested: -1,
   /** Its label stands beside it, or heads its column. */
   label: 1,
   /** Its field has labels in the document, but none stands beside it. */
@@ -99,7 +105,7 @@ function pageSignals({
   place,
   found,
   grid,
-}: Facts): Pick<Signals, "unlocated" | "unsure" | "mismatch" | "doubt" | "repeated" | "short" | "cut"> {
+}: Facts): Pick<Signals, "unlocated" | "unsure" | "mismatch" | "doubt" | "repeated" | "short" | "cut" | "rows"> {
   const { leaf } = known;
   return {
     unlocated: located ? 0 : 1,
@@ -108,6 +114,7 @@ function pageSignals({
     doubt: share(1 - (place?.ocr ?? 1)),
     repeated: place === null || grid !== null ? 0 : repeatedBy(place.count),
     short: located && grid === null && typeof leaf.value !== "boolean" ? (CHANCE[lengthOf(leaf.value)] ?? 0) : 0,
+    rows: place === null || typeof leaf.value !== "string" ? 0 : 1 - 1 / place.rows,
     cut: place !== null && isWords(leaf.value) && (goesOn(place.before) || goesOn(place.after)) ? 1 : 0,
   };
 }
@@ -128,10 +135,12 @@ export function signalsOf(facts: Facts): Signals {
   return {
     ...pageSignals(facts),
     ...labelSignals({ ...facts, labels: grid?.heading ?? facts.labels ?? NO_LABELS }),
+    contested: facts.contested,
     offRow: grid?.offRow ?? 0,
     offColumn: grid?.offColumn ?? 0,
     shared: grid?.shared ?? 0,
-    checksumHolds: anyOf(checks, "checksum", true),
+    // Check digits prove that it was read rightly, not whose it is.
+    checksumHolds: anyOf(checks, "checksum", true) * (1 - facts.contested),
     checksumFails: anyOf(checks, "checksum", false),
     sumHolds: anyOf(checks, "arithmetic", true),
     sumFails: facts.blame,

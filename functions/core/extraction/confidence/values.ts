@@ -4,6 +4,7 @@ import { scanEmails, scanUrls } from "../formats/codes.ts";
 import { parseCurrency } from "../formats/currency.ts";
 import { type DateOrder, parseDate } from "../formats/dates.ts";
 import { splitName } from "../formats/text.ts";
+import { hasLegalForm, isStreet, placeIn } from "../names.ts";
 import { type Check, type CheckKind, failed, type Known, passed, quote } from "./check.ts";
 import { passesCreditorReference, passesGtin, passesIsin, passesLuhn, passesQrReference } from "./digits.ts";
 import { checkVatId } from "./vat-ids.ts";
@@ -131,6 +132,14 @@ const BY_NAME: [RegExp, Rule][] = [
   [/\b(?:qr reference|creditor reference|scor|qrr)\b/, REFERENCE],
 ];
 
+/** A line of an address is nobody's name, but for those that are named after their house. */
+const PARTY: Rule = {
+  name: "party-name",
+  kind: "format",
+  test: (text) => (!hasLegalForm(text) && (isStreet(text) || placeIn(text)?.end === text.trim().length) ? false : null),
+  says: "reads like a line of an address",
+};
+
 const BY_KIND: Record<string, Rule> = {
   iban: IBAN,
   bic: BIC,
@@ -146,8 +155,9 @@ function rulesFor({ leaf: { field }, meaning }: Known): Rule[] {
   const named = BY_NAME.find(([form]) => form.test(words))?.[1];
   const kind = meaning.value === null || !Object.hasOwn(BY_KIND, meaning.value) ? undefined : BY_KIND[meaning.value];
   const reference = meaning.concept === "payment-reference" ? REFERENCE : undefined;
+  const party = meaning.value === "party" && (meaning.part ?? "name") === "name" ? PARTY : undefined;
   const format = field.format === "email" ? EMAIL : field.format === "uri" ? URL_FORM : undefined;
-  return [...new Set([named, kind, reference, format].filter((rule) => rule !== undefined))];
+  return [...new Set([named, kind, reference, party, format].filter((rule) => rule !== undefined))];
 }
 
 /** The day that a value is. @returns `YYYY-MM-DD` or null */

@@ -1,12 +1,13 @@
 /** Which sets of rows the lists of a result are about, and which rows are ticked. */
 
+import { namesCharge } from "./addends.ts";
 import { cellsIn } from "./frame.ts";
-import { headedSets } from "./heads.ts";
-import type { DataList, ListItem } from "./lists.ts";
+import { headedSets, headedWhole } from "./heads.ts";
+import { type DataList, type ListItem, nameOf } from "./lists.ts";
 import { candidatesOf, type Part, type RowSet } from "./sets.ts";
 import { textOf, type Unit } from "./units.ts";
 
-/** A set is a list's when so many of the list's placed items stand in it … */
+/** A set is a list's when all fields of the list head it, when so many of the list's placed items stand in it … */
 const OF_LIST = 0.5;
 /** … or when so many of the set's own rows are the list's, a few at least. */
 const OF_SET = 0.3;
@@ -43,6 +44,7 @@ const isPairs = ({ heads, frame, parts }: RowSet): boolean =>
   frame.columns.length <= 2 &&
   parts[0]?.kind !== "keys" &&
   parts[0]?.kind !== "items" &&
+  parts[0]?.kind !== "addends" &&
   frame.columns[0]?.kind !== "date" &&
   frame.columns[0]?.kind !== "code";
 
@@ -66,9 +68,12 @@ function claimsOf(
       placed += 1;
       if (set !== undefined) counts.set(set, (counts.get(set) ?? 0) + 1);
     }
+    const whole = new Set(headedWhole(list, sets));
     for (const [set, count] of counts) {
       if (isPairs(set) && count < OF_PAIRS * (sizes.get(set) ?? 0)) continue;
-      const most = count >= OF_LIST * placed && (count >= 2 || placed === 1);
+      // Discounts and fees stand among the rows that they are put on.
+      if (set.parts[0]?.kind === "addends" && namesCharge(nameOf(list))) continue;
+      const most = whole.has(set) || (count >= OF_LIST * placed && (count >= 2 || placed === 1));
       if (most || (count >= FEWEST && count >= OF_SET * (sizes.get(set) ?? 0))) claim(set, list);
     }
   }

@@ -16,9 +16,9 @@ import { columnAt, type Frame } from "./frame.ts";
 import { type DataList, type ListItem, listsOf } from "./lists.ts";
 import { type FoundRow, mergeRows } from "./merge.ts";
 import { placesOf } from "./places.ts";
-import type { ListReceipt, MissingRow, PageRows } from "./reconcile.ts";
+import type { ListReceipt, MissingRow } from "./reconcile.ts";
 import { moveSources } from "./relocate.ts";
-import type { RowSet } from "./sets.ts";
+import type { PageRows, RowSet } from "./sets.ts";
 import type { Unit, UnitWord } from "./units.ts";
 
 export interface FillRequest {

@@ -4,8 +4,10 @@ import { meaningOf } from "../meaning.ts";
 import type { Field } from "../schema.ts";
 import { fieldsOf } from "../tabular/items.ts";
 import { meaningsOfName } from "../vocabulary.ts";
-import type { DataList } from "./lists.ts";
+import { namesCharge } from "./addends.ts";
+import { type DataList, nameOf } from "./lists.ts";
 import { candidatesOf, type RowSet } from "./sets.ts";
+import type { Unit } from "./units.ts";
 
 /** Of a list's fields, so many must be headed. */
 const ENOUGH = 0.5;
@@ -55,11 +57,26 @@ function fitsKinds(list: DataList, set: RowSet): boolean {
   return rows >= FEWEST_ROWS && columns.length >= fields.length && wanted.length > 0 && values >= wanted.length;
 }
 
+/** Whether a list may be the one that a printed total is the sum of: taxes and discounts are put on that. */
+const wantsAmounts = (list: DataList): boolean =>
+  !namesCharge(nameOf(list)) && extracted(list).length >= 2 && extracted(list).some(({ type }) => type === "number");
+
+/** The sets that have all of a list's fields for headings. */
+export function headedWhole(list: DataList, sets: readonly RowSet[]): RowSet[] {
+  const rated = headedShares(list, sets);
+  return sets.filter((set) => (rated.get(set) ?? 0) >= 1);
+}
+
+/** Their rows. */
+export const rowsHeaded = (list: DataList, sets: readonly RowSet[]): Unit[] =>
+  headedWhole(list, sets).flatMap((set) => set.parts.flatMap((part) => candidatesOf(set, part)));
+
 /** The sets that a list without a placed item is about; none where it cannot be told. */
 export function headedSets(list: DataList, sets: readonly RowSet[]): RowSet[] {
   const rated = headedShares(list, sets);
   const best = Math.max(0, ...rated.values());
   if (best >= ENOUGH) return sets.filter((set) => (rated.get(set) ?? 0) >= best - 1e-9);
+  const proven = wantsAmounts(list) ? sets.filter(({ parts }) => parts[0]?.kind === "addends") : [];
   const fitting = sets.filter((set) => fitsKinds(list, set));
-  return fitting.length === 1 ? fitting : [];
+  return [proven, fitting].find(({ length }) => length === 1) ?? [];
 }

@@ -1,6 +1,7 @@
 /** The lists of a result with their items, and those that the schema wants and the result has empty. */
 
 import type { Json } from "../../ports.ts";
+import { splitName } from "../formats/text.ts";
 import { isObject } from "../model/json.ts";
 import { pointTo, type Shape } from "../schema.ts";
 
@@ -26,6 +27,15 @@ export interface DataList {
   lists: string[];
   shape: (Shape & { kind: "list" }) | null;
 }
+
+/** What a list is called, in words; empty where the result is the list. */
+export const nameOf = ({ path }: DataList): string =>
+  splitName(
+    path
+      .split("/")
+      .filter((step) => step !== "*")
+      .at(-1) ?? "",
+  ).join(" ");
 
 /** Deeper data is no list of rows. */
 const DEEPEST = 32;

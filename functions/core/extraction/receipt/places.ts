@@ -86,3 +86,31 @@ export function placesOf(list: DataList, sources: SourceLocations, units: Units)
   }
   return places;
 }
+
+/**
+ * Equal rows stand in several tables; the headings tell which is meant. Items on rows of other tables are placed on those
+ * of their own ones, where a free row says as much of them.
+ * @param own rows of the tables that have all of the list's fields for headings @param places is changed
+ */
+export function placeOnOwn(
+  list: DataList,
+  places: Map<ListItem, number>,
+  own: readonly Unit[],
+  units: Units,
+  writing: Writing,
+): void {
+  const orders = new Set(own.map(({ order }) => order));
+  const astray = list.items.filter((item) => !orders.has(places.get(item) ?? -1));
+  if (own.length === 0 || astray.length === 0) return;
+  const printed = new PrintedRows(own, writing);
+  const taken = new Set(places.values());
+  for (const item of astray) {
+    const there = units.all[places.get(item) ?? -1];
+    if (there === undefined) continue;
+    const least = printed.match(item, there);
+    const row = printed.find(item).find((unit) => !taken.has(unit.order) && printed.match(item, unit) >= least);
+    if (row === undefined) continue;
+    taken.add(row.order);
+    places.set(item, row.order);
+  }
+}

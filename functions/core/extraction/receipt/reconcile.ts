@@ -4,16 +4,18 @@
  */
 import type { Box, Layout } from "../../documents/layout.ts";
 import type { Json } from "../../ports.ts";
+import type { Notation } from "../formats/numbers.ts";
 import type { Conventions } from "../reading.ts";
 import { readSchema } from "../schema.ts";
 import type { SourceLocations } from "../sources.ts";
 import { viewDocument } from "../view.ts";
 import { type Book, openBook } from "./book.ts";
 import { fieldColumns, isFiltered, ruleOf } from "./fields.ts";
+import { rowsHeaded } from "./heads.ts";
 import { type DataList, type ListItem, listsOf } from "./lists.ts";
-import { type KnownPlaces, placesKnown, placesOf } from "./places.ts";
+import { type KnownPlaces, placeOnOwn, placesKnown, placesOf } from "./places.ts";
 import { isRestricted } from "./restriction.ts";
-import { findSets, type Part, patternOf, type RowSet } from "./sets.ts";
+import { findSets, type PageRows, type Part, patternOf, type RowSet } from "./sets.ts";
 import { tick } from "./ticks.ts";
 import { textOf, type Unit, type Units, unitsOf } from "./units.ts";
 
@@ -50,16 +52,10 @@ export interface ReconcileRequest {
   declined?: readonly number[];
 }
 
-/** What a document shows, to be held against results more than once. */
-export interface PageRows {
-  units: Units;
-  sets: RowSet[];
-}
-
-export function countRows(layout: Layout): PageRows {
+/** @param notation in which the document writes its amounts */
+export function countRows(layout: Layout, notation: Notation): PageRows {
   const view = viewDocument(layout);
-  const units = unitsOf(layout, new Map(view.pages.map(({ number, rows }) => [number, rows])));
-  return { units, sets: findSets(units) };
+  return findSets(unitsOf(layout, new Map(view.pages.map(({ number, rows }) => [number, rows]))), notation);
 }
 
 /** Descriptions of the objects that hold everything. */
@@ -223,8 +219,12 @@ export function reconcile(
   const lists = listsOf(data, shape);
   const sources = "sources" in where ? where.sources : NOWHERE;
   const before = "known" in where ? where.known : undefined;
-  const findPlaces = (list: DataList): Map<ListItem, number> =>
-    before === undefined ? placesOf(list, sources, units) : placesKnown(list, before, units, conventions);
+  const findPlaces = (list: DataList): Map<ListItem, number> => {
+    if (before !== undefined) return placesKnown(list, before, units, conventions);
+    const found = placesOf(list, sources, units);
+    placeOnOwn(list, found, rowsHeaded(list, sets), units, conventions);
+    return found;
+  };
   const places = new Map(lists.map((list) => [list, findPlaces(list)] as const));
   const book = openBook(sets, lists, places);
   tick(book, lists, conventions);

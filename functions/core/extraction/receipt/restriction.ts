@@ -3,8 +3,8 @@
  * but does not complain. Words are looked for where rows are spoken of: in the prompt, and in the list's own name, title
  * and description; what a column's description says restricts no row.
  */
-import { foldText, splitName } from "../formats/text.ts";
-import type { DataList } from "./lists.ts";
+import { foldText } from "../formats/text.ts";
+import { type DataList, nameOf } from "./lists.ts";
 
 const ONLY =
   "only(?! (?:valid |the |with )*(?:json|data|numbers?|digits|values?|object|result|answer))|just the|solely|exclusively|nur(?! (?:als )?json)|ausschliesslich|lediglich|seulement|uniquement|exclusivement|solo|solamente|unicamente|alleen|uitsluitend|soltanto|solamente";
@@ -51,13 +51,7 @@ const restricts = (text: string): boolean => {
 /** @param prompt what the caller asked for in words @param about descriptions that lead to the list, such as the schema's own */
 export function isRestricted(list: DataList, prompt: string | undefined, about: readonly string[]): boolean {
   const { shape } = list;
-  const name = splitName(
-    list.path
-      .split("/")
-      .filter((step) => step !== "*")
-      .at(-1) ?? "",
-  ).join(" ");
-  const own = [name, shape?.title ?? "", shape?.description ?? ""];
+  const own = [nameOf(list), shape?.title ?? "", shape?.description ?? ""];
   if (own.some((text) => OF_LIST.test(foldText(text.slice(0, LONGEST))))) return true;
   return [prompt ?? "", ...own, ...about].some((text) => text !== "" && restricts(text));
 }

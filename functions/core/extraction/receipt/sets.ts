@@ -1,13 +1,17 @@
 /** Rows that may be items of one list, counted from the page alone: tables over all their pages, and runs of like lines. */
+import type { Notation } from "../formats/numbers.ts";
 import { foldText } from "../formats/text.ts";
+import { proveAddends } from "./addends.ts";
 import { cellsIn, conforms, type Frame, frameOf, hasValues, isTelling } from "./frame.ts";
 import { findRuns, type Run } from "./runs.ts";
+import { joinSplitRows } from "./splits.ts";
 import { isSum } from "./sums.ts";
 import type { Unit, Units } from "./units.ts";
 
 /** Rows that stand together: those of a table on one page, or of one run. */
 export interface Part {
-  kind: "table" | Run["kind"];
+  /** `addends`: what a printed total proves. */
+  kind: "table" | "addends" | Run["kind"];
   units: Unit[];
   frame: Frame;
   /** The texts that head its columns; none where nothing does. */
@@ -26,19 +30,23 @@ export interface RowSet {
 const GOES_ON = 0.8;
 /** Columns by which two parts may differ: one that is empty in a part is not seen there. */
 const MORE_COLUMNS = 1;
-/** Sets that a part may go on from: the newest. */
+/** Lines between two parts of a table: titles of pages, remarks. */
+const BETWEEN = 3;
+/** Sets that a part may go on from: the last ones. */
 const RECENT = 20;
 
+const textsOf = ({ cells }: Unit): string[] => cells.map(({ text }) => text);
+const keyOf = (texts: readonly string[]): string => foldText(texts.join("|"));
 const isFull = (frame: Frame, { cells }: Unit): boolean => cells.length >= frame.keys.length;
 const sameHeads = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === 0 || b.length === 0 || foldText(a.join("|")) === foldText(b.join("|"));
+  a.length === 0 || b.length === 0 || keyOf(a) === keyOf(b);
 
 /** Whether the rows of one are rows of the other: the smaller is held against the larger. */
 function goesOn(a: Part | RowSet, b: Part): boolean {
   if (Math.abs(a.frame.columns.length - b.frame.columns.length) > MORE_COLUMNS) return false;
   const [larger, smaller] = a.frame.size >= b.frame.size ? [a, b] : [b, a];
   const units = "parts" in smaller ? smaller.parts.flatMap((part) => part.units) : smaller.units;
-  const rows = units.filter((unit) => isFull(larger.frame, unit) && !isSum(unit.cells.map(({ text }) => text)));
+  const rows = units.filter((unit) => isFull(larger.frame, unit) && !isSum(textsOf(unit)));
   const fitting = rows.filter((unit) => conforms(larger.frame, unit)).length;
   return isTelling(larger.frame) && rows.length > 0 && fitting >= GOES_ON * rows.length;
 }
@@ -51,29 +59,56 @@ function tableParts(units: readonly Unit[]): Part[] {
     own.push(unit);
     byTable.set(unit.table, own);
   }
-  return [...byTable.values()].map((own) => {
-    const rows = own.filter(({ header }) => header !== true);
-    const heads = own.filter(({ header }) => header === true).flatMap(({ cells }) => cells.map(({ text }) => text));
-    return { kind: "table", units: rows, frame: frameOf(rows), heads };
+  const tables = [...byTable.values()].map((own) => {
+    const heads = own.filter(({ header }) => header === true);
+    return { heads: heads.flatMap(textsOf), rows: own.filter(({ header }) => header !== true) };
+  });
+  const known = new Set(tables.flatMap(({ heads }) => (heads.length > 0 ? [keyOf(heads)] : [])));
+  return tables.map((table, at): Part => {
+    const [first, ...others] = table.rows;
+    // What heads one table heads the next, though it does not look like it there.
+    const again = table.heads.length === 0 && first !== undefined && known.has(keyOf(textsOf(first)));
+    const rows = again ? others : table.rows;
+    const before = tables[at - 1];
+    // The end of a page may part the headings from all of their rows.
+    const cut = table.heads.length === 0 && before?.rows.length === 0 ? before.heads : table.heads;
+    return { kind: "table", units: rows, frame: frameOf(rows), heads: again ? textsOf(first) : cut };
   });
 }
 
+/** Puts a part into the set that it goes on from, the last one that grew first; sets stand in the order in which they grew. */
 function put(sets: RowSet[], part: Part): void {
   const kind = part.kind;
   const alone = kind === "items" || kind === "keys";
-  const recent = sets.slice(-RECENT).reverse();
-  const own = recent.find((set) =>
+  const recent = sets.slice(-RECENT);
+  const own = recent.findLast((set) =>
     alone
       ? set.parts[0]?.kind === kind && followsOn(set, part)
-      : set.parts[0]?.kind !== "items" && sameHeads(set.heads, part.heads) && goesOn(set, part),
+      : set.parts[0]?.kind !== "items" && sameHeads(set.heads, part.heads) && goesOn(set, part) && isBehind(set, part),
   );
   if (own === undefined) {
     sets.push({ parts: [part], frame: part.frame, heads: part.heads });
     return;
   }
+  sets.push(...sets.splice(sets.lastIndexOf(own), 1));
   own.parts.push(part);
   if (part.frame.size > own.frame.size) own.frame = part.frame;
   if (own.heads.length === 0) own.heads = part.heads;
+}
+
+/**
+ * Rows without headings are of one table with headed ones only where they follow each other, with no page between; words
+ * alone are alike in all tables, so that there hardly a line may stand between.
+ */
+function isBehind({ heads, frame, parts }: RowSet, part: Part): boolean {
+  const [first] = part.units;
+  if ((heads.length === 0) === (part.heads.length === 0) || first === undefined) return true;
+  if ((parts[0]?.units[0]?.order ?? 0) > first.order) return false;
+  return parts.some(({ units }) => {
+    const last = units.at(-1);
+    if (last === undefined || last.order > first.order) return false;
+    return first.page - last.page <= 1 && (hasValues(frame) || first.order - last.order <= BETWEEN);
+  });
 }
 
 /** List items of the same level on the next page. */
@@ -97,8 +132,9 @@ function adopt(sets: readonly RowSet[], units: readonly Unit[]): Unit[] {
         ({ frame }) =>
           hasValues(frame) &&
           frame.keys.length >= 2 &&
+          unit.cells.length >= 2 &&
           conforms(frame, unit) &&
-          !isSum(unit.cells.map(({ text }) => text)),
+          !isSum(textsOf(unit)),
       );
     if (set === undefined) return true;
     const key = `${sets.indexOf(set)} ${unit.page}`;
@@ -114,29 +150,49 @@ function adopt(sets: readonly RowSet[], units: readonly Unit[]): Unit[] {
 
 const startOf = ({ units }: Part): number => units[0]?.order ?? 0;
 
+/** What a document shows, to be held against results more than once. */
+export interface PageRows {
+  /** Rows that are printed on several lines in one. */
+  units: Units;
+  sets: RowSet[];
+}
+
+const partOf = (kind: Part["kind"], units: Unit[]): Part => ({ kind, units, frame: frameOf(units), heads: [] });
+
 /** The sets of a document's units, in its order. */
-export function findSets({ all }: Units): RowSet[] {
+export function findSets(printed: Units, notation: Notation): PageRows {
+  const { units: described, groups } = proveAddends(printed, notation);
+  const proven = new Set(groups.flat());
   const sets: RowSet[] = [];
-  for (const part of tableParts(all).filter(({ units }) => units.length > 0)) put(sets, part);
+  const free = described.all.filter((unit) => !proven.has(unit));
+  for (const part of tableParts(free).filter(({ units }) => units.length > 0)) put(sets, part);
+  const units = joinSplitRows(described, proven, sets);
   const left = adopt(
     sets,
-    all.filter(({ table }) => table === undefined),
+    units.all.filter((unit) => unit.table === undefined && !proven.has(unit)),
   );
-  const runs = findRuns(left).map(({ kind, units }): Part => ({ kind, units, frame: frameOf(units), heads: [] }));
+  const runs = findRuns(left).map((run) => partOf(run.kind, run.units));
   const fresh: RowSet[] = [];
   for (const part of runs) put(part.kind === "lines" ? sets : fresh, part);
-  const taken = new Set(runs.flatMap(({ units }) => units));
+  const taken = new Set(runs.flatMap((run) => run.units));
   adopt(
     sets,
     left.filter((unit) => !taken.has(unit) && unit.level === undefined),
   );
+  for (const rows of groups) {
+    const part = partOf("addends", rows);
+    fresh.push({ parts: [part], frame: part.frame, heads: [] });
+  }
   for (const set of [...sets, ...fresh]) set.parts.sort((a, b) => startOf(a) - startOf(b));
-  return [...sets, ...fresh].filter(({ parts }) => parts.some(({ units }) => units.length > 0));
+  return { units, sets: [...sets, ...fresh].filter(({ parts }) => parts.some((part) => part.units.length > 0)) };
 }
+
+/** Rows that are told by something else than their columns. */
+const BY_THEMSELVES: ReadonlySet<Part["kind"]> = new Set(["items", "keys", "addends"]);
 
 /** Whether a row heads columns again. */
 const isHead = (heads: readonly string[], unit: Unit): boolean =>
-  heads.length > 0 && foldText(unit.cells.map(({ text }) => text).join("|")) === foldText(heads.join("|"));
+  heads.length > 0 && keyOf(textsOf(unit)) === keyOf(heads);
 
 /**
  * The rows of a part that are rows of its list: full ones, no sums, no repeated headings.
@@ -144,9 +200,9 @@ const isHead = (heads: readonly string[], unit: Unit): boolean =>
  */
 export function candidatesOf(set: RowSet, part: Part, keys?: readonly number[]): Unit[] {
   return part.units.filter((unit) => {
-    const texts = unit.cells.map(({ text }) => text);
+    const texts = textsOf(unit);
     if (isSum(texts) || isHead(set.heads, unit)) return false;
-    return part.kind === "items" || part.kind === "keys" || conforms(set.frame, unit, keys);
+    return BY_THEMSELVES.has(part.kind) || conforms(set.frame, unit, keys);
   });
 }
 

@@ -36,3 +36,7 @@ export function isSum(texts: readonly string[]): boolean {
   const summing = words.filter((word) => SUMMING.has(word));
   return summing.length > 0 && words.every((word) => SUMMING.has(word) || BESIDE.has(word));
 }
+
+/** Whether a label speaks of a sum at all: `Total for this invoice`. */
+export const namesSum = (label: string): boolean =>
+  (foldText(label).match(/\p{L}+/gu) ?? []).slice(0, MOST_WORDS).some((word) => SUMMING.has(word));

@@ -171,3 +171,37 @@ export function unitsOf(layout: Layout, rows: ReadonlyMap<number, readonly Row[]
   }
   return { all, byWord, words };
 }
+
+/** A row that is printed on several lines: they become a part of it. */
+export interface Joined {
+  /** Places among the units (`order`). */
+  into: number;
+  from: readonly Unit[];
+  /** They stand beside it, if a little lower or higher: their cells go between its own. */
+  beside?: true;
+}
+
+export function joinedUnit(unit: Unit, { from, beside }: Pick<Joined, "from" | "beside">): Unit {
+  const parts = [...from, unit].sort((a, b) => a.order - b.order);
+  const [cells, words] = [parts.flatMap((part) => part.cells), parts.flatMap((part) => part.words)];
+  const box = unionBox(parts.map((part) => part.box));
+  return beside
+    ? { ...unit, box, cells: cells.sort(byLeft), words: words.sort(byLeft) }
+    : { ...unit, box, cells, words };
+}
+
+/** The same units with some of them in one; those that went into others stay as places without words. */
+export function joinUnits({ all, byWord, words }: Units, joins: readonly Joined[]): Units {
+  const next = [...all];
+  const owners = new Map([...byWord].map(([page, own]) => [page, Int32Array.from(own)]));
+  for (const join of joins) {
+    const unit = next[join.into];
+    if (unit === undefined) continue;
+    next[join.into] = joinedUnit(unit, join);
+    for (const { order, page, box, words: gone } of join.from) {
+      next[order] = { order, page, box, cells: [], words: [] };
+      for (const { index } of gone) owners.get(page)?.fill(join.into, index, index + 1);
+    }
+  }
+  return { all: next, byWord: owners, words };
+}
