@@ -10,7 +10,7 @@ import { KEYS } from "./keys.ts";
 
 type Parsed = ReturnType<typeof JSON.parse>;
 
-export class ChaosService {
+export class ChaosService implements AsyncDisposable {
   /** More of the process's environment. */
   readonly #env: Record<string, string>;
   readonly dataDir = mkdtempSync(join(tmpdir(), "sheaf-chaos-"));
@@ -91,6 +91,10 @@ export class ChaosService {
   async close(): Promise<void> {
     await this.kill();
     rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   /** Sends until an answer comes; where the service has died, starts it again, without a fail point. */

@@ -8,6 +8,9 @@ import { type TestPlatform, testPlatform } from "./platform.ts";
 
 const run: RunTask = async (name, payload) => (documentTasks[name] as (given: unknown) => never)(payload);
 
+/** One that is known to take pictures. */
+const MODEL = "gpt-4o";
+
 /** @param url of the model's server; without one, there is no model */
 export function modelPlatform(url?: string, tools?: ToolBox): TestPlatform {
   const made = testPlatform(engineMethods(run));
@@ -17,7 +20,7 @@ export function modelPlatform(url?: string, tools?: ToolBox): TestPlatform {
       : openOpenAi({
           apiKey: "sk-test",
           baseUrl: url,
-          models: { DEFAULT: "m", NANO: "m", MINI: "m", HIGH: "m" },
+          models: { DEFAULT: MODEL, NANO: MODEL, MINI: MODEL, HIGH: MODEL },
           facts: {},
           clock: systemClock(),
         });

@@ -63,23 +63,12 @@ export const PipelineVerdict = z.looseObject({
 const isRecord = (value: unknown): value is Record<string, Json> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A tool with the members of the resource that it names under its own. */
-function withResource(tool: Json, resources: Readonly<Record<string, Json>>): Json {
-  if (!isRecord(tool)) return tool;
-  const config = isRecord(tool.config) ? tool.config : {};
-  const name = tool.resource ?? config.resource;
-  const resource = typeof name === "string" && Object.hasOwn(resources, name) ? resources[name] : undefined;
-  const { type: _, id: __, config: inner, ...members } = isRecord(resource) ? resource : {};
-  const below = { ...members, ...(isRecord(inner) ? inner : {}) };
-  return { ...below, ...tool, config: { ...below, ...config } };
-}
-
 /** @throws BadRequest naming every tool that means nothing */
 function toolsOf({ definition }: CheckedPipeline): Record<string, ToolWish[]> {
   const errors: MemberFault[] = [];
   const wishes = definition.nodes.flatMap((node): [string, ToolWish[]][] => {
     if (node.type !== "extract" || node.tools.length === 0) return [];
-    const read = Tools.safeParse(node.tools.map((tool) => withResource(tool, definition.resources)));
+    const read = Tools.safeParse(node.tools);
     if (read.success) return [[node.id, read.data]];
     for (const { path, message } of read.error.issues) {
       errors.push({ path: `/pipeline/nodes/${node.index}/tools/${path.map(String).join("/")}`, message });

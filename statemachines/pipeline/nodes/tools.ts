@@ -43,7 +43,7 @@ class ToolReader {
     const resource = named === null ? this.#otherwise : this.#resource(named, pointTo(place, "resource"));
     if (named !== null && resource === undefined) return undefined;
     const whole = resource === undefined ? tool : merged(resource, tool);
-    this.#check(whole, path);
+    this.#check(whole, path, configOf(tool).topK === undefined && tool.topK !== undefined);
     return whole;
   }
 
@@ -57,7 +57,7 @@ class ToolReader {
   }
 
   /** Members stand in `config` or beside `type`; `config` wins. */
-  #check(tool: JsonObject, path: string): void {
+  #check(tool: JsonObject, path: string, isBeside: boolean): void {
     const { findings } = this.#members;
     const config = configOf(tool);
     const knowledge = config.caseId ?? config.knowledgeBaseId ?? tool.caseId ?? tool.knowledgeBaseId;
@@ -66,15 +66,16 @@ class ToolReader {
       findings.fault("invalid-tool", place, 'A tool needs a "caseId": a case\'s id, or its digits');
     }
     if (isWhole(config.topK ?? tool.topK ?? 1, MOST_PASSAGES)) return;
-    const place = config.topK === undefined ? path : pointTo(path, "config");
+    const place = isBeside ? path : pointTo(path, "config");
     findings.fault("invalid-tool", pointTo(place, "topK"), `"topK" must be a whole number from 1 to ${MOST_PASSAGES}`);
   }
 }
 
-/** A tool with what its resource says besides its own id and type; the tool's own members win. */
-function merged({ id: _id, type: _type, ...resource }: JsonObject, tool: JsonObject): JsonObject {
-  const config = { ...configOf(resource), ...configOf(tool) };
-  return Object.freeze({ ...resource, ...tool, ...(Object.keys(config).length > 0 ? { config } : {}) });
+/** A tool with what its resource says besides its own id and type; what the tool itself says wins, wherever it stands. */
+function merged({ id: _id, type: _type, config: inner, ...resource }: JsonObject, tool: JsonObject): JsonObject {
+  const { type: _kind, resource: _resource, config: _config, ...beside } = tool;
+  const below = { ...resource, ...(isObject(inner) ? inner : {}) };
+  return Object.freeze({ ...resource, ...tool, config: { ...below, ...beside, ...configOf(tool) } });
 }
 
 /** Reads `tools`, and the `resource` of those that name none. */

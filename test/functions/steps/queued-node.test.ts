@@ -1,9 +1,6 @@
 /** Nodes that come through a queue, and workers that die in the midst of them: delivered again, and counted once. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { runOfPipeline } from "../../../functions/api/schemas/pipelines.ts";
-import type { RunCommand } from "../../../functions/core/jobs/command.ts";
-import { createJob, loadJob } from "../../../functions/core/jobs/jobs.ts";
-import { openRun } from "../../../functions/core/jobs/runs.ts";
+import { loadJob } from "../../../functions/core/jobs/jobs.ts";
 import { watchedJob } from "../../../functions/core/jobs/view.ts";
 import { waitForEnd } from "../../../functions/core/jobs/wait.ts";
 import type { QueueMessage, RecordOperation, Records } from "../../../functions/core/ports.ts";
@@ -12,6 +9,7 @@ import { MAX_RECEIVES, NODE_QUEUES } from "../../../functions/core/work/work.ts"
 import { nodeWork } from "../../../functions/steps/queued-node.ts";
 import { modelPlatform } from "../../support/model-platform.ts";
 import { answerJson, type ModelServer, startModelServer } from "../../support/model-server.ts";
+import { fileOf, startPipeline } from "../../support/pipeline-run.ts";
 import type { TestPlatform } from "../../support/platform.ts";
 
 /** Within the 300 s of a run, so that it may begin anew. */
@@ -32,21 +30,9 @@ beforeEach(() => {
 afterEach(() => at.close());
 afterAll(() => server.close());
 
-const COMMAND: RunCommand = {
-  v: 1,
-  mode: "SIMPLE",
-  ocr: "DEFAULT",
-  mimeType: "text/plain",
-  sourceLocations: false,
-  granularity: "auto",
-  format: "plain",
-};
-
-async function started(read: object = READ): Promise<string> {
-  const { guid } = await createJob(at.org, { bytes: Buffer.from("Total: 12"), mimeType: "text/plain", fileName: null });
-  await openRun(at.org, guid, runOfPipeline(COMMAND, { execution: { mode: "queue" }, nodes: [read, END] }, undefined));
-  return guid;
-}
+const TEXT = { bytes: Buffer.from("Total: 12"), mimeType: "text/plain" };
+const started = (read: object = READ): Promise<string> =>
+  startPipeline(at, TEXT, { execution: { mode: "queue" }, nodes: [read, END] });
 
 /** What a worker takes off the queue, and holds. */
 async function taken(): Promise<QueueMessage> {
@@ -70,8 +56,7 @@ async function carried(message: QueueMessage, records: Records = at.platform.rec
 async function expectDoneOnce(guid: string, calls: number): Promise<void> {
   const job = await waitForEnd(at.org, guid, 20);
   expect(job).toMatchObject({ status: "COMPLETED", error: null, llmTokens: 120 });
-  const result = await at.org.blobs.get(`jobs/${guid}/1/result.json`);
-  expect(JSON.parse(Buffer.from(result ?? "null").toString("utf8"))).toEqual({ total: 12, state: "COMPLETED" });
+  expect(await fileOf(at, guid, "result.json")).toEqual({ total: 12, state: "COMPLETED" });
   expect(server.requests).toHaveLength(calls);
   expect(await at.platform.queue.receive(QUEUE)).toEqual([]);
   expect(await at.platform.queue.deadLetters(QUEUE)).toEqual([]);

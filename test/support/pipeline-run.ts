@@ -1,0 +1,37 @@
+/** Pipelines on a platform in memory, without a route. */
+import { runOfPipeline } from "../../functions/api/schemas/pipelines.ts";
+import type { RunCommand } from "../../functions/core/jobs/command.ts";
+import { createJob } from "../../functions/core/jobs/jobs.ts";
+import { openRun } from "../../functions/core/jobs/runs.ts";
+import type { TestPlatform } from "./platform.ts";
+
+const COMMAND: RunCommand = {
+  v: 1,
+  mode: "SIMPLE",
+  ocr: "DEFAULT",
+  mimeType: "text/plain",
+  sourceLocations: false,
+  granularity: "auto",
+  format: "plain",
+};
+
+/** Starts a pipeline on a document. @returns the job's GUID */
+export async function startPipeline(
+  { org }: TestPlatform,
+  document: { bytes: Uint8Array; mimeType: string },
+  pipeline: object,
+): Promise<string> {
+  const { guid } = await createJob(org, { ...document, fileName: null });
+  await openRun(org, guid, runOfPipeline({ ...COMMAND, mimeType: document.mimeType }, pipeline, undefined));
+  return guid;
+}
+
+/** A file of a run, parsed; null where there is none. */
+export async function fileOf(
+  { org }: TestPlatform,
+  guid: string,
+  name: string,
+): Promise<ReturnType<typeof JSON.parse>> {
+  const bytes = await org.blobs.get(`jobs/${guid}/1/${name}`);
+  return JSON.parse(Buffer.from(bytes ?? "null").toString("utf8"));
+}
