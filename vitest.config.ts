@@ -35,7 +35,13 @@ export default defineConfig(async ({ mode }) => {
   };
   if (mode === "cloud") {
     const runs = await canDeploy();
-    const settings = { ...shared, setupFiles: runs ? ["test/cloud/rights.ts"] : [], testTimeout: 120_000 };
+    // Files share what their process has loaded; what they test is elsewhere.
+    const settings = {
+      ...shared,
+      isolate: false,
+      setupFiles: runs ? ["test/cloud/rights.ts"] : [],
+      testTimeout: 120_000,
+    };
     const tests = ["test/cloud/*.test.ts", ...(runs ? CLOUD.map((name) => `test/e2e/${name}.test.ts`) : [])];
     // With a model, the one deployment is another service: those tests wait for all others.
     const model = "test/cloud/model.test.ts";

@@ -115,6 +115,11 @@ class SharedCode(zipfile.ZipFile):
 runtime.zipfile = types.SimpleNamespace(ZipFile=SharedCode)
 `;
 
+/** After each invocation it waits up to 50 ms for lines of the function's log, which come with the next one's as well. */
+const PACE = `
+runtime.Worker._drain_stderr_bounded = runtime.Worker._drain_stderr
+`;
+
 /** Ends the emulator with all that it started when its standard input closes, as it does however the test run ends. */
 export const LAUNCHER = `
 import os, signal, sys, threading
@@ -122,7 +127,7 @@ def follow():
     sys.stdin.buffer.read()
     os.killpg(0, signal.SIGKILL)
 threading.Thread(target=follow, daemon=True).start()
-${ERROR_NAMES}${REFERENCES}${DENIALS}${TOKENS}${CONCURRENCY}${CODE}
+${ERROR_NAMES}${REFERENCES}${DENIALS}${TOKENS}${CONCURRENCY}${CODE}${PACE}
 from ministack.app import main
 sys.argv = ["ministack"]
 main()
