@@ -79,9 +79,10 @@ function claimsOf(
   }
   const free = sets.filter((set) => !claims.has(set));
   for (const list of lists) {
-    // Without a row in place, the headings tell.
+    // Where the rows of its items do not tell, the headings do.
     if (list.scalars || [...claims.values()].some((own) => own.includes(list))) continue;
-    for (const set of headedSets(list, free)) claim(set, list);
+    const placed = (places.get(list)?.size ?? 0) > 0;
+    for (const set of headedSets(list, free, placed)) claim(set, list);
   }
   return claims;
 }

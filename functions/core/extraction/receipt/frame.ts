@@ -111,6 +111,18 @@ export function conforms(frame: Frame, unit: Unit, keys: readonly number[] = fra
   });
 }
 
+/** Columns of which recognition may have lost the word of one. */
+const ENOUGH_COLUMNS = 4;
+
+/** As `conforms`; of a row that was recognised, one cell may be lost where there are several others. */
+export function isRow(frame: Frame, unit: Unit, keys: readonly number[] = frame.keys): boolean {
+  if (conforms(frame, unit, keys)) return true;
+  if (keys.length < ENOUGH_COLUMNS || unit.words.every(({ confidence }) => confidence === 1)) return false;
+  const { texts } = cellsIn(frame, unit);
+  const filled = keys.filter((at) => texts.has(at));
+  return filled.length === keys.length - 1 && conforms(frame, unit, filled);
+}
+
 /** Whether each row has a value somewhere: prose in columns has none. */
 export const hasValues = ({ columns, keys }: Frame): boolean =>
   keys.some((at) => (columns[at]?.kind ?? "text") !== "text");

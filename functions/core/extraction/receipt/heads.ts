@@ -71,11 +71,15 @@ export function headedWhole(list: DataList, sets: readonly RowSet[]): RowSet[] {
 export const rowsHeaded = (list: DataList, sets: readonly RowSet[]): Unit[] =>
   headedWhole(list, sets).flatMap((set) => set.parts.flatMap((part) => candidatesOf(set, part)));
 
-/** The sets that a list without a placed item is about; none where it cannot be told. */
-export function headedSets(list: DataList, sets: readonly RowSet[]): RowSet[] {
+/**
+ * The sets that a list is about whose items' rows do not tell; none where it cannot be told.
+ * @param placed whether some of its items stand on rows: then kinds say no more than these
+ */
+export function headedSets(list: DataList, sets: readonly RowSet[], placed: boolean): RowSet[] {
   const rated = headedShares(list, sets);
   const best = Math.max(0, ...rated.values());
   if (best >= ENOUGH) return sets.filter((set) => (rated.get(set) ?? 0) >= best - 1e-9);
+  if (placed) return [];
   const proven = wantsAmounts(list) ? sets.filter(({ parts }) => parts[0]?.kind === "addends") : [];
   const fitting = sets.filter((set) => fitsKinds(list, set));
   return [proven, fitting].find(({ length }) => length === 1) ?? [];

@@ -2,7 +2,7 @@
 import type { Notation } from "../formats/numbers.ts";
 import { foldText } from "../formats/text.ts";
 import { proveAddends } from "./addends.ts";
-import { cellsIn, conforms, type Frame, frameOf, hasValues, isTelling } from "./frame.ts";
+import { cellsIn, conforms, type Frame, frameOf, hasValues, isRow, isTelling } from "./frame.ts";
 import { findRuns, type Run } from "./runs.ts";
 import { joinSplitRows } from "./splits.ts";
 import { isSum } from "./sums.ts";
@@ -133,7 +133,7 @@ function adopt(sets: readonly RowSet[], units: readonly Unit[]): Unit[] {
           hasValues(frame) &&
           frame.keys.length >= 2 &&
           unit.cells.length >= 2 &&
-          conforms(frame, unit) &&
+          isRow(frame, unit) &&
           !isSum(textsOf(unit)),
       );
     if (set === undefined) return true;
@@ -202,7 +202,7 @@ export function candidatesOf(set: RowSet, part: Part, keys?: readonly number[]):
   return part.units.filter((unit) => {
     const texts = textsOf(unit);
     if (isSum(texts) || isHead(set.heads, unit)) return false;
-    return BY_THEMSELVES.has(part.kind) || conforms(set.frame, unit, keys);
+    return BY_THEMSELVES.has(part.kind) || isRow(set.frame, unit, keys);
   });
 }
 

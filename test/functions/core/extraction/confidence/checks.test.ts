@@ -43,6 +43,8 @@ describe("values", () => {
     [{ invoice_date: "2024-02-31" }, ["date", "/invoice_date"]],
     [{ invoice_date: "0204-02-21" }, ["date", "/invoice_date"]],
     [{ currency: "12 pieces" }, ["currency", "/currency"]],
+    [{ seller: "DE 12345 Beispielstadt" }, ["party-name", "/seller"]],
+    [{ buyer: { name: "Rechnungsstraße 12" } }, ["party-name", "/buyer/name"]],
   ])("%j fails", (data, failure) => {
     expect(failures(data)).toEqual([failure]);
   });
@@ -51,6 +53,7 @@ describe("values", () => {
     expect(
       check({ iban: "DE89 **** **** 0130 00", card_number: "XXXX XXXX XXXX 1486", vat_id: "US 12-3456789" }),
     ).toEqual([]);
+    expect(check({ seller: "Harrow & Pike Ltd", buyer: "Lane 5 GmbH" })).toEqual([]);
     expect(check({ currency: "XAF", due_date: "upon receipt", email: null, iban: true })).toEqual([]);
   });
 
