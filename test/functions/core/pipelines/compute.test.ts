@@ -85,10 +85,10 @@ describe("pick", () => {
   });
 
   it("is at once done with many rows", async () => {
-    const rows = many(50_000).map((at) => ({ a: at, b: { c: at }, d: "x" }));
+    const rows = many(20_000).map((at) => ({ a: at, b: { c: at }, d: "x" }));
     const { result, moves } = await soon(() => compute("pick", rows, fields));
-    expect(result).toHaveLength(50_000);
-    expect(moves.get("/49999/b.c")).toBe("/49999/b/c");
+    expect(result).toHaveLength(20_000);
+    expect(moves.get("/19999/b.c")).toBe("/19999/b/c");
   });
 });
 
