@@ -10,7 +10,7 @@ import type { Segment } from "./view.ts";
 
 /** What a property is called that asks for the kind of a document, folded. */
 const ASKS_KIND =
-  /\b(?:document\w*|dokument\w*|doc\w*|beleg\w*|type|typ|art|kind|class|classification|category|kategorie|klasse|genre|categorie|tipo|categoria|clase|soort)\b/;
+  /\b(?:doc\w*|dokument\w*|beleg\w*|type|typ|art|kind|class|classification|category|kategorie|klasse|genre|categorie|tipo|categoria|clase|soort)\b/;
 /**
  * What counts as another kind where the choices do not name it: a document that amends an invoice, and the bill of a
  * till. Source: Directive 2006/112/EC, Articles 219 and 226b (simplified invoices).

@@ -10,7 +10,11 @@ import { fileOf, startPipeline } from "../../support/pipeline-run.ts";
 import type { TestPlatform } from "../../support/platform.ts";
 
 let server: ModelServer;
-let invoice: { bytes: Uint8Array; mimeType: string };
+/** Read in no time; a PDF only where its pictures are wanted. */
+const TEXT = {
+  bytes: Buffer.from("Harbour Street Library\n\nInvoice number: SH-2026-0117\nNet total: 431.00 EUR\n"),
+  mimeType: "text/plain",
+};
 let at: TestPlatform;
 const opened: ToolWish[][] = [];
 const toolBox: ToolBox = {
@@ -23,7 +27,6 @@ const toolBox: ToolBox = {
 
 beforeAll(async () => {
   server = await startModelServer();
-  invoice = { bytes: await drawInvoice(), mimeType: "application/pdf" };
 });
 beforeEach(() => {
   at = modelPlatform(server.url, toolBox);
@@ -35,7 +38,7 @@ afterEach(() => at.close());
 afterAll(() => server.close());
 
 /** @returns the job with its result and places */
-async function ended(nodes: object[], more: object = {}, document = invoice) {
+async function ended(nodes: object[], more: object = {}, document = TEXT) {
   const guid = await startPipeline(at, document, { ocr: { sourceLocations: true }, nodes, ...more });
   const job = await waitForEnd(at.org, guid, 20);
   expect(job).toMatchObject({ status: "COMPLETED", error: null });
@@ -149,18 +152,16 @@ describe("corrected text, once or twice", () => {
 
 describe("an extract node", () => {
   it("is shown the pictures of the pages that it names, by either name", async () => {
-    const two = { bytes: Buffer.from("one\n\ftwo\n"), mimeType: "text/plain" };
+    const invoice = { bytes: Buffer.from(await drawInvoice()), mimeType: "application/pdf" };
     const imagesOf = async (more: object, document = invoice) => {
       await ended([read("$ocr.content", more)], FINALS, document);
       return server.requests.at(-1)?.images.map(({ mimeType }) => mimeType);
     };
     expect(await imagesOf({})).toEqual([]);
-    expect(await imagesOf({ imageIndices: [0] })).toEqual(["image/png"]);
+    expect(await imagesOf({ imageIndices: [0, 7] })).toEqual(["image/png"]);
     expect(await imagesOf({ images: [0] })).toEqual(["image/png"]);
-    expect(await imagesOf({ imageIndices: [] })).toEqual([]);
-    expect(await imagesOf({ imageIndices: [7] })).toEqual([]);
     // What has no picture is read all the same.
-    expect(await imagesOf({ imageIndices: [1] }, two)).toEqual([]);
+    expect(await imagesOf({ imageIndices: [0] }, TEXT)).toEqual([]);
   });
 
   it("works formulas out unless it is told not to; then the model is asked for their values", async () => {

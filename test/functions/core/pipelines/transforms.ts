@@ -13,8 +13,8 @@ export const made = async (...given: Parameters<typeof compute>): Promise<Json> 
 export const movesOf = async (...given: Parameters<typeof compute>) =>
   Object.fromEntries((await compute(...given)).moves);
 
-/** Milliseconds that even a slow machine does not need. */
-const AT_ONCE = 2_000;
+/** Milliseconds that even a busy machine does not need, and work that grows with the square does. */
+const AT_ONCE = 10_000;
 export async function soon<T>(work: () => Promise<T>): Promise<T> {
   const begin = performance.now();
   const done = await work();
