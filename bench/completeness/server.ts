@@ -19,19 +19,18 @@ export interface Faults {
 
 const numbersIn = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number);
 
-/** Of a row's short values, so many must be printed on a line that means it: recognition spoils some. */
+/** Of a row's values, so many must be printed on a line that means it: recognition spoils some. */
 const MEANT = 0.6;
 
 const spelled = (value: string | number): string[] =>
-  typeof value === "number" ? [value.toFixed(2), String(value)] : value.includes(" ") ? [] : [value];
+  typeof value === "number" ? [value.toFixed(2), String(value)] : [value];
 
 /** What row a line of a request means: the one that most of its values are printed of. */
 function rowOfLine(text: string, rows: readonly TrueRow[]): TrueRow | undefined {
   const plain = text.replaceAll(",", "");
   const shareOf = ({ row }: TrueRow): number => {
     const values = Object.values(row).map(spelled);
-    const short = values.filter(({ length }) => length > 0);
-    return short.filter((forms) => forms.some((form) => plain.includes(form))).length / Math.max(1, short.length);
+    return values.filter((forms) => forms.some((form) => plain.includes(form))).length / Math.max(1, values.length);
   };
   let best: TrueRow | undefined;
   let most = 0;

@@ -6,7 +6,7 @@ import type { Box, Word } from "../documents/layout.ts";
 
 /** Words that tell, and the most that are asked. */
 const LEAST_WORDS = 20;
-const MOST_WORDS = 3_000;
+const MOST_WORDS = 1_000;
 /** Inches down by inch to the right: less is no matter across a page, more is no page that somebody laid down straight (6 degrees). */
 const LEVEL = 0.004;
 const MOST = 0.1;

@@ -117,13 +117,19 @@ function followsOn(set: RowSet, part: Part): boolean {
   return before !== undefined && after !== undefined && before.level === after.level && after.page === before.page + 1;
 }
 
-/** Lines on a set's pages and their neighbours that fit its columns: the rest of a table, where the reader saw none. */
-function adopt(sets: readonly RowSet[], units: readonly Unit[]): Unit[] {
+/** By page, the last sets with rows on it or on its neighbours. */
+function setsNear(sets: readonly RowSet[]): Map<number, RowSet[]> {
   const near = new Map<number, RowSet[]>();
   for (const set of sets) {
     const pages = new Set(set.parts.flatMap(({ units: own }) => own.flatMap(({ page }) => [page - 1, page, page + 1])));
     for (const page of pages) near.set(page, [...(near.get(page) ?? []), set].slice(-RECENT));
   }
+  return near;
+}
+
+/** Lines on a set's pages and their neighbours that fit its columns: the rest of a table, where the reader saw none. */
+function adopt(sets: readonly RowSet[], units: readonly Unit[]): Unit[] {
+  const near = setsNear(sets);
   const adopted = new Map<string, { set: RowSet; units: Unit[] }>();
   const left = units.filter((unit) => {
     const set = near
@@ -166,7 +172,7 @@ export function findSets(printed: Units, notation: Notation): PageRows {
   const sets: RowSet[] = [];
   const free = described.all.filter((unit) => !proven.has(unit));
   for (const part of tableParts(free).filter(({ units }) => units.length > 0)) put(sets, part);
-  const units = joinSplitRows(described, proven, sets);
+  const units = joinSplitRows(described, proven, setsNear(sets));
   const left = adopt(
     sets,
     units.all.filter((unit) => unit.table === undefined && !proven.has(unit)),

@@ -23,24 +23,22 @@ function isOneRow(frame: Frame, main: Unit, rest: Unit): boolean {
 
 /**
  * Lines beside the tables of a document that are one row of them together.
- * @param proven rows that are known to be whole @param sets of tables alone
+ * @param proven rows that are known to be whole @param near by page, the tables on it and its neighbours
  */
-export function joinSplitRows(units: Units, proven: ReadonlySet<Unit>, sets: readonly RowSet[]): Units {
-  const frames = new Map<number, Frame[]>();
-  for (const { frame, parts } of sets) {
-    if (frame.keys.length < FEWEST_COLUMNS) continue;
-    const pages = new Set(parts.flatMap((part) => part.units.flatMap(({ page }) => [page - 1, page, page + 1])));
-    for (const page of pages) frames.set(page, [...(frames.get(page) ?? []), frame]);
-  }
+export function joinSplitRows(
+  units: Units,
+  proven: ReadonlySet<Unit>,
+  near: ReadonlyMap<number, readonly RowSet[]>,
+): Units {
   const joins: Joined[] = [];
   const used = new Set<number>();
   const isFree = (unit: Unit | undefined): unit is Unit =>
     unit !== undefined && unit.table === undefined && !proven.has(unit) && !used.has(unit.order);
   for (const main of units.all) {
-    const own = frames.get(main.page);
-    if (own === undefined || !isFree(main)) continue;
+    const own = near.get(main.page)?.filter(({ frame }) => frame.keys.length >= FEWEST_COLUMNS) ?? [];
+    if (own.length === 0 || !isFree(main)) continue;
     const rest = [units.all[main.order + 1], units.all[main.order - 1]].find(
-      (unit) => isFree(unit) && own.some((frame) => isOneRow(frame, main, unit)),
+      (unit) => isFree(unit) && own.some(({ frame }) => isOneRow(frame, main, unit)),
     );
     if (rest === undefined) continue;
     for (const { order } of [main, rest]) used.add(order);
