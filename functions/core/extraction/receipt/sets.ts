@@ -3,6 +3,7 @@ import type { Notation } from "../formats/numbers.ts";
 import { foldText } from "../formats/text.ts";
 import { proveAddends } from "./addends.ts";
 import { cellsIn, conforms, type Frame, frameOf, hasValues, isRow, isTelling } from "./frame.ts";
+import { kindOf } from "./kinds.ts";
 import { findRuns, type Run } from "./runs.ts";
 import { joinSplitRows } from "./splits.ts";
 import { isSum } from "./sums.ts";
@@ -51,6 +52,19 @@ function goesOn(a: Part | RowSet, b: Part): boolean {
   return isTelling(larger.frame) && rows.length > 0 && fitting >= GOES_ON * rows.length;
 }
 
+/** Years head columns, whatever stands below them. */
+const YEAR = /^(?:19|20)\d{2}$/;
+
+/** The rows that head a table. Files mark some that do not: behind the first, what has values as rows have is a row. */
+function headsAmong(own: readonly Unit[]): Set<Unit> {
+  const frame = frameOf(own.filter(({ header }) => header !== true));
+  const saysValue = ({ cells }: Unit): boolean =>
+    cells.some(({ text }) => kindOf(text) !== "text" && !YEAR.test(text.trim()));
+  const [first, ...others] = own.filter(({ header }) => header === true);
+  const heads = others.filter((unit) => !(hasValues(frame) && conforms(frame, unit) && saysValue(unit)));
+  return new Set(first === undefined ? [] : [first, ...heads]);
+}
+
 function tableParts(units: readonly Unit[]): Part[] {
   const byTable = new Map<number, Unit[]>();
   for (const unit of units) {
@@ -60,8 +74,8 @@ function tableParts(units: readonly Unit[]): Part[] {
     byTable.set(unit.table, own);
   }
   const tables = [...byTable.values()].map((own) => {
-    const heads = own.filter(({ header }) => header === true);
-    return { heads: heads.flatMap(textsOf), rows: own.filter(({ header }) => header !== true) };
+    const heads = headsAmong(own);
+    return { heads: [...heads].flatMap(textsOf), rows: own.filter((unit) => !heads.has(unit)) };
   });
   const known = new Set(tables.flatMap(({ heads }) => (heads.length > 0 ? [keyOf(heads)] : [])));
   return tables.map((table, at): Part => {

@@ -14,7 +14,8 @@ const ISO = /^\d{4}-\d{2}-\d{2}/;
 /** Words of one text that are compared. */
 const MOST_WORDS = 40;
 
-const wordsOf = (text: string): string[] => foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+/** A number is one word: 99.99 has not all that 99.9 has. */
+const wordsOf = (text: string): string[] => foldText(text).match(/[\p{L}\p{N}]+(?:(?<=\p{N})[.,]\p{N}+)*/gu) ?? [];
 const numberKey = (value: number): string => `#${value}`;
 
 /** Everything that a row prints: words, numbers by value, dates. */

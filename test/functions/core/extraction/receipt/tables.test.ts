@@ -29,6 +29,31 @@ describe("headings", () => {
     expect(missingOf(layout, { lines: [] })).toHaveLength(4);
   });
 
+  it("are no rows that a file marks as such, where values stand as in the rows below", () => {
+    const marked = setLayout([setTable([HEAD, ...rowsOf(0, 4)], 2)]);
+    expect(missingOf(marked, without(4, 4))).toEqual([]);
+    expect(missingOf(marked, without(4, 0))).toEqual([row(0).join(" | ")]);
+  });
+
+  it("may have two rows, and years", () => {
+    const schema: Json = {
+      type: "object",
+      properties: {
+        results: { type: "array", items: { type: "object", properties: { name: {}, before: {}, after: {} } } },
+      },
+    };
+    const rows = ["Sales", "Wages", "Rent", "Profit"].map((name, at) => [name, `${at + 3},120`, `${at + 4},250`]);
+    const results = rows.map(([name = "", before = "", after = ""]) => ({ name, before, after }));
+    for (const second of [
+      ["Item", "2024", "2025"],
+      ["", "Before", "After"],
+    ]) {
+      const layout = setLayout([setTable([["Results", "Last year", "This year"], second, ...rows], 2)]);
+      expect(missingOf(layout, { results }, { schema })).toEqual([]);
+      expect(missingOf(layout, { results: results.slice(1) }, { schema })).toEqual(["Sales | 3,120 | 4,250"]);
+    }
+  });
+
   it("tell where equal rows stand in two tables", () => {
     const schema: Json = {
       type: "object",
@@ -50,6 +75,30 @@ describe("headings", () => {
     const credits = rows.map(([availability = "", credit = ""]) => ({ availability, credit }));
     expect(missingOf(layout, { credits }, { schema })).toEqual([]);
     expect(missingOf(layout, { credits: credits.slice(1) }, { schema })).toEqual(["99.9% | 10%"]);
+  });
+
+  it("tell it, where rows differ in a digit", () => {
+    const schema: Json = {
+      type: "object",
+      properties: {
+        credits: { type: "array", items: { type: "object", properties: { availability: {}, credit: {} } } },
+      },
+    };
+    const rows = [
+      ["< 99.9%", "10%"],
+      ["< 99.99%", "10%"],
+      ["< 95%", "25%"],
+    ];
+    const layout = setLayout([
+      setTable([["Latency", "Discount"], ...rows], 1),
+      setBlock("Another service"),
+      setTable([["Availability", "Credit"], ...rows], 1),
+    ]);
+    const credits = rows.map(([availability = "", credit = ""]) => ({ availability, credit }));
+    for (const [at, gone] of rows.entries())
+      expect(missingOf(layout, { credits: credits.filter((_, index) => index !== at) }, { schema })).toEqual([
+        gone.join(" | "),
+      ]);
   });
 });
 
