@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openLocalOcr } from "../../functions/adapters/local/ocr/engine.ts";
 import { ocrEngineSuite } from "./ocr.suite.ts";
@@ -11,14 +10,3 @@ ocrEngineSuite("tesseract.js in pooled processes", {
   jobTimeoutSeconds: 300,
   open: () => openLocalOcr({ ...options, engine: "embedded" }),
 });
-
-const hasProgram = spawnSync("tesseract", ["--version"]).status === 0;
-if (hasProgram) {
-  ocrEngineSuite("the program tesseract", {
-    clock,
-    jobTimeoutSeconds: 300,
-    open: () => openLocalOcr({ ...options, engine: "native" }),
-  });
-} else {
-  console.warn("SKIPPED: there is no program tesseract on the PATH; the native OCR engine was not tested");
-}

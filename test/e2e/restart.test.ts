@@ -36,18 +36,15 @@ describe("kill -9", () => {
   afterEach(() => service.close());
 
   // A sample of the fail points; test/full has them all.
-  it.each(["3:after", "9:before", "14:after", "20:before", "26:after", "33:before"])(
-    "at port call %s leaves one finished job",
-    async (point) => {
-      service = new ChaosService();
-      await service.start(point);
-      const job = await service.job("one", await drawInvoice());
-      expect(job).toMatchObject({ status: "COMPLETED", usage: { ocrPages: 1 }, result: { total: 517.2 } });
-      expect(job.runs).toHaveLength(1);
-      expect((await service.call("GET", "/job/list")).totalSize).toBe(1);
-      expect(service.starts).toBe(2);
-    },
-  );
+  it.each(["3:after", "14:before", "26:after"])("at port call %s leaves one finished job", async (point) => {
+    service = new ChaosService();
+    await service.start(point);
+    const job = await service.job("one", await drawInvoice());
+    expect(job).toMatchObject({ status: "COMPLETED", usage: { ocrPages: 1 }, result: { total: 517.2 } });
+    expect(job.runs).toHaveLength(1);
+    expect((await service.call("GET", "/job/list")).totalSize).toBe(1);
+    expect(service.starts).toBe(2);
+  });
 });
 
 describe("the settings", () => {
