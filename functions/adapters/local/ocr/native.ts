@@ -1,6 +1,8 @@
 /** Tesseract as a program of this machine: a picture in, its table of words out; watched from outside while it runs. */
 import { execFileSync, spawn } from "node:child_process";
-import { accessSync, constants, statSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { accessSync, closeSync, constants, openSync, statSync, unlinkSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { ServiceUnavailable } from "../../../core/errors.ts";
 import type { Gray } from "../../../core/ocr/picture/gray.ts";
@@ -71,9 +73,37 @@ function ask(program: string, argument: string): string {
   }
 }
 
+/** What the program reads a picture from: a name for it, and what it is on the other end. */
+interface Input {
+  name: string;
+  stdin: "pipe" | number;
+}
+
+/**
+ * A pipe the program reads by single bytes, which takes it a twentieth of a second for a page. Where a process can open
+ * its input by name it gets a file, which has lost its own name already: nothing stays behind, whatever ends first.
+ */
+function openInput(picture: Uint8Array): Input {
+  if (process.platform !== "linux") return { name: "stdin", stdin: "pipe" };
+  const file = path.join(tmpdir(), `sheaf-page-${randomUUID()}`);
+  const stdin = openSync(file, "wx+", 0o600);
+  unlinkSync(file);
+  try {
+    // By place, so that the program begins at the start however it reads.
+    for (let at = 0; at < picture.length; ) at += writeSync(stdin, picture, at, picture.length - at, at);
+  } catch (error) {
+    closeSync(stdin);
+    throw error;
+  }
+  return { name: "/proc/self/fd/0", stdin };
+}
+
 /** Runs the program once. */
-function run(program: string, args: string[], picture: Uint8Array, limits: Limits): Promise<string> {
-  const child = spawn(program, args, { env: environment(), stdio: ["pipe", "pipe", "ignore"] });
+function run(program: string, options: string[], picture: Uint8Array, limits: Limits): Promise<string> {
+  const input = openInput(picture);
+  const args = [input.name, "stdout", ...options];
+  const child = spawn(program, args, { env: environment(), stdio: [input.stdin, "pipe", "ignore"] });
+  if (typeof input.stdin === "number") closeSync(input.stdin); // the program has it open
   limits.running.add(child);
   const answer = Promise.withResolvers<string>();
   const probe = openMemoryProbe(child.pid ?? 0);
@@ -88,13 +118,13 @@ function run(program: string, args: string[], picture: Uint8Array, limits: Limit
   const timer = setTimeout(() => kill("deadline"), Math.max(limits.deadline - performance.now(), 0));
   const chunks: Buffer[] = [];
   let length = 0;
-  child.stdout.on("data", (chunk: Buffer) => {
+  child.stdout?.on("data", (chunk: Buffer) => {
     chunks.push(chunk);
     length += chunk.length;
     if (length > MOST_OUTPUT) kill("memory");
   });
-  child.stdin.on("error", () => undefined); // it ended before it had read all; "close" tells why
-  child.stdin.end(picture);
+  child.stdin?.on("error", () => undefined); // it ended before it had read all; "close" tells why
+  child.stdin?.end(picture);
   child.on("error", () => answer.reject(new WorkerKilled("crashed")));
   child.on("close", (code) => {
     clearInterval(watch);
@@ -135,7 +165,7 @@ export function openNative({ langs, memoryLimitBytes, searchPath }: NativeOption
     async recognize(gray, dpi, mode, deadline) {
       const options = ["--dpi", String(Math.round(dpi)), "--psm", String(mode), "-l", langs.join("+")];
       // White on black was turned when the picture was prepared.
-      const args = ["stdin", "stdout", ...options, "-c", "tessedit_do_invert=0", "tsv"];
+      const args = [...options, "-c", "tessedit_do_invert=0", "tsv"];
       return parseTsv(
         await run(program, args, toFile(gray), { memoryLimitBytes, deadline, running, isClosed: () => closed }),
         dpi,

@@ -32,6 +32,8 @@ esac
 
 const open = (searchPath: string, langs = ["eng"]) =>
   openNative({ langs, memoryLimitBytes: 200 * 2 ** 20, searchPath });
+/** By what name the program opens its input. */
+const INPUT = process.platform === "linux" ? "/proc/self/fd/0" : "stdin";
 const failureOf = (native: ReturnType<typeof open>, time = 20_000): Promise<unknown> =>
   native.recognize(paper(100, 50), 200, 3, performance.now() + time).then(
     () => "no error",
@@ -54,7 +56,9 @@ describe.skipIf(process.platform === "win32")("the native program", () => {
     const words = await native.recognize(paper(100, 50), 200.4, 11, performance.now() + 20_000);
     expect(words).toHaveLength(1);
     expect(words[0]).toMatchObject({ confidence: 0.9 });
-    expect(words[0]?.text).toContain(`stdin stdout --dpi 200 --psm 11 -l eng -c tessedit_do_invert=0 tsv| ${header}`);
+    expect(words[0]?.text).toContain(
+      `${INPUT} stdout --dpi 200 --psm 11 -l eng -c tessedit_do_invert=0 tsv| ${header}`,
+    );
     expect(words[0]?.text.endsWith("|1|")).toBe(true);
   });
 
