@@ -4,8 +4,8 @@
  * sort, which is the delivery's receipt.
  */
 import { createHash } from "node:crypto";
-import { ConditionFailed } from "../../core/errors.ts";
 import type { Clock, Json, RecordOperation, Records, RecordValue, StoredRecord } from "../../core/ports.ts";
+import { attempt } from "./attempt.ts";
 
 const MESSAGES = "m/";
 const DEAD = "x/";
@@ -31,17 +31,6 @@ const timePart = (time: number): string => `${MESSAGES}${String(Math.ceil(time))
 /** By time, then by age, then by delivery: no two deliveries have the same. */
 const messageSort = (visibleAt: number, { id, receives }: MessageRecord): string =>
   `${timePart(visibleAt)}/${id}/${receives}`;
-
-/** @returns false when somebody else was there first */
-async function attempt(work: Promise<unknown>): Promise<boolean> {
-  try {
-    await work;
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
-}
 
 export class QueueMessages {
   readonly #records: Records;

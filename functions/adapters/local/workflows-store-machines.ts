@@ -2,8 +2,9 @@
  * Machines in Records. A machine that was removed while something runs on it stands apart until that has ended: what
  * starts looks for it where it was, what runs finds it in either place.
  */
-import { ConditionFailed } from "../../core/errors.ts";
+
 import type { RecordKey, RecordOperation, Records, RecordValue, StateMachineDefinition } from "../../core/ports.ts";
+import { attempt } from "./attempt.ts";
 
 const MACHINES = "sys/machines";
 const REMOVED = "sys/machines-removed";
@@ -32,17 +33,6 @@ export interface MachineStore {
 export const machineKey = (name: string): RecordKey => ({ partition: MACHINES, sort: name });
 const removedKey = (name: string): RecordKey => ({ partition: REMOVED, sort: name });
 const pieceKey = (name: string, index: number): RecordKey => machineKey(`${name}/${String(index).padStart(5, "0")}`);
-
-/** @returns whether it was done; false when a condition did not hold */
-export async function attempt(work: Promise<unknown>): Promise<boolean> {
-  try {
-    await work;
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
-}
 
 function operationsFor(name: string, definition: StateMachineDefinition): RecordOperation[] {
   const operations: RecordOperation[] = [];

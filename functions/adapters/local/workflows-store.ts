@@ -12,8 +12,9 @@ import type {
   StoredRecord,
 } from "../../core/ports.ts";
 import { jsonBytes } from "../workflows-json.ts";
+import { attempt } from "./attempt.ts";
 import { END_TYPES, type HistoryPage, type Outcome, PAGE_EVENTS } from "./workflows-journal.ts";
-import { attempt, type MachineStore, machineKey, machinesIn } from "./workflows-store-machines.ts";
+import { type MachineStore, machineKey, machinesIn } from "./workflows-store-machines.ts";
 
 const EXECUTIONS = "sys/executions";
 /** What has not ended: resumed at the next start. */
