@@ -1,11 +1,18 @@
 /** The end-to-end tests again, with the service's records in a DynamoDB on this machine. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { hasDynoxide } from "../support/dynoxide.ts";
 import { startTestService } from "../support/service.ts";
+
+/** They start the service as a program of its own, which keeps its records in its folder. */
+const ANOTHER_PROCESS = ["eval", "readme", "start"];
+
+const files = readdirSync(new URL("../e2e", import.meta.url))
+  .flatMap((file) => (file.endsWith(".test.ts") ? [file.replace(".test.ts", "")] : []))
+  .filter((name) => !ANOTHER_PROCESS.includes(name));
 
 vi.stubEnv("SHEAF_TEST_RECORDS", "dynamodb");
 afterAll(() => vi.unstubAllEnvs());
@@ -24,10 +31,5 @@ describe.skipIf(!hasDynoxide())("on DynamoDB", () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  describe("first light", () => import("../e2e/first-light.test.ts").then(() => {}));
-  describe("idempotency", () => import("../e2e/idempotency.test.ts").then(() => {}));
-  describe("upload-url", () => import("../e2e/upload-url.test.ts").then(() => {}));
-  describe("batches", () => import("../e2e/batches.test.ts").then(() => {}));
-  describe("organizations", () => import("../e2e/organizations.test.ts").then(() => {}));
-  describe("configurations", () => import("../e2e/configurations.test.ts").then(() => {}));
+  describe.each(files)("%s", (name) => import(`../e2e/${name}.test.ts`).then(() => {}));
 });

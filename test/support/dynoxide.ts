@@ -4,7 +4,12 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
-import { CreateTableCommand, DynamoDBClient, UpdateTimeToLiveCommand } from "@aws-sdk/client-dynamodb";
+import {
+  CreateTableCommand,
+  DynamoDBClient,
+  ResourceInUseException,
+  UpdateTimeToLiveCommand,
+} from "@aws-sdk/client-dynamodb";
 import { RECORDS_TABLE } from "../../functions/adapters/aws/table.ts";
 
 const BINARY = fileURLToPath(new URL("../../node_modules/@dynoxide/linux-x64/dynoxide", import.meta.url));
@@ -40,17 +45,28 @@ export interface Dynoxide {
   close(): Promise<void>;
 }
 
+/** Waits for the line it prints once it listens: an answer on the port may be another's, who got it in between. */
 async function startOn(port: number, file: string): Promise<ChildProcess> {
-  const child = spawn(BINARY, ["serve", "--port", String(port), "--db-path", file], { stdio: "ignore" });
-  const end = performance.now() + 10_000;
-  for (;;) {
+  const child = spawn(BINARY, ["serve", "--port", String(port), "--db-path", file], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const listening = new Promise<boolean>((resolve) => {
+    child.stderr?.on("data", (chunk) => String(chunk).includes("listening") && resolve(true));
+    child.once("exit", () => resolve(false));
+    setTimeout(resolve, 10_000, false).unref();
+  });
+  if (await listening) return child;
+  await kill(child);
+  throw new Error("dynoxide did not start");
+}
+
+async function startSomewhere(file: string): Promise<{ port: number; child: ChildProcess }> {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
     try {
-      await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(1000) });
-      return child;
+      return { port, child: await startOn(port, file) };
     } catch (error) {
-      if (child.exitCode !== null || performance.now() > end)
-        throw new Error("dynoxide did not start", { cause: error });
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      if (attempt === 3) throw error;
     }
   }
 }
@@ -64,8 +80,9 @@ async function kill(child: ChildProcess): Promise<void> {
 
 /** @param file where it keeps its data; made when it is not there */
 export async function startDynoxide(file: string): Promise<Dynoxide> {
-  const port = await freePort();
-  let child = await startOn(port, file);
+  const started = await startSomewhere(file);
+  const { port } = started;
+  let { child } = started;
   const end = () => child.kill("SIGKILL");
   process.once("exit", end);
   const client = new DynamoDBClient({
@@ -88,23 +105,27 @@ export async function startDynoxide(file: string): Promise<Dynoxide> {
   };
 }
 
-/** Makes the table as the cloud app does. */
+/** Makes the table as the cloud app does; one that is there from an earlier start stays as it is. */
 export async function makeRecordsTable(client: DynamoDBClient, table: string): Promise<void> {
   const { partitionKey, sortKey, billingMode, timeToLiveAttribute } = RECORDS_TABLE;
-  await client.send(
-    new CreateTableCommand({
-      TableName: table,
-      BillingMode: billingMode,
-      KeySchema: [
-        { AttributeName: partitionKey.name, KeyType: "HASH" },
-        { AttributeName: sortKey.name, KeyType: "RANGE" },
-      ],
-      AttributeDefinitions: [partitionKey, sortKey].map(({ name, type }) => ({
-        AttributeName: name,
-        AttributeType: type,
-      })),
-    }),
-  );
+  const create = new CreateTableCommand({
+    TableName: table,
+    BillingMode: billingMode,
+    KeySchema: [
+      { AttributeName: partitionKey.name, KeyType: "HASH" },
+      { AttributeName: sortKey.name, KeyType: "RANGE" },
+    ],
+    AttributeDefinitions: [partitionKey, sortKey].map(({ name, type }) => ({
+      AttributeName: name,
+      AttributeType: type,
+    })),
+  });
+  try {
+    await client.send(create);
+  } catch (error) {
+    if (error instanceof ResourceInUseException) return;
+    throw error;
+  }
   await client.send(
     new UpdateTimeToLiveCommand({
       TableName: table,
