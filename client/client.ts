@@ -14,6 +14,7 @@ import type {
   UploadOptions,
   WorkOptions,
 } from "./options.ts";
+import { PipelineCalls } from "./pipeline-calls.ts";
 import type {
   BatchAnswer,
   BatchCommand,
@@ -49,6 +50,8 @@ export class SheafClient {
   readonly operations: OperationCalls;
   /** Commands that the service keeps under names. */
   readonly configurations: ConfigurationCalls;
+  /** Graphs of nodes over a document: checked, and looked at while they run. */
+  readonly pipelines: PipelineCalls;
   readonly #connection: Connection;
 
   /** @throws TypeError for an address or a key that cannot be one */
@@ -56,6 +59,7 @@ export class SheafClient {
     this.#connection = new Connection(options);
     this.webhooks = new WebhookCalls(this.#connection);
     this.operations = new OperationCalls(this.#connection);
+    this.pipelines = new PipelineCalls(this.#connection);
     this.configurations = new ConfigurationCalls(this.#connection);
   }
 

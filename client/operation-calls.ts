@@ -1,7 +1,52 @@
 /** The calls around operations on finished jobs. */
 import { parsed, segment } from "./answers.ts";
 import type { Connection } from "./http.ts";
-import type { GenerativeTask, NewOperation, OperationList, OperationRecord, OperationSubmitted } from "./types.ts";
+import type { JobStatus } from "./types.ts";
+
+/** An operation to start; `customParameters` by its type. */
+export interface NewOperation {
+  jobGuid: string;
+  type: string;
+  /** Of a batch: its document, from 0. */
+  batchIndex?: number | undefined;
+  parameters?: { llmType?: string | undefined; customParameters?: Record<string, unknown> | undefined } | undefined;
+}
+
+export interface GenerativeTask {
+  prompt: string;
+  /** DEFAULT, MINI, HIGH or NANO. */
+  model?: string | undefined;
+  /** 0 to 2. */
+  temperature?: number | undefined;
+  maxTokens?: number | undefined;
+}
+
+export interface OperationSubmitted {
+  /** Of the operation's own job. */
+  jobGuid: string;
+  operationType: string;
+  status: JobStatus;
+  message: string;
+}
+
+export interface OperationRecord {
+  jobGuid: string;
+  operationType: string;
+  status: JobStatus;
+  createdAt: string;
+  updatedAt: string;
+  error: string | null;
+  resultAvailable: boolean;
+  /** JSON text. */
+  result: string | null;
+}
+
+export interface OperationList {
+  parentJobGuid: string;
+  /** Newest first. */
+  operations: OperationRecord[];
+  totalOperations: number;
+}
 
 interface Options {
   signal?: AbortSignal | undefined;

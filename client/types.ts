@@ -1,4 +1,5 @@
 /** The wire's records, as far as this client reads and writes them. Answers may carry more members than are named. */
+import type { PipelineNode } from "./pipeline-calls.ts";
 
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 
@@ -30,6 +31,9 @@ export type OcrMode = "DEFAULT" | "NONE" | "PREMIUM" | "AUTO" | "EXCEL" | "LOW";
 export type OcrFormat = "plain" | "markdown" | "jsonl";
 export type Granularity = "auto" | "block" | "word";
 
+/** A graph of nodes, as JSON; `pipelines.validate` tells what is wrong with one. */
+export type PipelineDefinition = { [member: string]: Json };
+
 /** What to do with an uploaded document; every member may be absent. */
 export interface UploadCommand {
   ocr?: OcrMode | undefined;
@@ -51,6 +55,8 @@ export interface UploadCommand {
   acroFormMetadata?: boolean | undefined;
   includeCurrentDate?: boolean | undefined;
   reasoningEffort?: string | undefined;
+  /** With the mode PIPELINE, or without a mode: the graph of nodes that runs over the document. */
+  pipeline?: PipelineDefinition | undefined;
   /** Name of a saved configuration; the members that stand beside it win over what it says. */
   configuration?: string | undefined;
 }
@@ -101,7 +107,6 @@ export interface JobProgress {
   unit?: string;
 }
 
-/** A job's status record. Times are ISO 8601, UTC. */
 /** Rows of lists that the page shows, and those that the result has. */
 export interface Receipt {
   expected: number;
@@ -117,6 +122,7 @@ export interface Receipt {
   lists?: { pointer: string; expected: number; returned: number; counted: boolean; restricted?: boolean }[];
 }
 
+/** A job's status record. Times are ISO 8601, UTC. */
 export interface ProcessingJob {
   guid: string;
   status: JobStatus;
@@ -143,6 +149,13 @@ export interface ProcessingJob {
   runs?: JobRun[];
   receipt?: Receipt;
   validationErrors?: { pointer: string; message: string }[];
+  /** Of a run of a pipeline: what its nodes do, and whose result is the public one. */
+  pipeline?: {
+    version: string;
+    warnings: string[];
+    chosenFinal?: string;
+    nodes: Omit<PipelineNode, "result" | "sources">[];
+  };
 }
 
 /** What a job depends on. */
@@ -263,49 +276,4 @@ export interface Me {
   id: string;
   email: string | null;
   organizationId: number;
-}
-
-/** An operation to start; `customParameters` by its type. */
-export interface NewOperation {
-  jobGuid: string;
-  type: string;
-  /** Of a batch: its document, from 0. */
-  batchIndex?: number | undefined;
-  parameters?: { llmType?: string | undefined; customParameters?: Record<string, unknown> | undefined } | undefined;
-}
-
-export interface GenerativeTask {
-  prompt: string;
-  /** DEFAULT, MINI, HIGH or NANO. */
-  model?: string | undefined;
-  /** 0 to 2. */
-  temperature?: number | undefined;
-  maxTokens?: number | undefined;
-}
-
-export interface OperationSubmitted {
-  /** Of the operation's own job. */
-  jobGuid: string;
-  operationType: string;
-  status: JobStatus;
-  message: string;
-}
-
-export interface OperationRecord {
-  jobGuid: string;
-  operationType: string;
-  status: JobStatus;
-  createdAt: string;
-  updatedAt: string;
-  error: string | null;
-  resultAvailable: boolean;
-  /** JSON text. */
-  result: string | null;
-}
-
-export interface OperationList {
-  parentJobGuid: string;
-  /** Newest first. */
-  operations: OperationRecord[];
-  totalOperations: number;
 }

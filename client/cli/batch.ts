@@ -5,7 +5,7 @@ import { readDocument, readText } from "./document.ts";
 import { EXIT, type Io, type Perform } from "./io.ts";
 import { ocrChoices, ocrMode, mimeType as readMimeType, seconds } from "./options.ts";
 import { type OutcomeOptions, printJson, waitAndPrint } from "./outcome.ts";
-import { schemaOf } from "./process.ts";
+import { pipelineOf, pipelineOption, schemaOf } from "./process.ts";
 
 export interface BatchArguments extends OutcomeOptions {
   files: string[];
@@ -18,6 +18,7 @@ export interface BatchArguments extends OutcomeOptions {
   mimeType?: string;
   ocr?: OcrMode;
   configuration?: string;
+  pipeline?: string;
 }
 
 /** An hour: each document has 300 s of its own, and only the number of documents says how long they take. */
@@ -30,6 +31,7 @@ export async function run(io: Io, args: BatchArguments): Promise<number> {
   const { maxConcurrency } = args;
   const schema = await schemaOf(io, args);
   const prompt = args.promptFile === undefined ? args.prompt : await readText(io, args.promptFile);
+  const pipeline = await pipelineOf(io, args);
   const { guid } = await client.createBatch({ maxConcurrency }, { signal });
   try {
     for (const file of args.files) {
@@ -40,7 +42,7 @@ export async function run(io: Io, args: BatchArguments): Promise<number> {
     }
     const { ocr, configuration } = args;
     // Said again: what is stated here wins over the configuration.
-    await client.processBatch(guid, { prompt, schema, ocr, configuration, maxConcurrency }, { signal });
+    await client.processBatch(guid, { prompt, schema, ocr, configuration, pipeline, maxConcurrency }, { signal });
   } catch (error) {
     // A batch that was not started does not stay behind.
     await client.deleteJob(guid).catch(() => undefined);
@@ -73,6 +75,7 @@ export function define(program: Command, perform: Perform): void {
     .option("--mime-type <type>", "the type of every document (default: by its extension)", readMimeType)
     .option("--ocr <mode>", `how to read them: ${ocrChoices}`, ocrMode)
     .option("--configuration <name>", "as a saved configuration says, but for what the options here say")
+    .addOption(pipelineOption())
     .option("--max-concurrency <number>", "documents that are worked on at once (default: 5)", concurrency)
     .option("--wait", "wait for the list", true)
     .option("--no-wait", "print {guid, status} at once")

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { OcrMode } from "../index.ts";
+import type { OcrMode, PipelineDefinition } from "../index.ts";
 import { connect } from "./connection.ts";
 import { readDocument, readText } from "./document.ts";
 import type { Io, Perform } from "./io.ts";
@@ -17,6 +17,7 @@ export interface ProcessArguments extends SubmitOptions {
   ocr?: OcrMode;
   sourceLocations?: boolean;
   configuration?: string;
+  pipeline?: string;
 }
 
 /** Uploads a document, has data extracted from it and prints the data. @returns the exit code */
@@ -24,6 +25,7 @@ export async function run(io: Io, args: ProcessArguments): Promise<number> {
   const client = connect(io, args);
   const schema = await schemaOf(io, args);
   const prompt = args.promptFile === undefined ? args.prompt : await readText(io, args.promptFile);
+  const pipeline = await pipelineOf(io, args);
   const document = await readDocument(io, args.file, args.mimeType);
   const { bytes, fileName, mimeType } = document;
   const metadata = {
@@ -34,6 +36,7 @@ export async function run(io: Io, args: ProcessArguments): Promise<number> {
     // Not sent unless asked for: absent is the service's own default.
     sourceLocations: args.sourceLocations === true ? true : undefined,
     configuration: args.configuration,
+    pipeline,
   };
   const sent = { fileName, mimeType, signal: io.signal };
   // One call where it can be: when the service refuses the schema, no document stays behind.
@@ -54,6 +57,20 @@ export async function schemaOf(
   return text;
 }
 
+/** The definition that runs in place of a schema. @throws UsageError when it is not a JSON object */
+export async function pipelineOf(
+  io: Io,
+  { pipeline: path }: Pick<ProcessArguments, "pipeline">,
+): Promise<PipelineDefinition | undefined> {
+  return path === undefined ? undefined : jsonObject(await readText(io, path), `The pipeline in ${path}`);
+}
+
+/** The nodes say what is extracted. */
+export const pipelineOption = (): Option =>
+  new Option("--pipeline <path>", "a file with the definition of a pipeline, which is run over the document").conflicts(
+    ["prompt", "promptFile", "schema", "schemaFile"],
+  );
+
 /** Adds the command to the program. */
 export function define(program: Command, perform: Perform): void {
   program
@@ -67,6 +84,7 @@ export function define(program: Command, perform: Perform): void {
     .option("--mime-type <type>", "the document's type (default: by its extension)", readMimeType)
     .option("--ocr <mode>", `how to read it: ${ocrChoices}`, ocrMode)
     .option("--configuration <name>", "as a saved configuration says, but for what the options here say")
+    .addOption(pipelineOption())
     .option("--source-locations", "print {result, sourceLocations}: each value's place in the document")
     .option("--wait", "wait for the result", true)
     .option("--no-wait", "print {guid, status} at once")
