@@ -36,7 +36,8 @@ async function underWay(org: Organization, { guid, run }: Ending, nodes: RunNode
   const summary = findRun((await loadJob(org, guid)).value, run);
   if (summary === undefined) return began;
   const { definition, graph } = (await loadRunPipeline(org, { run: summary })).pipeline;
-  if (definition.execution !== "queue") return began;
+  // Before the document was read, nothing was sent.
+  if (definition.execution !== "queue" || nodes.reading === undefined) return began;
   for (const { id, index, type } of definition.nodes) {
     const firsts = (graph.after[index] ?? []).map((at) => done.get(definition.nodes[at]?.id ?? ""));
     if (type !== "extract" || begun.has(id) || done.has(id) || firsts.includes(undefined)) continue;

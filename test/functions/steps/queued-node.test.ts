@@ -154,4 +154,13 @@ describe("a node in a queue whose worker dies", () => {
     expect(await nodeOf(guid)).toMatchObject({ status: "FAILED" });
     expect(server.requests).toHaveLength(0);
   });
+
+  it("is never sent when the document cannot be read, and the failure is not its own", async () => {
+    const pipeline = { execution: { mode: "queue" }, nodes: [READ, END] };
+    const guid = await startPipeline(at, { bytes: Buffer.from(" \n \n"), mimeType: "text/plain" }, pipeline);
+    const job = await waitForEnd(at.org, guid, 20);
+    expect(job).toMatchObject({ status: "FAILED", error: "Processing failed: Text extraction failed", llmTokens: 0 });
+    expect(await nodeOf(guid)).toMatchObject({ status: "PENDING", warnings: [], startedAt: null, completedAt: null });
+    expect(await at.platform.queue.receive(QUEUE)).toEqual([]);
+  });
 });
