@@ -167,6 +167,7 @@ describe("nodes that compute", () => {
       size: { bucket: "large", value: 431 },
       number: "SH-2026-0117",
       pages: 1,
+      quality: "Very Confident",
       none: null,
       price: "$5",
       who: "me",
@@ -187,6 +188,31 @@ describe("nodes that compute", () => {
       "/none": "null-value",
       "/price": "constant",
     });
+  });
+});
+
+describe("the quality of the text", () => {
+  const finalWhen = (id: string, category: string) => ({
+    id,
+    type: "final",
+    when: { eq: ["$ocr.quality.category", category] },
+    output: { category, score: "$ocr.quality.score", escalate: "$ocr.quality.escalate" },
+  });
+  const nodes = [
+    finalWhen("sure", "Very Confident"),
+    finalWhen("fair", "Confident"),
+    finalWhen("doubtful", "Likely Handwriting Problems"),
+    finalWhen("bad", "Many Problems"),
+  ];
+
+  it.each([
+    ["A report of the year, with many words that one can read.", "sure"],
+    ["\ufffd\ufffd\ufffd qxz \ufffd\ufffd\ufffd vkq \ufffd\ufffd\ufffd", "bad"],
+  ])("chooses the way, and is what the job says", async (text, chosen) => {
+    const status = await target.api.processed(text, command({ nodes, finals: nodes.map(({ id }) => id) }));
+    expect(status).toMatchObject({ status: "COMPLETED", pipeline: { chosenFinal: chosen } });
+    const { qualityScore: score, qualityCategory: category } = status;
+    expect(await resultOf(status.guid)).toEqual({ category, score, escalate: expect.any(Boolean) });
   });
 });
 

@@ -2,7 +2,9 @@
 import * as z from "zod";
 
 const share = z.number().min(0).max(1);
-const category = z.string();
+const category = z
+  .enum(["Very Confident", "Confident", "Likely Handwriting Problems", "Many Problems"])
+  .meta({ description: "By the score: from 0.85, from 0.70, from 0.40, and below" });
 
 export const OcrQuality = z
   .looseObject({

@@ -58,10 +58,10 @@ function mergePage(layer: Page, ocr: OcrPage): Page {
   const withBlocks = (blocks: Block[]): Page => ({ ...layer, blocks });
   const notes = layer.blocks.filter(({ kind }) => kind === "note");
   const own = withBlocks(layer.blocks.filter(({ kind }) => kind !== "note"));
-  const { category, score, wordCount } = judgePage({ page: own, source: "text" });
+  const { grade, score, wordCount } = judgePage({ page: own, source: "text" });
   const replaced = withBlocks(insertByPlace(recognised.blocks, [...figuresOf(own), ...notes]));
   if (wordCount === 0) return replaced;
-  if (category !== "good") return scoreOf(recognised, "ocr") > score ? replaced : layer;
+  if (grade !== "good") return scoreOf(recognised, "ocr") > score ? replaced : layer;
   if (wordCount < MOST * pageWords(recognised).length) {
     return withBlocks(insertByPlace(replaced.blocks, unfound(own.blocks, recognised)));
   }

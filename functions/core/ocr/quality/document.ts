@@ -3,7 +3,7 @@ import { type Layout, type Page, pageWords } from "../../documents/layout.ts";
 import type { PageSigns } from "../../documents/signs.ts";
 import type { OcrMode } from "../../ports.ts";
 import { type ConfidenceDetails, confidenceOf, round } from "./confidence.ts";
-import { categoryOf, judgePage, type PageQuality, type QualityCategory } from "./page.ts";
+import { categoryOf, type Grade, gradeOf, judgePage, type PageQuality, type QualityCategory } from "./page.ts";
 
 export interface DocumentQuality {
   version: 1;
@@ -71,9 +71,9 @@ function namePages(pages: readonly PageQuality[]): string | undefined {
   return numbers.length === 0 ? `page ${last}` : `pages ${numbers.join(", ")} and ${last}`;
 }
 
-function rationaleOf(category: QualityCategory, wordCount: number, pages: readonly PageQuality[]): string {
-  if (category === "empty") return `None of the ${count(pages.length, "page")} has words.`;
-  const withWords = pages.filter((page) => page.category !== "empty");
+function rationaleOf(grade: Grade, wordCount: number, pages: readonly PageQuality[]): string {
+  if (grade === "empty") return `None of the ${count(pages.length, "page")} has words.`;
+  const withWords = pages.filter((page) => page.grade !== "empty");
   const recognised = withWords.filter(({ source }) => source === "ocr").length;
   const layered = withWords.length - recognised;
   const sources = [
@@ -81,21 +81,21 @@ function rationaleOf(category: QualityCategory, wordCount: number, pages: readon
     ...(recognised > 0 ? [`the recognition of ${count(recognised, "page")}`] : []),
   ];
   const faults = (["poor", "fair", "empty"] as const).flatMap((kind) => {
-    const named = namePages(pages.filter((page) => page.category === kind));
+    const named = namePages(pages.filter((page) => page.grade === kind));
     return named === undefined ? [] : [`${kind} on ${named}`];
   });
   const worst = [...withWords].sort((a, b) => a.score - b.score)[0];
   const why = worst !== undefined && worst.reasons.length > 0 ? ` (page ${worst.pageNumber}: ${worst.reasons[0]})` : "";
   const but = faults.length > 0 ? `; ${faults.join(", ")}${why}` : "";
-  return `The text is ${category}: ${count(wordCount, "word")} from ${sources.join(" and ")}${but}.`;
+  return `The text is ${grade}: ${count(wordCount, "word")} from ${sources.join(" and ")}${but}.`;
 }
 
 /** Mean of the pages' scores by their words; pages without words do not count. */
 function scoreOf(pages: readonly PageQuality[]): number {
   let weights = 0;
   let sum = 0;
-  for (const { category, score, wordCount } of pages) {
-    if (category === "empty") continue;
+  for (const { grade, score, wordCount } of pages) {
+    if (grade === "empty") continue;
     const weight = Math.max(wordCount, LEAST_WEIGHT);
     weights += weight;
     sum += weight * score;
@@ -118,7 +118,8 @@ export function judgeDocument(evidence: DocumentEvidence): DocumentQuality {
   );
   const words = layout.pages.flatMap(pageWords);
   const score = scoreOf(pages);
-  const category = words.length === 0 ? "empty" : categoryOf(score);
+  const grade = words.length === 0 ? "empty" : gradeOf(score);
+  const category = categoryOf(score);
   return {
     version: 1,
     provider: layout.provider,
@@ -130,7 +131,7 @@ export function judgeDocument(evidence: DocumentEvidence): DocumentQuality {
     qualityCategory: category,
     wordCount: words.length,
     confidenceDetails: confidenceOf(words) ?? NOTHING,
-    rationale: rationaleOf(category, words.length, pages),
+    rationale: rationaleOf(grade, words.length, pages),
     category,
     score,
     escalate: pages.some(({ escalate }) => escalate),

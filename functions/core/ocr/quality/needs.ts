@@ -44,9 +44,9 @@ export function needsOcr(page: Page, signs: PageSigns | undefined, mode: OcrMode
   if (mode === "PREMIUM") return needed("every page is recognised");
   if (words === 0) return needed("it has no text layer");
   const quality = judgePage({ page: own, signs, source: "text" });
-  if (quality.category === "poor") return needed(`its text layer is garbled: ${quality.reasons.join(", ")}`);
+  if (quality.grade === "poor") return needed(`its text layer is garbled: ${quality.reasons.join(", ")}`);
   if (signs === undefined) return notNeeded("it has a text layer");
-  if (mode === "AUTO" && quality.category === "fair" && signs.hiddenShare > MOSTLY && signs.pictureCover > MOSTLY) {
+  if (mode === "AUTO" && quality.grade === "fair" && signs.hiddenShare > MOSTLY && signs.pictureCover > MOSTLY) {
     return needed(`the hidden text on its picture is doubtful: ${quality.reasons.join(", ")}`);
   }
   if (signs.pictureCover >= ILLUSTRATION && words <= FEW_WORDS * signs.pictureCover) {

@@ -8,7 +8,9 @@
  * - ink, of recognised text: all but three tenths of it at worst, as the ink that no word covers goes from three tenths
  *   to all. Rules, logos and photos are such ink too, so it says little.
  *
- * `good` is 0.8 and more, `fair` 0.5 and more, `poor` less, `empty` a page without words. To be read again with more
+ * What is told of it is its category, by which pipelines choose their way: Very Confident from 0.85, Confident from
+ * 0.70, Likely Handwriting Problems from 0.40, Many Problems below and without words. What is done with it goes by its
+ * grade: `good` is 0.8 and more, `fair` 0.5 and more, `poor` less, `empty` a page without words. To be read again with more
  * care (`escalate`) is a page whose text layer is poor; recognised text that is poor, or fair with more than a quarter
  * of its words below a confidence of 0.7; and a page on which nothing was recognised though most of its ink is left.
  */
@@ -17,7 +19,9 @@ import type { PageSigns } from "../../documents/signs.ts";
 import { type ConfidenceDetails, confidenceOf, round } from "./confidence.ts";
 import { judgeLanguage } from "./language.ts";
 
-export type QualityCategory = "good" | "fair" | "poor" | "empty";
+export type QualityCategory = "Very Confident" | "Confident" | "Likely Handwriting Problems" | "Many Problems";
+
+export type Grade = "good" | "fair" | "poor" | "empty";
 
 export interface PageQuality {
   /** From 1. */
@@ -25,6 +29,7 @@ export interface PageQuality {
   /** Where its text is from. */
   source: "text" | "ocr";
   category: QualityCategory;
+  grade: Grade;
   /** 0 to 1; 0 for an empty page. */
   score: number;
   /** Should be read again with more care. */
@@ -56,7 +61,17 @@ const MANY_LOW = 0.25;
 /** Private use, not assigned, control characters, and what stands for a character that could not be decoded. */
 const MEANINGLESS = /[\p{Co}\p{Cn}\p{Cc}\u{fffd}]/gu;
 
+/** The categories' least scores. */
+const CATEGORIES: readonly (readonly [number, QualityCategory])[] = [
+  [0.85, "Very Confident"],
+  [0.7, "Confident"],
+  [0.4, "Likely Handwriting Problems"],
+];
+
 export const categoryOf = (score: number): QualityCategory =>
+  CATEGORIES.find(([least]) => score >= least)?.[1] ?? "Many Problems";
+
+export const gradeOf = (score: number): Exclude<Grade, "empty"> =>
   score >= GOOD ? "good" : score >= FAIR ? "fair" : "poor";
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
@@ -107,7 +122,8 @@ function judgeEmpty({ page, source, signs, strayInk = 0 }: PageEvidence): PageQu
   return {
     pageNumber: page.number,
     source,
-    category: "empty",
+    category: categoryOf(0),
+    grade: "empty",
     score: 0,
     escalate: left,
     reasons: [drawn ? "it has no words, though something is drawn on it" : "it has no words"],
@@ -138,14 +154,15 @@ function judge(evidence: PageEvidence): PageQuality {
   const factors = textFactors(evidence);
   if (source === "ocr") factors.push(...recognitionFactors(confidence, strayInk));
   const score = round(factors.reduce((product, { value }) => product * value, 1));
-  const category = categoryOf(score);
-  const doubtful = source === "ocr" && category === "fair" && confidence.lowConfidenceRatio > MANY_LOW;
+  const grade = gradeOf(score);
+  const doubtful = source === "ocr" && grade === "fair" && confidence.lowConfidenceRatio > MANY_LOW;
   return {
     pageNumber: page.number,
     source,
-    category,
+    category: categoryOf(score),
+    grade,
     score,
-    escalate: category === "poor" || doubtful,
+    escalate: grade === "poor" || doubtful,
     reasons: factors.filter(({ value }) => value < GOOD).map(({ reason }) => reason),
     wordCount: words.length,
     confidence,

@@ -43,9 +43,9 @@ describe("the report", () => {
       escalatedToPremium: false,
       warnings: ["Page 3 was not read."],
       qualityScore: 0.9,
-      qualityCategory: "good",
+      qualityCategory: "Very Confident",
       score: 0.9,
-      category: "good",
+      category: "Very Confident",
       wordCount: 2 * WORDS,
       confidenceDetails: { meanTrimmed: 0.9, highConfidenceRatio: 0.5, midConfidenceRatio: 0.5, lowConfidenceRatio: 0 },
       escalate: false,
@@ -71,7 +71,7 @@ describe("the report", () => {
     const poor = textPage("Total 12.00", { source: "ocr", confidence: 0 }, 2);
     const report = judgeDocument({ layout: layoutOf(textPage(ENGLISH), poor, pageOf([], 3)), ...modes });
     expect(report.score).toBeCloseTo(WORDS / (WORDS + 20), 2);
-    expect(report.pages[2]).toMatchObject({ category: "empty", escalate: false });
+    expect(report.pages[2]).toMatchObject({ grade: "empty", escalate: false });
   });
 
   it("knows what the reader and the engine saw of pages", () => {
@@ -89,14 +89,14 @@ describe("the report", () => {
       ]),
     });
     expect(report.pages).toMatchObject([
-      { source: "ocr", category: "empty", escalate: true },
-      { source: "text", category: "poor", escalate: true },
+      { source: "ocr", grade: "empty", escalate: true },
+      { source: "text", grade: "poor", escalate: true },
     ]);
   });
 
   it("says that there is nothing", () => {
     expect(judgeDocument({ layout: layoutOf(pageOf([])), ...modes })).toMatchObject({
-      category: "empty",
+      category: "Many Problems",
       score: 0,
       wordCount: 0,
       confidenceDetails: { meanTrimmed: 0, lowConfidenceRatio: 0 },

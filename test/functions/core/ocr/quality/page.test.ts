@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { confidenceOf } from "../../../../../functions/core/ocr/quality/confidence.ts";
-import { judgePage } from "../../../../../functions/core/ocr/quality/page.ts";
+import { categoryOf, judgePage } from "../../../../../functions/core/ocr/quality/page.ts";
 import { asPrivateUse, type lineAt, pageOf, paragraph, shifted, TEXTS, textPage } from "../../../../support/pages.ts";
 
 const ENGLISH = TEXTS.en ?? "";
@@ -11,7 +11,8 @@ describe("a text layer", () => {
     expect(judgePage({ page: textPage(ENGLISH, {}, 4), source: "text" })).toEqual({
       pageNumber: 4,
       source: "text",
-      category: "good",
+      category: "Very Confident",
+      grade: "good",
       score: 1,
       escalate: false,
       reasons: [],
@@ -22,24 +23,24 @@ describe("a text layer", () => {
 
   it("is poor when its characters mean nothing, and says so", () => {
     const quality = judgePage({ page: textPage(asPrivateUse(ENGLISH)), source: "text" });
-    expect(quality).toMatchObject({ category: "poor", score: 0, escalate: true });
+    expect(quality).toMatchObject({ grade: "poor", score: 0, escalate: true });
     expect(quality.reasons[0]).toMatch(/^\d+ % of the characters have no meaning$/);
     const replaced = ENGLISH.replaceAll(/[aeiou]/g, "\ufffd");
-    expect(judgePage({ page: textPage(replaced), source: "text" }).category).toBe("poor");
+    expect(judgePage({ page: textPage(replaced), source: "text" }).grade).toBe("poor");
     const bullets = ENGLISH.split(" ").map((word, index) => (index % 12 === 0 ? `\uf0b7 ${word}` : word));
-    expect(judgePage({ page: textPage(bullets.join(" ")), source: "text" }).category).toBe("good");
+    expect(judgePage({ page: textPage(bullets.join(" ")), source: "text" }).grade).toBe("good");
   });
 
   it("is poor when the reader had to leave characters out", () => {
     const signs = { pictureCover: 0, hiddenShare: 0, unmappedShare: 0.4, largestPicture: 0, drawn: true };
-    expect(judgePage({ page: textPage(ENGLISH), source: "text", signs })).toMatchObject({ category: "poor", score: 0 });
+    expect(judgePage({ page: textPage(ENGLISH), source: "text", signs })).toMatchObject({ grade: "poor", score: 0 });
     // What the layer lacked says nothing of what was recognised.
-    expect(judgePage({ page: recognised(ENGLISH, 0.95), source: "ocr", signs }).category).toBe("good");
+    expect(judgePage({ page: recognised(ENGLISH, 0.95), source: "ocr", signs }).grade).toBe("good");
   });
 
   it("is poor when its letters are others", () => {
     const quality = judgePage({ page: textPage(shifted(ENGLISH, 3)), source: "text" });
-    expect(quality).toMatchObject({ category: "poor", escalate: true });
+    expect(quality).toMatchObject({ grade: "poor", escalate: true });
     expect(quality.reasons).toEqual(["its letters do not stand as in words of a language"]);
   });
 });
@@ -49,7 +50,7 @@ describe("recognised text", () => {
     const judged = [0.96, 0.7, 0.4].map((confidence) =>
       judgePage({ page: recognised(ENGLISH, confidence), source: "ocr" }),
     );
-    expect(judged.map(({ category }) => category)).toEqual(["good", "fair", "poor"]);
+    expect(judged.map(({ grade }) => grade)).toEqual(["good", "fair", "poor"]);
     expect(judged.map(({ escalate }) => escalate)).toEqual([false, false, true]);
     expect(judged[2]?.reasons).toEqual(["its words were recognised with a confidence of 0.40 on average"]);
   });
@@ -59,7 +60,7 @@ describe("recognised text", () => {
       (recognised(ENGLISH, confidence).blocks[0] as { lines: ReturnType<typeof lineAt>[] }).lines.slice(0, 4),
     );
     expect(judgePage({ page: pageOf([paragraph(...lines)]), source: "ocr" })).toMatchObject({
-      category: "fair",
+      grade: "fair",
       escalate: true,
       confidence: { lowConfidenceRatio: 0.5 },
     });
@@ -75,16 +76,17 @@ describe("recognised text", () => {
   });
 
   it("is poor when sure of nonsense", () => {
-    expect(judgePage({ page: recognised(shifted(ENGLISH, 7), 0.95), source: "ocr" }).category).toBe("poor");
+    expect(judgePage({ page: recognised(shifted(ENGLISH, 7), 0.95), source: "ocr" }).grade).toBe("poor");
   });
 });
 
 describe("an empty page", () => {
   const empty = pageOf([]);
   it("is read again when it was recognised and its ink is left over", () => {
-    expect(judgePage({ page: empty, source: "ocr", strayInk: 1 })).toMatchObject({ category: "empty", escalate: true });
+    expect(judgePage({ page: empty, source: "ocr", strayInk: 1 })).toMatchObject({ grade: "empty", escalate: true });
     expect(judgePage({ page: empty, source: "ocr", strayInk: 0 })).toMatchObject({
-      category: "empty",
+      category: "Many Problems",
+      grade: "empty",
       score: 0,
       escalate: false,
       wordCount: 0,
@@ -92,6 +94,26 @@ describe("an empty page", () => {
       reasons: ["it has no words"],
     });
     expect(judgePage({ page: empty, source: "text" }).escalate).toBe(false);
+  });
+});
+
+describe("the category", () => {
+  it("goes by the score alone, from each of its bounds on", () => {
+    expect([1, 0.85, 0.849, 0.7, 0.699, 0.4, 0.399, 0].map(categoryOf)).toEqual([
+      "Very Confident",
+      "Very Confident",
+      "Confident",
+      "Confident",
+      "Likely Handwriting Problems",
+      "Likely Handwriting Problems",
+      "Many Problems",
+      "Many Problems",
+    ]);
+    const judged = [0.96, 0.75, 0.5, 0.3].map((confidence) =>
+      judgePage({ page: recognised(ENGLISH, confidence), source: "ocr" }),
+    );
+    for (const { category, score } of judged) expect(category).toBe(categoryOf(score));
+    expect(new Set(judged.map(({ category }) => category)).size).toBe(4);
   });
 });
 
