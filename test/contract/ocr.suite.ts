@@ -5,7 +5,7 @@ import { type Box, blockLines, type Word } from "../../functions/core/documents/
 import { JOB_SENTENCES, JobFailure, timeoutSentence } from "../../functions/core/errors.ts";
 import type { OcrEngine, OcrFrame, OcrLevel, OcrPage } from "../../functions/core/ocr/ports.ts";
 import type { Clock } from "../../functions/core/ports.ts";
-import { drawOcrPage, LETTER, type OcrTestPage } from "../support/ocr-page.ts";
+import { drawOcrPage, drawPackingList, LETTER, type OcrTestPage } from "../support/ocr-page.ts";
 
 export interface OcrSuiteSetup {
   clock: Clock;
@@ -110,6 +110,16 @@ export function ocrEngineSuite(name: string, { clock, jobTimeoutSeconds, open }:
     test("keeps the reading order", async () => {
       const texts = wordsOf(await read(letter.png)).map(({ text }) => text);
       expect(texts.join(" ")).toContain("which is a little more than in the year before.");
+    });
+
+    test.each([true, false])("reads figures that stand alone in their cells, ruled: %s", async (ruled) => {
+      const { page, columns } = await drawPackingList(ruled);
+      const words = wordsOf(await read(page.png, page.frame));
+      for (const { left, right, texts } of columns) {
+        const own = words.filter(({ box }) => box.left >= left && box.right <= right);
+        const rows = own.sort((a, b) => a.box.top - b.box.top).map(({ text }) => text);
+        expect(rows).toEqual(texts);
+      }
     });
 
     test.each([90, 180, 270])("reads a page turned by %i degrees, and says so", async (degrees) => {

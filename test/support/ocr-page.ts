@@ -40,6 +40,42 @@ export async function drawOcrPage(lines: readonly DrawnLine[], dpi = 200): Promi
   };
 }
 
+const ARTICLES = ["Pipe", "Valve", "Flange", "Gasket", "Pump", "Hose", "Clamp", "Filter", "Sensor", "Cable", "Switch"];
+const AMOUNTS = ["2", "1", "7", "12", "3", "5", "8", "40", "1", "6", "100"];
+/** Points: the left edges of the columns and the right edge of the last. */
+const EDGES = [54, 126, 306, 414, 540] as const;
+const ROW = 22;
+const TOP = 690;
+
+/** A list with a column of numbers in order and one of amounts, most of them a single figure. */
+export async function drawPackingList(
+  ruled: boolean,
+): Promise<{ page: OcrTestPage; columns: { left: number; right: number; texts: string[] }[] }> {
+  const rows = [["Pos", "Article", "Qty", "Unit"]];
+  for (const [at, article] of ARTICLES.entries()) rows.push([String(at + 1), article, AMOUNTS[at] ?? "", "pcs"]);
+  const lines = rows.flatMap((cells, row) =>
+    cells.map((text, column) => ({ text, x: (EDGES[column] ?? 0) + 5, y: TOP - row * ROW - 15, size: 11 })),
+  );
+  const page = await drawOcrPage(lines);
+  const columns = [0, 1, 2, 3].map((column) => ({
+    left: (EDGES[column] ?? 0) / 72,
+    right: (EDGES[column + 1] ?? 0) / 72,
+    texts: rows.map((cells) => cells[column] ?? ""),
+  }));
+  if (!ruled) return { page, columns };
+  const { gray, frame } = page;
+  const scale = gray.width / frame.width / 72;
+  const fill = (left: number, top: number, right: number, bottom: number): void => {
+    for (let y = Math.round(top * scale); y <= Math.round(bottom * scale); y += 1) {
+      gray.pixels.fill(0, y * gray.width + Math.round(left * scale), y * gray.width + Math.round(right * scale) + 1);
+    }
+  };
+  const [head, foot] = [792 - TOP, 792 - TOP + rows.length * ROW];
+  for (let row = 0; row <= rows.length; row += 1) fill(EDGES[0], head + row * ROW, EDGES[4], head + row * ROW + 0.5);
+  for (const edge of EDGES) fill(edge, head, edge + 0.5, foot);
+  return { page: { ...page, png: await toPng(gray) }, columns };
+}
+
 /** A PNG of gray pixels. */
 export const toPng = ({ width, height, pixels }: Gray): Promise<Uint8Array> =>
   sharp(pixels, { raw: { width, height, channels: 1 } })

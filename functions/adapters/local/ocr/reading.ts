@@ -8,6 +8,7 @@ import { cutBox, type Gray } from "../../../core/ocr/picture/gray.ts";
 import { blank, type Preparation, type Prepared } from "../../../core/ocr/picture/prepare.ts";
 import type { Quarters } from "../../../core/ocr/picture/skew.ts";
 import type { OcrLevel } from "../../../core/ocr/ports.ts";
+import { besideWords, crosses, stackedWords } from "./rows.ts";
 import type { ReadWord } from "./tsv.ts";
 import { certainLetters, meanConfidence, mergeWords, strayInk, withoutNoise } from "./words.ts";
 
@@ -41,6 +42,8 @@ const MOST_DPI: Record<OcrLevel, number> = { LOW: 200, DEFAULT: 300, PREMIUM: 40
 const SURE = 0.5;
 /** Ink left over in fewer pieces is no text. */
 const WORTH_PIECES = 12;
+/** Beside words that were read, a letter is a letter: two may be a column of figures. */
+const WORTH_BESIDE = 2;
 /** Pixels; no letter has less room. */
 const LEAST_SIDE = 8;
 /** Fewer pieces of ink leave a page nearly white. */
@@ -184,7 +187,8 @@ async function lookAgain(tools: Tools, { prepared, words }: Look): Promise<ReadW
   const { gray, dpi, ink, threshold } = prepared;
   const certain = withoutNoise(words).filter(({ confidence }) => confidence >= SURE);
   const left = strayInk(ink, dpi, certain);
-  const worthy = left.share >= tools.worth && left.pieces >= WORTH_PIECES;
+  const beside = besideWords(left.middles, dpi, certain)?.pieces ?? 0;
+  const worthy = (left.share >= tools.worth && left.pieces >= WORTH_PIECES) || beside >= WORTH_BESIDE;
   if (left.bounds === undefined || !worthy || !tools.hasTime(1)) return words;
   const covered = certain.map(({ box }) => {
     const margin = Math.max(COVER_MARGIN * (box.bottom - box.top) * dpi, 1);
@@ -202,6 +206,27 @@ async function lookAgain(tools: Tools, { prepared, words }: Look): Promise<ReadW
 }
 
 /**
+ * Another look at the rows in which something is left, from edge to edge: read with its row, a figure that stood alone
+ * in its column is one. A column of such figures may also have been read as a line from top to bottom.
+ */
+async function lookAlongRows(tools: Tools, { prepared, words }: Look): Promise<ReadWord[]> {
+  const { gray, dpi, ink, bounds } = prepared;
+  const stacked = stackedWords(words);
+  const certain = withoutNoise(words).filter((word) => word.confidence >= SURE && !stacked.has(word));
+  const beside = besideWords(strayInk(ink, dpi, certain).middles, dpi, certain);
+  if (beside === undefined || beside.pieces < WORTH_BESIDE || !tools.hasTime(1)) return words;
+  const rows = { left: bounds.left, right: bounds.right, top: beside.bounds.top, bottom: beside.bounds.bottom };
+  const again = await recognizePart(tools, { gray, dpi }, MODES.block, rows, MIDDLE_MARGIN);
+  const sure = withoutNoise(again).filter(({ confidence }) => confidence >= SECOND_LEAST);
+  const wrong = words.filter((word) => stacked.has(word) && sure.some(({ box }) => crosses(box, word.box)));
+  return mergeWords(
+    words.filter((word) => !wrong.includes(word)),
+    sure,
+    SECOND_MARGIN,
+  );
+}
+
+/**
  * Reads a page.
  * @param keepBoxes frames of check boxes are letters in the page's script
  */
@@ -214,7 +239,7 @@ export async function readPicture(tools: Tools, level: OcrLevel, keepBoxes: bool
   }
   const look = await readUpright(tools, { letterHeight: LETTER_HEIGHT, keepBoxes }, mostDpi);
   const { prepared } = look;
-  let words = await lookAgain(tools, look);
+  let words = await lookAgain(tools, { prepared, words: await lookAlongRows(tools, look) });
   if (level === "PREMIUM" && !prepared.empty && tools.hasTime(1.5)) {
     const large = { letterHeight: PREMIUM_LETTER_HEIGHT, keepBoxes, quarters: prepared.quarters };
     const enlarged = await tools.prepare(large, mostDpi);

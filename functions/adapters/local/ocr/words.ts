@@ -125,6 +125,8 @@ const MOST_CELLS = 4_000_000;
 export interface StrayInk {
   share: number;
   pieces: number;
+  /** The middles of its pieces, in the ink's coordinates. */
+  middles: { x: number; y: number }[];
   /** Around the middles of its pieces, in the ink's coordinates; nothing where there is none. */
   bounds: Box | undefined;
 }
@@ -151,7 +153,8 @@ export function strayInk(ink: Float32Array, dpi: number, words: readonly ReadWor
       if (right > left) covered.fill(1, row * across + left, row * across + right);
     }
   }
-  let [all, stray, pieces] = [0, 0, 0];
+  let [all, stray] = [0, 0];
+  const middles: { x: number; y: number }[] = [];
   let bounds: Box | undefined;
   for (let at = 0; at + 2 < ink.length; at += 3) {
     const amount = ink[at + 2] ?? 0;
@@ -159,9 +162,9 @@ export function strayInk(ink: Float32Array, dpi: number, words: readonly ReadWor
     const [x, y] = [ink[at] ?? 0, ink[at + 1] ?? 0];
     if (covered[Math.floor(y / dpi / cell) * across + Math.floor(x / dpi / cell)] === 1) continue;
     stray += amount;
-    pieces += 1;
+    middles.push({ x, y });
     const piece = { left: x, top: y, right: x, bottom: y };
     bounds = bounds === undefined ? piece : unionBox([bounds, piece]);
   }
-  return { share: all === 0 ? 0 : stray / all, pieces, bounds };
+  return { share: all === 0 ? 0 : stray / all, pieces: middles.length, middles, bounds };
 }

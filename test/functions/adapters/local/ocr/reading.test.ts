@@ -95,6 +95,38 @@ describe("the looks at a page", () => {
     ]);
   });
 
+  test("and along the rows in which letters are left, whole", async () => {
+    // The last letters of the fourth row, which begins at 2 inches; the others' words are in the way of none.
+    const missed = [38, 39];
+    const all = wordsOn(0, 100, 0.9);
+    const { tools, log } = toolsFor(0, (mode) =>
+      mode === MODES.page ? all.filter((_, at) => !missed.includes(at)) : wordsOn(30, 40, 0.8, 1.5),
+    );
+    const { words, strayInk } = await readPicture(tools, "DEFAULT", false);
+    expect(strayInk).toBe(0);
+    expect(words).toHaveLength(100);
+    expect(words.filter(({ confidence }) => confidence === 0.8)).toHaveLength(2);
+    expect(log.looks).toEqual([
+      { mode: MODES.page, ink: 100 },
+      { mode: MODES.block, ink: 20 },
+    ]);
+  });
+
+  test("and what was read from top to bottom goes where a row was read across it", async () => {
+    const column = [0, 10, 20, 30, 40, 50, 60, 70, 80, 90];
+    const stack = { text: "IIII", confidence: 0.9, line: 200, box: { left: 0.4, top: 0.4, right: 0.6, bottom: 5.1 } };
+    const others = wordsOn(0, 100, 0.9).filter((_, at) => !column.includes(at));
+    const { tools } = toolsFor(0, (mode) => (mode === MODES.page ? [...others, stack] : wordsOn(0, 100, 0.8)));
+    const { words } = await readPicture(tools, "DEFAULT", false);
+    expect(words).toHaveLength(100);
+    expect(words).not.toContainEqual(expect.objectContaining({ text: "IIII" }));
+    const alone = toolsFor(0, () => [
+      ...wordsOn(0, 100, 0.9),
+      { ...stack, box: { ...stack.box, left: 5.7, right: 5.9 } },
+    ]);
+    expect((await readPicture(alone.tools, "DEFAULT", false)).words).toHaveLength(101);
+  });
+
   test("white margins are not looked at, and words stand where they stood on the whole page", async () => {
     const { tools, log } = toolsFor(0, () => wordsOn(50, 60, 0.9, 2.35));
     const sizes: number[][] = [];
