@@ -5,6 +5,7 @@ import { flattenBackground } from "./background.ts";
 import { type Components, findComponents } from "./components.ts";
 import { type Gray, turnQuarters, WHITE } from "./gray.ts";
 import { eraseCheckBoxes, eraseLeaders } from "./marks.ts";
+import { darkOnLight } from "./negative.ts";
 import { eraseRules } from "./rules.ts";
 import { findRows, LEAST_LETTER, letterPieces, type Quarters, type Rows } from "./skew.ts";
 import { eraseBorders, invertBars } from "./solids.ts";
@@ -196,7 +197,7 @@ function measure(
 export function preparePicture(source: Gray, frame: OcrFrame, preparation: Preparation): Prepared {
   const toInches = scaling(frame.width / source.width, frame.height / source.height);
   const sourceDpi = Math.sqrt((source.width / frame.width) * (source.height / frame.height));
-  const flat = flattenBackground(source, sourceDpi);
+  const flat = flattenBackground(darkOnLight(source), sourceDpi);
   const black = inkThreshold(flat, sourceDpi);
   const threshold = softThreshold(flat, black);
   const first = findComponents(flat, threshold);
