@@ -6,6 +6,7 @@ import type { OcrMode } from "../ports.ts";
 import { finishReading, type QualityFile, type ReadDocument } from "./finish.ts";
 import { type Layout, type Page, pageWords } from "./layout.ts";
 import { joinTables } from "./tables/join.ts";
+import { inOwnFrame } from "./upright.ts";
 
 export interface Recognition {
   pages: OcrPage[];
@@ -62,5 +63,8 @@ export function completeDocument(
 /** Tables come last: a page that is recognised again is compared word by word before. */
 function tabulated(layout: Layout): Layout {
   const isRecognised = (page: Page): boolean => pageWords(page).some(({ source }) => source === "ocr");
-  return { ...layout, pages: joinTables(layout.pages.map((page) => (isRecognised(page) ? withTables(page) : page))) };
+  return {
+    ...layout,
+    pages: joinTables(layout.pages.map((page) => (isRecognised(page) ? inOwnFrame(page, withTables) : page))),
+  };
 }

@@ -6,6 +6,7 @@ import { type Layout, pageWords } from "./layout.ts";
 import { withoutPlaces } from "./plain-layout.ts";
 import type { PageSigns } from "./signs.ts";
 import { structureLayout } from "./structure/structure.ts";
+import { inOwnFrames } from "./upright.ts";
 
 /** The quality report with what it was judged by, for when more pages are recognised. */
 export interface QualityFile extends DocumentQuality {
@@ -31,6 +32,12 @@ export interface ReadingHistory {
   mayBeEmpty?: boolean;
 }
 
+/** What its blocks are, told in the frame of each page's text. */
+const structured = (layout: Layout): Layout => ({
+  ...layout,
+  pages: inOwnFrames(layout.pages, (pages) => structureLayout({ ...layout, pages }).pages),
+});
+
 /** Sets a page's layout and its report down as they are now. @throws JobFailure (no text) when nothing is to come */
 export function finishReading(given: Layout, history: ReadingHistory, pending: number[]): ReadDocument {
   const { requested, effective, warnings, signs, strayInk = new Map<number, number>() } = history;
@@ -43,8 +50,8 @@ export function finishReading(given: Layout, history: ReadingHistory, pending: n
     signs,
     strayInk,
   });
-  const structured = pending.length > 0 ? given : structureLayout(given);
-  const layout = pending.length === 0 && requested === "LOW" ? withoutPlaces(structured) : structured;
+  const told = pending.length > 0 ? given : structured(given);
+  const layout = pending.length === 0 && requested === "LOW" ? withoutPlaces(told) : told;
   const { provider, pageCount, pages } = layout;
   const facts: ReadingFacts = {
     provider,

@@ -88,13 +88,14 @@ function viewBlock(block: Block, spans: ReadonlyMap<Word, Span>) {
 export function viewPage(page: Page, offset: number, parts: readonly LayoutPart[]) {
   const words = pageWords(page);
   const spans = spansOf(words, offset);
-  const { number, width, height, unit, rotation } = page;
+  const { number, width, height, unit, rotation, angle = 0 } = page;
   return {
     pageNumber: number,
     width,
     height,
     unit,
     rotation,
+    angle,
     spans: [{ offset, length: textLength(page) }],
     words: parts.includes("words")
       ? words.map((word, index) => ({

@@ -92,6 +92,8 @@ export interface Page {
   unit: "inch";
   /** Degrees clockwise by which the file turns the page for showing: 0, 90, 180, 270. Boxes are already turned. */
   rotation: number;
+  /** Degrees clockwise, above -180 to 180, by which its text is turned as shown; absent where it stands upright. */
+  angle?: number;
   /** In reading order. */
   blocks: Block[];
 }

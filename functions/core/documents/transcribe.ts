@@ -3,10 +3,11 @@ import type { Layout, Page } from "./layout.ts";
 import { blockText } from "./structure/text.ts";
 import { jsonLines } from "./transcribe/json-lines.ts";
 import { markdown } from "./transcribe/markdown.ts";
+import { uprightPage } from "./upright.ts";
 
 /** The rows of a page as plain text has them, an empty one between blocks; none for a page without text. */
 export const pageRows = (page: Page): string[] =>
-  page.blocks.flatMap((block, at) => [...(at === 0 ? [] : [""]), ...blockText(block).split("\n")]);
+  uprightPage(page).blocks.flatMap((block, at) => [...(at === 0 ? [] : [""]), ...blockText(block).split("\n")]);
 
 const plain = (layout: Layout): string => layout.pages.map((page) => pageRows(page).join("\n")).join("\n\f");
 

@@ -76,9 +76,11 @@ function lineRuns(tokens: readonly Token[]): Token[][] {
 }
 
 function anchorOf(page: number, tokens: readonly Token[], granularity: Granularity): PageAnchor {
-  const boxes = tokens.map((token) => (granularity === "block" ? unionBox([token.block, token.box]) : token.box));
+  const boxes = tokens.map((token) =>
+    granularity === "block" ? unionBox([token.shown.block, token.shown.box]) : token.shown.box,
+  );
   const runs =
-    granularity === "block" ? [[unionBox(boxes)]] : lineRuns(tokens).map((run) => run.map((token) => token.box));
+    granularity === "block" ? [[unionBox(boxes)]] : lineRuns(tokens).map((run) => run.map((token) => token.shown.box));
   return {
     pageNumber: page,
     unit: "inch",

@@ -1,8 +1,9 @@
 /**
  * A layout as extraction looks at it: tokens on visual rows, across blocks, cut into segments at wide gaps. Inches from
- * the top left corner of the page as shown.
+ * the top left corner of the page as its text stands upright, which is the page as shown but for turned scans.
  */
 import { type Box, blockLines, type Layout, type Page, pageWords, unionBox, type Word } from "../documents/layout.ts";
+import { uprightPage } from "../documents/upright.ts";
 import { labelWords } from "./formats/text.ts";
 import { levelMiddle, pageSlope } from "./slope.ts";
 import { type TableView, viewTables } from "./tableview.ts";
@@ -14,7 +15,10 @@ export interface Token {
   words: readonly string[];
   /** The words joined, as label keys are. */
   key: string;
+  /** Where the page's text stands upright. */
   box: Box;
+  /** As the page is shown: the word, and the block that it belongs to. */
+  shown: { box: Box; block: Box };
   page: number;
   /** Position of the word in the page's reading order, from 0. */
   index: number;
@@ -105,7 +109,7 @@ function rememberSpelling(): Spelling {
 
 function placeWord(
   word: Word,
-  at: { page: number; index: number; block: Box; line: number },
+  at: Pick<Placed, "page" | "index" | "block" | "shown" | "line">,
   slope: number,
   spell: Spelling,
 ): Placed[] {
@@ -125,16 +129,21 @@ function placeWord(
   return cutWord(word.text).map((text) => ({ ...shared, ...spell(text), text }));
 }
 
-function placeWords(page: Page, spell: Spelling, tokensOf: Map<Word, Token[]>): Placed[] {
+/** @param shown the same page as it is shown */
+function placeWords(page: Page, shown: Page, spell: Spelling, tokensOf: Map<Word, Token[]>): Placed[] {
   const placed: Placed[] = [];
   const slope = pageSlope(pageWords(page));
+  const [shownWords, shownBlocks] = [pageWords(shown), shown.blocks];
   let index = 0;
   let line = 0;
-  for (const block of page.blocks) {
+  for (const [place, block] of page.blocks.entries()) {
+    const shownBlock = shownBlocks[place]?.box ?? block.box;
     for (const { words } of blockLines(block)) {
       for (const word of words) {
         if (word.text.trim() !== "") {
-          const tokens = placeWord(word, { page: page.number, index, block: block.box, line }, slope, spell);
+          const shownBox = { box: shownWords[index]?.box ?? word.box, block: shownBlock };
+          const at = { page: page.number, index, block: block.box, shown: shownBox, line };
+          const tokens = placeWord(word, at, slope, spell);
           tokensOf.set(word, tokens);
           placed.push(...tokens);
         }
@@ -221,8 +230,9 @@ export function viewDocument(layout: Layout): DocumentView {
   const spell = rememberSpelling();
   const rows: Row[] = [];
   const tokensOf = new Map<Word, Token[]>();
-  const pages = layout.pages.map((page) => {
-    const own = groupRows(placeWords(page, spell, tokensOf)).map((words): Row => {
+  const upright = { ...layout, pages: layout.pages.map(uprightPage) };
+  const pages = upright.pages.map((page, at) => {
+    const own = groupRows(placeWords(page, layout.pages[at] ?? page, spell, tokensOf)).map((words): Row => {
       const index = rows.length;
       const row = {
         page: page.number,
@@ -235,7 +245,7 @@ export function viewDocument(layout: Layout): DocumentView {
     });
     return { number: page.number, width: page.width, height: page.height, rows: own };
   });
-  return { pages, rows, segments: rows.flatMap((row) => row.segments), tables: viewTables(layout, tokensOf) };
+  return { pages, rows, segments: rows.flatMap((row) => row.segments), tables: viewTables(upright, tokensOf) };
 }
 
 /** The tokens of a segment that text positions `start` to `end` touch. */

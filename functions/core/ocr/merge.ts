@@ -59,11 +59,12 @@ function mergePage(layer: Page, ocr: OcrPage): Page {
   const notes = layer.blocks.filter(({ kind }) => kind === "note");
   const own = withBlocks(layer.blocks.filter(({ kind }) => kind !== "note"));
   const { grade, score, wordCount } = judgePage({ page: own, source: "text" });
-  const replaced = withBlocks(insertByPlace(recognised.blocks, [...figuresOf(own), ...notes]));
+  const angle = recognised.angle === undefined ? {} : { angle: recognised.angle };
+  const replaced = { ...withBlocks(insertByPlace(recognised.blocks, [...figuresOf(own), ...notes])), ...angle };
   if (wordCount === 0) return replaced;
   if (grade !== "good") return scoreOf(recognised, "ocr") > score ? replaced : layer;
   if (wordCount < MOST * pageWords(recognised).length) {
-    return withBlocks(insertByPlace(replaced.blocks, unfound(own.blocks, recognised)));
+    return { ...replaced, blocks: insertByPlace(replaced.blocks, unfound(own.blocks, recognised)) };
   }
   const tabled = cutTables(layer.blocks, fillByPlace(ocr, own.blocks));
   return withBlocks(insertByPlace(tabled, unfound(recognised.blocks, own)));
@@ -71,7 +72,8 @@ function mergePage(layer: Page, ocr: OcrPage): Page {
 
 function replacePage(page: Page, ocr: OcrPage): Page {
   if (!pageWords(page).some(isRecognised)) return mergePage(page, ocr);
-  const layer = { ...page, blocks: filterBlocks(page.blocks, (word) => !isRecognised(word)) };
+  const { angle: _, ...rest } = page;
+  const layer = { ...rest, blocks: filterBlocks(page.blocks, (word) => !isRecognised(word)) };
   return betterOf(page, mergePage(layer, ocr));
 }
 

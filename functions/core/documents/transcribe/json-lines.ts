@@ -1,6 +1,7 @@
 /** One JSON object a line for each block. */
 import { type Block, type Box, blockLines, type Layout, type Line } from "../layout.ts";
 import { blockText, linesText } from "../structure/text.ts";
+import { uprightPage } from "../upright.ts";
 
 interface CellRecord {
   row: number;
@@ -44,16 +45,17 @@ function detailsOf(block: Block): Record<string, unknown> {
 
 export const jsonLines = (layout: Layout): string =>
   layout.pages
-    .flatMap((page) =>
-      page.blocks.map((block) =>
+    .flatMap((page) => {
+      const { blocks } = uprightPage(page);
+      return page.blocks.map((block, at) =>
         JSON.stringify({
           page: page.number,
           kind: block.kind,
           bbox: block.box,
-          text: blockText(block),
+          text: blockText(blocks[at] ?? block),
           ...detailsOf(block),
           ...confidenceOf(blockLines(block)),
         }),
-      ),
-    )
+      );
+    })
     .join("\n");

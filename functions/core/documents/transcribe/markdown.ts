@@ -1,5 +1,6 @@
 /** A layout as Markdown. */
 import type { Block, Layout, TableBlock, TextBlock } from "../layout.ts";
+import { uprightPage } from "../upright.ts";
 import { escapeCell, escapeHeading, escapeInline } from "./escape.ts";
 import { cellText, itemText, oneLineText, paragraphText } from "./inline.ts";
 
@@ -110,7 +111,7 @@ export function markdown(layout: Layout): string {
   return layout.pages
     .map((page) => {
       const parts = [{ text: `<!-- page ${page.number} -->`, item: false }];
-      for (const block of page.blocks) {
+      for (const block of uprightPage(page).blocks) {
         const text = writer.write(block);
         if (text !== undefined) parts.push({ text, item: block.kind === "list-item" });
       }

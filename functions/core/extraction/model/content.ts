@@ -1,6 +1,7 @@
 /** A document as text for a model: page by page in reading order, tables as tables, everything that is printed. */
 import { type Block, type Layout, type Page, pageWords, type TableBlock } from "../../documents/layout.ts";
 import { blockText, linesText } from "../../documents/structure/text.ts";
+import { uprightPage } from "../../documents/upright.ts";
 
 export interface PageContent {
   /** From 1. */
@@ -54,7 +55,9 @@ export function modelContent(layout: Layout, { pageRange }: { pageRange?: readon
   return layout.pages
     .filter(({ number }) => wanted?.has(number) ?? true)
     .map((page) => {
-      const texts = page.blocks.map(textOf).filter((text) => text !== "");
+      const texts = uprightPage(page)
+        .blocks.map(textOf)
+        .filter((text) => text !== "");
       return { number: page.number, text: texts.join("\n\n"), scan: isScan(page) };
     });
 }

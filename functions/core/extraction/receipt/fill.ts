@@ -60,6 +60,7 @@ const tokenOf = (word: UnitWord, page: number, block: Box): Token => ({
   words: [],
   key: "",
   box: word.box,
+  shown: { box: word.box, block },
   page,
   index: word.index,
   block,

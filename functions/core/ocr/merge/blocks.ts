@@ -66,7 +66,8 @@ function markWords(block: Block): Block {
  * The page with its words marked as recognised, roles as kinds of blocks, and tables with their words; each word once.
  */
 export function toPage(ocr: OcrPage): Page {
-  const marked: Page = { ...ocr.page, blocks: ocr.page.blocks.map(markWords) };
+  const angle = ocr.angle === 0 ? {} : { angle: ocr.angle };
+  const marked: Page = { ...ocr.page, ...angle, blocks: ocr.page.blocks.map(markWords) };
   const tables = fillByIndex(ocr, pageWords(marked));
   const blocks = marked.blocks.flatMap((block, index) => byRole(block, ocr.roles[index] ?? "text", marked));
   return { ...marked, blocks: cutTables(blocks, tables) };
