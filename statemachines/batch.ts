@@ -82,7 +82,7 @@ const iteration = (): Pick<StateMachine, "StartAt" | "States"> => ({
       Default: "passed",
     },
     document: {
-      ...runMachine({ "StateMachineArn.$": "$.documentMachine" }, "$.opened"),
+      ...runMachine({ "StateMachineArn.$": "$.opened.machine" }, "$.opened"),
       ResultPath: null,
       Retry: UNKNOWN_RETRY,
       Catch: caught("close"),

@@ -42,10 +42,11 @@ export interface Parts {
   outbound?: () => Outbound;
 }
 
-/** Stands for a port that this function was not given. */
-function notHere<T extends object>(port: string): T {
-  return new Proxy({} as T, {
-    get(_target, member) {
+/** Stands for a port that this function was not given, or was given a part of. */
+export function notHere<T extends object>(port: string, part: Partial<T> = {}): T {
+  return new Proxy(part as T, {
+    get(target, member) {
+      if (Object.hasOwn(target, member)) return Reflect.get(target, member);
       throw new Error(`This function has no ${port}; it was asked for ${String(member)}`);
     },
   });

@@ -17,11 +17,16 @@ export function checkDefinitionSize(text: string): void {
   }
 }
 
-/** @throws BadRequest for a name that no execution can have; PayloadTooLarge for an input over the quota */
-export function checkStart(name: string, input: Json): void {
+/** @throws BadRequest for a name that no execution can have */
+export function checkName(name: string): void {
   if (!EXECUTION_NAME.test(name)) {
     throw new BadRequest("An execution's name must be 1 to 80 letters, digits, hyphens or underscores.");
   }
+}
+
+/** @throws BadRequest for a name that no execution can have; PayloadTooLarge for an input over the quota */
+export function checkStart(name: string, input: Json): void {
+  checkName(name);
   if (jsonBytes(input) > PAYLOAD_BYTES) {
     throw new PayloadTooLarge(`The execution's input is larger than the maximum of ${PAYLOAD_BYTES} bytes.`);
   }

@@ -207,6 +207,12 @@ export interface Workflows {
    * @throws NotFound where there is no such machine; MachineMissing while one that was made is not there
    */
   start(machine: string, name: string, input: Json): Promise<{ started: boolean }>;
+  /**
+   * To be said before a machine itself starts an execution of that name: a driver may know by name only what it was told
+   * of. @returns the machine to start it on: another than `machine` where the name was started or reserved there
+   * @throws BadRequest for a name that no execution can have
+   */
+  reserve(machine: string, name: string): Promise<string>;
   describe(name: string): Promise<Execution | undefined>;
   /** Ends it as ABORTED; what already ended stays as it ended. */
   stop(name: string, error: string, cause: string): Promise<void>;

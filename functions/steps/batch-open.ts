@@ -2,4 +2,6 @@ import { openDocument } from "../core/batches/runs.ts";
 import { defineBatchStep, indexOf } from "./batch.ts";
 
 /** Opens the run of one document of a batch. */
-export const batchOpen = defineBatchStep((org, input) => openDocument(org, input.guid, input.run, indexOf(input)));
+export const batchOpen = defineBatchStep((org, input) =>
+  openDocument(org, input.guid, input.run, indexOf(input), input.documentMachine),
+);

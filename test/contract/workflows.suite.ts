@@ -5,6 +5,7 @@ import type { Execution, Json, StateMachineDefinition, Step, Workflows } from ".
 import { dataFlowTests, fanOutTests } from "./workflows.data.ts";
 import { failureTests } from "./workflows.failures.ts";
 import { row, type StepLog, single, suiteSteps, task } from "./workflows.machines.ts";
+import { nestedTests } from "./workflows.nested.ts";
 
 export interface MadeWorkflows {
   workflows: Workflows;
@@ -191,6 +192,7 @@ export function workflowsSuite(maker: WorkflowsMaker): void {
     }, log);
     describe.concurrent("data", () => dataFlowTests(bench));
     describe.concurrent("branches and items", () => fanOutTests(bench));
+    describe.concurrent("machines that start others", () => nestedTests(bench));
     describe.concurrent("names", () => namingTests(bench));
     describe.concurrent("removal", () => removalTests(bench));
     describe.concurrent("history", () => historyTests(bench));

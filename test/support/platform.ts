@@ -163,6 +163,7 @@ export const withWorkflows = (org: Organization, changed: Partial<Workflows>): O
     ensureMachine: (definition) => org.workflows.ensureMachine(definition),
     removeMachine: (machine) => org.workflows.removeMachine(machine),
     start: (machine, name, input) => org.workflows.start(machine, name, input),
+    reserve: (machine, name) => org.workflows.reserve(machine, name),
     describe: (name) => org.workflows.describe(name),
     stop: (name, error, cause) => org.workflows.stop(name, error, cause),
     history: (name, options) => org.workflows.history(name, options),

@@ -1,10 +1,12 @@
 /**
  * Which machine each execution's name was started on. The port knows executions by name alone, a name of Step Functions
  * is unique within its machine only, and its ARN holds both; so a record is written before the start and read by
- * whoever describes, stops or starts that name later. It also settles who of several started it.
+ * whoever describes, stops or starts that name later. It also settles who of several started it. For what a machine
+ * starts, which writes no records, whoever gives it the name reserves that.
  */
 import { ConditionFailed, ServiceUnavailable } from "../../core/errors.ts";
-import type { Clock, RecordKey, Records, RecordValue } from "../../core/ports.ts";
+import type { Clock, RecordKey, Records, RecordValue, Workflows } from "../../core/ports.ts";
+import { checkName } from "../workflows-limits.ts";
 
 /** An execution may run for a year, and Step Functions keeps it for 90 days more. */
 const KEPT_SECONDS = (366 + 90) * 86_400;
@@ -14,12 +16,15 @@ interface ClaimRecord extends RecordValue {
   machine: string;
   /** Somebody was told that they started it. */
   started?: true;
+  /** A machine may start it, and tells nobody here. */
+  reserved?: true;
 }
 
 export interface Claim {
   name: string;
   machine: string;
   started: boolean;
+  reserved: boolean;
   version: number;
 }
 
@@ -27,6 +32,8 @@ export interface Claims {
   find(name: string): Promise<Claim | undefined>;
   /** The name's claim: a new one on `machine`, or the one that is there. */
   claim(name: string, machine: string): Promise<Claim>;
+  /** The same for what a machine is to start. */
+  reserve(name: string, machine: string): Promise<Claim>;
   /** Puts a claim on another machine, unless somebody changed it first. @returns the claim as it is then */
   move(claim: Claim, machine: string): Promise<Claim>;
   /** @returns true for the first only */
@@ -55,29 +62,45 @@ export function openClaims(records: Records, clock: Pick<Clock, "now">): Claims 
   async function find(name: string): Promise<Claim | undefined> {
     const record = await records.get<ClaimRecord>(keyOf(name));
     if (record === undefined) return undefined;
-    const { machine, started = false } = record.value;
-    return { name, machine, started, version: record.version };
+    const { machine, started = false, reserved = false } = record.value;
+    return { name, machine, started, reserved, version: record.version };
   }
 
-  async function claim(name: string, machine: string): Promise<Claim> {
+  async function claimAs(name: string, machine: string, reserved: boolean): Promise<Claim> {
     for (let tried = 0; tried < TRIES; tried += 1) {
-      const version = await write(name, { v: 1, machine }, { ifAbsent: true });
-      if (version !== undefined) return { name, machine, started: false, version };
+      const value: ClaimRecord = { v: 1, machine, ...(reserved ? { reserved } : {}) };
+      const version = await write(name, value, { ifAbsent: true });
+      if (version !== undefined) return { name, machine, started: false, reserved, version };
       const found = await find(name);
       if (found !== undefined) return found;
     }
     throw new ServiceUnavailable("The execution's record changes too fast; try again");
   }
 
+  const claim: Claims["claim"] = (name, machine) => claimAs(name, machine, false);
+
   return {
     find,
     claim,
+    reserve: (name, machine) => claimAs(name, machine, true),
     async move({ name, version }, machine) {
       const moved = await write(name, { v: 1, machine }, { ifVersion: version });
-      return moved === undefined ? claim(name, machine) : { name, machine, started: false, version: moved };
+      if (moved === undefined) return claim(name, machine);
+      return { name, machine, started: false, reserved: false, version: moved };
     },
     async markStarted({ name, machine, version }) {
       return (await write(name, { v: 1, machine, started: true }, { ifVersion: version })) !== undefined;
+    },
+  };
+}
+
+/** All that a function needs which starts nothing itself, and only names what a machine starts. */
+export function openReservations(records: Records, clock: Pick<Clock, "now">): Pick<Workflows, "reserve"> {
+  const claims = openClaims(records, clock);
+  return {
+    async reserve(machine, name) {
+      checkName(name);
+      return (await claims.reserve(name, machine)).machine;
     },
   };
 }

@@ -26,7 +26,7 @@ import type {
 import { canonicalJson } from "../workflows-json.ts";
 import { checkStart, cutCause, cutName } from "../workflows-limits.ts";
 import { callPatiently } from "./service-calls.ts";
-import { type Claims, openClaims } from "./workflows-claims.ts";
+import { type Claims, openClaims, openReservations } from "./workflows-claims.ts";
 import {
   isNoMachine,
   isPassing,
@@ -114,6 +114,8 @@ class StepFunctionsWorkflows implements Workflows {
     // The same value gives the same bytes: Step Functions takes a start again for done only with the same input.
     const text = canonicalJson(input);
     let claim = await this.#claims.claim(name, machine);
+    // With an equal input, a start by a machine cannot be told from this one.
+    if (claim.reserved && !claim.started && (await this.describe(name)) !== undefined) return { started: false };
     for (let move = 0; move < MOVES; move += 1) {
       const outcome = await this.#startOn(claim.machine, name, text, machine);
       // Ended, or begun with another input.
@@ -124,6 +126,10 @@ class StepFunctionsWorkflows implements Workflows {
       claim = await this.#claims.move(claim, machine);
     }
     throw new ServiceUnavailable("The execution's machine changes too fast; try again", { retryAfter: 5 });
+  }
+
+  reserve(machine: string, name: string): Promise<string> {
+    return openReservations(this.#options.records, this.#options.clock).reserve(machine, name);
   }
 
   async describe(name: string): Promise<Execution | undefined> {

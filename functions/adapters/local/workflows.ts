@@ -13,7 +13,7 @@ import type {
   Step,
   Workflows,
 } from "../../core/ports.ts";
-import { checkStart, cutCause, cutName } from "../workflows-limits.ts";
+import { checkName, checkStart, cutCause, cutName } from "../workflows-limits.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { executionExists, machineUnknown } from "./workflows-errors.ts";
 import { bareHistory, type HistoryPage, historyPage, type Outcome } from "./workflows-journal.ts";
@@ -105,6 +105,12 @@ class RecordedWorkflows implements LocalWorkflows {
     const started = await this.#store.begin(machine, name, input, group);
     if (started && this.#enqueue(name, group)) this.#fillPlaces();
     return { started };
+  }
+
+  /** What a machine starts is recorded as what anybody starts: nothing needs to be known before. */
+  async reserve(machine: string, name: string): Promise<string> {
+    checkName(name);
+    return (await this.#store.execution(name))?.machine ?? machine;
   }
 
   describe(name: string): Promise<Execution | undefined> {

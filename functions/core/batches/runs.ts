@@ -158,17 +158,19 @@ async function beginBatch(org: Organization, guid: string, run: number) {
 }
 
 /** What the document machine is to be started with; or that there is nothing to start. */
-export type OpenedDocument = { open: false } | { open: true; name: string; input: DocumentRunInput };
+export type OpenedDocument = { open: false } | { open: true; name: string; input: DocumentRunInput; machine?: string };
 
 /**
  * Opens a document's own run, unless it is open or has ended already. Its number is the batch's run's.
- * @returns `open` false when it has ended, or the batch's run has
+ * @param documentMachine is to carry it out, started by the batch's; absent in what an earlier release started
+ * @returns `open` false when it has ended, or the batch's run has; `machine`: where it is carried out
  */
 export async function openDocument(
   org: Organization,
   batch: string,
   run: number,
   index: number,
+  documentMachine?: string,
 ): Promise<OpenedDocument> {
   const { guid } = await findDocument(org, batch, index);
   const parent = findRun((await loadJob(org, batch)).value, run);
@@ -196,5 +198,8 @@ export async function openDocument(
   }
   if (command.mode === "OPERATION") throw new TypeError("An operation is no run of a batch");
   const input: DocumentRunInput = { organizationId: org.id, guid, run, mode: command.mode };
-  return { open: true, name: executionName(guid, run), input };
+  const name = executionName(guid, run);
+  if (documentMachine === undefined) return { open: true, name, input };
+  // Another where the sweep was faster, with the machine of a newer release.
+  return { open: true, name, input, machine: await org.workflows.reserve(documentMachine, name) };
 }

@@ -31,7 +31,7 @@ describe("emitMachine", () => {
       Resource: "arn:aws:states:::states:startExecution.sync:2",
       Parameters: {
         "StateMachineArn.$":
-          "States.Format('arn:aws:states:eu-central-1:123456789012:stateMachine:{}', $.documentMachine)",
+          "States.Format('arn:aws:states:eu-central-1:123456789012:stateMachine:{}', $.opened.machine)",
       },
     });
     expect(documents.ItemProcessor.States.open.Resource).toBe(SETTINGS.steps["batch-open"]);

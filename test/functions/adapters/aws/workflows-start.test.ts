@@ -1,7 +1,19 @@
 /** Starts of the Step Functions driver, against exchanges written down from the service's API reference. */
 import { describe, expect, it } from "vitest";
 import { answer, refusal, turn } from "./json-exchange.ts";
-import { claimed, driver, MACHINE, NAME, PLACE, scripted, single, started, startTurn } from "./workflows.support.ts";
+import {
+  ARN,
+  claimed,
+  describeTurn,
+  driver,
+  MACHINE,
+  NAME,
+  PLACE,
+  scripted,
+  single,
+  started,
+  startTurn,
+} from "./workflows.support.ts";
 
 describe("start", () => {
   it("claims the name, starts it, and says who did", async () => {
@@ -31,6 +43,25 @@ describe("start", () => {
     const { workflows, done } = scripted([startTurn(refusal("AccessDeniedException")), startTurn(started)]);
     await expect(workflows.start(MACHINE, NAME, {})).rejects.toMatchObject({ status: 500 });
     expect(await workflows.start(MACHINE, NAME, {})).toEqual({ started: true });
+    done();
+  });
+
+  it("does not take for its own what a machine has started with an equal input", async () => {
+    const { workflows, done } = scripted([
+      describeTurn(answer({ executionArn: ARN, status: "RUNNING", startDate: 1, input: "{}" })),
+    ]);
+    expect(await workflows.reserve(MACHINE, NAME)).toBe(MACHINE);
+    expect(await workflows.reserve("sheaf-newer", NAME)).toBe(MACHINE);
+    expect(await workflows.start("sheaf-newer", NAME, {})).toEqual({ started: false });
+    done();
+  });
+
+  it("starts what was reserved for a machine that never did, and looks no more afterwards", async () => {
+    const missing = describeTurn(refusal("ExecutionDoesNotExist"));
+    const { workflows, done } = scripted([missing, startTurn(started), startTurn(started)]);
+    await workflows.reserve(MACHINE, NAME);
+    expect(await workflows.start(MACHINE, NAME, {})).toEqual({ started: true });
+    expect(await workflows.start(MACHINE, NAME, {})).toEqual({ started: false });
     done();
   });
 

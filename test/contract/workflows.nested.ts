@@ -1,0 +1,82 @@
+/** The part of the Workflows suite in which machines start executions of other machines. */
+import { expect, it } from "vitest";
+import { START_AND_WAIT } from "../../functions/adapters/workflows-json.ts";
+import type { Json, StateMachineDefinition } from "../../functions/core/ports.ts";
+import { row, single, task } from "./workflows.machines.ts";
+import { type Bench, newName } from "./workflows.suite.ts";
+
+/** Starts the execution that its input names, on the machine that it names, and waits for it; its failure is its output. */
+const starting: StateMachineDefinition = {
+  StartAt: "Inner",
+  States: {
+    Inner: {
+      Type: "Task",
+      Resource: START_AND_WAIT,
+      Parameters: { "StateMachineArn.$": "$.machine", "Name.$": "$.name", "Input.$": "$.input" },
+      Catch: [{ ErrorEquals: ["States.ALL"], Next: "Caught" }],
+      End: true,
+    },
+    Caught: { Type: "Pass", End: true },
+  },
+};
+
+export function nestedTests(bench: Bench): void {
+  /** Starts an execution that starts another. @returns the names of both, once the inner one runs */
+  async function beginNested(definition: StateMachineDefinition, input: Json) {
+    const machine = await bench.workflows.ensureMachine(definition);
+    const inner = newName();
+    expect(await bench.workflows.reserve(machine, inner)).toBe(machine);
+    const outer = await bench.begin(starting, { machine, name: inner, input });
+    while ((await bench.workflows.describe(inner)) === undefined) await new Promise((wait) => setTimeout(wait, 20));
+    return { machine, inner, outer };
+  }
+
+  it("knows an execution that a machine started, as any other", async () => {
+    const input = { a: [1, "ä"] };
+    const { machine, inner, outer } = await beginNested(row({ Rest: { Type: "Wait", Seconds: 1 } }), input);
+    expect(await bench.workflows.describe(inner)).toMatchObject({ name: inner, machine, status: "RUNNING", input });
+    expect(await bench.types(inner)).toContain("ExecutionStarted");
+    // Whoever comes later starts nothing, with whatever input and on whatever machine.
+    const other = await bench.workflows.ensureMachine(single({ Type: "Pass", Result: "another" }));
+    expect(await bench.workflows.reserve(other, inner)).toBe(machine);
+    expect(await bench.workflows.start(machine, inner, input)).toEqual({ started: false });
+    expect(await bench.workflows.start(machine, inner, { b: 1 })).toEqual({ started: false });
+    expect(await bench.workflows.start(other, inner, input)).toEqual({ started: false });
+
+    expect(await bench.ended(inner)).toMatchObject({ status: "SUCCEEDED", input, output: input });
+    expect((await bench.types(inner)).at(-1)).toBe("ExecutionSucceeded");
+    expect(await bench.ended(outer)).toMatchObject({
+      status: "SUCCEEDED",
+      output: { Name: inner, Status: "SUCCEEDED", Output: input },
+    });
+    expect(await bench.workflows.start(machine, inner, input)).toEqual({ started: false });
+  });
+
+  it("stops an execution that a machine started, which that hears of", async () => {
+    const { inner, outer } = await beginNested(row({ Rest: { Type: "Wait", Seconds: 30 } }), {});
+    await bench.workflows.stop(inner, "Cancelled", "the user said so");
+    expect(await bench.ended(inner)).toMatchObject({
+      status: "ABORTED",
+      error: "Cancelled",
+      cause: "the user said so",
+    });
+    const { output } = await bench.ended(outer);
+    expect(output).toMatchObject({ Error: "States.TaskFailed" });
+    const { Cause } = output as { Cause: string };
+    expect(JSON.parse(Cause)).toMatchObject({ Name: inner, Status: "ABORTED" });
+  });
+
+  it("knows nothing of a name that is only reserved, and starts it for whoever does", async () => {
+    const machine = await bench.workflows.ensureMachine(single(task("echo")));
+    const name = newName();
+    await bench.workflows.reserve(machine, name);
+    await bench.workflows.reserve(machine, name);
+    expect(await bench.workflows.describe(name)).toBeUndefined();
+    await expect(bench.workflows.history(name)).rejects.toMatchObject({ status: 404 });
+    await expect(bench.workflows.stop(name, "E", "c")).rejects.toMatchObject({ status: 404 });
+    expect(await bench.workflows.start(machine, name, { a: 1 })).toEqual({ started: true });
+    expect(await bench.ended(name)).toMatchObject({ status: "SUCCEEDED", output: { given: { a: 1 } } });
+    expect(await bench.workflows.start(machine, name, { a: 1 })).toEqual({ started: false });
+    await expect(bench.workflows.reserve(machine, "a b")).rejects.toMatchObject({ status: 400 });
+  });
+}
