@@ -198,8 +198,8 @@ export interface Workflows {
   /** Makes the machine unless the same definition was made before. @returns its name, the hash of what is emitted */
   ensureMachine(definition: StateMachineDefinition): Promise<string>;
   /**
-   * Removes a machine; one that is not there is success. What runs on it runs to its end; nothing more starts on it until
-   * it is made again.
+   * Removes a machine; one that is not there is success. What runs on it comes to its end, or is ended (Step Functions
+   * does so at the next state); nothing more starts on it until it is made again.
    */
   removeMachine(machine: string): Promise<void>;
   /**

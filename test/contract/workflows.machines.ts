@@ -32,7 +32,12 @@ export const caughtMap = (step: string, concurrency: number): StateMachineDefini
     Type: "Map",
     ItemsPath: "$.items",
     MaxConcurrency: concurrency,
-    ItemSelector: { "item.$": "$$.Map.Item.Value", "index.$": "$$.Map.Item.Index", "all.$": "$.note" },
+    ItemSelector: {
+      "item.$": "$$.Map.Item.Value",
+      "index.$": "$$.Map.Item.Index",
+      "all.$": "$.note",
+      "log.$": "$.log",
+    },
     ItemProcessor: {
       ProcessorConfig: { Mode: "INLINE" },
       StartAt: "Work",
@@ -57,7 +62,7 @@ function namedError(name: string, message: string): Error {
 const membersOf = (input: Json): Members =>
   typeof input === "object" && input !== null && !Array.isArray(input) ? input : {};
 
-/** What the suite's steps did, by execution name. */
+/** What the suite's steps did, by the `log` of their input: a function in the cloud does not know its execution. */
 export interface StepLog {
   calls: Map<string, number>;
   /** When each call came, in milliseconds. */
@@ -69,7 +74,8 @@ export interface StepLog {
 export function suiteSteps(): { steps: Record<string, Step>; log: StepLog } {
   const log: StepLog = { calls: new Map(), times: new Map(), most: new Map() };
   const now = new Map<string, number>();
-  const count = (name: string) => {
+  const count = (input: Json) => {
+    const name = String(membersOf(input).log);
     const calls = (log.calls.get(name) ?? 0) + 1;
     log.calls.set(name, calls);
     log.times.set(name, [...(log.times.get(name) ?? []), Date.now()]);
@@ -77,33 +83,34 @@ export function suiteSteps(): { steps: Record<string, Step>; log: StepLog } {
   };
   const steps: Record<string, Step> = {
     /** Answers with what it was given. */
-    echo: async (input, { executionName }) => {
-      count(executionName);
+    echo: async (input) => {
+      count(input);
       return { given: input };
     },
     /** Throws the error named in `error`, for the first `times` calls or always. */
-    fail: async (input, { executionName }) => {
+    fail: async (input) => {
       const { error, message, times } = membersOf(input);
-      const calls = count(executionName);
+      const calls = count(input);
       if (typeof times === "number" && calls > times) return { calls };
       throw namedError(String(error ?? "Broken"), String(message ?? "it broke"));
     },
     /** Takes `milliseconds`. */
-    slow: async (input, { executionName }) => {
-      count(executionName);
+    slow: async (input) => {
+      count(input);
       await sleep(Number(membersOf(input).milliseconds));
       return "slept";
     },
     /** Answers with a text of `size` characters. */
     large: async (input) => "x".repeat(Number(membersOf(input).size)),
     /** Notes how many of its calls run at once, each for `milliseconds`; fails for odd items. */
-    crowd: async (input, { executionName }) => {
-      const present = (now.get(executionName) ?? 0) + 1;
-      now.set(executionName, present);
-      log.most.set(executionName, Math.max(present, log.most.get(executionName) ?? 0));
-      const { item, index, milliseconds } = membersOf(input);
+    crowd: async (input) => {
+      const { item, index, milliseconds, log: name = "" } = membersOf(input);
+      const key = String(name);
+      const present = (now.get(key) ?? 0) + 1;
+      now.set(key, present);
+      log.most.set(key, Math.max(present, log.most.get(key) ?? 0));
       await sleep(Number(milliseconds ?? 20));
-      now.set(executionName, (now.get(executionName) ?? 1) - 1);
+      now.set(key, (now.get(key) ?? 1) - 1);
       if (Number(item) % 2 === 1) throw namedError("Odd", `item ${item} is odd`);
       return { index: index ?? null, doubled: Number(item) * 2 };
     },

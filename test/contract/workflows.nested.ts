@@ -31,6 +31,11 @@ export function nestedTests(bench: Bench): void {
     return { machine, inner, outer };
   }
 
+  async function failureOf(outer: string) {
+    const { Error: error, Cause: cause } = (await bench.ended(outer)).output as { Error: string; Cause: string };
+    return { error, cause };
+  }
+
   it("knows an execution that a machine started, as any other", async () => {
     const input = { a: [1, "ä"] };
     const { machine, inner, outer } = await beginNested(row({ Rest: { Type: "Wait", Seconds: 1 } }), input);
@@ -52,19 +57,61 @@ export function nestedTests(bench: Bench): void {
     expect(await bench.workflows.start(machine, inner, input)).toEqual({ started: false });
   });
 
+  const hearsOfStop = !bench.asking.has("nestedStop");
   it("stops an execution that a machine started, which that hears of", async () => {
-    const { inner, outer } = await beginNested(row({ Rest: { Type: "Wait", Seconds: 30 } }), {});
+    const { inner, outer } = await beginNested(row({ Rest: { Type: "Wait", Seconds: 4 } }), {});
     await bench.workflows.stop(inner, "Cancelled", "the user said so");
     expect(await bench.ended(inner)).toMatchObject({
       status: "ABORTED",
       error: "Cancelled",
       cause: "the user said so",
     });
-    const { output } = await bench.ended(outer);
-    expect(output).toMatchObject({ Error: "States.TaskFailed" });
-    const { Cause } = output as { Cause: string };
-    expect(JSON.parse(Cause)).toMatchObject({ Name: inner, Status: "ABORTED" });
+    const { error, cause } = await failureOf(outer);
+    expect(error).toBe("States.TaskFailed");
+    if (hearsOfStop) expect(JSON.parse(cause)).toMatchObject({ Name: inner, Status: "ABORTED" });
+    else expect(cause).toMatch(/^Nested execution \S+ ended with status ABORTED$/);
   });
+
+  const failing = async () => {
+    const { inner, outer } = await beginNested(single(task("fail")), { error: "NoDocument", message: "it is none" });
+    expect(await bench.ended(inner)).toMatchObject({ status: "FAILED", error: "NoDocument" });
+    return { inner, ...(await failureOf(outer)) };
+  };
+  bench.asking.it(
+    "nestedFailure",
+    "tells a machine how the execution failed that it started",
+    async () => {
+      const { inner, error, cause } = await failing();
+      expect(error).toBe("States.TaskFailed");
+      const told = JSON.parse(cause);
+      expect(told).toMatchObject({ Name: inner, Status: "FAILED", Error: "NoDocument" });
+      expect(JSON.parse(told.Cause)).toMatchObject({ errorType: "NoDocument", errorMessage: "it is none" });
+    },
+    async () => {
+      const { error, cause } = await failing();
+      expect(error).toBe("NoDocument");
+      expect(JSON.parse(cause)).toMatchObject({ errorType: "NoDocument", errorMessage: "it is none" });
+    },
+  );
+
+  const again = async () => {
+    const machine = await bench.workflows.ensureMachine(single(task("echo")));
+    const name = newName();
+    const input = { log: name };
+    await bench.workflows.start(machine, name, input);
+    await bench.ended(name);
+    const { output } = await bench.run(starting, { machine, name, input });
+    return { output, calls: bench.log.calls.get(name) };
+  };
+  bench.asking.it(
+    "nestedAgain",
+    "does not have a machine start again what has ended",
+    async () => {
+      const output = { Error: "StepFunctions.ExecutionAlreadyExistsException" };
+      expect(await again()).toMatchObject({ output, calls: 1 });
+    },
+    async () => expect(await again()).toMatchObject({ output: { Status: "SUCCEEDED" }, calls: 2 }),
+  );
 
   it("knows nothing of a name that is only reserved, and starts it for whoever does", async () => {
     const machine = await bench.workflows.ensureMachine(single(task("echo")));

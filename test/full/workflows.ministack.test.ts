@@ -1,8 +1,9 @@
 /**
- * The Step Functions driver over HTTP against the emulator. Not the whole Workflows suite: most of that is about how
- * machines run, which the emulator's own interpreter decides and does otherwise in places.
+ * The Workflows suite on the Step Functions driver, over HTTP against the emulator, whose differences from the service are
+ * asserted as they are recorded; and what only the service's own parts show.
  */
 import { randomUUID } from "node:crypto";
+import { CreateFunctionCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { SFNClient } from "@aws-sdk/client-sfn";
 import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { zipSync } from "fflate";
@@ -12,8 +13,11 @@ import { openStepFunctions } from "../../functions/adapters/aws/workflows.ts";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openRecords } from "../../functions/adapters/local/records.ts";
 import type { Execution, Json, StateMachineDefinition } from "../../functions/core/ports.ts";
+import { WORKFLOW_DIFFERENCES, type WorkflowDifference } from "../contract/differences.ts";
 import { row, single, task } from "../contract/workflows.machines.ts";
+import { workflowsSuite } from "../contract/workflows.suite.ts";
 import { startMinistack } from "../support/ministack.ts";
+import { serveSteps } from "../support/remote-steps.ts";
 
 const ACCOUNT = "000000000000";
 const REGION = "us-east-1";
@@ -37,14 +41,17 @@ const clock = systemClock();
 const records = openRecords(":memory:", { clock });
 const client = new SFNClient({ ...emulator?.clientOptions });
 const sqs = new SQSClient({ ...emulator?.clientOptions });
+const lambda = new LambdaClient({ ...emulator?.clientOptions });
 afterAll(async () => {
   client.destroy();
   sqs.destroy();
+  lambda.destroy();
   records.close();
   await emulator?.close();
 });
 
-const open = () =>
+const arnOf = (name: string): string => `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${name}`;
+const open = (steps: readonly string[] = ["step"]) =>
   openStepFunctions({
     client,
     records,
@@ -52,10 +59,26 @@ const open = () =>
     accountId: ACCOUNT,
     region: REGION,
     roleArn: `arn:aws:iam::${ACCOUNT}:role/machines`,
-    steps: { step: `arn:aws:lambda:${REGION}:${ACCOUNT}:function:step` },
+    steps: Object.fromEntries(steps.map((step) => [step, arnOf(step)])),
     namePrefix: "sheaf-",
   });
 const workflows = open();
+
+/** Makes a function; with `url`, what it is invoked with is answered there. */
+async function makeFunction(FunctionName: string, url?: string): Promise<void> {
+  const ZipFile = zipSync({ bootstrap: [new TextEncoder().encode(RUNTIME), { os: 3, attrs: 0o100755 << 16 }] });
+  await lambda.send(
+    new CreateFunctionCommand({
+      FunctionName,
+      Runtime: "provided.al2023",
+      Handler: "bootstrap",
+      Role: `arn:aws:iam::${ACCOUNT}:role/steps`,
+      Timeout: 20,
+      Code: { ZipFile },
+      ...(url === undefined ? {} : { Environment: { Variables: { MINISTACK_LAMBDA_PROXY_URL: url } } }),
+    }),
+  );
+}
 
 /** A request of a service that has no client here. */
 async function ask(service: string, path: string, body: unknown, target?: string): Promise<void> {
@@ -69,18 +92,6 @@ async function ask(service: string, path: string, body: unknown, target?: string
     body: JSON.stringify(body),
   });
   expect(response.ok, await response.text()).toBe(true);
-}
-
-async function makeStep(): Promise<void> {
-  const ZipFile = zipSync({ bootstrap: [new TextEncoder().encode(RUNTIME), { os: 3, attrs: 0o100755 << 16 }] });
-  await ask("lambda", "/2015-03-31/functions", {
-    FunctionName: "step",
-    Runtime: "provided.al2023",
-    Handler: "bootstrap",
-    Role: `arn:aws:iam::${ACCOUNT}:role/steps`,
-    Timeout: 20,
-    Code: { ZipFile: Buffer.from(ZipFile).toString("base64") },
-  });
 }
 
 const newName = (): string => `test-${randomUUID()}`;
@@ -100,45 +111,25 @@ async function begin(definition: StateMachineDefinition, input: Json): Promise<s
 }
 
 const run = async (definition: StateMachineDefinition, input: Json) => ended(await begin(definition, input));
-const wait = row({ Wait: { Type: "Wait", Seconds: 30 } });
 
 describe.skipIf(emulator === undefined)("Step Functions on the emulator", () => {
-  beforeAll(makeStep);
+  workflowsSuite({
+    name: "Step Functions",
+    lookMilliseconds: 100,
+    differences: Object.keys(WORKFLOW_DIFFERENCES) as WorkflowDifference[],
+    async make(steps) {
+      const remote = await serveSteps(steps);
+      for (const step of Object.keys(steps)) await makeFunction(step, remote.urlOf(step));
+      return { workflows: open(Object.keys(steps)), close: remote.close };
+    },
+  });
+
+  beforeAll(() => makeFunction("step"));
 
   it("makes a machine once, also from another process", async () => {
     const name = await workflows.ensureMachine(single(task("step")));
     expect(await open().ensureMachine(single(task("step")))).toBe(name);
     expect(await workflows.ensureMachine(single(task("step", { Comment: "other" })))).not.toBe(name);
-  });
-
-  it("removes a machine, and makes it again", async () => {
-    const definition = single(task("step", { Comment: "to be removed" }));
-    const machine = await workflows.ensureMachine(definition);
-    await workflows.removeMachine(machine);
-    await workflows.removeMachine(machine);
-    await expect(workflows.start(machine, newName(), {})).rejects.toMatchObject({ status: 404 });
-    expect(await workflows.ensureMachine(definition)).toBe(machine);
-    expect(await run(definition, { a: 1 })).toMatchObject({ status: "SUCCEEDED", machine });
-  });
-
-  it("starts a name once, whatever machine and input come later", async () => {
-    const machine = await workflows.ensureMachine(wait);
-    const other = await workflows.ensureMachine(single({ Type: "Pass" }));
-    const name = newName();
-    const starts = await Promise.all(Array.from({ length: 20 }, () => workflows.start(machine, name, { a: 1 })));
-    expect(starts.filter((start) => start.started)).toHaveLength(1);
-    expect(await workflows.start(other, name, { a: 1 })).toEqual({ started: false });
-    expect(await workflows.start(machine, name, { b: 1 })).toEqual({ started: false });
-    expect(await workflows.describe(name)).toMatchObject({ machine, status: "RUNNING", input: { a: 1 } });
-    await workflows.stop(name, "Enough", "");
-    expect(await workflows.start(machine, name, { a: 1 })).toEqual({ started: false });
-  });
-
-  it("knows nothing of what was never started", async () => {
-    await expect(workflows.start("unknown", newName(), {})).rejects.toMatchObject({ status: 404 });
-    expect(await workflows.describe(newName())).toBeUndefined();
-    await expect(workflows.history(newName())).rejects.toMatchObject({ status: 404 });
-    await expect(workflows.stop(newName(), "E", "c")).rejects.toMatchObject({ status: 404 });
   });
 
   it("calls the steps, and tells how it ended", async () => {
@@ -159,19 +150,6 @@ describe.skipIf(emulator === undefined)("Step Functions on the emulator", () => 
     const machine = row({ Try: caught, Caught: { Type: "Pass" } });
     const output = { error: "Refused", failure: { Error: "Refused" } };
     expect(await run(machine, { error: "Refused" })).toMatchObject({ status: "SUCCEEDED", output });
-  });
-
-  it("stops for good, and leaves what ended as it ended", async () => {
-    const name = await begin(wait, {});
-    await workflows.stop(name, "Cancelled", "the user said so");
-    await workflows.stop(name, "Again", "later");
-    expect(await ended(name)).toMatchObject({ status: "ABORTED", error: "Cancelled", cause: "the user said so" });
-    const { events } = await workflows.history(name);
-    expect(events.at(-1)).toMatchObject({ type: "ExecutionAborted", error: "Cancelled" });
-
-    const execution = await run(single({ Type: "Pass" }), 1);
-    await workflows.stop(execution.name, "Late", "too late");
-    expect(await workflows.describe(execution.name)).toEqual(execution);
   });
 
   it("gives the history in pages, in order and without data", async () => {

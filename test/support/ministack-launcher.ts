@@ -32,6 +32,17 @@ runtime.Worker.invoke = invoke_and_keep_name
 lambda_svc._execute_function_warm = execute_and_name
 `;
 
+/** What answers for a function from outside of it (MINISTACK_LAMBDA_PROXY_URL) can say that it failed, and by what name. */
+const PROXIES = `
+forward = lambda_svc._execute_function_proxy
+def forward_and_fail(*args):
+    result = forward(*args)
+    answer = result.get("body")
+    failed = answer.get("FunctionError") if isinstance(answer, dict) else None
+    return {"body": failed, "error": True} if failed else result
+lambda_svc._execute_function_proxy = forward_and_fail
+`;
+
 /**
  * A template's Ref of a secret is its name there, not its ARN, so that no grant would cover it; every host's
  * /health is the emulator's own; and with TLS it takes port 443 of this machine too where it may.
@@ -127,7 +138,7 @@ def follow():
     sys.stdin.buffer.read()
     os.killpg(0, signal.SIGKILL)
 threading.Thread(target=follow, daemon=True).start()
-${ERROR_NAMES}${REFERENCES}${DENIALS}${TOKENS}${CONCURRENCY}${CODE}${PACE}
+${ERROR_NAMES}${PROXIES}${REFERENCES}${DENIALS}${TOKENS}${CONCURRENCY}${CODE}${PACE}
 from ministack.app import main
 sys.argv = ["ministack"]
 main()

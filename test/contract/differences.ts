@@ -1,0 +1,70 @@
+/**
+ * All that a driver, or the place that it is tested in, does otherwise than the suites ask of every driver. A suite's
+ * maker names those of its place; the suite then asserts of each what is recorded here instead of what is asked, so that
+ * a difference that goes away fails a test, as another that comes does. None is in what the service relies on.
+ */
+import { expect, it } from "vitest";
+
+export interface Difference {
+  /** Where: the driver, or what it talks to. */
+  where: string;
+  /** What the suite asks. */
+  asked: string;
+  /** What is asserted there. */
+  instead: string;
+}
+
+const EMULATOR = "the MiniStack emulator's Step Functions";
+const emulated = (asked: string, instead: string): Difference => ({ where: EMULATOR, asked, instead });
+
+/** Of the Workflows suite. All are the emulator's: AWS, by its documents, does what the suite asks. */
+export const WORKFLOW_DIFFERENCES = {
+  innerEvents: emulated(
+    "a history has the events of states in branches and iterations",
+    "it has those of the machine's own states only",
+  ),
+  quotedResultPath: emulated("a ResultPath may be $['a-b']", "the member's name is taken with its brackets"),
+  missingPath: emulated("a path that finds nothing fails the execution", "it finds null"),
+  presentNull: emulated("a member that is null is present", "it is absent"),
+  removedMachine: emulated("what ran on a removed machine stays known, and ends", "it is forgotten at once"),
+  bareFail: emulated("a Fail state without an error has none", "it is called States.Fail"),
+  otherBranches: emulated("a branch that fails ends the others", "the others go on to their ends"),
+  machineTimeout: emulated("TimeoutSeconds ends an execution", "a machine's TimeoutSeconds is passed over"),
+  payloadLimit: emulated("a payload over 256 KB fails the execution", "any payload is taken"),
+  stoppedTask: emulated("nothing follows on a stop", "the Task under way comes to its end, and is in the history"),
+  stoppedRetry: emulated("a stopped execution is not retried", "its retries are made"),
+  nestedStop: emulated("who waits for an execution hears of its stop, with its description", "it is told a sentence"),
+  nestedFailure: emulated("who waits for an execution hears of its failure as States.TaskFailed", "it has its name"),
+  nestedAgain: emulated("a machine's start of a name that has ended fails", "it is started again"),
+} as const satisfies Record<string, Difference>;
+
+export type WorkflowDifference = keyof typeof WORKFLOW_DIFFERENCES;
+
+/** What a suite asks by, of a place with these differences. */
+export interface Asking<Key extends string> {
+  /** A test, whose other half is asserted where there is that difference. */
+  it(difference: Key, name: string, asked: () => Promise<void>, instead: () => Promise<void>): void;
+  /** Whether there is that difference; for a part of a test, which asserts its other half. Before the tests run. */
+  has(difference: Key): boolean;
+  /** To be called behind all tests: a test that the suite has asked for each difference that the place has. */
+  close(): void;
+}
+
+export function asking<Key extends string>(
+  differences: Readonly<Record<Key, Difference>>,
+  here: readonly Key[] = [],
+): Asking<Key> {
+  const unused = new Set(here);
+  const has = (key: Key): boolean => {
+    unused.delete(key);
+    return here.includes(key);
+  };
+  return {
+    has,
+    it(key, name, asked, instead) {
+      if (has(key)) it(`${name}; in ${differences[key].where}: ${differences[key].instead}`, instead);
+      else it(name, asked);
+    },
+    close: () => it("each difference of this place is asserted", () => expect([...unused]).toEqual([])),
+  };
+}
