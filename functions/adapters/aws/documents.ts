@@ -1,6 +1,7 @@
 /**
  * DocumentEngine inside a Lambda function: the function's own memory and time are the fence around a document. What
- * they end, the machine catches and `describeLambdaFailure` names.
+ * they end, the machine catches and `describeLambdaFailure` names. Uploads are looked at by a function of their own
+ * (inspection.ts).
  */
 
 import type { DocumentTasks } from "../../core/documents/engine.ts";
@@ -35,7 +36,9 @@ export function openLambdaDocuments({ clock, jobTimeoutSeconds, tasks }: LambdaD
   }
   return {
     ...engineMethods(work),
-    inspect: (bytes, mimeType, limits) => work("inspect", { bytes, mimeType }, limits),
+    inspect: async () => {
+      throw new Error("Uploads are looked at by a function of their own");
+    },
     async close() {},
   };
 }
