@@ -5,5 +5,5 @@ import type { OcrEngine } from "../../functions/core/ocr/ports.ts";
 import { required } from "./environment.ts";
 import type { Stores } from "./platform.ts";
 
-export const textract = ({ env, clock }: Stores): OcrEngine =>
-  openTextract({ client: textractClient(), clock, bucket: required(env, "SHEAF_BUCKET") });
+export const textract = ({ env, clock, config: { jobTimeoutSeconds } }: Stores): OcrEngine =>
+  openTextract({ client: textractClient(), clock, bucket: required(env, "SHEAF_BUCKET"), jobTimeoutSeconds });

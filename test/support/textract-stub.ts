@@ -42,6 +42,34 @@ const PIECE = 25;
 /** What pictures are sent at, or nearly. */
 const DPI = 200;
 
+/**
+ * A box around turned text and that text's own corners, from its top left clockwise, as the service gives them.
+ * @param angle degrees clockwise; near 45 and 135 the box does not tell the corners, and is taken for them
+ */
+function geometryOf({ left, top, right, bottom }: Box, angle: number, frame: OcrFrame) {
+  const [width, height] = [right - left, bottom - top];
+  const turn = (angle * Math.PI) / 180;
+  const [sine, cosine] = [Math.sin(turn), Math.cos(turn)];
+  // width = w·|cos| + h·|sin| and height = w·|sin| + h·|cos|, solved for the text's own w and h.
+  const determinant = cosine ** 2 - sine ** 2;
+  const own = (first: number, second: number) => (first * Math.abs(cosine) - second * Math.abs(sine)) / determinant;
+  const isTold = Math.abs(determinant) > 0.2;
+  const [w, h] = isTold ? [own(width, height), own(height, width)] : [width, height];
+  const corner = (x: number, y: number) => ({
+    X: ((left + right) / 2 + (isTold ? x * cosine - y * sine : x)) / frame.width,
+    Y: ((top + bottom) / 2 + (isTold ? x * sine + y * cosine : y)) / frame.height,
+  });
+  return {
+    BoundingBox: {
+      Left: left / frame.width,
+      Top: top / frame.height,
+      Width: width / frame.width,
+      Height: height / frame.height,
+    },
+    Polygon: [corner(-w / 2, -h / 2), corner(w / 2, -h / 2), corner(w / 2, h / 2), corner(-w / 2, h / 2)],
+  };
+}
+
 async function frameOf(bytes: Uint8Array): Promise<OcrFrame> {
   const { width, height } = await sharp(bytes).metadata();
   return { width: width / DPI, height: height / DPI };
@@ -63,19 +91,7 @@ export async function startTextractStub({ engine, getObject }: TextractStubOptio
     const { page: recognised } = await engine.recognize({ bytes, pageNumber: Page, frame }, "DEFAULT", limits);
     const { page } = recognised;
     const id = (kind: string, index: number): string => `${kind}-${Page}-${index}`;
-    const geometry = (box: Box) => {
-      const [left, right] = [box.left / frame.width, box.right / frame.width];
-      const [top, bottom] = [box.top / frame.height, box.bottom / frame.height];
-      return {
-        BoundingBox: { Left: left, Top: top, Width: right - left, Height: bottom - top },
-        Polygon: [
-          { X: left, Y: top },
-          { X: right, Y: top },
-          { X: right, Y: bottom },
-          { X: left, Y: bottom },
-        ],
-      };
-    };
+    const geometry = (box: Box) => geometryOf(box, recognised.angle, frame);
     const words = pageWords(page);
     const lines = page.blocks.flatMap((block) => (block.kind === "table" ? [] : block.lines));
     const wordBlocks = words.map(
@@ -99,7 +115,7 @@ export async function startTextractStub({ engine, getObject }: TextractStubOptio
         Relationships: [{ Type: "CHILD", Ids: line.words.map((word) => id("word", words.indexOf(word))) }],
       }),
     );
-    const whole = geometry({ left: 0, top: 0, right: frame.width, bottom: frame.height });
+    const whole = geometryOf({ left: 0, top: 0, right: frame.width, bottom: frame.height }, 0, frame);
     const children = lineBlocks.map(({ Id = "" }) => Id);
     const pageBlock: Block = {
       BlockType: "PAGE",

@@ -54,8 +54,7 @@ export function recognitionFailure(error: unknown): AppError {
   if (isAboutDocument(error)) return documentFailure(error);
   if (error instanceof InvalidJobIdException) return unknownRecognition(error);
   const isFull = error instanceof LimitExceededException;
-  // An abort is our own deadline's.
-  if (isPassing(error) || (error instanceof Error && error.name === "AbortError")) {
+  if (isPassing(error)) {
     const retryAfter = isFull ? FULL_RETRY_AFTER : BUSY_RETRY_AFTER;
     return new ServiceUnavailable("Text recognition is busy; try again later", { cause: error, retryAfter });
   }

@@ -13,7 +13,7 @@ import {
   StartDocumentTextDetectionCommand,
   type TextractClient,
 } from "@aws-sdk/client-textract";
-import { AppError, JOB_SENTENCES, JobFailure } from "../../core/errors.ts";
+import { AppError, JOB_SENTENCES, JobFailure, timeoutSentence } from "../../core/errors.ts";
 import type {
   OcrDocument,
   OcrDocuments,
@@ -37,6 +37,8 @@ export interface TextractOptions {
   /** The bucket of the platform's Blobs, and what stands before their keys in it. */
   bucket: string;
   keyPrefix?: string;
+  /** The limit that a job's timeout sentence names. */
+  jobTimeoutSeconds: number;
   /** From 0 to below 1; Math.random unless a test gives another. */
   random?: () => number;
 }
@@ -121,13 +123,16 @@ class Textract implements OcrEngine {
 
   /** One call with all its tries, none of which outlasts the deadline. */
   async #call<T>({ deadline }: WorkLimits, send: (options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
-    const { clock, random } = this.#options;
+    const { clock, random, jobTimeoutSeconds } = this.#options;
+    const late = (cause?: unknown) => new JobFailure(timeoutSentence(jobTimeoutSeconds), { cause });
+    if (clock.now() > deadline) throw late();
     const patience = { clock, deadline, ...(random === undefined ? {} : { random }) };
     const left = () => Math.min(Math.max(deadline - clock.now(), 1), LONGEST_TIMER);
     try {
       return await callPatiently(() => send({ abortSignal: AbortSignal.timeout(left()) }), patience, isPassing);
     } catch (error) {
-      throw recognitionFailure(error);
+      // An abort is our own, at the deadline.
+      throw error instanceof Error && error.name === "AbortError" ? late(error) : recognitionFailure(error);
     }
   }
 }

@@ -18,6 +18,7 @@ function engineOf(reply: (request: Request) => Answer, keyPrefix?: string) {
     client,
     clock,
     bucket: "documents",
+    jobTimeoutSeconds: 300,
     random: () => 0.5,
     ...(keyPrefix === undefined ? {} : { keyPrefix }),
   });

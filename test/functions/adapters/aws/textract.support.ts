@@ -146,7 +146,7 @@ export const LETTER = { width: 8.5, height: 11 };
 export function engineOf(reply: (request: Request) => Answer) {
   const clock = hurriedClock();
   const client = new TextractClient(talkingTo(reply));
-  const engine = openTextract({ client, clock, bucket: "documents", random: () => 0.5 });
+  const engine = openTextract({ client, clock, bucket: "documents", jobTimeoutSeconds: 300, random: () => 0.5 });
   const recognize = (image: Partial<OcrImage> = {}, level: OcrLevel = "DEFAULT", time = 60_000) =>
     engine.recognize({ bytes: PICTURE, pageNumber: 1, frame: LETTER, ...image }, level, {
       deadline: clock.now() + time,

@@ -103,11 +103,11 @@ describe("refusals", () => {
           }),
       },
     });
-    const engine = openTextract({ client, clock, bucket: "documents" });
+    const engine = openTextract({ client, clock, bucket: "documents", jobTimeoutSeconds: 300 });
     const image = { bytes: PICTURE, pageNumber: 1, frame: LETTER };
     await expect(engine.recognize(image, "DEFAULT", { deadline: clock.now() + 20 })).rejects.toMatchObject({
-      status: 503,
-      retryable: true,
+      message: "Processing timeout after 300 seconds",
+      retryable: false,
     });
   });
 
