@@ -13,11 +13,14 @@ import { executionName, type OpenDeletion, type OpenRun } from "./model.ts";
 import { finishDeletion } from "./remove.ts";
 import { sentenceOfCause } from "./settle.ts";
 import { INTERNAL_SENTENCE } from "./steps.ts";
+import { duePartition, workRound } from "./sweep-round.ts";
 
 type Due = OpenRun | OpenDeletion | DueDelivery;
 
 /** After its deadline a run has this long to be ended by its own step. */
 const GRACE_MS = 30_000;
+/** Of one sweep, of the 280 s that its function has: retention takes up to 60 s, and unused machines some. */
+const LONGEST_MS = 150_000;
 
 /** All open runs, begun deletions and webhooks that are due, of every organization. */
 export async function* dueWork(system: SystemRecords): AsyncGenerator<StoredRecord<Due>> {
@@ -25,7 +28,7 @@ export async function* dueWork(system: SystemRecords): AsyncGenerator<StoredReco
     let cursor: string | undefined;
     do {
       const page = await system.query<Due>({
-        partition: `sys/due/${shard}`,
+        partition: duePartition(shard),
         limit: 500,
         ...(cursor === undefined ? {} : { cursor }),
       });
@@ -35,25 +38,34 @@ export async function* dueWork(system: SystemRecords): AsyncGenerator<StoredReco
   }
 }
 
-/** One pass over all due work. One failing piece does not stop the others. @returns how many pieces were acted on */
-export async function sweep(platform: Platform, system: SystemRecords): Promise<number> {
-  let acted = 0;
-  for await (const due of dueWork(system)) {
-    const { value } = due;
-    const org = bindOrganization(platform, value.organizationId);
-    try {
-      if (value.kind === "delete") {
-        await finishDeletion(org, value.guid);
-        acted += 1;
-      } else if (value.kind === "webhook") {
-        if (await sweepDelivery(org, { ...due, value })) acted += 1;
-      } else if (await sweepRun(org, value)) acted += 1;
-    } catch (error) {
-      platform.observer.log("error", "sweep failed", { job: value.guid, ...describeError(error) });
-    }
-  }
+/**
+ * Puts the counters of open runs right, then works off the due work, or as much of it as there is time for; the next
+ * sweep goes on there. One failing piece does not stop the others. @returns how many pieces were acted on
+ */
+export async function sweep(
+  platform: Platform,
+  system: SystemRecords,
+  { milliseconds = LONGEST_MS }: { milliseconds?: number } = {},
+): Promise<number> {
+  const { clock } = platform.engines;
+  const until = clock.now() + milliseconds;
   await correctOpenRuns(system, await countOpenRuns(system));
-  return acted;
+  return workRound<Due>(system, { clock, until }, async (due) => {
+    try {
+      return await sweepPiece(bindOrganization(platform, due.value.organizationId), due);
+    } catch (error) {
+      platform.observer.log("error", "sweep failed", { job: due.value.guid, ...describeError(error) });
+      return false;
+    }
+  });
+}
+
+async function sweepPiece(org: Organization, due: StoredRecord<Due>): Promise<boolean> {
+  const { value } = due;
+  if (value.kind === "run") return sweepRun(org, value);
+  if (value.kind === "webhook") return sweepDelivery(org, { ...due, value });
+  await finishDeletion(org, value.guid);
+  return true;
 }
 
 /** By organization. What opens or ends meanwhile may be missed; the next sweep sees it. */
