@@ -7,13 +7,13 @@ export class ConfigError extends Error {
 }
 
 /**
- * Keys as `organization:key:scopes`, joined by commas. `read` is every GET, so a key without it could not see what it
+ * Keys as `organization:key:scopes`, joined by commas or one on each line. `read` is every GET, so a key without it could not see what it
  * made; each scope is still named by itself.
  * @throws ConfigError that names the entry by its number, never by its key
  */
 export function parseKeys(text: string): NamedKey[] {
   return text
-    .split(",")
+    .split(/[,\r\n]/)
     .map((entry) => entry.trim())
     .filter((entry) => entry !== "")
     .map((entry, index) => {

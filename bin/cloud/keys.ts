@@ -18,20 +18,23 @@ const LOOK_AGAIN_MS = 10_000;
 const WELL_FORMED = /^Bearer [\x21-\x7e]{4,512}$/i;
 
 /**
- * @param text `1:key-a:read+write,2:key-b:read`, or the JSON object that the stack makes
+ * @param text `1:key-a:read+write,2:key-b:read`, or one on each line; or the JSON object that the stack makes, or a list
+ * of such
  * @throws ConfigError for any other
  */
 export function keysOfSecret(text: string): NamedKey[] {
-  const keys = parseKeys(text.trimStart().startsWith("{") ? entryOf(text) : text);
+  const keys = parseKeys(/^\s*[{[]/.test(text) ? entriesOf(text) : text);
   // More likely a slip than the wish that nobody may enter.
   if (keys.length === 0) throw new ConfigError("The secret of the API keys names no key");
   return keys;
 }
 
-function entryOf(text: string): string {
+function entriesOf(text: string): string {
   try {
-    const { organization, key, scopes } = JSON.parse(text) as Record<string, unknown>;
-    return `${organization}:${key}:${scopes}`;
+    const keys = [JSON.parse(text)].flat() as Record<string, unknown>[];
+    return keys
+      .map(({ organization, key, scopes }) => `${organization}:${key}:${[scopes].flat().join("+")}`)
+      .join("\n");
   } catch {
     // The parser's own error would quote the text.
     throw new ConfigError("The secret of the API keys begins like JSON and is none");

@@ -8,14 +8,31 @@ import { parseModel } from "../models.ts";
 import { required } from "./environment.ts";
 import type { Stores } from "./platform.ts";
 
-/** @throws ConfigError for a text that is no JSON object of texts */
-function settingsOf(text: string): Record<string, string> {
+const REFUSED =
+  'The secret of the model must be a JSON object, as in {"OPENAI_API_KEY":"key","LLM_MODEL_DEFAULT":"my-model"}';
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as Record<string, string>;
+    return JSON.parse(text);
   } catch {
     // The parser's own error would quote the text.
-    throw new ConfigError("The secret of the model is not JSON");
+    throw new ConfigError(REFUSED);
   }
+}
+
+/**
+ * The secret's settings as an environment has them: null is none, and what is JSON on one machine, a model's facts, may
+ * stand as such.
+ * @throws ConfigError for a text that is no JSON object
+ */
+export function settingsOfSecret(text: string): Record<string, string> {
+  const settings = parsed(text);
+  if (typeof settings !== "object" || settings === null || Array.isArray(settings)) throw new ConfigError(REFUSED);
+  const texts = Object.entries(settings).flatMap(([name, value]) => {
+    if (value === null) return [];
+    return [[name, typeof value === "string" ? value : JSON.stringify(value)]];
+  });
+  return Object.fromEntries(texts);
 }
 
 /** The driver stays while its settings do: what it learnt of its server stays with it. */
@@ -25,7 +42,7 @@ export function languageModel({ env, clock, observer }: Stores): () => Promise<L
   return async () => {
     const text = await secrets.text(required(env, "SHEAF_MODEL_SECRET"));
     if (known?.text === text) return known.model;
-    const config = parseModel(settingsOf(text));
+    const config = parseModel(settingsOfSecret(text));
     const model =
       config === null
         ? null

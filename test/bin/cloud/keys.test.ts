@@ -16,16 +16,38 @@ describe("the secret of the API keys", () => {
     ]);
   });
 
-  it.each(['{"key":"a-secret-key"}', '{"key":"a-secret-key"', "1:a-secret-key:everything", "a-secret-key", " , "])(
-    "is refused as %s, without a word of it",
-    (text) => {
-      const refused = () => keysOfSecret(text);
-      expect(refused).toThrow(ConfigError);
-      try {
-        refused();
-      } catch (error) {
-        expect(String(error)).not.toContain("a-secret-key");
-      }
-    },
-  );
+  it("may have a key on each line", () => {
+    expect(keysOfSecret("\n1:key-a:read+write\r\n2:key-b:read\n")).toEqual([
+      { organizationId: 1, key: "key-a", scopes: ["read", "write"] },
+      { organizationId: 2, key: "key-b", scopes: ["read"] },
+    ]);
+  });
+
+  it("may be a list of what the stack makes, with scopes as a list", () => {
+    const list =
+      ' [{"organization":1,"key":"key-a","scopes":["read","write"]},{"organization":"2","key":"key-b","scopes":"read"}]';
+    expect(keysOfSecret(list)).toEqual([
+      { organizationId: 1, key: "key-a", scopes: ["read", "write"] },
+      { organizationId: 2, key: "key-b", scopes: ["read"] },
+    ]);
+  });
+
+  it.each([
+    "[]",
+    "[null]",
+    '["a-secret-key"]',
+    '{"key":"a-secret-key"}',
+    '{"key":"a-secret-key"',
+    "1:a-secret-key:everything",
+    "a-secret-key",
+    " , ",
+  ])("is refused as %s, without a word of it", (text) => {
+    const refused = () => keysOfSecret(text);
+    expect(refused).toThrow(ConfigError);
+    try {
+      refused();
+    } catch (error) {
+      expect(String(error)).not.toContain("a-secret-key");
+    }
+  });
 });
