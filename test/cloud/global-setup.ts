@@ -1,9 +1,38 @@
 /** Deploys once for all files of tests, which find the API by SHEAF_E2E_URL, and takes everything away afterwards. */
 import { KEY_SETS } from "../support/key-sets.ts";
+import { mendsIn } from "../support/ministack.ts";
+import { MENDS } from "../support/ministack-launcher.ts";
 import { deploy } from "./deploy.ts";
 import { DIFFERENCES } from "./differences.ts";
 
+/** In which it passes on a quiet machine of two cores. */
+const SECONDS = 300;
+/** Other work on the machine takes its share; behind this, the deployment or a test has become slow. */
+const MOST_SECONDS = 2 * SECONDS;
+
+/** @throws Error for a mend that the emulator has come to do without */
+function tellOfMends(logFile: string): void {
+  console.log("The emulator is mended where it does otherwise than AWS:");
+  for (const { what, aws, emulator } of Object.values(MENDS)) {
+    console.log(`  ${what}: AWS ${aws}; the emulator, unmended, ${emulator}`);
+  }
+  const held = mendsIn(logFile);
+  const gone = Object.keys(MENDS).filter((name) => held[name] !== "needed");
+  if (gone.length > 0) throw new Error(`The emulator does not need these mends any more: ${gone.join(", ")}`);
+}
+
+/** @throws Error when it took twice its time */
+function tellOfTime(start: number): void {
+  const seconds = Math.round((performance.now() - start) / 1000);
+  console.log(
+    `Deployed and tested in ${seconds} s; on a quiet machine of two cores it is to take ${SECONDS} s at most`,
+  );
+  if (seconds <= MOST_SECONDS) return;
+  throw new Error(`test:cloud took ${seconds} s, over twice the ${SECONDS} s it has: something in it has become slow`);
+}
+
 export default async function setup(): Promise<() => Promise<void>> {
+  const start = performance.now();
   const deployment = await deploy(KEY_SETS);
   if (deployment === undefined)
     throw new Error("The emulator was here when the tests were chosen, and is not any more");
@@ -19,8 +48,14 @@ export default async function setup(): Promise<() => Promise<void>> {
   return async () => {
     console.log("The emulator is held to what it does otherwise than AWS:");
     for (const { what, aws, emulator } of Object.values(DIFFERENCES)) {
-      console.log(`  ${what}: AWS ${aws}; the emulator ${emulator}`);
+      console.log(`  ${what}: with AWS, ${aws.does}; with the emulator, ${emulator.does}`);
     }
-    await deployment.close();
+    const { logFile } = deployment.emulator;
+    try {
+      tellOfMends(logFile);
+    } finally {
+      await deployment.close();
+    }
+    tellOfTime(start);
   };
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
 import { type Answer, form } from "../support/api.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { needsOwnService, recordedStatus } from "../support/target.ts";
+import { expectRecorded, needsOwnService, recordedAnswer } from "../support/target.ts";
 
 let target: TestService;
 let invoice: Uint8Array;
@@ -101,23 +101,24 @@ describe("a bad document", () => {
   it.each(rows)("%s", async (name, body, status, kind, sentence) => {
     const headers = name === "a body that is cut off" ? { "content-type": "multipart/form-data; boundary=b" } : {};
     const sent = body();
-    const recorded = recordedStatus(name);
+    const recorded = recordedAnswer(name);
     const answer = await target.api.post("/document/upload", {
       headers,
       undocumented: recorded !== undefined,
       ...(sent == null ? {} : { body: sent }),
     });
-    if (recorded !== undefined) expect(answer.status, answer.text).toBe(recorded);
+    if (recorded !== undefined) expectRecorded(answer, recorded);
     else expectError(answer, status, kind, sentence);
   });
 
   it("is accepted at exactly 10,000,000 bytes", async () => {
-    const recorded = recordedStatus("exactly 10,000,000 bytes");
+    const recorded = recordedAnswer("exactly 10,000,000 bytes");
     const answer = await target.api.post("/document/upload", {
       body: form(Buffer.alloc(10_000_000, "ab \n")),
       undocumented: recorded !== undefined,
     });
-    expect(answer.status, answer.text).toBe(recorded ?? 201);
+    if (recorded !== undefined) expectRecorded(answer, recorded);
+    else expect(answer.status, answer.text).toBe(201);
   });
 
   it("with no file name and no type at all is a document all the same", async () => {
@@ -239,9 +240,9 @@ describe("the way in", () => {
     expectError(await api.get("/job/status/not-a-guid"), 404, "NotFound", /No job/);
     expectError(await api.get("/no/such/path"), 404, "NotFound", /No route/);
     expectError(await api.call("PUT", "/job/list"), 404, "NotFound", /No route/);
-    const recorded = recordedStatus("a path that is not well-formed");
+    const recorded = recordedAnswer("a path that is not well-formed");
     const malformed = await api.get("/job/status/%E0%A4%A", { undocumented: recorded !== undefined });
-    if (recorded !== undefined) expect(malformed.status).toBe(recorded);
+    if (recorded !== undefined) expectRecorded(malformed, recorded);
     else expectError(malformed, 400, "BadRequest", /well-formed/);
   });
 

@@ -3,6 +3,66 @@
  * the service or its tests would meet. In Python, over functions of the pinned release.
  */
 
+export interface Mend {
+  what: string;
+  aws: string;
+  emulator: string;
+  /** In Python, over the emulator as it is released: whether it does so. */
+  needed: string;
+}
+
+/** What is mended below, of what AWS does otherwise; what only makes it faster is not among it. */
+export const MENDS: Readonly<Record<string, Mend>> = {
+  "error names": {
+    what: "an error that a Node function throws",
+    aws: "has its name, which Retry and Catch match",
+    emulator: "is called Runtime.HandlerError",
+    needed: '"error: String(err.message || err), trace" in runtime._NODEJS_WORKER_SCRIPT',
+  },
+  "references of secrets": {
+    what: "a template's Ref of a secret",
+    aws: "is its ARN, which grants name",
+    emulator: "is its name",
+    needed: '"return name, {" in source(provisioners._RESOURCE_HANDLERS["AWS::SecretsManager::Secret"]["create"])',
+  },
+  health: {
+    what: "/health of any host",
+    aws: "is the host's",
+    emulator: "is the emulator's own",
+    needed: '"/health" in app._HEALTH_PATHS',
+  },
+  "answers to Tasks": {
+    what: "SendTaskSuccess, -Failure and -Heartbeat",
+    aws: "are authorized on the machine that the token is of",
+    emulator: "are authorized on *",
+    needed: 'arn_of("SendTaskSuccess") == "*"',
+  },
+  "concurrency of Maps": {
+    what: "a Map's MaxConcurrencyPath",
+    aws: "bounds its iterations",
+    emulator: "is passed over",
+    needed: '"MaxConcurrencyPath" not in source(stepfunctions._run_map_items)',
+  },
+};
+
+/** Says of each mend in the log, before it is made, whether it is still needed. */
+const HELD = `
+from inspect import getsource as source
+from ministack import app
+from ministack.core import iam_actions, lambda_runtime as runtime
+from ministack.services import stepfunctions
+from ministack.services.cloudformation import provisioners
+def arn_of(action):
+    headers = {"x-amz-target": "AWSStepFunctions." + action}
+    return iam_actions.extract_resource_arn("states", "POST", "/", headers, b'{"taskToken":"t"}', {}, "us-east-1", "0" * 12)
+${Object.entries(MENDS)
+  .map(
+    ([name, { needed }]) =>
+      `print("MEND", "needed" if ${needed} else "not needed", ${JSON.stringify(name)}, flush=True)`,
+  )
+  .join("\n")}
+`;
+
 /**
  * What a Node function throws arrives as Runtime.HandlerError there, and no Retry or Catch by name would match. The
  * script that runs the function tells the error's name too, and it becomes the result's errorType.
@@ -138,7 +198,7 @@ def follow():
     sys.stdin.buffer.read()
     os.killpg(0, signal.SIGKILL)
 threading.Thread(target=follow, daemon=True).start()
-${ERROR_NAMES}${PROXIES}${REFERENCES}${DENIALS}${TOKENS}${CONCURRENCY}${CODE}${PACE}
+${HELD}${ERROR_NAMES}${PROXIES}${REFERENCES}${DENIALS}${TOKENS}${CONCURRENCY}${CODE}${PACE}
 from ministack.app import main
 sys.argv = ["ministack"]
 main()

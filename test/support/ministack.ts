@@ -158,8 +158,11 @@ async function launch(python: string, options: MinistackOptions): Promise<Minist
     return { url, environment, clientOptions: { endpoint: url, region, credentials }, logFile, close };
   }
   const reason = readFileSync(logFile, "utf8").trim().split("\n").slice(-3).join(" | ");
+  const why = `the emulator did not start: ${reason}`;
+  const broke = ended;
   await close();
-  throw new Unavailable(`the emulator did not start: ${reason}`);
+  // By itself it ends where its launcher does not fit it any more: nobody is to take that for a machine without Python.
+  throw broke ? new Error(why) : new Unavailable(why);
 }
 
 /**
@@ -180,6 +183,12 @@ export async function startMinistack(options: MinistackOptions = {}): Promise<Mi
 export function denialsIn(logFile: string): string[] {
   const denials = readFileSync(logFile, "utf8").matchAll(/^DENIED (.*)$/gm);
   return [...new Set([...denials].map(([, denial = ""]) => denial))];
+}
+
+/** The launcher's mends by whether the emulator of a log file still needs them. */
+export function mendsIn(logFile: string): Record<string, "needed" | "not needed"> {
+  const mends = readFileSync(logFile, "utf8").matchAll(/^MEND (needed|not needed) (.*)$/gm);
+  return Object.fromEntries([...mends].map(([, held, name]) => [name, held]));
 }
 
 /** What the service's own code throws where a run goes no further. */

@@ -4,7 +4,8 @@
  */
 import { basename } from "node:path";
 import { expect } from "vitest";
-import { DIFFERENCES } from "../cloud/differences.ts";
+import { DIFFERENCES, type Recorded } from "../cloud/differences.ts";
+import type { Answer } from "./api.ts";
 import { KEY_SETS, keySetOf } from "./key-sets.ts";
 import type { KeySet } from "./keys.ts";
 
@@ -25,8 +26,14 @@ export function remoteKeys(): KeySet {
   return set;
 }
 
-/** @returns the status that is recorded for a case, when the tests run against a deployment and there is one */
-export function recordedStatus(name: string): number | undefined {
+/** @returns the answer that is recorded for a case, when the tests run against a deployment and there is one */
+export function recordedAnswer(name: string): Recorded | undefined {
   const emulated = process.env.SHEAF_E2E_EMULATOR_LOG !== undefined;
-  return REMOTE_URL === undefined ? undefined : DIFFERENCES[name]?.status[emulated ? "emulator" : "aws"];
+  return REMOTE_URL === undefined ? undefined : DIFFERENCES[name]?.[emulated ? "emulator" : "aws"];
+}
+
+export function expectRecorded({ status, headers, text }: Answer, recorded: Recorded): void {
+  expect(status, text).toBe(recorded.status);
+  expect(headers.has("x-request-id") ? "service" : "gateway", text).toBe(recorded.by);
+  expect(text).toMatch(recorded.words);
 }
