@@ -1,4 +1,4 @@
-/** Every 5 minutes: the API keys as the secret says, then all due work, then what is kept no longer. */
+/** Every 5 minutes: the API keys as the secret says, then due work, then what is kept no longer; each in its time. */
 import { sweepRetention } from "../../../functions/core/jobs/retention.ts";
 import { sweep } from "../../../functions/core/jobs/sweep.ts";
 import { sweepMachines } from "../../../functions/core/jobs/unused-machines.ts";
