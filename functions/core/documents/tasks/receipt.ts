@@ -32,7 +32,7 @@ export const receiptTasks = {
     const conventions = writingOf(read);
     const { lists, placed } = reconcile(countRows(read, conventions.notation), value, where, conventions, about);
     const pageTokens = new Map(modelContent(read).map(({ number, text }) => [number, estimateTokens(text)] as const));
-    return { lists, placed, requests: rowRequests(schema, lists, pageTokens, room) };
+    return { lists, placed, requests: rowRequests(schema, lists, pageTokens, room, known === undefined) };
   },
 
   async addMissingRows(task: AddRowsTask): Promise<AddedRows> {

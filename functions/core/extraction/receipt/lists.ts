@@ -37,6 +37,19 @@ export const nameOf = ({ path }: DataList): string =>
       .at(-1) ?? "",
   ).join(" ");
 
+/** Nothing but nulls and empty texts says nothing. */
+export const isEmpty = (value: Json): boolean =>
+  value === null || value === "" || (typeof value === "object" && Object.values(value).every(isEmpty));
+
+/** Values that tell where an item stands; items of lists that have more need so many. */
+const TELLING = 2;
+
+/** A test of whether an item of a list has too few values to tell its row by: the others have more. */
+export function thinOf({ items }: DataList): (item: ListItem) => boolean {
+  const most = items.reduce((max, { leaves }) => Math.max(max, leaves.length), 0);
+  return ({ leaves }) => leaves.length < Math.min(TELLING, most);
+}
+
 /** Deeper data is no list of rows. */
 const DEEPEST = 32;
 

@@ -19,6 +19,8 @@ export interface Receipt {
     counted: boolean;
     /** A part of the rows was asked for: fewer than are printed may be right. */
     restricted?: true;
+    /** Items that stand nowhere on the pages; they are not among those returned. */
+    unplaced?: number;
   }[];
 }
 
@@ -51,7 +53,7 @@ function rangesOf(numbers: readonly number[]): string {
 }
 
 const fallsShort = (lists: readonly ListReceipt[]): boolean =>
-  lists.some(({ restricted, missing }) => !restricted && missing.length > 0);
+  lists.some(({ excused, missing }) => !excused && missing.length > 0);
 
 /**
  * Sums up the receipts of a result's lists; counts are exact, also where not all rows are listed.
@@ -71,6 +73,7 @@ export function summarize(lists: readonly ListReceipt[]): { receipt: Receipt; sh
       returned: list.returned,
       counted: list.counted,
       ...(list.restricted ? { restricted: true as const } : {}),
+      ...(list.unplaced === 0 ? {} : { unplaced: list.unplaced }),
     })),
   };
   return { receipt, short: fallsShort(lists) };
