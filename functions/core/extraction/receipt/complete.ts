@@ -24,6 +24,8 @@ export interface CompletionRequest {
   /** What the data must fit, without calculated fields. */
   schema: Json;
   prompt?: string;
+  /** The schema is the general result's. */
+  general?: boolean;
   includeCurrentDate?: boolean;
   /** The pages as the model reads them. */
   pages: readonly PageContent[];
@@ -109,10 +111,10 @@ class Rounds {
   }
 
   #look(known?: KnownPlaces): Promise<MissingRows> {
-    const { layout, schema, prompt } = this.#request;
+    const { layout, schema, prompt, general = false } = this.#request;
     const { contextTokens, answerTokens } = this.#collaborators.calls.facts;
     const room: RequestRoom = { contextTokens, answerTokens, rows: this.#rows };
-    const task = { layout, data: this.#data, schema, declined: [...this.#declined], room };
+    const task = { layout, data: this.#data, schema, general, declined: [...this.#declined], room };
     return this.#collaborators.work.missingRows(
       { ...task, ...(prompt === undefined ? {} : { prompt }), ...(known === undefined ? {} : { known }) },
       this.#limits,

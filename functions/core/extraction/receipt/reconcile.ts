@@ -11,6 +11,7 @@ import type { SourceLocations } from "../sources.ts";
 import { viewDocument } from "../view.ts";
 import { type Book, openBook } from "./book.ts";
 import { fieldColumns, ruleOf } from "./fields.ts";
+import { isOfTables, receiptOfLost } from "./general.ts";
 import { rowsHeaded } from "./heads.ts";
 import { limitOfSchema, limitsOf, rowsWithin } from "./limited.ts";
 import { type DataList, isEmpty, type ListItem, listsOf } from "./lists.ts";
@@ -61,6 +62,8 @@ export interface ReconcileRequest {
   prompt?: string;
   /** Rows (`order`) that a model was asked for and said to be none of the list. */
   declined?: readonly number[];
+  /** It is the general result: nobody said what is wanted. */
+  general?: boolean;
 }
 
 /** @param notation in which the document writes its amounts */
@@ -218,7 +221,8 @@ export function reconcile(
 ): { lists: ListReceipt[]; placed: [string, number][] } {
   const { units, sets } = rows;
   const shape = request.schema === undefined ? null : readSchema(request.schema);
-  const lists = listsOf(data, shape);
+  const all = listsOf(data, shape);
+  const lists = request.general === true ? all.filter(isOfTables) : all;
   const sources = "sources" in where ? where.sources : NOWHERE;
   const before = "known" in where ? where.known : undefined;
   const findPlaces = (list: DataList): Map<ListItem, number> => {
@@ -244,6 +248,8 @@ export function reconcile(
       const missing = (open.get(list) ?? []).sort((a, b) => a.order - b.order);
       return receiptOf(list, missing, scene);
     });
+  const isPossible = (order: number): boolean => possible?.has(order) !== false;
+  if (request.general === true) receipts.push(...receiptOfLost(rows, book, sources, isPossible));
   const placed = [...book.places.values()].flatMap((own) =>
     [...own].map(([item, order]): [string, number] => [item.pointer, order]),
   );

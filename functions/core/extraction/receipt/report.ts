@@ -52,6 +52,31 @@ function rangesOf(numbers: readonly number[]): string {
   return text.length > LONGEST_PAGES ? `${text.slice(0, LONGEST_PAGES).replace(/,[^,]*$/, "")},…` : text;
 }
 
+/** What a receipt says of the lists that lack rows, a sentence each. */
+export const shortfallsOf = ({ lists, missingPages }: Receipt): string[] =>
+  lists.flatMap(({ pointer, expected, returned }) =>
+    returned >= expected
+      ? []
+      : [
+          `${pointer === "" ? "The result" : pointer} lacks ${expected - returned} of ${expected} rows (pages ${missingPages})`,
+        ],
+  );
+
+/** The receipts of what a result is made of, as one. */
+export function joinReceipts(receipts: readonly Receipt[]): Receipt {
+  const [first, ...others] = receipts;
+  if (first !== undefined && others.length === 0) return first;
+  const sum = (of: (receipt: Receipt) => number): number => receipts.reduce((total, receipt) => total + of(receipt), 0);
+  const pages = receipts.flatMap(({ missingPages }) => missingPages ?? []);
+  return {
+    expected: sum(({ expected }) => expected),
+    returned: sum(({ returned }) => returned),
+    missing: receipts.flatMap(({ missing }) => missing).slice(0, MOST_ROWS),
+    ...(pages.length === 0 ? {} : { missingPages: [...new Set(pages)].join(",").slice(0, LONGEST_PAGES) }),
+    lists: receipts.flatMap(({ lists }) => lists).slice(0, MOST_LISTS),
+  };
+}
+
 const fallsShort = (lists: readonly ListReceipt[]): boolean =>
   lists.some(({ excused, missing }) => !excused && missing.length > 0);
 
