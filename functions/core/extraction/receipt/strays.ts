@@ -1,7 +1,7 @@
 /**
  * Items that nobody found on a row, though their values may be misread ones of it. A row is an item's where it prints
  * half of its values; where it was recognised in a picture, also where that is so within what recognition misreads. A few
- * that are unreadable on top are believed there, no more: what stands nowhere may as well be made up.
+ * that are like it in one value only are believed there, no more: what stands nowhere may as well be made up.
  */
 import { editDistance, foldText } from "../formats/text.ts";
 import { canonical } from "../model/json.ts";
@@ -23,16 +23,20 @@ const AS_FULL = 0.8;
 
 const isRecognised = ({ words }: Unit): boolean => words.some(({ confidence }) => confidence < 1);
 
-/** Whether a row that was recognised says, within what recognition misreads, most of an item's values. */
-function isMisread(item: ListItem, { words, cells }: Unit): boolean {
+/** Of an item's values, those that a row says within what recognition misreads. */
+function misread(item: ListItem, { words, cells }: Unit): ListItem["leaves"] {
   const texts = [...words, ...cells].map(({ text }) => foldText(text));
-  const said = item.leaves.filter(({ value }) => {
+  return item.leaves.filter(({ value }) => {
     const wanted = foldText(String(value));
     const limit = Math.floor(wanted.length * MISREAD);
     return texts.some((text) => editDistance(wanted, text, limit) <= limit);
   });
-  return said.length >= Math.max(1, ENOUGH * item.leaves.length);
 }
+const isMisread = (item: ListItem, unit: Unit): boolean => misread(item, unit).length >= ENOUGH * item.leaves.length;
+/** Shorter values are like many. */
+const TELLING = 3;
+const isLike = (item: ListItem, unit: Unit): boolean =>
+  misread(item, unit).some(({ value }) => String(value).length >= TELLING);
 
 /** Items that may be unreadable ones: as full as the others, and no two alike. */
 function unreadable(strays: readonly ListItem[], { items }: DataList): Set<ListItem> {
@@ -84,16 +88,18 @@ export function placeStrays(list: DataList, open: readonly Unit[], book: Book, w
     const [from, to] = ranges.get(item) ?? [-1, -1];
     const isFree = ({ order }: Unit): boolean => order > from && order < to && !book.ticked.has(order);
     const row = item.leaves.length < 2 ? undefined : printed.find(item, ENOUGH).find(isFree);
-    const misread = row ?? ahead(open, from, isFree).find((unit) => isRecognised(unit) && isMisread(item, unit));
-    if (misread !== undefined) take(item, misread);
-    return misread === undefined;
+    const own = row ?? ahead(open, from, isFree).find((unit) => isRecognised(unit) && isMisread(item, unit));
+    if (own !== undefined) take(item, own);
+    return own === undefined;
   });
   let most = Math.max(1, Math.floor(UNREADABLE * (places.size + open.length)));
   const isFull = unreadable(left, list);
   for (const item of left) {
     const [from, to] = ranges.get(item) ?? [-1, -1];
-    const row = ahead(open, from, ({ order }) => order > from && order < to && !book.ticked.has(order))[0];
-    if (row === undefined || most === 0 || !isRecognised(row) || !isFull.has(item)) continue;
+    if (most === 0 || !isFull.has(item)) continue;
+    const isFree = ({ order }: Unit): boolean => order > from && order < to && !book.ticked.has(order);
+    const row = ahead(open, from, isFree).find((unit) => isRecognised(unit) && isLike(item, unit));
+    if (row === undefined) continue;
     take(item, row);
     most -= 1;
   }

@@ -130,11 +130,7 @@ describe("items", () => {
     for (const of of [layout, recognised(layout)]) {
       const lines = [...linesOf(2), ...Array.from({ length: 8 }, (__, at) => item(at + 2))];
       const [receipt] = receiptsOf(of, { lines } as Json);
-      // Of what was recognised, one may be unreadable.
-      const most = of !== layout && item === made ? 3 : 2;
-      expect(receipt?.returned).toBe(most);
-      expect(receipt?.unplaced).toBe(10 - most);
-      expect(receipt?.missing).toHaveLength(10 - most);
+      expect(receipt).toMatchObject({ returned: 2, unplaced: 8, missing: { length: 8 } });
     }
   });
 
@@ -144,9 +140,11 @@ describe("items", () => {
     expect(receiptsOf(layout, { lines })[0]).toMatchObject({ returned: 10, unplaced: 0, missing: [] });
     lines[4] = { sku: "KX-IO2B", name: "Beariny E4", quantity: 3, amount: 8_888.88 };
     expect(receiptsOf(recognised(layout), { lines })[0]).toMatchObject({ returned: 10, unplaced: 0, missing: [] });
-    lines[4] = { sku: "unreadable", name: "garbled beyond use", quantity: 77, amount: 8_888.88 };
-    expect(missingOf(recognised(layout), { lines })).toEqual([]);
-    expect(missingOf(layout, { lines })).toEqual([row(4).join(" | ")]);
+    // A row that is like it in one value is believed once in fifty.
+    lines[4] = { sku: "KX-1O2B", name: "garbled beyond use", quantity: 77, amount: 8_888.88 };
+    lines[7] = { sku: "KX-1O4q", name: "spoiled and smudged", quantity: 66, amount: 7_777.77 };
+    expect(missingOf(recognised(layout), { lines })).toEqual([row(7).join(" | ")]);
+    expect(missingOf(layout, { lines })).toEqual([row(4).join(" | "), row(7).join(" | ")]);
   });
 
   it("that say nothing are told, to be taken out", () => {
