@@ -60,7 +60,8 @@ export async function extractByModel(
       ...(part?.pictures === undefined ? {} : { pictures: part.pictures }),
       ...(part?.list === undefined ? {} : { list: part.list }),
     };
-    const rows = isPiece(part) ? {} : { rows: documents.rows };
+    // Of a piece, those of its records: a row that goes on in the next one begins in this one.
+    const rows = isPiece(part) && part?.list === undefined ? {} : { rows: documents.rows };
     return extractWithModel(request, { calls, work: documents.model, ...rows, pictureOf }, limits);
   };
   const traceName = part?.traceName ?? "trace.json";
