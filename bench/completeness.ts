@@ -1,7 +1,8 @@
 /**
  * Whether a table can be lost in silence: generated tables of 25 to 6,400 rows in thirteen layouts, read from PDFs, and
  * lists that other programs set, from CSV to recognised pictures; extracted by the service's own steps with a model server
- * that drops rows at random, loses whole pages, gives rows twice and is cut off; and the open documents whose rows are known. Beside it what one plain call with the same server returns, which
+ * that drops rows at random, loses whole pages, gives rows twice, is cut off, and gives rows of nulls, placeholders or made-up
+ * values in place of those that it loses; and the open documents whose rows are known. Beside it what one plain call with the same server returns, which
  * a service without receipts calls completed.
  *
  *     npm run bench -- completeness [--most ROWS] [--corpus DIR]
@@ -29,6 +30,16 @@ const FALSE_SHORTFALLS = 0.02;
 /** Exponent of time by rows up to which growth counts as linear. */
 const LINEAR = 1.15;
 
+/** Wishes that restrict no rows, though they hold words that do elsewhere. */
+const TELLING_ALL = [
+  "Extract ALL items from the document, do not skip any row.",
+  "Extract every row of the table. Do not include currency symbols in amounts.",
+  "List all items; skip the totals row.",
+  "Amounts with at most 2 decimals, only numbers. The table continues after page 1.",
+  "Extrahiere alle Positionen, nur Zahlen ohne Währung",
+  "Extrais toutes les lignes, sauf les en-têtes",
+];
+
 const FAULTS: readonly Faults[] = [
   { name: "none", drop: 0 },
   { name: "1 % dropped", drop: 0.01 },
@@ -39,7 +50,13 @@ const FAULTS: readonly Faults[] = [
   { name: "half the pages", drop: 0, dropPages: 0.5 },
   { name: "given twice", drop: 0.1, repeat: 0.2 },
   { name: "cut off", drop: 0.05, cut: 0.3 },
+  { name: "null rows", drop: 0.5, standIn: "nulls" },
+  { name: "placeholders", drop: 0.5, standIn: "placeholders" },
+  { name: "made-up rows", drop: 0.9, standIn: "made up" },
+  { name: "told all", drop: 0.5, prompts: TELLING_ALL },
 ];
+/** Faults that every layout meets at its smallest size only. */
+const MEET_SMALL = new Set(["null rows", "placeholders", "made-up rows", "told all"]);
 
 interface Run {
   rows: number;
@@ -61,10 +78,13 @@ function pagesOf(ranges: string): Set<number> {
 }
 
 /** Nothing is lost, or the status, the count and the pages say what is. */
-function isHonest({ status, lost, lostPages, receipt }: Outcome): boolean {
+function isHonest({ status, lost, lostPages, extra, receipt }: Outcome): boolean {
   if (status === "FAILED") return true;
   if (lost === 0) return true;
   if (status !== "PARTIAL" || receipt === undefined || receipt.expected - receipt.returned !== lost) return false;
+  // Rows that stand nowhere are told beside those that are missing.
+  const unplaced = receipt.lists.reduce((sum, list) => sum + (list.unplaced ?? 0), 0);
+  if (unplaced !== extra) return false;
   const named = pagesOf(receipt.missingPages ?? "");
   return lostPages.every((page) => named.has(page));
 }
@@ -85,7 +105,8 @@ async function runAll(server: ModelServer, most: number): Promise<Run[]> {
       );
       turn += 1;
       const other = FAULTS[1 + (turn % (FAULTS.length - 1))];
-      const chosen = rows <= MOST_CROSSED ? FAULTS : FAULTS.filter((one) => one.name === "none" || one === other);
+      const crossed = FAULTS.filter((one) => rows === SIZES[0] || one === other || !MEET_SMALL.has(one.name));
+      const chosen = rows <= MOST_CROSSED ? crossed : FAULTS.filter((one) => one.name === "none" || one === other);
       for (const faults of chosen) {
         const seed = rows * 31 + turn;
         const outcome = await measure(document, layout, faults, seed, server);

@@ -119,7 +119,14 @@ export interface Receipt {
   }[];
   /** Pages of all missing rows, such as `1-3,7`. */
   missingPages?: string;
-  lists?: { pointer: string; expected: number; returned: number; counted: boolean; restricted?: boolean }[];
+  lists?: {
+    pointer: string;
+    expected: number;
+    returned: number;
+    counted: boolean;
+    restricted?: boolean;
+    unplaced?: number;
+  }[];
 }
 
 /** A job's status record. Times are ISO 8601, UTC. */

@@ -10,7 +10,7 @@ import type { Receipt } from "../../functions/core/extraction/receipt/report.ts"
 import type { Json } from "../../functions/core/ports.ts";
 import type { GeneratedDocument } from "./documents.ts";
 import type { ModelServer } from "./http.ts";
-import { type Faults, LosingModel } from "./server.ts";
+import { type Faults, LosingModel, openSchema } from "./server.ts";
 
 const SECONDS = 600;
 const MODEL = "gpt-4.1";
@@ -89,12 +89,14 @@ export async function measure(
   const limits = { deadline: clock.now() + SECONDS * 1000, timeoutSeconds: SECONDS };
   const calls = new ModelCalls({ model, clock, tier: "DEFAULT", jobId: "bench", limits });
   const started = performance.now();
-  const { schema } = document;
+  const { prompts, standIn } = faults;
+  const schema = standIn === undefined ? document.schema : openSchema(document.schema);
+  const told = prompts === undefined ? {} : { prompt: prompts[seed % prompts.length] ?? "" };
   try {
     const work = { calls, work: engine.model, rows: engine.rows };
-    const done = await extractWithModel({ layout, schema }, work, limits);
+    const done = await extractWithModel({ layout, schema, ...told }, work, limits);
     const located = await engine.locate(layout, done.data, { granularity: "auto", schema }, limits);
-    const request = { granularity: "auto" as const, schema, declined: done.declined };
+    const request = { granularity: "auto" as const, schema, ...told, declined: done.declined };
     const { receipt, short } = await engine.rows.receipt(
       { layout, result: done.data, sources: located.sources, request },
       limits,

@@ -1,5 +1,6 @@
 /** A model that knows every row and loses some: what a server may do to a table. */
 
+import type { Json } from "../../functions/core/ports.ts";
 import type { Row, TrueRow } from "./articles.ts";
 import type { GeneratedDocument } from "./documents.ts";
 import type { Asked, Said } from "./http.ts";
@@ -15,7 +16,36 @@ export interface Faults {
   repeat?: number;
   /** Of the answers: cut off in the middle. */
   cut?: number;
+  /** What it gives in place of each row that it drops. */
+  standIn?: StandIn;
+  /** It is told so; none of them restricts the rows. */
+  prompts?: readonly string[];
 }
+
+type StandIn = "nulls" | "placeholders" | "made up";
+
+/** A row that is none, of the same members. */
+function standInOf(row: Row, kind: StandIn, at: number): Record<string, string | number | null> {
+  const made = (value: string | number): string | number | null => {
+    if (kind === "nulls") return null;
+    if (kind === "placeholders") return typeof value === "number" ? 0 : "...";
+    if (typeof value === "number") return Number.isInteger(value) ? 700_000 + at : 9_000_000.5 + at;
+    return /^\d{4}-\d\d-\d\d$/.test(value) ? "1931-05-17" : `Quuxly Wyzzer ${90_000 + at}`;
+  };
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, made(value)]));
+}
+
+/** A schema that takes rows without values, as many do. */
+export const openSchema = (schema: Json): Json =>
+  JSON.parse(JSON.stringify(schema), (key, value) =>
+    key === "type" && (value === "string" || value === "number" || value === "integer")
+      ? [value, "null"]
+      : key === "format"
+        ? undefined
+        : Array.isArray(value) && key === "required"
+          ? []
+          : value,
+  );
 
 const numbersIn = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number);
 
@@ -93,17 +123,25 @@ export class LosingModel {
     return this.#say(this.whole());
   }
 
+  /** What it gives of rows, in their order. */
+  #given(rows: readonly TrueRow[]): Record<string, string | number | null>[] {
+    const { standIn } = this.#faults;
+    const kept = this.#keep(rows);
+    if (standIn === undefined) return kept.map(({ row }) => row);
+    const there = new Set(kept);
+    return rows.map((one, at) => (there.has(one) ? one.row : standInOf(one.row, standIn, at)));
+  }
+
   /** What it gives of everything. */
-  whole(): Record<string, Row[]> {
+  whole(): Record<string, Record<string, string | number | null>[]> {
     const { truth } = this.#document;
-    return Object.fromEntries(
-      Object.entries(truth).map(([name, rows]) => [name, this.#keep(rows).map(({ row }) => row)]),
-    );
+    return Object.fromEntries(Object.entries(truth).map(([name, rows]) => [name, this.#given(rows)]));
   }
 
   #rows(name: string, pages: readonly number[]): Said {
     const own = pages.flatMap((page) => this.#byPage.get(`${name} ${page}`) ?? []);
-    return this.#say({ rows: this.#keep(own) });
+    const rows = this.#given(own).map((row, at) => ({ page: own[at]?.page ?? 0, row }));
+    return this.#say({ rows: this.#faults.standIn === undefined ? this.#keep(own) : rows });
   }
 
   #missing(user: string): Said {

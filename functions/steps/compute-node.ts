@@ -4,6 +4,7 @@ import type { NodeFrame } from "../../statemachines/pipeline/nodes/node.ts";
 import type { TransformNode } from "../../statemachines/pipeline/nodes/transform.ts";
 import type { ValidateNode } from "../../statemachines/pipeline/nodes/validate.ts";
 import type { Template } from "../../statemachines/pipeline/templates.ts";
+import { joinReceipts } from "../core/extraction/receipt/report.ts";
 import { type Computed, computeBucket, computeFinal, computeTransform } from "../core/pipelines/compute.ts";
 import { type NodeResult, type NodeRun, runNode } from "../core/pipelines/frame.ts";
 import { composeSources, trailOf } from "../core/pipelines/provenance.ts";
@@ -39,9 +40,11 @@ async function placesOf(
 function inherited(made: Made): Omit<NodeResult, "result"> {
   const outputs = [...made.values()];
   const faults = outputs.flatMap(({ partial, validationErrors = [] }) => (partial === true ? validationErrors : []));
+  const receipts = outputs.flatMap(({ receipt }) => receipt ?? []);
   const sure = outputs.flatMap(({ confidence }) => confidence ?? []);
   const confidence = sure.length === 0 ? null : sure.reduce((sum, one) => sum + one, 0) / sure.length;
   return {
+    ...(receipts.length === 0 ? {} : { receipt: joinReceipts(receipts) }),
     ...(outputs.some(({ partial }) => partial === true) ? { partial: true, validationErrors: faults } : {}),
     ...(confidence === null ? {} : { confidence: Number(confidence.toFixed(3)) }),
   };

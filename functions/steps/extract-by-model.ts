@@ -6,7 +6,7 @@ import type { StepRun } from "../core/jobs/steps.ts";
 import type { LanguageModel, ModelImage } from "../core/llm/ports.ts";
 import { emptyToolBox, type ReadingTool, type ToolWish } from "../core/llm/tools.ts";
 import type { Json } from "../core/ports.ts";
-import type { Known, PartWish } from "./extract-data.ts";
+import { isPiece, type Known, type PartWish } from "./extract-data.ts";
 import { askWithin } from "./model-calls.ts";
 
 /** A picture that a model is sent along. */
@@ -56,12 +56,12 @@ export async function extractByModel(
       ...(command.extraction === undefined ? {} : { mode: command.extraction }),
       ...(command.includeCurrentDate === true ? { includeCurrentDate: true } : {}),
       ...(findings === undefined ? {} : { findings }),
-      ...(part === undefined || part.whole === true ? {} : { part: true }),
+      ...(isPiece(part) ? { part: true } : {}),
       ...(part?.pictures === undefined ? {} : { pictures: part.pictures }),
       ...(part?.list === undefined ? {} : { list: part.list }),
     };
-    // Of a part nobody can say which rows are missing: a row may begin or end in another.
-    const rows = part === undefined ? { rows: documents.rows } : {};
+    // Of a piece, those of its records: a row that goes on in the next one begins in this one.
+    const rows = isPiece(part) && part?.list === undefined ? {} : { rows: documents.rows };
     return extractWithModel(request, { calls, work: documents.model, ...rows, pictureOf }, limits);
   };
   const traceName = part?.traceName ?? "trace.json";

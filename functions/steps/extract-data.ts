@@ -37,6 +37,9 @@ export interface PartWish {
   pictures?: number[];
 }
 
+/** Of a piece of a document nobody can say which rows are missing: a row may begin or end in another. */
+export const isPiece = (part: PartWish | undefined): boolean => part !== undefined && part.whole !== true;
+
 export interface ExtractedData {
   /** UTF-8 JSON. */
   result: Uint8Array;
@@ -79,10 +82,12 @@ async function extractAlone(
   };
   const made = await org.engines.documents.extract(layout, request, { deadline });
   const { facts: found, ...data } = made;
-  // A list's rows are the schema's wish, and all of them stand in the whole document only.
-  if (schema === undefined || part !== undefined) return { ...data, engine: "offline", ...found };
-  const { result, sources, facts, told } = await withReceipt(context, command, layout, made, { fill: true });
-  return { result, sources, engine: "offline", ...facts, ...told };
+  // A list's rows are the schema's wish, and all of them stand in the whole only.
+  if (schema === undefined || isPiece(part)) return { ...data, engine: "offline", ...found };
+  // Rows that come in move what was filled with what is given.
+  const fill = data.filled === undefined || data.filled.length === 0;
+  const { result, sources, facts, told } = await withReceipt(context, command, layout, made, { fill });
+  return { ...data, result, sources, engine: "offline", ...facts, ...told };
 }
 
 /** The model's data, and where they stand on the page. */
@@ -103,7 +108,7 @@ async function extractAsking(
   const located = await org.engines.documents.locate(known.layout, done.data, request, { deadline });
   const partial = done.status === "PARTIAL" ? { partial: true, validationErrors: done.validationErrors } : {};
   const made = { result: done.data, ...located };
-  if (part !== undefined) {
+  if (isPiece(part)) {
     return { result: done.data, sources: located.sources, engine: done.engine, ...located.facts, ...partial };
   }
   const { declined } = done;

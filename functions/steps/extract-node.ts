@@ -2,6 +2,7 @@ import { evaluateTemplate } from "../../statemachines/pipeline/lookup.ts";
 import type { ExtractNode } from "../../statemachines/pipeline/nodes/extract.ts";
 import type { NodeFrame } from "../../statemachines/pipeline/nodes/node.ts";
 import { withoutFormulas } from "../core/extraction/calculated/fields.ts";
+import { shortfallsOf } from "../core/extraction/receipt/report.ts";
 import type { SourceLocations } from "../core/extraction/sources.ts";
 import { parseUserSchema } from "../core/extraction/user-schema.ts";
 import type { RunCommand } from "../core/jobs/command.ts";
@@ -90,7 +91,8 @@ async function extract(run: NodeRun, node: Node): Promise<NodeResult> {
     ...(given === undefined ? {} : { given }),
     ...(node.imageIndices === null ? {} : { pictures: node.imageIndices.map((index) => index + 1) }),
   });
-  const { engine, confidence, partial = false, validationErrors = [] } = data;
+  const { engine, confidence, partial = false, validationErrors = [], receipt } = data;
+  const warnings = [...validationErrors.map(lackOf), ...(partial && receipt ? shortfallsOf(receipt) : [])];
   const isLocated = node.sourceLocations || pipeline.definition.ocr.sourceLocations;
   const wanted = isLocated || (whole.sourceLocations && !pipeline.definition.nodes.some(asksForPlaces));
   return {
@@ -98,7 +100,8 @@ async function extract(run: NodeRun, node: Node): Promise<NodeResult> {
     engine,
     confidence,
     ...(wanted ? { sources: await placesOf(run, node, command, source, data) } : {}),
-    ...(partial ? { partial, validationErrors, warnings: validationErrors.map(lackOf) } : {}),
+    ...(partial ? { partial, validationErrors, warnings } : {}),
+    ...(receipt === undefined ? {} : { receipt }),
   };
 }
 

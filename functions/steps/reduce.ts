@@ -90,7 +90,7 @@ function checkOutcomes(plan: ChunkPlan, outcomes: Outcomes): void {
   throw new JobFailure(failed?.sentence ?? INTERNAL_SENTENCE);
 }
 
-/** Chunks are asked for one by one, so that rows between what they gave are named, not asked for again. */
+/** Each chunk was asked again for its own rows; what is missing still is named. */
 async function held(
   context: StepRun,
   command: RunCommand,

@@ -61,6 +61,10 @@ const Receipt = z
         returned: z.int(),
         counted: z.boolean().describe("Whether rows of the page could be counted for this list"),
         restricted: z.boolean().optional().describe("Some of the rows were asked for only: fewer may be right"),
+        unplaced: z
+          .int()
+          .optional()
+          .describe("Items that stand nowhere on the pages; they are not among those returned"),
       }),
     ),
   })

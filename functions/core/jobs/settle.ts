@@ -246,13 +246,14 @@ function resultOf(job: JobRecord, run: RunSummary, outputs: StepOutputs): Partia
 
 /** The chosen final's, where the pipeline's last step put it. */
 function publicResult(job: JobRecord, { run }: RunSummary, verdict: PipelineVerdict): Partial<RunSummary> {
-  const { engine, confidence, hasSources, validationErrors } = verdict;
+  const { engine, confidence, hasSources, validationErrors, receipt } = verdict;
   return {
     resultKey: artifactKey(job.guid, run, "result.json"),
     resultType: "application/json",
     engine,
     confidence,
     ...(hasSources ? { sourcesKey: artifactKey(job.guid, run, "result.sources.json") } : {}),
+    ...(receipt === undefined ? {} : { receipt }),
     ...(validationErrors === undefined ? {} : { validationErrors }),
   };
 }

@@ -7,6 +7,7 @@ import type { NodeType } from "../../../statemachines/pipeline/definition.ts";
 import type { NodeStatus } from "../../../statemachines/pipeline/lookup.ts";
 import type { LlmUse } from "../extraction/model/calls.ts";
 import type { DataFault } from "../extraction/model/faults.ts";
+import type { Receipt } from "../extraction/receipt/report.ts";
 import { artifactKey, stepKey } from "../jobs/model.ts";
 import type { OcrMode, RecordKey, RecordValue } from "../ports.ts";
 
@@ -53,8 +54,9 @@ export interface NodeOutput {
   /** Null where nothing was extracted for it. */
   engine?: string | null;
   confidence?: number | null;
-  /** The result lacks what `validationErrors` names. */
+  /** The result lacks what `validationErrors` or `receipt` names. */
   partial?: boolean;
+  receipt?: Receipt;
   validationErrors?: DataFault[];
   uses?: LlmUse[];
   traceKey?: string;

@@ -2,6 +2,7 @@
 import type { NodeStatus } from "../../../statemachines/pipeline/lookup.ts";
 import type { LlmUse } from "../extraction/model/calls.ts";
 import type { DataFault } from "../extraction/model/faults.ts";
+import type { Receipt } from "../extraction/receipt/report.ts";
 import { type JobStatus, TERMINAL } from "../jobs/model.ts";
 import type { Progress } from "../jobs/progress.ts";
 import type { Organization } from "../organizations/organization.ts";
@@ -108,12 +109,13 @@ export function viewPipeline(nodes: RunNodes, run: JobStatus): Record<string, un
 /** The nodes with where their results lie below the run's files; null while there is none. */
 export const viewResults = (nodes: RunNodes, run: JobStatus): Record<string, unknown>[] =>
   nodes.pipeline.nodes.map((node) => {
-    const { resultKey, sourcesKey } = nodes.done.get(node.id)?.output ?? {};
+    const { resultKey, sourcesKey, receipt } = nodes.done.get(node.id)?.output ?? {};
     const reference = (key: string | undefined): string | null => key?.replace(/^.*?(?=pipeline\/nodes\/)/, "") ?? null;
     return {
       ...viewNode(nodes, node, run),
       result: reference(resultKey),
       sources: reference(sourcesKey),
+      ...(receipt === undefined ? {} : { receipt }),
     };
   });
 
@@ -131,6 +133,7 @@ export interface PipelineVerdict {
   error?: string;
   hasSources: boolean;
   partial: boolean;
+  receipt?: Receipt;
   validationErrors?: DataFault[];
   engine: string | null;
   confidence: number | null;
@@ -166,13 +169,14 @@ export function verdictOf(nodes: RunNodes): PipelineVerdict {
   const outputs = nodes.pipeline.nodes.flatMap(({ id }) => nodes.done.get(id)?.output ?? []);
   const engines = outputs.flatMap(({ engine }) => engine ?? []);
   const output = chosen === undefined ? undefined : nodes.done.get(chosen)?.output;
-  const { partial = false, validationErrors, confidence = null, sourcesKey } = output ?? {};
+  const { partial = false, receipt, validationErrors, confidence = null, sourcesKey } = output ?? {};
   return {
     ...(chosen === undefined ? {} : { chosen }),
     ...(fatal === undefined ? {} : { fatal }),
     ...(error === undefined ? {} : { error }),
     hasSources: sourcesKey !== undefined,
     partial,
+    ...(receipt === undefined ? {} : { receipt }),
     ...(validationErrors === undefined ? {} : { validationErrors }),
     engine: engines.find((engine) => engine !== "offline") ?? engines[0] ?? null,
     confidence,

@@ -2,8 +2,10 @@
 import { locateValues } from "../../extraction/match/locate.ts";
 import { modelContent } from "../../extraction/model/content.ts";
 import { conventionsOf } from "../../extraction/model/conventions.ts";
+import { GENERAL_SCHEMA } from "../../extraction/model/general.ts";
 import type { Conventions } from "../../extraction/reading.ts";
 import { fillRows } from "../../extraction/receipt/fill.ts";
+import { TABLES } from "../../extraction/receipt/general.ts";
 import { type AddedRows, type AddRowsTask, addRows } from "../../extraction/receipt/merge.ts";
 import { countRows, reconcile } from "../../extraction/receipt/reconcile.ts";
 import { summarize } from "../../extraction/receipt/report.ts";
@@ -24,15 +26,26 @@ function writingOf(layout: Layout): Conventions {
 }
 
 export const receiptTasks = {
-  async missingRows({ layout, data, schema, prompt, declined, room, known }: MissingRowsTask): Promise<MissingRows> {
+  async missingRows({
+    layout,
+    data,
+    schema,
+    prompt,
+    general,
+    declined,
+    room,
+    known,
+  }: MissingRowsTask): Promise<MissingRows> {
     const read = parseLayout(layout);
     const value = parse<Json>(data);
     const where = known ? { known } : { sources: locateValues(read, value, { granularity: "word", schema }).sources };
-    const about = { schema, declined, ...(prompt === undefined ? {} : { prompt }) };
+    const about = { schema, declined, general: general === true, ...(prompt === undefined ? {} : { prompt }) };
     const conventions = writingOf(read);
     const { lists, placed } = reconcile(countRows(read, conventions.notation), value, where, conventions, about);
+    // Rows of a table that is lost as a whole have no list to go into.
+    const withList = general === true ? lists.filter(({ path }) => path !== TABLES) : lists;
     const pageTokens = new Map(modelContent(read).map(({ number, text }) => [number, estimateTokens(text)] as const));
-    return { lists, placed, requests: rowRequests(schema, lists, pageTokens, room) };
+    return { lists, placed, requests: rowRequests(schema, withList, pageTokens, room, known === undefined) };
   },
 
   async addMissingRows(task: AddRowsTask): Promise<AddedRows> {
@@ -40,9 +53,9 @@ export const receiptTasks = {
   },
 
   async receipt({ layout, result, sources, request }: ReceiptTask): Promise<ReceiptAnswer> {
-    const { granularity, schema, prompt, declined = [], fill = false, pages } = request;
-    // What nobody asked for in particular has no rows of its own.
-    if (schema === undefined && prompt === undefined) return { short: false };
+    const { granularity, prompt, declined = [], fill = false, pages } = request;
+    const general = request.schema === undefined && prompt === undefined;
+    const schema = general ? GENERAL_SCHEMA : request.schema;
     const whole = parseLayout(layout);
     const read =
       pages === undefined ? whole : { ...whole, pages: whole.pages.filter(({ number }) => pages.includes(number)) };
@@ -50,6 +63,7 @@ export const receiptTasks = {
     const places = parse<SourceLocations>(sources);
     const about = {
       declined,
+      general,
       ...(schema === undefined ? {} : { schema }),
       ...(prompt === undefined ? {} : { prompt }),
     };

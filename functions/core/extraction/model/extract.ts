@@ -148,10 +148,7 @@ async function runSimple(run: ExtractionRun): Promise<CheckedData> {
 async function complete(run: ExtractionRun, checked: CheckedData): Promise<Completion> {
   const { request, collaborators, plan, limits } = run;
   const { calls, rows } = collaborators;
-  // Without a schema or a wish there is no list that somebody waits for.
-  if (rows === undefined || (request.schema === undefined && request.prompt === undefined)) {
-    return { data: checked.data, declined: [], lists: [] };
-  }
+  if (rows === undefined) return { data: checked.data, declined: [], lists: [] };
   const batches = new BatchCalls(run);
   const { layout, prompt, includeCurrentDate } = request;
   return completeRows(
@@ -159,6 +156,7 @@ async function complete(run: ExtractionRun, checked: CheckedData): Promise<Compl
       layout,
       data: checked.data,
       schema: plan.schema,
+      general: request.schema === undefined && prompt === undefined,
       pages: plan.pages,
       conventions: plan.conventions,
       ...(prompt === undefined ? {} : { prompt }),

@@ -1,6 +1,6 @@
 /**
- * Asks a model again for the rows that its answer lacks, on their pages only, in rounds while that helps. What is still
- * missing then, the receipt names.
+ * Asks a model again for the rows that its answer lacks, on their pages only, in rounds while that helps; once, where
+ * only rows of some kind are wanted. What is still missing then, the receipt names.
  */
 import { AppError } from "../../errors.ts";
 import type { ModelImage } from "../../llm/ports.ts";
@@ -24,6 +24,8 @@ export interface CompletionRequest {
   /** What the data must fit, without calculated fields. */
   schema: Json;
   prompt?: string;
+  /** The schema is the general result's. */
+  general?: boolean;
   includeCurrentDate?: boolean;
   /** The pages as the model reads them. */
   pages: readonly PageContent[];
@@ -104,15 +106,15 @@ class Rounds {
   }
 
   #wants({ lists, requests }: MissingRows): boolean {
-    const repeated = lists.some((list) => list.repeated.length > 0);
-    return repeated || (requests.length > 0 && this.#collaborators.calls.timeLeft() > this.#reserve);
+    const needless = lists.some(({ repeated, empty }) => repeated.length + empty.length > 0);
+    return needless || (requests.length > 0 && this.#collaborators.calls.timeLeft() > this.#reserve);
   }
 
   #look(known?: KnownPlaces): Promise<MissingRows> {
-    const { layout, schema, prompt } = this.#request;
+    const { layout, schema, prompt, general = false } = this.#request;
     const { contextTokens, answerTokens } = this.#collaborators.calls.facts;
     const room: RequestRoom = { contextTokens, answerTokens, rows: this.#rows };
-    const task = { layout, data: this.#data, schema, declined: [...this.#declined], room };
+    const task = { layout, data: this.#data, schema, general, declined: [...this.#declined], room };
     return this.#collaborators.work.missingRows(
       { ...task, ...(prompt === undefined ? {} : { prompt }), ...(known === undefined ? {} : { known }) },
       this.#limits,
@@ -145,6 +147,7 @@ class Rounds {
       schema: request.schema,
       name: request.path.slice(1).replaceAll("/", "."),
       rows: request.rows.map(({ page, text }, at) => ({ line: at + 1, page, text: text.slice(0, LONGEST_ROW) })),
+      only: request.said,
       ...(wish === undefined ? {} : { prompt: wish }),
       ...(includeCurrentDate === true ? { date: calls.today() } : {}),
     });
@@ -164,7 +167,7 @@ class Rounds {
 
   async #add({ lists, placed }: MissingRows, answers: RowAnswer[]): Promise<AddedRows> {
     const { schema, conventions } = this.#request;
-    const short = lists.map(({ repeated }) => ({ repeated }));
+    const short = lists.map(({ repeated, empty }) => ({ repeated, empty }));
     const done = await this.#collaborators.work.addRows(
       { schema, conventions, data: this.#data, lists: short, answers, placed },
       this.#limits,
@@ -176,7 +179,7 @@ class Rounds {
 }
 
 const countMissing = (lists: readonly ListReceipt[]): number =>
-  lists.reduce((sum, { restricted, missing }) => sum + (restricted ? 0 : missing.length), 0);
+  lists.reduce((sum, { excused, missing }) => sum + (excused ? 0 : missing.length), 0);
 
 /**
  * Completes the lists of some data from the rows that its pages show. A model that fails, or time that runs short, leaves

@@ -213,7 +213,7 @@ export function fillRows(request: FillRequest): Filled | undefined {
   const shape = readSchema(schema);
   const read = listsOf(data, shape).flatMap((list) => {
     const receipt = lists.find(({ path }) => path === list.path);
-    return receipt === undefined || receipt.restricted ? [] : readRows(list, receipt.missing, request);
+    return receipt === undefined || receipt.excused ? [] : readRows(list, receipt.missing, request);
   });
   if (read.length === 0) return undefined;
   const byRow = new Map(read.map((one) => [one.missing.order, one]));

@@ -37,6 +37,32 @@ export const nameOf = ({ path }: DataList): string =>
       .at(-1) ?? "",
   ).join(" ");
 
+/** Nothing but nulls and empty texts says nothing. */
+export const isEmpty = (value: Json): boolean =>
+  value === null || value === "" || (typeof value === "object" && Object.values(value).every(isEmpty));
+
+/** Values that tell where an item stands; items of lists that have more need so many. */
+const TELLING = 2;
+
+/** A text that names something: numbers and units stand on many rows. */
+const NAMING = /^(?=.*\p{L}).{4,}$/su;
+
+/**
+ * A test of whether an item of a list has too few values to tell its row by: the others have more, and what it has names
+ * nothing or is said of others too.
+ */
+export function thinOf({ items }: DataList): (item: ListItem) => boolean {
+  const most = items.reduce((max, { leaves }) => Math.max(max, leaves.length), 0);
+  const counts = new Map<string, number>();
+  for (const { leaves } of items)
+    if (leaves.length === 1) counts.set(String(leaves[0]?.value), (counts.get(String(leaves[0]?.value)) ?? 0) + 1);
+  return ({ leaves: [first, ...others] }) => {
+    if (others.length + 1 >= Math.min(TELLING, most)) return first === undefined;
+    const value = first?.value;
+    return !(typeof value === "string" && NAMING.test(value) && counts.get(value) === 1);
+  };
+}
+
 /** Deeper data is no list of rows. */
 const DEEPEST = 32;
 

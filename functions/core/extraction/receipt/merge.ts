@@ -1,4 +1,4 @@
-/** Rows that were found later put into their lists, in the order of the document; rows that were there twice taken out. */
+/** Rows that were found later put into their lists, in the order of the document; rows that were there twice or say nothing taken out. */
 import type { Json } from "../../ports.ts";
 import type { TextConventions } from "../model/conventions.ts";
 import { stepsOf } from "../model/faults.ts";
@@ -6,6 +6,7 @@ import { definitionsOf } from "../model/groups.ts";
 import { findJson, isObject, type JsonObject, own } from "../model/json.ts";
 import { normalizeData } from "../model/normalize.ts";
 import { compileSchema, type Validator } from "../model/validator.ts";
+import { isEmpty } from "./lists.ts";
 import type { ListReceipt, MissingRow } from "./reconcile.ts";
 import { type ListChange, movedPointer } from "./relocate.ts";
 import { itemSchema, type RowRequest } from "./requests.ts";
@@ -26,10 +27,6 @@ export interface RowAnswer {
   request: Pick<RowRequest, "path" | "rows">;
   text: string;
 }
-
-/** Nothing but nulls and empty texts says nothing. */
-const isEmpty = (value: Json): boolean =>
-  value === null || value === "" || (typeof value === "object" && Object.values(value).every(isEmpty));
 
 /** What an item of a list must be; undefined where its schema means something else when it stands alone. */
 function validatorFor(schema: Json, item: Json): Validator | undefined {
@@ -91,13 +88,13 @@ const define = (object: JsonObject, name: string, value: Json): void => {
 };
 
 /**
- * Puts rows into lists and takes repeated items out; changes `data`.
- * @param repeated pointers of items
+ * Puts rows into lists and takes needless items out; changes `data`.
+ * @param needless pointers of items
  */
-export function mergeRows(data: Json, found: readonly FoundRow[], repeated: readonly string[]): ListChange[] {
-  const gone = new Set(repeated);
+export function mergeRows(data: Json, found: readonly FoundRow[], needless: readonly string[]): ListChange[] {
+  const gone = new Set(needless);
   const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf("/"));
-  const lists = new Set([...found.map(({ missing }) => missing.list), ...repeated.map(parentOf)]);
+  const lists = new Set([...found.map(({ missing }) => missing.list), ...needless.map(parentOf)]);
   const changes: ListChange[] = [];
   // Inner lists first: the places of outer items change their pointers.
   for (const pointer of [...lists].sort((a, b) => b.length - a.length)) {
@@ -129,7 +126,7 @@ export interface AddRowsTask {
   conventions: TextConventions;
   /** UTF-8 JSON. */
   data: Uint8Array;
-  lists: Pick<ListReceipt, "repeated">[];
+  lists: Pick<ListReceipt, "repeated" | "empty">[];
   answers: RowAnswer[];
   /** Pointers of items, with the rows that they stand on. */
   placed: [string, number][];
@@ -150,11 +147,11 @@ export function addRows({ schema, conventions, data, lists, answers, placed }: A
   const value = JSON.parse(new TextDecoder().decode(data)) as Json;
   const read = answers.map((answer) => readAnswer(answer, schema, conventions));
   const found = read.flatMap((answered) => answered.found);
-  const repeated = lists.flatMap((list) => list.repeated);
-  const changes = mergeRows(value, found, repeated);
+  const needless = lists.flatMap(({ repeated, empty }) => [...repeated, ...empty]);
+  const changes = mergeRows(value, found, needless);
   return {
     data: new TextEncoder().encode(JSON.stringify(value)),
-    removed: repeated.length,
+    removed: needless.length,
     declined: read.flatMap(({ declined }) => declined),
     placed: placed.flatMap(([pointer, order]): [string, number][] => {
       const now = movedPointer(pointer, changes);

@@ -1,6 +1,6 @@
 /** Which row of the page each item of a list stands on, told by where its values were located. */
 import type { SourceLocations } from "../sources.ts";
-import type { DataList, ListItem } from "./lists.ts";
+import { type DataList, type ListItem, thinOf } from "./lists.ts";
 import type { Unit, Units } from "./units.ts";
 import { PrintedRows, type Writing } from "./values.ts";
 
@@ -67,22 +67,34 @@ export function placesKnown(list: DataList, known: KnownPlaces, units: Units, wr
   const rows = known.asked.flatMap(([, order]): Unit[] => units.all.slice(order, order + 1));
   const printed = new PrintedRows(rows, writing);
   const places = new Map<ListItem, number>();
+  const isThin = thinOf(list);
   for (const item of list.items) {
     const order = placed.get(item.pointer);
     const wanted = asked.get(item.pointer);
     const unit = wanted === undefined ? undefined : units.all[wanted];
     if (order !== undefined) places.set(item, order);
-    else if (unit !== undefined && printed.match(item, unit) >= PRINTED) places.set(item, unit.order);
+    else if (unit !== undefined && !isThin(item) && printed.match(item, unit) >= PRINTED) places.set(item, unit.order);
   }
   return places;
+}
+
+/** Of a row's words, so many must be a value's that alone tells its item's row. */
+const FILLED = 0.5;
+
+/** Whether a row says little besides an item. */
+function fills({ leaves }: ListItem, unit: Unit | undefined, sources: SourceLocations): boolean {
+  const words = leaves.reduce((sum, { pointer }) => sum + (sources.locations[pointer]?.sourceRefs.length ?? 0), 0);
+  return unit !== undefined && words >= FILLED * unit.words.length;
 }
 
 /** By item, the place of its row among the units; items that stand on none are not in it. */
 export function placesOf(list: DataList, sources: SourceLocations, units: Units): Map<ListItem, number> {
   const places = new Map<ListItem, number>();
+  const isThin = thinOf(list);
   for (const item of list.items) {
     const order = rowOf(item, sources, units);
-    if (order !== undefined) places.set(item, order);
+    if (order === undefined || (isThin(item) && !fills(item, units.all[order], sources))) continue;
+    places.set(item, order);
   }
   return places;
 }

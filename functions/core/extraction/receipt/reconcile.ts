@@ -10,12 +10,15 @@ import { readSchema } from "../schema.ts";
 import type { SourceLocations } from "../sources.ts";
 import { viewDocument } from "../view.ts";
 import { type Book, openBook } from "./book.ts";
-import { fieldColumns, isFiltered, ruleOf } from "./fields.ts";
+import { fieldColumns, ruleOf } from "./fields.ts";
+import { isOfTables, receiptOfLost } from "./general.ts";
 import { rowsHeaded } from "./heads.ts";
-import { type DataList, type ListItem, listsOf } from "./lists.ts";
+import { limitOfSchema, limitsOf, rowsWithin } from "./limited.ts";
+import { type DataList, isEmpty, type ListItem, listsOf } from "./lists.ts";
 import { type KnownPlaces, placeOnOwn, placesKnown, placesOf } from "./places.ts";
-import { isRestricted } from "./restriction.ts";
+import type { Limit } from "./restriction.ts";
 import { findSets, type PageRows, type Part, patternOf, type RowSet } from "./sets.ts";
+import { placeStrays } from "./strays.ts";
 import { tick } from "./ticks.ts";
 import { textOf, type Unit, type Units, unitsOf } from "./units.ts";
 
@@ -36,13 +39,22 @@ export interface ListReceipt {
   path: string;
   /** Whether rows of the page could be counted for it. */
   counted: boolean;
-  /** Somebody asks for some of the rows only: what is not there need not be missing. */
+  /** Somebody asks for some of the rows only. */
   restricted: boolean;
+  /** By a criterion that only a reader can hold against rows: what is not there need not be missing. */
+  excused: boolean;
+  /** The sentences that restrict it. */
+  said: string[];
+  /** Items that stand on the page. */
   returned: number;
+  /** Items that stand nowhere. */
+  unplaced: number;
   /** In the order of the document. */
   missing: MissingRow[];
   /** Pointers of items that were returned twice though the page has them once. */
   repeated: string[];
+  /** Pointers of items that say nothing. */
+  empty: string[];
 }
 
 export interface ReconcileRequest {
@@ -50,18 +62,14 @@ export interface ReconcileRequest {
   prompt?: string;
   /** Rows (`order`) that a model was asked for and said to be none of the list. */
   declined?: readonly number[];
+  /** It is the general result: nobody said what is wanted. */
+  general?: boolean;
 }
 
 /** @param notation in which the document writes its amounts */
 export function countRows(layout: Layout, notation: Notation): PageRows {
   const view = viewDocument(layout);
   return findSets(unitsOf(layout, new Map(view.pages.map(({ number, rows }) => [number, rows]))), notation);
-}
-
-/** Descriptions of the objects that hold everything. */
-function aboutOf(schema: Json | undefined): string[] {
-  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return [];
-  return [schema.title, schema.description].filter((text) => typeof text === "string");
 }
 
 /** A part whose rows all stand elsewhere too, where they are ticked, is a copy: a carbon, a summary. */
@@ -102,6 +110,8 @@ interface Scene {
   conventions: Pick<Conventions, "notation" | "order">;
   book: Book;
   declined: readonly number[];
+  /** What each list is restricted to. */
+  limits: ReadonlyMap<DataList, Limit>;
 }
 
 /** Nothing was located: what an earlier look found is known. */
@@ -122,9 +132,11 @@ function openRows(set: RowSet, lists: readonly DataList[], scene: Scene): [Unit,
     owner = book.ownerOf(part, lists) ?? owner;
     if (owner === undefined || copies(part, book)) return [];
     const own = owner;
+    // Under a restriction, rows that look like the others may be none of those that are wanted.
+    const gone = scene.limits.has(own) ? new Set(scene.declined) : declined;
     return book
       .candidates(part)
-      .filter((unit) => !book.ticked.has(unit.order) && !declined.has(unit.order))
+      .filter((unit) => !book.ticked.has(unit.order) && !gone.has(unit.order))
       .filter((unit) => rules.get(own)?.(unit) !== true)
       .map((unit): [Unit, DataList] => [unit, own]);
   });
@@ -152,51 +164,44 @@ function spotIn(list: DataList, unit: Unit, anchors: readonly (readonly [ListIte
   return after === undefined ? { list: list.lists[0] ?? "", at: 0 } : { list: after[0].list, at: after[0].index };
 }
 
-/**
- * Items that stand nowhere may be rows that nobody found again: so many rows are not missing, the first ones between the
- * items that stand before and behind such an item.
- */
-function pardon(list: DataList, rows: readonly Unit[], book: Book): Unit[] {
-  const loose = new Set(book.loose.get(list) ?? []);
-  if (loose.size === 0) return [...rows];
-  const places = book.places.get(list) ?? new Map<ListItem, number>();
-  const open = [...rows];
-  let from = -1;
-  let waiting = 0;
-  const settle = (to: number): void => {
-    for (; waiting > 0; waiting -= 1) {
-      const at = open.findIndex(({ order }) => order > from && order < to);
-      if (at < 0) break;
-      open.splice(at, 1);
-    }
-    waiting = 0;
-  };
-  for (const item of list.items) {
-    const order = places.get(item);
-    if (loose.has(item)) waiting += 1;
-    if (order === undefined) continue;
-    settle(order > from ? order : Number.POSITIVE_INFINITY);
-    from = order;
-  }
-  settle(Number.POSITIVE_INFINITY);
-  return open;
-}
-
-function receiptOf(list: DataList, rows: readonly Unit[], restricted: boolean, book: Book): ListReceipt {
-  const repeated = book.repeated.get(list) ?? [];
+function receiptOf(list: DataList, open: readonly Unit[], scene: Scene): ListReceipt {
+  const { book, units, conventions } = scene;
+  const limit = scene.limits.get(list) ?? limitOfSchema(list, open.length);
+  const repeated = new Set(book.repeated.get(list));
+  const counted = book.setsOf(list).length > 0;
+  const left = placeStrays(list, open, book, conventions);
+  const items = list.items.filter((item) => !repeated.has(item));
+  const standing = items.filter((item) => stands(item, counted, list, scene));
   const anchors = [...(book.places.get(list) ?? [])].sort(([, a], [, b]) => a - b);
-  const missing = pardon(list, rows, book).map((unit): MissingRow => {
-    const { order, page, box } = unit;
-    return { order, page, box, text: textOf(unit), ...spotIn(list, unit, anchors, book) };
-  });
+  const last = units.all.at(-1)?.page ?? 0;
+  const rows =
+    limit === undefined
+      ? left
+      : rowsWithin(limit, left, { have: anchors.map(([, order]) => order), returned: standing.length, last });
   return {
     path: list.path,
-    counted: book.setsOf(list).length > 0,
-    restricted,
-    returned: list.items.length - repeated.length,
-    missing,
-    repeated: repeated.map(({ pointer }) => pointer),
+    counted,
+    restricted: limit !== undefined,
+    excused: limit?.criterion === true,
+    said: limit?.said ?? [],
+    returned: standing.length,
+    unplaced: items.length - standing.length,
+    missing: rows.map((unit): MissingRow => {
+      const { order, page, box } = unit;
+      return { order, page, box, text: textOf(unit), ...spotIn(list, unit, anchors, book) };
+    }),
+    repeated: [...repeated].map(({ pointer }) => pointer),
+    empty: counted && !list.scalars ? items.flatMap(({ pointer, value }) => (isEmpty(value) ? [pointer] : [])) : [],
   };
+}
+
+/** Whether an item stands on the page: on a row where rows are counted, with any of its values where they are not. */
+function stands(item: ListItem, counted: boolean, list: DataList, { book, sources }: Scene): boolean {
+  if (book.places.get(list)?.has(item) === true) return true;
+  if (counted) return false;
+  return sources === NOWHERE
+    ? !isEmpty(item.value)
+    : item.leaves.some(({ pointer }) => Object.hasOwn(sources.locations, pointer));
 }
 
 /** Where the items of a result stand: by the places of their values (of any granularity), or from an earlier look. */
@@ -216,7 +221,8 @@ export function reconcile(
 ): { lists: ListReceipt[]; placed: [string, number][] } {
   const { units, sets } = rows;
   const shape = request.schema === undefined ? null : readSchema(request.schema);
-  const lists = listsOf(data, shape);
+  const all = listsOf(data, shape);
+  const lists = request.general === true ? all.filter(isOfTables) : all;
   const sources = "sources" in where ? where.sources : NOWHERE;
   const before = "known" in where ? where.known : undefined;
   const findPlaces = (list: DataList): Map<ListItem, number> => {
@@ -228,29 +234,24 @@ export function reconcile(
   const places = new Map(lists.map((list) => [list, findPlaces(list)] as const));
   const book = openBook(sets, lists, places);
   tick(book, lists, conventions);
-  const scene = { units, sources, conventions, book, declined: request.declined ?? [] };
+  const limits = limitsOf(lists, request.schema, request.prompt);
+  const scene = { units, sources, conventions, book, limits, declined: request.declined ?? [] };
   const open = new Map<DataList, Unit[]>(lists.map((list) => [list, []]));
   const possible = before && new Set(before.open);
   for (const [set, own] of book.claims) {
     for (const [unit, list] of openRows(set, own, scene))
       if (possible?.has(unit.order) !== false) open.get(list)?.push(unit);
   }
-  const about = aboutOf(request.schema);
   const receipts = lists
     .filter((list) => !list.scalars || book.setsOf(list).length > 0)
     .map((list) => {
-      // A filter whose column nobody knows may rule out anything.
-      const unknown = isFiltered(list) && list.items.length === 0;
-      const restricted = unknown || isLimited(list) || isRestricted(list, request.prompt, about);
       const missing = (open.get(list) ?? []).sort((a, b) => a.order - b.order);
-      return receiptOf(list, missing, restricted, book);
+      return receiptOf(list, missing, scene);
     });
+  const isPossible = (order: number): boolean => possible?.has(order) !== false;
+  if (request.general === true) receipts.push(...receiptOfLost(rows, book, sources, isPossible));
   const placed = [...book.places.values()].flatMap((own) =>
     [...own].map(([item, order]): [string, number] => [item.pointer, order]),
   );
   return { lists: receipts, placed };
 }
-
-/** As many items as the schema takes. */
-const isLimited = ({ shape, items }: DataList): boolean =>
-  shape?.maxItems !== undefined && items.length >= shape.maxItems;

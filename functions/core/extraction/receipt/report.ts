@@ -19,6 +19,8 @@ export interface Receipt {
     counted: boolean;
     /** A part of the rows was asked for: fewer than are printed may be right. */
     restricted?: true;
+    /** Items that stand nowhere on the pages; they are not among those returned. */
+    unplaced?: number;
   }[];
 }
 
@@ -50,8 +52,33 @@ function rangesOf(numbers: readonly number[]): string {
   return text.length > LONGEST_PAGES ? `${text.slice(0, LONGEST_PAGES).replace(/,[^,]*$/, "")},…` : text;
 }
 
+/** What a receipt says of the lists that lack rows, a sentence each. */
+export const shortfallsOf = ({ lists, missingPages }: Receipt): string[] =>
+  lists.flatMap(({ pointer, expected, returned }) =>
+    returned >= expected
+      ? []
+      : [
+          `${pointer === "" ? "The result" : pointer} lacks ${expected - returned} of ${expected} rows (pages ${missingPages})`,
+        ],
+  );
+
+/** The receipts of what a result is made of, as one. */
+export function joinReceipts(receipts: readonly Receipt[]): Receipt {
+  const [first, ...others] = receipts;
+  if (first !== undefined && others.length === 0) return first;
+  const sum = (of: (receipt: Receipt) => number): number => receipts.reduce((total, receipt) => total + of(receipt), 0);
+  const pages = receipts.flatMap(({ missingPages }) => missingPages ?? []);
+  return {
+    expected: sum(({ expected }) => expected),
+    returned: sum(({ returned }) => returned),
+    missing: receipts.flatMap(({ missing }) => missing).slice(0, MOST_ROWS),
+    ...(pages.length === 0 ? {} : { missingPages: [...new Set(pages)].join(",").slice(0, LONGEST_PAGES) }),
+    lists: receipts.flatMap(({ lists }) => lists).slice(0, MOST_LISTS),
+  };
+}
+
 const fallsShort = (lists: readonly ListReceipt[]): boolean =>
-  lists.some(({ restricted, missing }) => !restricted && missing.length > 0);
+  lists.some(({ excused, missing }) => !excused && missing.length > 0);
 
 /**
  * Sums up the receipts of a result's lists; counts are exact, also where not all rows are listed.
@@ -71,6 +98,7 @@ export function summarize(lists: readonly ListReceipt[]): { receipt: Receipt; sh
       returned: list.returned,
       counted: list.counted,
       ...(list.restricted ? { restricted: true as const } : {}),
+      ...(list.unplaced === 0 ? {} : { unplaced: list.unplaced }),
     })),
   };
   return { receipt, short: fallsShort(lists) };

@@ -19,6 +19,8 @@ export interface RowRequest {
   answer: AnswerSchema;
   pages: number[];
   rows: MissingRow[];
+  /** Sentences that restrict which rows are wanted. */
+  said: string[];
 }
 
 /** What a model's answers and a request may hold. */
@@ -107,17 +109,19 @@ function groups(
 }
 
 /**
- * The requests for what lists lack; lists of which only a part is asked for are left alone.
+ * The requests for what lists lack.
  * @param pageTokens estimated tokens of each page's text
+ * @param first it is asked for the first time: later, rows that need not be missing are left alone
  */
 export function rowRequests(
   schema: Json,
   lists: readonly ListReceipt[],
   pageTokens: ReadonlyMap<number, number>,
   room: RequestRoom,
+  first: boolean,
 ): RowRequest[] {
-  return lists.flatMap(({ path, restricted, missing }) => {
-    if (restricted || missing.length === 0) return [];
+  return lists.flatMap(({ path, excused, said, missing }) => {
+    if ((excused && !first) || missing.length === 0) return [];
     const item = itemSchema(schema, path);
     const form = rowsSchema(schema, item);
     const answer = toAnswerSchema(form);
@@ -131,6 +135,7 @@ export function rowRequests(
         answer,
         pages: [...new Set(rows.map(({ page }) => page))],
         rows,
+        said,
       }),
     );
   });

@@ -1,57 +1,217 @@
 /**
- * Whether somebody asks for some of a list's rows only: then fewer rows than are printed are right, and a receipt tells
- * but does not complain. Words are looked for where rows are spoken of: in the prompt, and in the list's own name, title
- * and description; what a column's description says restricts no row.
+ * Whether somebody asks for some of a list's rows only. All rows are wanted unless a sentence asks for rows under a
+ * limit: a count, pages, or a criterion. What says how values are written, what is left out, what no row is (headings,
+ * sums), or how the document is made limits nothing, nor does any sentence that says no; nor do names.
  */
-import { foldText } from "../formats/text.ts";
 import { type DataList, nameOf } from "./lists.ts";
+import * as words from "./restriction-words.ts";
+import { type Part, partsOf, plain } from "./sentences.ts";
 
-const ONLY =
-  "only(?! (?:valid |the |with )*(?:json|data|numbers?|digits|values?|object|result|answer))|just the|solely|exclusively|nur(?! (?:als )?json)|ausschliesslich|lediglich|seulement|uniquement|exclusivement|solo|solamente|unicamente|alleen|uitsluitend|soltanto|solamente";
-const EXCEPT =
-  "except|excluding|exclude|other than|ignor(?:e|ing)|skip|omit|leave out|do not (?:include|extract|list)|don't (?:include|extract|list)|but not|ausser|ausgenommen|ausschliessen|ignorier\\w*|uberspring\\w*|nicht aber|weglassen|sauf|excepte|hormis|ignore[rz]|excepto|salvo|omit(?:e|ir)|ignora\\w*|behalve|uitgezonderd|negeer|tranne|eccetto|escluso";
-const COMPARED =
-  "over|above|more than|greater than|larger than|at least|below|under|less than|fewer than|smaller than|exceed\\w*|up to|at most|max(?:imum)?(?: of)?|limit(?: of| to)?|between|since|after|before|until|uber|mehr als|grosser als|mindestens|unter|weniger als|hochstens|zwischen|seit|nach dem|vor dem|plus de|au moins|moins de|au plus|entre|depuis|apres|avant|mas de|menos de|al menos|desde|despues|antes|meer dan|minder dan|minstens|hoogstens|tussen|sinds|piu di|meno di|almeno|dopo|prima|>=?|<=?|≥|≤";
-const RANKED =
-  "first|last|top|latest|newest|oldest|most recent|largest|biggest|highest|lowest|smallest|cheapest|erste\\w*|letzte\\w*|neueste\\w*|grosste\\w*|hochste\\w*|kleinste\\w*|premi[eè]re?s?|derni[eè]re?s?|primer\\w*|ultim\\w*|eerste|laatste|hoogste|prim[ioae]";
-const ROWS =
-  "rows?|items?|lines?|entries|entry|positions?|products?|payments?|transactions?|bookings?|records?|tables?|pages?|zeilen?|posten|positionen|eintrage|buchungen|tabellen?|seiten?|lignes?|articles?|tableau\\w*|filas?|lineas?|regels?|posten|righe|voci|tabell[ae]";
-const NUMBERED =
-  "\\d+|two|three|four|five|six|seven|eight|nine|ten|zwei|drei|vier|funf|zehn|deux|trois|cinq|dos|tres|cinco";
-const CHOSEN =
-  "whose|overdue|unpaid|outstanding|selected|ticked|checked|highlighted|cancelled|unfulfilled|uberfallig\\w*|unbezahlt\\w*|offene[nr]?|ausgewahlt\\w*|impayee?s?|selectionnee?s?|vencid\\w*|pendientes?|openstaand\\w*|scadut\\w*";
+/** What is wanted of a list's rows. */
+export interface Limit {
+  /** Sentences that say so, as given. */
+  said: string[];
+  /** So many rows; `best`: by their values. */
+  count?: { rows: number; of: "first" | "last" | "best" | "some" };
+  /** From and to, both included; -1 is the last page. */
+  pages?: [number, number][];
+  /** Only rows of some kind, which nobody but a reader can tell. */
+  criterion?: true;
+}
 
-/** Of a list's own name or description; in a prompt they are said of everything. */
-const CHOICE_OF_LIST = "relevant\\w*|important\\w*|main|key|notable|wichtig\\w*|principa\\w*|belangrijk\\w*";
+const word = (alternatives: string): string => `(?<![\\p{L}\\p{N}'])(?:${alternatives})(?![\\p{L}\\p{N}'])`;
 
-const word = (alternatives: string): string => `(?<![\\p{L}\\p{N}])(?:${alternatives})(?![\\p{L}\\p{N}])`;
+/** Sentences of one text are held against the same patterns. */
+const MOST_COMPILED = 200;
+const compiled = new Map<string, RegExp>();
+function regex(source: string): RegExp {
+  const known = compiled.get(source);
+  if (known !== undefined) return known;
+  if (compiled.size >= MOST_COMPILED) compiled.clear();
+  const made = new RegExp(source, "u");
+  compiled.set(source, made);
+  return made;
+}
 
-const RESTRICTING = [
-  word(ONLY),
-  word(EXCEPT),
-  // `over 100 EUR`, `after 1 March`
-  `(?:${word(COMPARED)}|[<>≥≤]=?)[^.;\\n]{0,24}?\\d`,
-  `${word(RANKED)} (?:${NUMBERED}|${ROWS})(?![\\p{L}])`,
-  `${word("page|pages|seite|seiten|pagina|paginas|pagine")} \\d`,
-  `${word("second|third|fourth|zweite\\w*|dritte\\w*|deuxieme|troisieme|segund[oa]|tercer\\w*|tweede|derde|second[ao]|terz[ao]")} (?:${ROWS})`,
-  `${word("a sample of|examples?|for example one|beispiel\\w*|exemple\\w*|ejemplo\\w*|voorbeeld\\w*|esempi\\w*")} (?:of )?(?:${ROWS})`,
-  word(CHOSEN),
-].map((source) => new RegExp(source, "u"));
+const ASKED = `(?:${words.ASK}|${words.ONLY})`;
+const ON_PAGES = `${word(words.PAGE)} (?<from>\\d{1,5})(?: ?(?<onwards>${word(words.ONWARDS)})| ?(?:-|to|and|bis|und|a|au|et|al?|y|tot|en|through) ?(?:(?<to>\\d{1,5})|(?<open>\\S+ ?(?:end|ende|schluss|fin|final|einde))))?`;
+const COMPARISON = `(?:(?:${words.PARTICIPLE}) |(?:${words.WITH}|${words.THAT})(?: [\\p{L}']+){0,5}? )?(?:(?:${words.COMPARED})(?![\\p{L}])|[<>≥≤]=?)(?<between>[^\\d]{0,24}?)\\d[\\d.,:/-]*(?=(?<unit>(?: ?\\S+){0,2}))`;
+const CATEGORY = `(?:${words.OF}) (?:(?:the|der|die|das|dem|la|le|el|de|het|den) )?(?:${words.KIND}) (?!${word(words.AND)})[\\p{L}\\p{N}]+`;
+const STATED = `(?:(?:that|which|who) (?:are|were|is)(?: marked(?: as)?)? |die )?${word(words.STATE)}`;
 
-const OF_LIST = new RegExp(word(CHOICE_OF_LIST), "u");
+/** What a sentence must not say before the limit, or after it. */
+const REFUSED = regex(`${word(words.NEGATION)}|${word(words.LEAVING)}|${word(words.ALSO)}`);
+const TELLS = regex(word(words.TELLING));
+const RESTS = regex(word(words.REST));
+const FORMATS = regex(word(words.FORMAT));
+const COMMON = regex(word(words.COMMON));
+const NEGATED = regex(word(words.NEGATION));
+const COLUMNS = regex(`^${word(words.THEIR)}|${word("and|or|und|oder|et|ou|y|o|en|of")}`);
+/** Verbs of a description of the rows say nothing of the sentence. */
+const DESCRIBED = new RegExp(
+  `(?<![\\p{L}])(?:${words.WITH}|${words.THAT})(?: [\\p{L}']+){0,3}? (?:${words.TELLING})(?![\\p{L}])`,
+  "gu",
+);
+const tells = (text: string): boolean => TELLS.test(text.replace(DESCRIBED, ""));
 
-/** Text longer than this is looked at in its beginning. */
-const LONGEST = 4_000;
+interface Found {
+  before: string;
+  after: string;
+  groups: Record<string, string | undefined>;
+}
 
-const restricts = (text: string): boolean => {
-  const folded = foldText(text.slice(0, LONGEST)).replace(/[ \t]+/g, " ");
-  return RESTRICTING.some((pattern) => pattern.test(folded));
-};
+/**
+ * Where a sentence asks for something: after a word that asks, or at its beginning, with nothing between that is not
+ * said of rows anyhow.
+ * @param only a word such as `only` is needed
+ */
+function asked(sentence: string, what: string, only = false): Found | undefined {
+  const begin = only ? word(words.ONLY) : `${word(ASKED)}|^`;
+  const between = `(?:(?:${words.FILLER}|${only ? ASKED : `${words.ASK}|${words.ONLY}`}) )*`;
+  const match = regex(`^(?<before>.*?)(?:${begin}) ?${between}(?:${what})(?![\\p{L}\\p{N}])(?<after>.*)$`).exec(
+    sentence,
+  );
+  if (match === null) return undefined;
+  const { before = "", after = "", ...groups } = match.groups ?? {};
+  return REFUSED.test(before) || tells(before) || tells(after) || RESTS.test(after)
+    ? undefined
+    : { before, after, groups };
+}
 
-/** @param prompt what the caller asked for in words @param about descriptions that lead to the list, such as the schema's own */
-export function isRestricted(list: DataList, prompt: string | undefined, about: readonly string[]): boolean {
-  const { shape } = list;
-  const own = [nameOf(list), shape?.title ?? "", shape?.description ?? ""];
-  if (own.some((text) => OF_LIST.test(foldText(text.slice(0, LONGEST))))) return true;
-  return [prompt ?? "", ...own, ...about].some((text) => text !== "" && restricts(text));
+const isWritten = ({ between = "", unit = "" }: Found["groups"]): boolean => FORMATS.test(`${between} ${unit}`);
+
+/** `lines of the address`: other lines than those of a list. */
+const OF_ELSE = regex(`^ (?:of|der|des|von|de|du|del|van) (?!.*${word(words.COMMON)})`);
+const MORE_NUMBERS = regex(`^ ?(?:and|und|et|y|en|&|\\+) ?\\d`);
+
+/** Limits of one sentence, for what its rows are called. */
+class Sentence {
+  readonly #text: string;
+  readonly #next: string | undefined;
+  readonly #rows: string;
+  readonly #row: string;
+
+  constructor({ said, next }: Part, rows: string, row: string) {
+    this.#text = plain(said);
+    this.#next = next;
+    this.#rows = word(rows);
+    this.#row = word(row);
+  }
+
+  count(): Limit["count"] {
+    if (RESTS.test(this.#next ?? "")) return undefined;
+    const ranks = [
+      ["first", words.FIRST],
+      ["last", words.LAST],
+      ["best", words.RANKED],
+    ] as const;
+    const counted = `(?<count>${words.COUNT})`;
+    for (const [of, rank] of ranks) {
+      const many = `(?:(?:${rank}) ${counted}|${counted.replace("count", "other")} (?:${rank}))(?: \\p{L}+)? ${this.#rows}`;
+      const found = asked(this.#text, many) ?? asked(this.#text, `(?:${rank}) ${this.#row}`);
+      const { count, other } = found?.groups ?? {};
+      if (found === undefined || OF_ELSE.test(found.after) || FORMATS.test(found.after.slice(0, 5))) continue;
+      return { rows: words.countOf(count ?? other ?? "one") ?? 1, of };
+    }
+    const most = `(?:(?:${words.AT_MOST}) )?${counted} ${this.#rows}`;
+    const found = asked(this.#text, `(?:${words.AT_MOST}) ${counted} ${this.#rows}`) ?? asked(this.#text, most, true);
+    if (found === undefined || FORMATS.test(found.after)) return undefined;
+    return { rows: words.countOf(found.groups.count ?? "") ?? 1, of: "some" };
+  }
+
+  pages(): [number, number] | undefined {
+    const rows = `(?:${this.#rows}|everything|alles|tout|todo)(?: \\p{L}+){0,3}? (?:(?<starting>${words.STARTING})|on|of|in|auf|von|aus|sur|de|des|en|op|van)(?: the| der| la| las| les)?`;
+    const one = regex(word(`${words.FIRST}|${words.LAST}`));
+    const ordinal = `(?<rank>${one.source}) ${word(words.PAGE)}`;
+    const found =
+      asked(this.#text, `${rows} ${ON_PAGES}`) ??
+      asked(this.#text, ON_PAGES, true) ??
+      asked(this.#text, `${rows} ${ordinal}`) ??
+      asked(this.#text, ordinal, true);
+    if (found === undefined || this.#next !== undefined || MORE_NUMBERS.test(found.after)) return undefined;
+    if (regex(word(words.PAGE)).test(found.after)) return undefined;
+    const { rank, from, to, onwards, open, starting } = found.groups;
+    if (rank !== undefined) return regex(word(words.LAST)).test(rank) ? [-1, -1] : [1, 1];
+    const first = Number(from);
+    const isOpen = [onwards, open].some((said) => said !== undefined) || (starting !== undefined && to === undefined);
+    return [first, isOpen ? Number.POSITIVE_INFINITY : Number(to ?? from)];
+  }
+
+  criterion(): boolean {
+    const rows = this.#rows;
+    const compared = asked(this.#text, `${rows} (?:only )?${COMPARISON}`);
+    if (compared !== undefined && !isWritten(compared.groups)) return true;
+    if (asked(this.#text, `${rows} ${CATEGORY}`) !== undefined) return true;
+    if (asked(this.#text, `${word(words.STATE)} ${rows}|${rows} ${word(words.STATE)}`, true) !== undefined) return true;
+    const other = `${word(words.OTHER_ORDER)} ${word(words.TABLE)}`;
+    const named = `${word(words.SECTION)} (?!${word(words.AND)}|${word(words.OF)})(?<name>[\\p{L}\\p{N}]+)`;
+    const section = asked(this.#text, other) ?? asked(this.#text, named, true);
+    if (section !== undefined && !COMMON.test(section.groups.name ?? "")) return true;
+    return this.#described() || this.#excepted();
+  }
+
+  /** `only rows whose …`: what is said of all rows of a document, or of their columns, describes none. */
+  #described(): boolean {
+    const about = asked(this.#text, `${this.#rows} (?:${words.OF}) ${word(words.MONTH)}`, true);
+    if (about !== undefined) return true;
+    const opening = `(?:(?<with>${words.WITH})|${words.THAT})`;
+    const found = asked(this.#text, `${this.#rows} ${opening} (?<what>.+)`, true);
+    const { with: having, what = "" } = found?.groups ?? {};
+    if (what === "" || [COMMON, FORMATS, NEGATED, regex(this.#rows)].some((pattern) => pattern.test(what)))
+      return false;
+    return having === undefined || !(this.#next !== undefined || COLUMNS.test(what));
+  }
+
+  /** `all rows except those that …` */
+  #excepted(): boolean {
+    const those = `(?:(?:${words.FILLER}) )*(?:${words.THOSE}|${this.#rows})`;
+    const what = `(?:${those} (?:${CATEGORY}|${STATED}|${COMPARISON})|${word(words.STATE)} ${this.#rows})`;
+    const match = regex(`^(?<before>.*?)${word(words.EXCEPT)} (?:(?:${words.FILLER}) )*${what}`).exec(this.#text);
+    const { before = "", ...groups } = match?.groups ?? {};
+    return match !== null && !REFUSED.test(before) && !tells(before) && !isWritten(groups);
+  }
+}
+
+/** What the rows of a list may be called in particular: by the last word of its name, in its number. */
+function ownNouns(list: DataList): { many: string; one: string } | undefined {
+  const last = nameOf(list).split(" ").at(-1) ?? "";
+  if (!/^\p{L}{3,}$/u.test(last)) return undefined;
+  const one = last.replace(/ies$/u, "y").replace(/(?<=[^s])s$/u, "");
+  return { many: `${last}|${one}`, one };
+}
+
+/** The nouns that mean a list's rows; what another list is called means that one's. */
+function nounsFor(list: DataList, lists: readonly DataList[]): { many: string; one: string } {
+  const own = ownNouns(list);
+  const taken = new Set(lists.flatMap((other) => (other === list ? [] : (ownNouns(other)?.many.split("|") ?? []))));
+  for (const noun of own?.many.split("|") ?? []) taken.delete(noun);
+  const free = (nouns: string): string =>
+    nouns
+      .split("|")
+      .filter((noun) => ![...taken].some((other) => regex(`^(?:${noun})$`).test(other)))
+      .join("|");
+  return {
+    many: own === undefined ? free(words.ROWS) : `${free(words.ROWS)}|${own.many}`,
+    one: own === undefined ? free(words.ONE_ROW) : `${free(words.ONE_ROW)}|${own.one}`,
+  };
+}
+
+/**
+ * What a list is limited to; undefined: nothing.
+ * @param lists all of the result @param texts the prompt, and descriptions that lead to the list, such as the schema's own
+ */
+export function limitOf(list: DataList, lists: readonly DataList[], texts: readonly string[]): Limit | undefined {
+  const { many, one } = nounsFor(list, lists);
+  const limit: Limit = { said: [] };
+  for (const part of [...texts, list.shape?.description ?? ""].flatMap(partsOf)) {
+    const sentence = new Sentence(part, many, one);
+    const [count, pages, criterion] = [sentence.count(), sentence.pages(), sentence.criterion()];
+    if (count === undefined && pages === undefined && !criterion) continue;
+    limit.said.push(part.said);
+    // Of two counts the larger one: fewer rows must not pass for enough.
+    if (count !== undefined && count.rows > (limit.count?.rows ?? 0)) limit.count = count;
+    if (pages !== undefined) limit.pages = [...(limit.pages ?? []), pages];
+    if (criterion) limit.criterion = true;
+  }
+  return limit.said.length === 0 ? undefined : limit;
 }

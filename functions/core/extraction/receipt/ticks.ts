@@ -2,7 +2,7 @@
 import { canonical } from "../model/json.ts";
 import type { Conventions } from "../reading.ts";
 import { type Book, tickRow } from "./book.ts";
-import type { DataList, ListItem } from "./lists.ts";
+import { type DataList, type ListItem, thinOf } from "./lists.ts";
 import { PrintedRows } from "./values.ts";
 
 /** An item equal to another one stands on a row of its own only where the page has one more that says the same. */
@@ -30,6 +30,7 @@ export function tick(
   if (waiting.length === 0) return;
   const equal = new Map<DataList, Map<string, number>>();
   const printed = new Map<DataList, PrintedRows>();
+  const thin = new Map(lists.map((list) => [list, thinOf(list)]));
   for (const [list, item] of waiting) settle(item, list);
 
   function settle(item: ListItem, list: DataList): void {
@@ -44,7 +45,8 @@ export function tick(
     }
     const places = book.places.get(list);
     const was = places?.get(item);
-    const found = rows.find(item).find((unit) => !book.ticked.has(unit.order));
+    const found =
+      thin.get(list)?.(item) === true ? undefined : rows.find(item).find((unit) => !book.ticked.has(unit.order));
     if (found !== undefined) {
       tickRow(book, found.order, item);
       places?.set(item, found.order);

@@ -77,8 +77,8 @@ export class PrintedRows {
     return found.length / Math.max(1, values.length);
   }
 
-  /** The rows that may be an item's, those that print most of it; in the order of the document. */
-  find(item: ListItem): Unit[] {
+  /** The rows that may be an item's, those that print most of it, `enough` at least; in the order of the document. */
+  find(item: ListItem, enough = ENOUGH): Unit[] {
     const lists = wanted(item)
       .flat(2)
       .flatMap((key) => {
@@ -90,7 +90,7 @@ export class PrintedRows {
     const near = [...new Set(lists.slice(0, 2).flat())];
     const rated = near.map((unit) => ({ unit, share: this.match(item, unit) }));
     const best = rated.reduce((most, { share }) => Math.max(most, share), 0);
-    if (best < ENOUGH) return [];
+    if (best < enough) return [];
     return rated
       .filter(({ share }) => share >= best - 1e-9)
       .map(({ unit }) => unit)

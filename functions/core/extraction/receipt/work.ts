@@ -15,6 +15,8 @@ export interface MissingRowsTask {
   /** What the data was asked for with. */
   schema: Json;
   prompt?: string;
+  /** The schema is the general result's. */
+  general?: boolean;
   /** Rows (`order`) that a model said to be none of a list. */
   declined: number[];
   room: RequestRoom;

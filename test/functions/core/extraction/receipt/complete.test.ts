@@ -54,6 +54,9 @@ async function complete(
   return { done, lines: data.lines, model, calls, asked: model.requests.filter(isMissing) };
 }
 
+/** The schema, with nothing that must be there. */
+const OPEN: Json = JSON.parse(JSON.stringify(SCHEMA).replace(',"required":["sku","amount"]', ""));
+
 const lacking = (...gone: number[]): Line[] => linesOf(20).filter((_, at) => !gone.includes(at));
 
 describe("rows that an answer lacks", () => {
@@ -68,9 +71,45 @@ describe("rows that an answer lacks", () => {
     expect(new TextDecoder().decode(done.trace)).toContain("missing-rows.v1");
   });
 
-  it("are not asked for where nothing is missing, or a part is wanted", async () => {
+  it("are not asked for where nothing is missing", async () => {
     expect((await complete(linesOf(20), giveAll)).asked).toHaveLength(0);
-    expect((await complete(lacking(3), giveAll, { prompt: "only rows over 10" })).asked).toHaveLength(0);
+  });
+
+  it("are asked for once where rows of some kind are wanted, and the model is told which", async () => {
+    const prompt = "only rows over 10";
+    const { asked, lines, done } = await complete(
+      lacking(3, 9),
+      (request) => ({
+        rows: listed(request).map(({ line, text }) => {
+          const row = truthOf(text);
+          return { line, row: row !== undefined && row.amount > 10 ? row : null };
+        }),
+      }),
+      { prompt },
+    );
+    expect(asked).toHaveLength(1);
+    expect(userText(asked[0] as ModelRequest)).toContain(`null as the row of every line that does not:\n${prompt}`);
+    expect(lines).toEqual(lacking(3));
+    expect(done.declined).toHaveLength(1);
+    expect((await complete(lacking(3, 9), () => ({ rows: [] }), { prompt })).asked).toHaveLength(1);
+  });
+
+  it("are asked for as any others where so many are wanted", async () => {
+    const { asked, lines } = await complete(linesOf(2), giveAll, { prompt: "Extract the first 5 items" });
+    expect(asked).toHaveLength(1);
+    expect(listed(asked[0] as ModelRequest)).toHaveLength(3);
+    expect(lines).toEqual(linesOf(5));
+    const everything = { prompt: "Extract ALL items from the document, do not skip any row." };
+    expect((await complete(linesOf(2), giveAll, everything)).lines).toEqual(linesOf(20));
+  });
+
+  it("take the place of items that say nothing", async () => {
+    const nothing = { sku: null, name: null, quantity: null, amount: null };
+    const first = linesOf(20).map((line, at) => (at % 4 === 0 ? line : nothing)) as Line[];
+    const { lines } = await complete(first, giveAll, { schema: OPEN });
+    expect(lines).toEqual(linesOf(20));
+    const { lines: left } = await complete(first, () => ({ rows: [] }), { schema: OPEN });
+    expect(left).toEqual(linesOf(20).filter((_, at) => at % 4 === 0));
   });
 
   it("on one page are asked for without the others", async () => {

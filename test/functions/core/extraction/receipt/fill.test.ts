@@ -55,13 +55,13 @@ describe("rows without a model", () => {
   });
 
   it("are left alone where a part was asked for", async () => {
-    const { data, short, receipt } = await filled(linesOf(9), "only the first page");
+    const { data, short, receipt } = await filled(linesOf(10), "only the first page");
     expect(data).toBeUndefined();
     expect(short).toBe(false);
     expect(receipt?.lists[0]).toEqual({
       pointer: "/lines",
-      expected: 16,
-      returned: 9,
+      expected: 10,
+      returned: 10,
       counted: true,
       restricted: true,
     });
@@ -81,9 +81,13 @@ describe("a receipt", () => {
     path: "/lines",
     counted: true,
     restricted: false,
+    excused: false,
+    said: [],
     returned: 7,
+    unplaced: 0,
     missing: pages.map(missing),
     repeated: [],
+    empty: [],
   });
 
   it("names pages in ranges, and counts what it does not list", () => {

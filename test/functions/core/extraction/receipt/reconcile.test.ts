@@ -21,7 +21,18 @@ describe("rows of a table", () => {
 
   it("are all there in a complete result", () => {
     expect(receiptsOf(layout, without(20))).toEqual([
-      { path: "/lines", counted: true, restricted: false, returned: 20, missing: [], repeated: [] },
+      {
+        path: "/lines",
+        counted: true,
+        restricted: false,
+        excused: false,
+        said: [],
+        returned: 20,
+        unplaced: 0,
+        missing: [],
+        repeated: [],
+        empty: [],
+      },
     ]);
   });
 
@@ -100,10 +111,45 @@ describe("items", () => {
     expect(missingOf(twice, { lines: linesOf(6) })).toEqual([row(1).join(" | ")]);
   });
 
-  it("that nobody finds on the page may be rows that were misread: so many are not missing", () => {
+  /** The same rows, as they are recognised in a picture. */
+  const recognised = (of: Layout): Layout =>
+    JSON.parse(JSON.stringify(of), (key, value) =>
+      key === "words" ? value.map((word: object) => ({ ...word, source: "ocr", confidence: 0.8 })) : value,
+    );
+  const made = (at: number): Line => ({ sku: `ZZ-9${at}`, name: `Made up ${at}`, quantity: 77, amount: 8_000.5 + at });
+  const NOTHING: Json = { sku: null, name: null, quantity: null, amount: null };
+  const standIns: [string, (at: number) => Json][] = [
+    ["say nothing", () => NOTHING],
+    ["are empty", () => ({})],
+    ["hold a place", () => ({ sku: "...", name: "...", quantity: 0, amount: 0 })],
+    ["are made up", made],
+    ["have one number of many", (at) => ({ ...(NOTHING as object), quantity: 1 + ((at * 5) % 9) })],
+  ];
+
+  it.each(standIns)("that %s stand in for none", (_, item) => {
+    for (const of of [layout, recognised(layout)]) {
+      const lines = [...linesOf(2), ...Array.from({ length: 8 }, (__, at) => item(at + 2))];
+      const [receipt] = receiptsOf(of, { lines } as Json);
+      expect(receipt).toMatchObject({ returned: 2, unplaced: 8, missing: { length: 8 } });
+    }
+  });
+
+  it("that were misread stand in for their rows: half of their values are printed", () => {
     const lines: Json[] = [...linesOf(10)];
-    lines[4] = { sku: "unreadable", name: "garbled beyond use", quantity: 77, amount: 8_888.88 };
-    expect(missingOf(layout, { lines })).toEqual([]);
+    lines[4] = { ...lineOf(4), sku: "KX-9999", amount: 8_888.88 };
+    expect(receiptsOf(layout, { lines })[0]).toMatchObject({ returned: 10, unplaced: 0, missing: [] });
+    lines[4] = { sku: "KX-IO2B", name: "Beariny E4", quantity: 3, amount: 8_888.88 };
+    expect(receiptsOf(recognised(layout), { lines })[0]).toMatchObject({ returned: 10, unplaced: 0, missing: [] });
+    // A row that is like it in one value is believed once in fifty.
+    lines[4] = { sku: "KX-1O2B", name: "garbled beyond use", quantity: 77, amount: 8_888.88 };
+    lines[7] = { sku: "KX-1O4q", name: "spoiled and smudged", quantity: 66, amount: 7_777.77 };
+    expect(missingOf(recognised(layout), { lines })).toEqual([row(7).join(" | ")]);
+    expect(missingOf(layout, { lines })).toEqual([row(4).join(" | "), row(7).join(" | ")]);
+  });
+
+  it("that say nothing are told, to be taken out", () => {
+    const lines = [lineOf(0), NOTHING, ...linesOf(10).slice(1)];
+    expect(receiptsOf(layout, { lines } as Json)[0]).toMatchObject({ empty: ["/lines/1"], returned: 10, missing: [] });
   });
 
   it("of a copy of the table are no further rows", () => {
@@ -121,13 +167,27 @@ describe("a part of the rows", () => {
   it.each([
     "Only items over 100 EUR",
     "Extract the lines, except those that were cancelled",
-    "the first 7 rows",
     "nur Positionen über 50 Euro",
     "uniquement les lignes avec remise",
     "lines with an amount of more than 20",
     "rows whose quantity is above 5",
   ])("is asked for by: %s", (prompt) => {
-    expect(ask(prompt)).toMatchObject({ restricted: true, missing: { length: 3 } });
+    expect(ask(prompt)).toMatchObject({ restricted: true, excused: true, said: [prompt], missing: { length: 3 } });
+    const declined = ask(prompt)?.missing.map(({ order }) => order) ?? [];
+    expect(receiptsOf(layout, without(10, 1, 2, 3), { schema: SCHEMA, prompt, declined })[0]?.missing).toEqual([]);
+  });
+
+  it.each([
+    ["the first 7 rows", [1, 2, 3]],
+    ["Extract the first 2 items", [1]],
+    ["Only the last 6 rows", []],
+    ["Only the last 9 rows", [1, 2, 3]],
+    ["Return at most 8 rows", [1]],
+    ["only items on page 1", [1, 2, 3]],
+    ["only items on page 2", []],
+  ] as [string, number[]][])("can be counted: %s", (prompt, gone) => {
+    expect(ask(prompt)).toMatchObject({ restricted: true, excused: false });
+    expect(ask(prompt)?.missing.map(({ text }) => text)).toEqual(gone.map((at) => row(at).join(" | ")));
   });
 
   it.each([
@@ -148,7 +208,16 @@ describe("a part of the rows", () => {
     expect(missingOf(layout, { lines: large.lines.slice(1) }, { schema: itemsWith(amount) })).toHaveLength(1);
     const most = itemsWith({ sku: { type: "string" }, name: { type: "string" } }, { maxItems: 3 });
     expect(receiptsOf(layout, { lines: linesOf(3) }, { schema: most })[0]?.restricted).toBe(true);
-    expect(receiptsOf(layout, { lines: linesOf(2) }, { schema: most })[0]?.restricted).toBe(false);
+    expect(receiptsOf(layout, { lines: linesOf(2) }, { schema: most })[0]?.missing).toHaveLength(1);
+    expect(receiptsOf(pagesOf(rows(0, 3)), { lines: linesOf(3) }, { schema: most })[0]?.restricted).toBe(false);
+  });
+
+  it("is not what a schema of choices takes, where nothing was returned", () => {
+    const list = itemsWith({ sku: { type: "string" }, name: { enum: ["A", "B"] }, amount: { type: "number" } });
+    expect(receiptsOf(layout, { lines: [] }, { schema: list })[0]).toMatchObject({
+      restricted: false,
+      missing: { length: 10 },
+    });
   });
 
   it("is what is left of rows that a model said to be none, unless they look like the others", () => {

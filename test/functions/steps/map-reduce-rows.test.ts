@@ -1,0 +1,61 @@
+/** Rows that the answers of chunks lack are asked for again, each chunk its own. */
+import { expect, it } from "vitest";
+import { createJob } from "../../../functions/core/jobs/jobs.ts";
+import { openRun } from "../../../functions/core/jobs/runs.ts";
+import { waitForEnd } from "../../../functions/core/jobs/wait.ts";
+import { modelPlatform } from "../../support/model-platform.ts";
+import { answerJson, startModelServer } from "../../support/model-server.ts";
+import { fileOf } from "../../support/pipeline-run.ts";
+
+const LINES = Array.from({ length: 100 }, (_, at) => ({ sku: `KD-${1000 + at * 7}`, amount: 10.5 + at * 3 }));
+const TEXT = [
+  `${"Article no.".padEnd(16)}${"Name".padEnd(20)}${"Amount".padStart(12)}`,
+  ...LINES.map(({ sku, amount }, at) => sku.padEnd(16) + `Pump type ${at}`.padEnd(20) + amount.toFixed(2).padStart(12)),
+].join("\n");
+const SCHEMA = { type: "object", properties: { sku: { type: "string" }, amount: { type: "number" } } };
+
+it("rows of a chunk are asked for on its pages, and come in where they stand", async () => {
+  await using server = await startModelServer();
+  const at = modelPlatform(server.url);
+  try {
+    server.play(({ body, user }) => {
+      const isAgain = JSON.stringify(body).includes("missing_rows");
+      const own = LINES.filter(({ sku }) => user.includes(sku));
+      const lines = [...user.matchAll(/^(\d+)\. page \d+: (\S+)/gm)];
+      const rows = lines.map(([, line, sku]) => ({
+        line: Number(line),
+        row: LINES.find((one) => one.sku === sku) ?? null,
+      }));
+      return answerJson(isAgain ? { rows } : { records: own.filter((_, index) => index % 3 !== 1) });
+    });
+    const { guid } = await createJob(at.org, { bytes: Buffer.from(TEXT), mimeType: "text/plain", fileName: null });
+    await openRun(at.org, guid, {
+      v: 1,
+      mode: "MAP_REDUCE",
+      ocr: "DEFAULT",
+      mimeType: "text/plain",
+      sourceLocations: true,
+      granularity: "auto",
+      format: "plain",
+      schema: SCHEMA,
+      mapReduce: {
+        splitType: "PAGE",
+        headerLevel: 2,
+        pagesPerChunk: 1,
+        overlapPages: 0,
+        stopWhenEmpty: false,
+        grace: 0,
+        parallel: true,
+      },
+    });
+    const job = await waitForEnd(at.org, guid, 20);
+    expect(job).toMatchObject({ status: "COMPLETED", error: null });
+    expect(job.runs[0]?.receipt).toMatchObject({ expected: 100, returned: 100, missing: [] });
+    const result = await fileOf(at, guid, "result.json");
+    expect(result.records ?? result).toEqual(LINES);
+    const again = server.requests.filter(({ body }) => JSON.stringify(body).includes("missing_rows"));
+    expect(again).toHaveLength(2);
+  } finally {
+    await at.close();
+  }
+});
