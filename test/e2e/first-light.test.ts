@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEMO_SCHEMA, DEMO_TRUTH, drawInvoice } from "../../bin/demo/invoice.ts";
 import type { Box } from "../../functions/core/documents/layout.ts";
 import { form } from "../support/api.ts";
-import { cutText } from "../support/cut-text.ts";
+import { cutText } from "../../bench/support/cut-text.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 let target: TestService;
