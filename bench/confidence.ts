@@ -219,7 +219,7 @@ async function writeWeights({ bias, weights }: Fit, rows: readonly Row[]): Promi
     `/**
  * Weights of the evidence, as logits: \`npm run bench -- confidence --fit\` wrote them, by logistic regression over ${rows.length}
  * values of ${documents} documents (real invoices, a real table, generated ones, some as scans), ${wrong} of them wrong: planted into
- * what a model would answer, or mistaken by the offline extractor. A weight keeps the sign that its evidence has; one of
+ * what a model would answer, given for what is not stated, or mistaken by the offline extractor. A weight keeps the sign that its evidence has; one of
  * 0 is evidence that these values had too little of, or that others say as well.
  */
 import type { Signals } from "./signals.ts";
