@@ -7,10 +7,12 @@
  *
  *     npm run bench -- completeness [--most ROWS] [--corpus DIR]
  *
- * Two figures must hold: a run has every row or names exactly how many are missing and on which pages, in all runs; a
- * complete result is called short in at most 2 % of runs. The third, time by row, shows whether work grows linearly.
+ * What must hold, or the exit code is 1: a run has every row or names exactly how many are missing and on which pages, in
+ * all runs; a complete result is called short in at most 2 % of them; no result has rows that are not printed; time grows
+ * linearly with rows.
  */
 import { existsSync } from "node:fs";
+import { type Share, shareOf } from "../client/eval/score.ts";
 import { type Layout, pageWords } from "../functions/core/documents/layout.ts";
 import { writeLayout } from "../functions/core/documents/layout-file.ts";
 import { itemsOf, type Row, schemaOf, type TrueRow } from "./completeness/articles.ts";
@@ -22,13 +24,14 @@ import { otherDocuments, SHIPMENT } from "./completeness/others.ts";
 import type { Faults } from "./completeness/server.ts";
 import { openBenchReader } from "./offline/reading.ts";
 import { corpusFolder } from "./support/corpus.ts";
+import { type Line, mustHold, none } from "./support/holds.ts";
 
 const SIZES = [25, 100, 400, 1_600, 6_400];
 /** Sizes at which every layout meets every fault; larger ones take turns, so that the bench ends. */
 const MOST_CROSSED = 100;
 const FALSE_SHORTFALLS = 0.02;
-/** Exponent of time by rows up to which growth counts as linear. */
-const LINEAR = 1.15;
+/** Exponent of time by rows up to which growth counts as linear: a machine with other work beside it, not a square. */
+const LINEAR = 1.3;
 
 /** Wishes that restrict no rows, though they hold words that do elsewhere. */
 const TELLING_ALL = [
@@ -77,9 +80,9 @@ function pagesOf(ranges: string): Set<number> {
   );
 }
 
-/** Nothing is lost, or the status, the count and the pages say what is. */
+/** Nothing is lost, or the status, the count and the pages say what is. All documents are good ones: none may fail. */
 function isHonest({ status, lost, lostPages, extra, receipt }: Outcome): boolean {
-  if (status === "FAILED") return true;
+  if (status === "FAILED") return false;
   if (lost === 0) return true;
   if (status !== "PARTIAL" || receipt === undefined || receipt.expected - receipt.returned !== lost) return false;
   // Rows that stand nowhere are told beside those that are missing.
@@ -163,6 +166,8 @@ async function runOthers(server: ModelServer): Promise<Run[]> {
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+const told = ({ hits, of, share, interval: { low, high } }: Share): string =>
+  `${hits} of ${of} (${percent(share ?? 0)}, 95 % ${percent(low)} to ${percent(high)})`;
 
 function tellFaults(runs: readonly Run[]): void {
   console.log("fault            runs  recall  plain call  completed  partial  failed  honest");
@@ -187,8 +192,14 @@ function tellFaults(runs: readonly Run[]): void {
   }
 }
 
-/** Milliseconds by row, and the exponent with which time grows: the slope of a line through the logarithms. */
-function tellTimes(runs: readonly Run[]): void {
+const isRare = (name: string, share: Share): Line => ({
+  name: `${name}: ${percent(FALSE_SHORTFALLS)} at most`,
+  ok: (share.share ?? 0) <= FALSE_SHORTFALLS,
+  found: told(share),
+});
+
+/** @returns the exponent with which time grows: the slope of a line through the logarithms; null for too few sizes */
+function tellTimes(runs: readonly Run[]): number | null {
   const points = SIZES.flatMap((rows) => {
     const own = runs.filter((run) => run.rows === rows && run.faults.drop < 0.5);
     return own.length === 0 ? [] : [{ rows, ms: mean(own.map(({ outcome }) => outcome.milliseconds)) }];
@@ -196,18 +207,19 @@ function tellTimes(runs: readonly Run[]): void {
   for (const { rows, ms } of points) console.log(`${rows} rows: ${(ms / rows).toFixed(2)} ms a row`);
   // Small documents take what every document takes.
   const large = points.filter(({ rows }) => rows >= 100).map(({ rows, ms }) => [Math.log(rows), Math.log(ms)] as const);
-  if (large.length < 2) return;
+  if (large.length < 2) return null;
   const [x, y] = [mean(large.map(([at]) => at)), mean(large.map(([, at]) => at))];
   const slope =
     large.reduce((sum, [a, b]) => sum + (a - x) * (b - y), 0) / large.reduce((sum, [a]) => sum + (a - x) ** 2, 0);
-  console.log(`time grows with rows to the power of ${slope.toFixed(2)}${slope > LINEAR ? " (NOT LINEAR)" : ""}`);
+  console.log(`time grows with rows to the power of ${slope.toFixed(2)}`);
+  return slope;
 }
 
-/** @returns losses that stayed silent */
-async function tellOpenTables(corpus: string): Promise<number> {
+/** What must hold of the open documents. */
+async function tellOpenTables(corpus: string): Promise<Line[]> {
   if (!existsSync(corpus)) {
     console.warn(`NO CORPUS at ${corpus}: the open documents are left out`);
-    return 0;
+    return [];
   }
   const tables = await measureOpenTables(corpus);
   console.log("\nopen documents: rows, rows falsely missing of the complete answer, one row left out and named");
@@ -220,7 +232,13 @@ async function tellOpenTables(corpus: string): Promise<number> {
   console.log(
     `${tables.length} lists of ${new Set(tables.map(({ file }) => file)).size} open documents: complete answers called short ${short}; a row left out: named exactly in ${sum(({ named }) => named)} of ${sum(({ turns }) => turns)} turns, silent in ${sum(({ silent }) => silent)}`,
   );
-  return sum(({ silent }) => silent);
+  return [
+    none(
+      "open documents: rows left out in silence",
+      sum(({ silent }) => silent),
+    ),
+    isRare("open documents: complete answers called short", shareOf(short, tables.length)),
+  ];
 }
 
 /** Runs the benchmark and prints it. */
@@ -234,9 +252,10 @@ export async function run(args: string[]): Promise<void> {
   const wolves = complete.filter(({ outcome }) => criesWolf(outcome));
   const silent = runs.filter(({ outcome }) => !isHonest(outcome));
   const extra = runs.filter(({ outcome }) => outcome.extra > 0);
-  console.log(`\n${runs.length} runs; every row or the shortfall named: ${percent(1 - silent.length / runs.length)}`);
-  const share = wolves.length / Math.max(1, complete.length);
-  console.log(`complete results called short: ${wolves.length} of ${complete.length} (${percent(share)})`);
+  const honest = shareOf(runs.length - silent.length, runs.length);
+  const cries = shareOf(wolves.length, complete.length);
+  console.log(`\n${runs.length} runs; every row or the shortfall named: ${told(honest)}`);
+  console.log(`complete results called short: ${told(cries)}`);
   console.log(`results with rows that are not printed, or more often than they are: ${extra.length}`);
   for (const { rows, layout, faults, outcome } of [...silent, ...wolves, ...extra].slice(0, 20))
     console.log(
@@ -244,8 +263,14 @@ export async function run(args: string[]): Promise<void> {
     );
   for (const { rows, layout, faults, outcome } of runs.filter((one) => one.outcome.status === "FAILED").slice(0, 10))
     console.log(`  ${rows} ${layout}, ${faults.name}: ${outcome.error}`);
-  tellTimes(runs);
+  const slope = tellTimes(runs);
   const open = await tellOpenTables(corpusFolder(args));
-  const holds = silent.length === 0 && open === 0 && share <= FALSE_SHORTFALLS;
-  console.log(holds ? "\nno shortfall is silent" : "\nNOT WHAT MUST HOLD");
+  const time = `time by rows: to the power of ${LINEAR} at most`;
+  mustHold([
+    none("runs with a shortfall that is not named, or that failed", silent.length),
+    isRare("complete results called short", cries),
+    none("results with rows that are not printed", extra.length),
+    ...(slope === null ? [] : [{ name: time, ok: slope <= LINEAR, found: slope.toFixed(2) }]),
+    ...open,
+  ]);
 }

@@ -10,6 +10,7 @@ import type { Receipt } from "../../functions/core/extraction/receipt/report.ts"
 import type { Json } from "../../functions/core/ports.ts";
 import type { GeneratedDocument } from "./documents.ts";
 import type { ModelServer } from "./http.ts";
+import { rowsFound } from "./rows.ts";
 import { type Faults, LosingModel, openSchema } from "./server.ts";
 
 const SECONDS = 600;
@@ -43,29 +44,20 @@ export interface Outcome {
   milliseconds: number;
 }
 
-/** What a row says, whatever the order of its members. */
-const keyOf = (row: unknown): string =>
-  JSON.stringify(Object.entries(row as Record<string, unknown>).sort(([a], [b]) => (a < b ? -1 : 1)));
-
 /** The true rows against those of a result. */
 function compare(document: GeneratedDocument, data: Record<string, unknown>) {
-  let found = 0;
-  let all = 0;
-  let extra = 0;
+  let [found, all, extra] = [0, 0, 0];
   const lostPages = new Set<number>();
   for (const [name, truth] of Object.entries(document.truth)) {
-    const left = new Map<string, number>();
-    for (const row of (data[name] ?? []) as unknown[]) left.set(keyOf(row), (left.get(keyOf(row)) ?? 0) + 1);
-    for (const { page, row } of truth) {
-      const key = keyOf(row);
-      const count = left.get(key) ?? 0;
-      all += 1;
-      if (count > 0) {
-        found += 1;
-        left.set(key, count - 1);
-      } else lostPages.add(page);
-    }
-    for (const count of left.values()) extra += count;
+    const given = (data[name] ?? []) as Json[];
+    const kept = rowsFound(
+      truth.map(({ row }) => row as Json),
+      given,
+    );
+    for (const [at, { page }] of truth.entries()) if (!kept.has(at)) lostPages.add(page);
+    all += truth.length;
+    found += kept.size;
+    extra += given.length - kept.size;
   }
   return { recall: all === 0 ? 1 : found / all, lost: all - found, lostPages: [...lostPages], extra };
 }

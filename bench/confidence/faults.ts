@@ -3,6 +3,7 @@ import { type Layout, pageWords } from "../../functions/core/documents/layout.ts
 import { scanDates } from "../../functions/core/extraction/formats/dates.ts";
 import { scanNumbers } from "../../functions/core/extraction/formats/numbers.ts";
 import type { Json } from "../../functions/core/ports.ts";
+import { type Invention, Inventions } from "./inventions.ts";
 import type { Random } from "./random.ts";
 import type { Values } from "./truths.ts";
 
@@ -116,6 +117,8 @@ export interface Printed {
   numbers: number[];
   dates: string[];
   texts: string[];
+  /** Words with digits among others: numbers of documents, of houses, of anything. */
+  codes: string[];
 }
 
 export function printedIn(layout: Layout): Printed {
@@ -125,6 +128,7 @@ export function printedIn(layout: Layout): Printed {
     numbers: [...new Set(scanNumbers(text, "comma").map(({ value }) => value))],
     dates: [...new Set(scanDates(text, "day-first").map(({ iso }) => iso))],
     texts: [...new Set(words.filter((word) => /\p{L}{4,}/u.test(word)))],
+    codes: [...new Set(words.filter((word) => /\d.*\d/.test(word) && !/[.,:]\d{2}\D*$/.test(word)))],
   };
 }
 
@@ -190,38 +194,79 @@ export interface Answer {
   faults: Values;
 }
 
-/** An answer of a model that errs in that share of the values. */
-export function answerOf(truth: Values, printed: Printed, share: number, random: Random): Answer {
-  const singles = Object.entries(truth).flatMap(([name, value]): [string, Scalar][] =>
-    typeof value === "string" || typeof value === "number" ? [[name, value]] : [],
-  );
-  const change = (value: Json, others: Scalar[], column: Scalar[]): { value: Json; fault: Fault | null } => {
-    if ((typeof value !== "string" && typeof value !== "number") || !random.chance(share))
-      return { value, fault: null };
-    return damage({ value, others, column, printed }, random) ?? { value, fault: null };
-  };
-  const values: Values = {};
-  const faults: Values = {};
-  for (const [name, value] of Object.entries(truth)) {
-    if (Array.isArray(value)) {
-      const rows = value.map((row) => (typeof row === "object" && row !== null && !Array.isArray(row) ? row : {}));
-      const changed = rows.map((row, at) =>
-        Object.entries(row).map(([key, cell]) => {
-          const same = (one: Json | undefined): one is Scalar =>
-            (typeof one === "string" || typeof one === "number") && typeof one === typeof cell;
+interface Given {
+  value: Json;
+  fault: Fault | Invention | null;
+}
+
+const isScalar = (value: Json | undefined): value is Scalar => typeof value === "string" || typeof value === "number";
+
+class Answering {
+  readonly #truth: Values;
+  readonly #printed: Printed;
+  readonly #share: number;
+  readonly #random: Random;
+  readonly #inventions: Inventions;
+
+  constructor(truth: Values, printed: Printed, share: number, random: Random) {
+    this.#truth = truth;
+    this.#printed = printed;
+    this.#share = share;
+    this.#random = random;
+    this.#inventions = new Inventions(truth, printed, random);
+  }
+
+  #change(value: Json, others: Scalar[], column: Scalar[]): Given {
+    if (!isScalar(value) || !this.#random.chance(this.#share)) return { value, fault: null };
+    return damage({ value, others, column, printed: this.#printed }, this.#random) ?? { value, fault: null };
+  }
+
+  /** A value outside of lists. */
+  field(name: string, value: Json): Given {
+    if (value === null) return this.#inventions.forField(name) ?? { value, fault: null };
+    const others = Object.entries(this.#truth).flatMap(([other, one]) =>
+      other !== name && isScalar(one) && isScalar(value) && kindOf(one) === kindOf(value) ? [one] : [],
+    );
+    return this.#change(value, others, []);
+  }
+
+  /** The rows of a list. */
+  rows(name: string, list: readonly Json[]): Record<string, Given>[] {
+    const rows = list.map((row) => (typeof row === "object" && row !== null && !Array.isArray(row) ? row : {}));
+    const unstated = Object.entries(rows[0] ?? {}).filter(([, value]) => value === null);
+    const columns = new Map(unstated.map(([key]) => [key, this.#inventions.forColumn(name, key)]));
+    return rows.map((row, at) =>
+      Object.fromEntries(
+        Object.entries(row).map(([key, cell]): [string, Given] => {
+          if (cell === null) {
+            const value = columns.get(key)?.(row) ?? null;
+            return [key, { value, fault: value === null ? null : "unstated-column" }];
+          }
+          const same = (one: Json | undefined): one is Scalar => isScalar(one) && typeof one === typeof cell;
           const column = rows.flatMap((other, index) => (index !== at && same(other[key]) ? [other[key]] : []));
           const others = Object.entries(row).flatMap(([other, one]) => (other !== key && same(one) ? [one] : []));
-          return [key, change(cell, others, column)] as const;
+          return [key, this.#change(cell, others, column)];
         }),
-      );
-      values[name] = changed.map((row) => Object.fromEntries(row.map(([key, one]) => [key, one.value])));
-      faults[name] = changed.map((row) => Object.fromEntries(row.map(([key, one]) => [key, one.fault])));
+      ),
+    );
+  }
+}
+
+const only = (row: Record<string, Given>, member: keyof Given): Values =>
+  Object.fromEntries(Object.entries(row).map(([key, one]) => [key, one[member]]));
+
+/** An answer of a model that errs in that share of the values, and gives some that the document does not state. */
+export function answerOf(truth: Values, printed: Printed, share: number, random: Random): Answer {
+  const answering = new Answering(truth, printed, share, random);
+  const [values, faults]: [Values, Values] = [{}, {}];
+  for (const [name, value] of Object.entries(truth)) {
+    if (Array.isArray(value)) {
+      const rows = answering.rows(name, value);
+      values[name] = rows.map((row) => only(row, "value"));
+      faults[name] = rows.map((row) => only(row, "fault"));
       continue;
     }
-    const others = singles
-      .filter(([other, one]) => other !== name && kindOf(one) === kindOf(value as Scalar))
-      .map(([, one]) => one);
-    const one = change(value, others, []);
+    const one = answering.field(name, value);
     values[name] = one.value;
     faults[name] = one.fault;
   }

@@ -136,6 +136,24 @@ function writeLines(
   return top + 30 + lines.length * 15;
 }
 
+const STREETS = ["Hafenstr. 12", "4 Mill Lane", "Rue Haute 8", "Calle Mayor 3"];
+const CITIES = ["Lünen", "Bath", "Tours", "Breda"];
+
+/** What no invoice made here prints, though one may well ask for it. */
+const UNSTATED = {
+  buyer_vat_id: null,
+  bank_name: null,
+  project_name: null,
+  contract_number: null,
+  shipping_cost: null,
+  discount_amount: null,
+  prepaid_amount: null,
+  net_weight: null,
+  number_of_employees: null,
+  warranty_until: null,
+};
+const UNSTATED_OF_LINES = { article_code: null, discount: null, delivered_on: null };
+
 async function invoice(seed: number): Promise<Generated> {
   const random = new Random(seed);
   const wording = random.pick(WORDINGS);
@@ -156,52 +174,61 @@ async function invoice(seed: number): Promise<Generated> {
   const number = code(random);
   const account = iban(random);
   const vat = vatId(random);
+  const customer = String(random.int(1000, 99_999));
+  // Not every invoice says when to pay, where to, or what the tax is.
+  const [hasDue, hasTax, hasAccount, hasVat] = [0.75, 0.8, 0.8, 0.8].map((share) => random.chance(share));
   const pairs: [string, string][] = [
     [say("number"), number],
     [say("date"), printDate(issued, wording)],
-    [say("customer"), String(random.int(1000, 99_999))],
-    [say("due"), printDate(due, wording)],
+    [say("customer"), customer],
   ];
-  if (random.chance(0.6)) pairs.push([say("order"), code(random)]);
-  if (random.chance(0.5)) pairs.push([say("delivered"), printDate(delivered, wording)]);
+  if (hasDue) pairs.push([say("due"), printDate(due, wording)]);
+  const order = random.chance(0.6) ? code(random) : null;
+  if (order !== null) pairs.push([say("order"), order]);
+  const hasDelivery = random.chance(0.5);
+  if (hasDelivery) pairs.push([say("delivered"), printDate(delivered, wording)]);
+  const [street, city] = [random.pick(STREETS), random.pick(CITIES)];
   sheet.text(50, 50, seller, { size: 16 });
-  sheet.text(
-    50,
-    68,
-    `${random.pick(["Hafenstr. 12", "4 Mill Lane", "Rue Haute 8", "Calle Mayor 3"])}, ${random.int(10_000, 99_999)} ${random.pick(["Lünen", "Bath", "Tours", "Breda"])}`,
-  );
+  sheet.text(50, 68, `${street}, ${random.int(10_000, 99_999)} ${city}`);
   sheet.text(50, 120, say("to"), { size: 8 });
   sheet.text(50, 134, buyer);
   sheet.text(50, 148, `${random.pick(["Am Ring 7", "91 High Street", "Place Verte 2"])}`);
   sheet.text(50, 200, say("title"), { size: 14 });
   const below = writeLines(sheet, lines, writeHead(sheet, pairs, random), wording, say);
-  const totals: [Part, number][] = [
-    ["net", net],
-    ["tax", tax],
-    ["gross", gross],
-  ];
+  const totals: [Part, number][] = [];
+  if (hasTax) totals.push(["net", net], ["tax", tax]);
+  totals.push(["gross", gross]);
   totals.forEach(([part, value], at) => {
     sheet.text(380, below + at * 16, say(part));
     sheet.text(550, below + at * 16, printMoney(value, wording), { right: true });
   });
   sheet.text(50, below + 80, say("thanks"));
-  sheet.text(50, 800, `${say("iban")}: ${account.replace(/(.{4})(?=.)/g, "$1 ")}   ${say("vat")}: ${vat}`, { size: 8 });
+  const foot: string[] = [];
+  if (hasAccount) foot.push(`${say("iban")}: ${account.replace(/(.{4})(?=.)/g, "$1 ")}`);
+  if (hasVat) foot.push(`${say("vat")}: ${vat}`);
+  sheet.text(50, 800, foot.join("   "), { size: 8 });
   return {
     name: `invoice ${seed} (${wording.language})`,
     bytes: await document.save(),
     truth: {
       invoice_number: number,
       issue_date: isoOf(issued),
-      due_date: isoOf(due),
+      due_date: hasDue ? isoOf(due) : null,
       seller,
       buyer,
       currency: wording.currency,
-      net_total: net,
-      tax_total: tax,
+      net_total: hasTax ? net : null,
+      tax_total: hasTax ? tax : null,
       gross_total: gross,
-      iban: account,
-      seller_vat_id: vat,
-      lines: lines.map((line) => ({ ...line })),
+      iban: hasAccount ? account : null,
+      seller_vat_id: hasVat ? vat : null,
+      customer_number: customer,
+      purchase_order_number: order,
+      delivery_date: hasDelivery ? isoOf(delivered) : null,
+      seller_street: street,
+      seller_city: city,
+      ...UNSTATED,
+      lines: lines.map((line) => ({ ...line, ...UNSTATED_OF_LINES })),
     },
   };
 }

@@ -1,4 +1,6 @@
 /** Values with their signals: what models would answer, simulated, and what the offline extractor does answer. */
+import { isRight } from "../../client/eval/rules.ts";
+import { isScalar, type Scalar } from "../../client/eval/values.ts";
 import { weigh } from "../../functions/core/extraction/confidence/judge.ts";
 import type { Signals } from "../../functions/core/extraction/confidence/signals.ts";
 import { locateValues } from "../../functions/core/extraction/match/locate.ts";
@@ -18,10 +20,14 @@ export interface JudgedValue {
   /** A simulated model alone, with the offline extractor beside it, or the offline extractor itself. */
   by: "model" | "model and offline" | "offline";
   right: boolean;
+  /** The document says something there; what is given for what it does not say is wrong. */
+  stated: boolean;
   /** What was planted; null for true values and for the offline extractor's. */
   fault: string | null;
   located: boolean;
   signals: Signals;
+  /** The most that its confidence can be. */
+  cap: number;
   pointer: string;
   value: Json;
   expected: Json;
@@ -30,12 +36,14 @@ export interface JudgedValue {
 /** Of the values that a simulated model gives, so many are wrong. */
 const ERRORS = 0.12;
 
-/** Identifiers are grouped as one likes: spaces count in words only. */
-const fold = (text: string): string => text.trim().replace(/\s+/g, (text.match(/\d/g) ?? []).length > 3 ? "" : " ");
-
-function isRight(expected: Json, got: Json): boolean {
-  if (typeof expected === "number") return typeof got === "number" && Math.abs(expected - got) <= 0.005;
-  return typeof expected === "string" && typeof got === "string" && fold(expected) === fold(got);
+/** A number within half a cent, a text to the letter; identifiers are grouped as one likes. */
+function isTrue(expected: Json, got: Json): boolean {
+  if (!isScalar(expected) || !isScalar(got)) return false;
+  if (typeof expected === "number") return isRight(expected, got, { compare: "number", absolute: 0.005 });
+  const digits = String(expected).match(/\d/g) ?? [];
+  const bare = (value: Scalar): Scalar =>
+    typeof value === "string" && digits.length > 3 ? value.replace(/\s+/g, "") : value;
+  return isRight(bare(expected), bare(got), { compare: "exact" });
 }
 
 /** A value by its JSON Pointer; names hold no escapes here. */
@@ -67,11 +75,12 @@ function judge({ by, document, schema, result, sources, truth, faults, second }:
     sources,
     ...(second === undefined ? {} : { second }),
   });
-  return verdicts.flatMap(({ leaf, facts, signals }): JudgedValue[] => {
+  return verdicts.flatMap(({ leaf, facts, signals, cap }): JudgedValue[] => {
     const expected = at(truth, leaf.pointer);
-    if (expected === undefined || expected === null) return [];
+    // Null says that the document states nothing; what nobody knows of is not judged.
+    if (expected === undefined) return [];
     const fault = at(faults, leaf.pointer);
-    const right = isRight(expected, leaf.value);
+    const right = isTrue(expected, leaf.value);
     return [
       {
         group: document.group,
@@ -79,9 +88,11 @@ function judge({ by, document, schema, result, sources, truth, faults, second }:
         recognised: document.recognised,
         by,
         right,
+        stated: expected !== null,
         fault: typeof fault === "string" ? fault : by !== "offline" && !right ? "misread" : null,
         located: facts.located,
         signals,
+        cap,
         pointer: leaf.pointer,
         value: leaf.value,
         expected,

@@ -41,8 +41,9 @@ export interface Bin {
   from: number;
   to: number;
   count: number;
-  /** Mean of the scores, and the share that was right. */
+  /** Mean of the scores. */
   promised: number;
+  /** Right values. */
   kept: number;
 }
 
@@ -50,14 +51,12 @@ export interface Bin {
 export function reliability(values: readonly Scored[]): Bin[] {
   return Array.from({ length: 10 }, (_, at) => {
     const inside = values.filter(({ score }) => Math.min(9, Math.floor(score * 10)) === at);
-    const mean = (pick: (one: Scored) => number): number =>
-      inside.reduce((sum, one) => sum + pick(one), 0) / inside.length;
     return {
       from: at / 10,
       to: (at + 1) / 10,
       count: inside.length,
-      promised: mean(({ score }) => score),
-      kept: mean(({ right }) => (right ? 1 : 0)),
+      promised: inside.reduce((sum, { score }) => sum + score, 0) / inside.length,
+      kept: inside.filter(({ right }) => right).length,
     };
   }).filter(({ count }) => count > 0);
 }
@@ -65,5 +64,5 @@ export function reliability(values: readonly Scored[]): Bin[] {
 /** The expected calibration error: how far promise and truth are apart, over all values. */
 export const calibrationError = (bins: readonly Bin[]): number => {
   const all = bins.reduce((sum, { count }) => sum + count, 0);
-  return bins.reduce((sum, { count, promised, kept }) => sum + (count / all) * Math.abs(promised - kept), 0);
+  return bins.reduce((sum, { count, promised, kept }) => sum + Math.abs(promised * count - kept) / all, 0);
 };

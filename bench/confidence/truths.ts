@@ -32,11 +32,30 @@ const PLAIN: Naming = {
     amount_due: [["amount_due"], number("Amount that is still to be paid")],
     iban: [["iban"], text("IBAN of the seller's account")],
     seller_vat_id: [["seller_vat_id"], text("VAT identification number of the seller")],
+    customer_number: [["customer_number"], text("Number under which the customer is known to the seller")],
+    purchase_order_number: [["purchase_order_number"], text("Number of the customer's order")],
+    delivery_date: [["delivery_date"], date("Date on which the goods were delivered")],
+    seller_city: [["seller_city"], text("City of the seller")],
+    seller_street: [["seller_street"], text("Street and house number of the seller")],
+    buyer_vat_id: [["buyer_vat_id"], text("VAT identification number of the customer")],
+    contact_person: [["contact_person"], text("Person at the seller who answers questions")],
+    bank_name: [["bank_name"], text("Name of the seller's bank")],
+    project_name: [["project_name"], text("Name of the project that the invoice is for")],
+    contract_number: [["contract_number"], text("Number of the contract")],
+    shipping_cost: [["shipping_cost"], number("Amount charged for shipping")],
+    discount_amount: [["discount_amount"], number("Total of all discounts")],
+    prepaid_amount: [["prepaid_amount"], number("Amount that was paid in advance")],
+    net_weight: [["net_weight"], number("Net weight in kilograms")],
+    number_of_employees: [["number_of_employees"], { type: "integer", description: "Number of employees" }],
+    warranty_until: [["warranty_until"], date("Date on which the warranty ends")],
     lines: [["lines"], null],
     entries: [["entries"], null],
   },
   items: {
     lines: {
+      article_code: ["article_code", text("Code of the article")],
+      discount: ["discount", number("Discount on the line")],
+      delivered_on: ["delivered_on", date("Date of delivery of the line")],
       description: ["description", text("What was sold")],
       quantity: ["quantity", number("How many")],
       unit_price: ["unit_price", number("Price of one")],
@@ -68,11 +87,30 @@ const NESTED: Naming = {
     amount_due: [["totals", "balanceDue"], { type: "number" }],
     iban: [["vendor", "iban"], plain],
     seller_vat_id: [["vendor", "vatId"], plain],
+    customer_number: [["customer", "customerNumber"], plain],
+    purchase_order_number: [["document", "orderReference"], plain],
+    delivery_date: [["document", "deliveryDate"], { type: "string", format: "date" }],
+    seller_city: [["vendor", "city"], plain],
+    seller_street: [["vendor", "street"], plain],
+    buyer_vat_id: [["customer", "vatId"], plain],
+    contact_person: [["vendor", "contactPerson"], plain],
+    bank_name: [["payment", "bankName"], plain],
+    project_name: [["document", "project"], plain],
+    contract_number: [["document", "contractNo"], plain],
+    shipping_cost: [["totals", "freight"], { type: "number" }],
+    discount_amount: [["totals", "discount"], { type: "number" }],
+    prepaid_amount: [["totals", "deposit"], { type: "number" }],
+    net_weight: [["shipment", "netWeightKg"], { type: "number" }],
+    number_of_employees: [["vendor", "employees"], { type: "integer" }],
+    warranty_until: [["document", "warrantyEnd"], { type: "string", format: "date" }],
     lines: [["lineItems"], null],
     entries: [["bookings"], null],
   },
   items: {
     lines: {
+      article_code: ["sku", plain],
+      discount: ["rebate", { type: "number" }],
+      delivered_on: ["deliveredOn", { type: "string", format: "date" }],
       description: ["itemDescription", plain],
       quantity: ["qty", { type: "number" }],
       unit_price: ["unitPrice", { type: "number" }],
@@ -127,7 +165,17 @@ export function resultOf(truth: Values, naming: Naming): Json {
   return result;
 }
 
-/** The schema that asks for the truths: nothing that the document does not say is asked for. */
+export type FieldKind = "number" | "integer" | "date" | "text";
+
+/** The kind of value that a name is for: what its schema says. @param list whose column it is */
+export function kindOf(name: string, list?: string): FieldKind {
+  const schema = list === undefined ? PLAIN.members[name]?.[1] : PLAIN.items[list]?.[name]?.[1];
+  const { type, format } = membersOf(schema ?? null);
+  if (type === "number" || type === "integer") return type;
+  return format === "date" ? "date" : "text";
+}
+
+/** The schema that asks for the truths, those among them that say that the document states nothing. */
 export function schemaOf(truth: Values, naming: Naming): Json {
   const properties: Values = {};
   for (const [name, value] of Object.entries(truth)) {

@@ -1,38 +1,40 @@
-/** Is the text in a found value's box the value? Told by poppler's words, where a page has a text layer. */
+/**
+ * Is the text in a found value's box the value? Told by readers that have nothing to do with ours: poppler's words where a
+ * page has a text layer (pdfium's own text in the box where poppler is absent), tesseract's program on the cut-out picture
+ * where it had to be recognised (the manifest's truth where that is absent).
+ */
 import { spawnSync } from "node:child_process";
+import sharp from "sharp";
 import { type Box, type Layout, pageWords } from "../../functions/core/documents/layout.ts";
-import { parseCurrency } from "../../functions/core/extraction/formats/currency.ts";
-import { scanDates } from "../../functions/core/extraction/formats/dates.ts";
-import { scanNumbers } from "../../functions/core/extraction/formats/numbers.ts";
-import { foldText } from "../../functions/core/extraction/formats/text.ts";
-import type { SourceLocations } from "../../functions/core/extraction/sources.ts";
+import { renderPage } from "../../functions/core/documents/pdf/render.ts";
+import type { PageAnchor, SourceLocations } from "../../functions/core/extraction/sources.ts";
 import type { Json } from "../../functions/core/ports.ts";
+import { cutText } from "../support/cut-text.ts";
 import type { PlacedText } from "../support/match.ts";
 import { parseBoxes, popplerBoxes } from "../support/poppler.ts";
+import { says } from "./says.ts";
 
-const compact = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, "");
+export type JudgeName = "poppler" | "pdfium" | "tesseract" | "the manifest";
 
-/** Does a text say a value, and nothing else of its kind? */
-function says(text: string, value: Json): boolean {
-  if (typeof value === "number") {
-    return (["point", "comma"] as const).some((notation) => {
-      const spans = scanNumbers(text, notation).filter(({ percent }) => !percent);
-      return spans.length === 1 && Math.abs(Math.abs(spans[0]?.value ?? Number.NaN) - Math.abs(value)) <= 0.005;
-    });
-  }
-  if (typeof value !== "string") return false;
-  if (compact(text) === compact(value) && compact(value) !== "") return true;
-  if (/^\d{4}-\d{2}-\d{2}$/.test(value))
-    return (["day-first", "month-first"] as const).some((order) => {
-      const dates = scanDates(text, order, true);
-      return dates.length === 1 && dates[0]?.iso === value;
-    });
-  const marks = text.match(/\p{Sc}|\p{Lu}{3}|(?:US )?Dollars|Euros?/gu) ?? [];
-  return marks.length > 0 && marks.every((mark) => parseCurrency(mark, new Set([value])) === value);
+export interface BoxScore {
+  judged: { judge: JudgeName; right: boolean }[];
+  misses: string[];
 }
 
-const hasPoppler = spawnSync("pdftotext", ["-v"]).error === undefined;
-if (!hasPoppler) console.warn("NOT INDEPENDENT: pdftotext is not installed; boxes are compared with our own words");
+export interface BoxedDocument {
+  /** Its path, for poppler. */
+  file: string;
+  bytes: Uint8Array;
+  layout: Layout;
+  /** Numbers of the pages that were recognised. */
+  recognised: readonly number[];
+  /** What the manifest states, of whatever field. */
+  truths: readonly Json[];
+}
+
+const isThere = (program: string, option: string): boolean => spawnSync(program, [option]).error === undefined;
+const hasPoppler = isThere("pdftotext", "-v");
+const hasTesseract = isThere("tesseract", "--version");
 
 /** The words that a box holds: those whose middles lie in it. */
 const textIn = (words: readonly PlacedText[], box: Box): string =>
@@ -44,32 +46,120 @@ const textIn = (words: readonly PlacedText[], box: Box): string =>
     .map(({ text }) => text)
     .join(" ");
 
-export interface BoxScore {
-  found: number;
-  right: number;
-  misses: string[];
+const DPI = 300;
+/** Inches around a box: letters reach out of theirs by a hair. */
+const AROUND = 0.03;
+/** How tall a cut-out is made at least: small type is read badly. */
+const TALL = 120;
+const WHITE = { r: 255, g: 255, b: 255 };
+/** Page segmentation of tesseract: one line, one block, one word. */
+const MODES = ["7", "6", "8"];
+
+/** A page as a picture, in as many dots as it has or as a PDF is drawn with. */
+async function pictureOf({ bytes }: BoxedDocument, pageNumber: number): Promise<Buffer> {
+  const isPdf = Buffer.from(bytes.subarray(0, 5)).toString("latin1") === "%PDF-";
+  if (!isPdf) return await sharp(bytes).rotate().flatten({ background: WHITE }).png().toBuffer();
+  const { rgba, width, height } = await renderPage(bytes, pageNumber - 1, DPI);
+  return await sharp(rgba, { raw: { width, height, channels: 4 } })
+    .removeAlpha()
+    .png()
+    .toBuffer();
 }
 
-/** Counts found values whose box says them. @param file the PDF, null where the words are recognised */
-export function scoreBoxes(
+/** The picture of a box alone, larger and with a white frame. */
+async function cutOut(picture: Buffer, pageWidth: number, box: Box): Promise<Buffer> {
+  const { width = 1, height = 1 } = await sharp(picture).metadata();
+  const dots = width / pageWidth;
+  const left = Math.max(0, Math.floor((box.left - AROUND) * dots));
+  const top = Math.max(0, Math.floor((box.top - AROUND) * dots));
+  const size = {
+    width: Math.min(width - left, Math.ceil((box.right + AROUND) * dots) - left),
+    height: Math.min(height - top, Math.ceil((box.bottom + AROUND) * dots) - top),
+  };
+  const cut = sharp(picture).extract({ left, top, ...size });
+  return await cut
+    .resize({ height: Math.max(TALL, size.height) })
+    .extend({ top: 30, bottom: 30, left: 30, right: 30, background: WHITE })
+    .png()
+    .toBuffer();
+}
+
+const tesseract = (picture: Buffer, mode: string): string =>
+  spawnSync("tesseract", ["stdin", "stdout", "--psm", mode], { input: picture, encoding: "utf8" }).stdout.trim();
+
+/** Readers of the boxes of one document; each page is drawn or read once. */
+class Boxes {
+  readonly #document: BoxedDocument;
+  readonly #pictures = new Map<number, Promise<Buffer>>();
+  #poppler: PlacedText[][] | null = null;
+
+  constructor(document: BoxedDocument) {
+    this.#document = document;
+  }
+
+  judgeFor(pageNumber: number): JudgeName {
+    if (this.#document.recognised.includes(pageNumber)) return hasTesseract ? "tesseract" : "the manifest";
+    return hasPoppler ? "poppler" : "pdfium";
+  }
+
+  /** Texts that a judge reads in the boxes of a value: several where it may look in several ways. */
+  async texts(judge: JudgeName, anchors: readonly PageAnchor[]): Promise<string[]> {
+    if (judge === "tesseract") return await this.#cut(anchors);
+    const texts = await Promise.all(anchors.map((anchor) => this.#text(judge, anchor)));
+    return [texts.join(" ")];
+  }
+
+  async #text(judge: JudgeName, { pageNumber, bbox }: PageAnchor): Promise<string> {
+    const { file, bytes, layout } = this.#document;
+    if (judge === "pdfium") return await cutText(bytes, pageNumber, bbox);
+    if (judge === "poppler") {
+      this.#poppler ??= parseBoxes(popplerBoxes(file));
+      return textIn(this.#poppler[pageNumber - 1] ?? [], bbox);
+    }
+    return textIn(
+      layout.pages.filter(({ number }) => number === pageNumber).flatMap((page) => pageWords(page)),
+      bbox,
+    );
+  }
+
+  async #cut(anchors: readonly PageAnchor[]): Promise<string[]> {
+    const pictures = await Promise.all(
+      anchors.map(async ({ pageNumber, bbox }) => {
+        const page = this.#document.layout.pages.find(({ number }) => number === pageNumber);
+        const picture = this.#pictures.get(pageNumber) ?? pictureOf(this.#document, pageNumber);
+        this.#pictures.set(pageNumber, picture);
+        return await cutOut(await picture, page?.width ?? 1, bbox);
+      }),
+    );
+    return MODES.map((mode) => pictures.map((picture) => tesseract(picture, mode)).join(" "));
+  }
+}
+
+const valueAt = (result: Json, pointer: string): Json | undefined =>
+  pointer
+    .split("/")
+    .slice(1)
+    .reduce<Json | undefined>((at, step) => (at as Record<string, Json> | null | undefined)?.[step], result);
+
+/** Judges the boxes of all found values of a document. */
+export async function scoreBoxes(
   result: Json,
   { locations }: SourceLocations,
-  layout: Layout,
-  file: string | null,
-): BoxScore {
-  const own = layout.pages.map((page) => pageWords(page).map(({ text, box }) => ({ text, box })));
-  const pages = file !== null && hasPoppler ? parseBoxes(popplerBoxes(file)) : own;
-  const score: BoxScore = { found: 0, right: 0, misses: [] };
+  document: BoxedDocument,
+): Promise<BoxScore> {
+  const boxes = new Boxes(document);
+  const score: BoxScore = { judged: [], misses: [] };
   for (const [pointer, { pageAnchors }] of Object.entries(locations)) {
-    const value = pointer
-      .split("/")
-      .slice(1)
-      .reduce<Json | undefined>((at, step) => (at as Record<string, Json> | null | undefined)?.[step], result);
-    if (value === undefined || value === null) continue;
-    score.found += 1;
-    const text = pageAnchors.map(({ pageNumber, bbox }) => textIn(pages[pageNumber - 1] ?? [], bbox)).join(" ");
-    if (says(text, value)) score.right += 1;
-    else score.misses.push(`${pointer} ${JSON.stringify(value)}: ${JSON.stringify(text)}`);
+    const value = valueAt(result, pointer);
+    const [first] = pageAnchors;
+    if (value === undefined || value === null || first === undefined) continue;
+    const judge = boxes.judgeFor(first.pageNumber);
+    const texts = await boxes.texts(judge, pageAnchors);
+    // What we recognised proves our box only together with somebody who knows what is there.
+    const known = judge !== "the manifest" || document.truths.includes(value);
+    const right = known && texts.some((text) => says(text, value));
+    score.judged.push({ judge, right });
+    if (!right) score.misses.push(`${pointer} ${JSON.stringify(value)} by ${judge}: ${JSON.stringify(texts[0])}`);
   }
   return score;
 }

@@ -18,8 +18,8 @@ export interface BenchDocument {
   layout: Layout;
   /** Embedded files taken out. */
   stripped: number;
-  /** Pages that had to be recognised. */
-  recognised: number;
+  /** Numbers of the pages that had to be recognised. */
+  recognised: number[];
 }
 
 export interface BenchReader {
@@ -68,7 +68,7 @@ export function openBenchReader(recognise: boolean): BenchReader {
       const { bytes, stripped } = mimeType === PDF ? await stripAttachments(given) : { bytes: given, stripped: 0 };
       const reading = await readDocument(bytes, { mimeType, mayBeEmpty: true });
       if (ocr === undefined || reading.pending.length === 0)
-        return { bytes, layout: reading.layout, stripped, recognised: 0 };
+        return { bytes, layout: reading.layout, stripped, recognised: [] };
       const pages: OcrPage[] = [];
       for (const pageNumber of reading.pending) {
         const options = { mimeType, pageNumber, level: "DEFAULT" as const, maxBytes: ocr.maxImageBytes };
@@ -85,7 +85,7 @@ export function openBenchReader(recognise: boolean): BenchReader {
         mayBeEmpty: true,
       } as const;
       const { layout } = completeDocument(reading, { ...recognition, pages, unread: [] });
-      return { bytes, layout, stripped, recognised: pages.length };
+      return { bytes, layout, stripped, recognised: reading.pending };
     },
     close: async () => ocr?.close(),
   };

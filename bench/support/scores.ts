@@ -34,7 +34,7 @@ export function scoreLines<T extends Measured>(
   by: Readonly<Record<string, (one: T) => string>> = {},
 ): string[] {
   const groups = Object.entries(by).flatMap(([name, of]) =>
-    Object.entries(scoresBy(measured, of)).map(([group, score]) => row(`${name} ${group}`, score)),
+    Object.entries(scoresBy(measured, of)).map(([group, score]) => row(`${name} ${group}`.trim(), score)),
   );
   return [
     title,

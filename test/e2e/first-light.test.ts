@@ -1,9 +1,9 @@
 /** The main job, as a user does it: a document in, its data out, with the place of every value. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cutText } from "../../bench/support/cut-text.ts";
 import { DEMO_SCHEMA, DEMO_TRUTH, drawInvoice } from "../../bin/demo/invoice.ts";
 import type { Box } from "../../functions/core/documents/layout.ts";
 import { form } from "../support/api.ts";
-import { cutText } from "../support/cut-text.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 let target: TestService;

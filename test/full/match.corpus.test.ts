@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { cutText } from "../../bench/support/cut-text.ts";
 import { type Layout, pageWords } from "../../functions/core/documents/layout.ts";
 import { readDocument } from "../../functions/core/documents/read.ts";
 import { parseBoolean } from "../../functions/core/extraction/formats/booleans.ts";
@@ -13,7 +14,6 @@ import { locateValues } from "../../functions/core/extraction/match/locate.ts";
 import { extractOffline } from "../../functions/core/extraction/offline.ts";
 import type { SourceLocation } from "../../functions/core/extraction/sources.ts";
 import type { Json } from "../../functions/core/ports.ts";
-import { cutText } from "../support/cut-text.ts";
 
 const CORPUS = resolve(import.meta.dirname, "../../../shared/corpus");
 const present = existsSync(join(CORPUS, "MANIFEST.json"));

@@ -159,6 +159,7 @@ const FieldEvidence = z.looseObject({
   label: z.number().min(0).max(1),
   rival: z.number().min(0).max(1).optional(),
   otherLabel: z.number().min(0).max(1).optional(),
+  otherField: z.literal(true).optional(),
   otherRow: z.literal(true).optional(),
   offColumn: z.number().min(0).max(1).optional(),
   validators: z.array(z.looseObject({ name: z.string(), ok: z.boolean() })),

@@ -24,6 +24,8 @@ export interface FieldEvidence {
   rival?: number;
   /** Another field's label stands beside the words, so much more surely. */
   otherLabel?: number;
+  /** The same words are another field's value, which has as much to do with them at least. */
+  otherField?: true;
   /** A cell on the row of another item. */
   otherRow?: true;
   /** A cell out of line with its column. */

@@ -3,10 +3,10 @@ import type { Notation } from "../formats/numbers.ts";
 import { parseNumber } from "../formats/numbers.ts";
 import type { Leaf } from "../match/leaves.ts";
 import { CENT, same } from "../sums.ts";
-import { type Check, failed, type Known, money, passed } from "./check.ts";
+import { between, type Check, type Known, money, type Side } from "./check.ts";
 
 /** An amount of one concept; several leaves where the result says it more than once. */
-interface Amount {
+interface Amount extends Side {
   value: number;
   pointers: string[];
 }
@@ -74,9 +74,8 @@ function settle({ name, from, to, extras, says }: Equation): Check | null {
   const used = bridge(sum, to.value, extras);
   // That nothing added to a sum leaves it as it is proves neither.
   if (used !== null && from.some(({ value }) => value === 0)) return null;
-  const pointers = [...from, to].flatMap((amount) => amount.pointers);
-  if (used !== null) return passed(name, "arithmetic", [...pointers, ...used.flatMap((extra) => extra.pointers)]);
-  return failed(name, "arithmetic", pointers, says(sum, to.value));
+  if (used !== null) return between(name, "arithmetic", [...from, to, ...used], "");
+  return between(name, "arithmetic", [...from, to, ...extras], says(sum, to.value));
 }
 
 /** Net, tax, gross and what is due. */
@@ -122,20 +121,12 @@ function checkTotals(totals: ReadonlyMap<string, Amount>): Check[] {
 function checkRate(net: Amount, tax: Amount, rate: Amount): Check[] {
   const percent = Math.abs(rate.value) < 1 ? rate.value * 100 : rate.value;
   const expected = (net.value * percent) / 100;
-  const pointers = [net, tax, rate].flatMap((amount) => amount.pointers);
-  if (Math.abs(expected - tax.value) <= CENT + Math.abs(net.value) * 5e-5)
-    return [passed("tax-by-rate", "arithmetic", pointers)];
-  return [
-    failed(
-      "tax-by-rate",
-      "arithmetic",
-      pointers,
-      `${money(percent)} % of ${money(net.value)} would be ${money(Number(expected.toFixed(2)))}, but the tax is ${money(tax.value)}.`,
-    ),
-  ];
+  const comes = Math.abs(expected - tax.value) <= CENT + Math.abs(net.value) * 5e-5;
+  const message = `${money(percent)} % of ${money(net.value)} would be ${money(Number(expected.toFixed(2)))}, but the tax is ${money(tax.value)}.`;
+  return [between("tax-by-rate", "arithmetic", [net, tax, rate], comes ? "" : message)];
 }
 
-type Row = Map<string, { value: number; pointer: string }>;
+type Row = Map<string, Amount>;
 
 /** Amounts of the rows of lists, by list. */
 function rowsOf(known: readonly Known[], notation: Notation): Map<string, Map<number, Row>> {
@@ -150,7 +141,7 @@ function rowsOf(known: readonly Known[], notation: Notation): Map<string, Map<nu
     lists.set(list, rows);
     const row: Row = rows.get(at) ?? new Map();
     rows.set(at, row);
-    if (!row.has(meaning.concept)) row.set(meaning.concept, { value, pointer: leaf.pointer });
+    if (!row.has(meaning.concept)) row.set(meaning.concept, { value, pointers: [leaf.pointer] });
   }
   return lists;
 }
@@ -161,23 +152,15 @@ const productSlack = (quantity: number): number => CENT + Math.min(Math.abs(quan
 function checkRow(row: Row): Check[] {
   const [quantity, price, amount] = ["quantity", "unit-price", "line-amount"].map((concept) => row.get(concept));
   if (quantity === undefined || price === undefined || amount === undefined) return [];
-  const pointers = [quantity.pointer, price.pointer, amount.pointer];
   const product = quantity.value * price.value;
   const taken = row.get("discount");
   const expected = [
     product,
     ...(taken === undefined ? [] : [product - Math.abs(taken.value), product * (1 - Math.abs(taken.value) / 100)]),
   ];
-  if (expected.some((value) => Math.abs(value - amount.value) <= productSlack(quantity.value)))
-    return [passed("quantity-times-price", "arithmetic", pointers)];
-  return [
-    failed(
-      "quantity-times-price",
-      "arithmetic",
-      pointers,
-      `${money(quantity.value)} times ${money(price.value)} is ${money(Number(product.toFixed(2)))}, but the amount is ${money(amount.value)}.`,
-    ),
-  ];
+  const comes = expected.some((value) => Math.abs(value - amount.value) <= productSlack(quantity.value));
+  const message = `${money(quantity.value)} times ${money(price.value)} is ${money(Number(product.toFixed(2)))}, but the amount is ${money(amount.value)}.`;
+  return [between("quantity-times-price", "arithmetic", [quantity, price, amount], comes ? "" : message)];
 }
 
 /** The amounts of all rows against the total that they should make. */
@@ -188,19 +171,11 @@ function checkColumn(rows: ReadonlyMap<number, Row>, totals: ReadonlyMap<string,
   if (amounts.length === 0 || amounts.length < rows.size || targets.length === 0) return [];
   const sum = amounts.reduce((total, { value }) => total + value, 0);
   const extras = extrasOf(totals, { discount: [1, -1], shipping: [1], rounding: [1, -1], tip: [1] });
-  const pointers = amounts.map(({ pointer }) => pointer);
-  const met = targets.find((target) => bridge(sum, target.value, extras) !== null);
-  if (met !== undefined) return [passed("lines-to-total", "arithmetic", [...pointers, ...met.pointers])];
-  const [target] = targets;
+  const met = targets.find((one) => bridge(sum, one.value, extras) !== null);
+  const target = met ?? targets[0];
   if (target === undefined) return [];
-  return [
-    failed(
-      "lines-to-total",
-      "arithmetic",
-      [...pointers, ...target.pointers],
-      `The ${amounts.length} lines make ${money(Number(sum.toFixed(2)))}, but the total is ${money(target.value)}.`,
-    ),
-  ];
+  const message = `The ${amounts.length} lines make ${money(Number(sum.toFixed(2)))}, but the total is ${money(target.value)}.`;
+  return [between("lines-to-total", "arithmetic", [...amounts, target], met === undefined ? message : "")];
 }
 
 /** A list inside of a list belongs to one row of it: its sums are not the document's. */

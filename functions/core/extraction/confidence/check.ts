@@ -8,6 +8,12 @@ import type { Meaning } from "../meaning.ts";
  */
 export type CheckKind = "checksum" | "arithmetic" | "order" | "format" | "schema" | "column";
 
+/** One of the values that a check holds against each other, in all fields that say it. */
+export interface Side {
+  value: number | string;
+  pointers: readonly string[];
+}
+
 export interface Check {
   /** Short and stable: `iban`, `net-plus-tax` … */
   name: string;
@@ -15,6 +21,8 @@ export interface Check {
   ok: boolean;
   /** The values that it is about, as JSON Pointers. */
   pointers: string[];
+  /** Of a check over several values: each of them. */
+  sides?: readonly Side[];
   /** A sentence that says what does not fit; empty where it does. */
   message: string;
 }
@@ -53,3 +61,13 @@ export const failed = (name: string, kind: CheckKind, pointers: string[], messag
 
 /** A sum of money as a sentence writes it. */
 export const money = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(2));
+
+/** A check over several values. @param message what does not fit; empty where all does */
+export const between = (name: string, kind: CheckKind, sides: readonly Side[], message: string): Check => ({
+  name,
+  kind,
+  ok: message === "",
+  pointers: sides.flatMap(({ pointers }) => pointers),
+  sides,
+  message,
+});

@@ -32,6 +32,33 @@ export function knownLeaves(leaves: readonly Leaf[]): Known[] {
   });
 }
 
+/** The words that the value at a pointer was read from, by reference; none for what stands nowhere. */
+export type WordsOf = (pointer: string) => readonly string[];
+
+const NOWHERE = ["nowhere"];
+
+/** Does a check hold between values that were read from the same words? That they are the same is no wonder then. */
+function isOfOneReading({ ok, sides }: Check, wordsOf: WordsOf): boolean {
+  if (!ok || sides === undefined) return false;
+  const readings = new Map<string, number>();
+  for (const [side, { value, pointers }] of sides.entries()) {
+    for (const pointer of pointers) {
+      const words = wordsOf(pointer);
+      for (const word of words.length === 0 ? NOWHERE : words) {
+        // One word may hold two values, `2x50.00`: only what is the same value in the same word is one reading.
+        const other = readings.get(`${word} ${value}`) ?? side;
+        if (other !== side) return true;
+        readings.set(`${word} ${value}`, side);
+      }
+    }
+  }
+  return false;
+}
+
+/** The checks whose values were read one by one. */
+export const ofSeveralReadings = (checks: readonly Check[], wordsOf: WordsOf): Check[] =>
+  checks.filter((check) => !isOfOneReading(check, wordsOf));
+
 /** Every check that the values take part in. */
 export const checkLeaves = (known: readonly Known[], { notation, order }: Written): Check[] => [
   ...known.flatMap((one) => checkValue(one, order)),

@@ -23,6 +23,8 @@ export interface GridEvidence {
   /** 0 or 1: another item's cell of the column, or another cell of its item, has the same words. */
   shared: number;
   heading: LabelEvidence;
+  /** No column of its list has a heading. */
+  headless: boolean;
 }
 
 /** Inches from a column's edges that are still its own, and that are surely not. */
@@ -152,8 +154,16 @@ function judgeColumn(
       offColumn: Math.max(0, Math.min(1, (off - IN_LINE) / FAR)),
       shared: twice.has(cell) || (uses.get(wordsOf(cell)) ?? 0) > 1 ? 1 : 0,
       heading,
+      headless: true,
     });
   }
+}
+
+/** A list with one heading has others for its other columns. */
+function markHeaded(evidence: ReadonlyMap<Known, GridEvidence>): void {
+  const lists = new Set<string>();
+  for (const [{ leaf }, { heading }] of evidence) if (heading.own > 0) lists.add(leaf.item?.list ?? "");
+  for (const [{ leaf }, cell] of evidence) if (lists.has(leaf.item?.list ?? "")) cell.headless = false;
 }
 
 /**
@@ -175,5 +185,6 @@ export function gridOf(cells: readonly Cell[], labels: LabelMap, ownConcept: (pa
   }
   for (const [path, column] of groupBy(cells, ({ known }) => known.leaf.path))
     judgeColumn(column, { stray, twice, labels, own: ownConcept(path) }, evidence);
+  markHeaded(evidence);
   return { cells: evidence, rowOf: (leaf) => rows.get(itemOf(leaf)) };
 }

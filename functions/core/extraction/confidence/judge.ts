@@ -14,12 +14,14 @@ import { readSchema } from "../schema.ts";
 import type { FieldEvidence, SourceLocation, SourceLocations } from "../sources.ts";
 import { Agreements, type Second } from "./agreement.ts";
 import type { Check, Known } from "./check.ts";
-import { checkLeaves, knownLeaves } from "./checks.ts";
+import { checkLeaves, knownLeaves, ofSeveralReadings } from "./checks.ts";
 import { Contenders } from "./contenders.ts";
+import { suspicionOf } from "./doubts.ts";
 import { type Grid, gridOf } from "./grid.ts";
-import { DocumentLabels, NO_LABELS } from "./labels.ts";
+import { DocumentLabels, type LabelEvidence, NO_LABELS } from "./labels.ts";
 import { overallConfidence } from "./overall.ts";
 import { type Place, Places, referenceOf } from "./places.ts";
+import { Sharing } from "./sharing.ts";
 import { type Facts, SIGNAL_NAMES, type Signals, signalsOf } from "./signals.ts";
 import { BIAS, WEIGHTS } from "./weights.ts";
 
@@ -48,12 +50,16 @@ export interface Verdict {
   leaf: Leaf;
   facts: Facts;
   signals: Signals;
+  /** The most that its confidence can be, whatever the signals say. */
+  cap: number;
 }
 
 /** Paths that get labels of their own: a hostile result has any number. */
 const MOST_PATHS = 1_000;
 /** Below it a value carries its evidence along. */
 const SURE = 0.8;
+/** From here on another field has at least as good a claim to the words. */
+const BORROWED = 0.4;
 
 /** Why values stand nowhere on the page, and are none the worse for it. */
 const UNJUDGED = new Set(["derived", "constant", "attachment"]);
@@ -89,20 +95,6 @@ function byPointer(checks: readonly Check[]): Map<string, Check[]> {
   return lists;
 }
 
-/** A sum that does not come out is the fault of one of its values that no other sum proves right. */
-function blameOf(checks: readonly Check[]): Map<string, number> {
-  const sums = checks.filter(({ kind }) => kind === "arithmetic");
-  const proven = new Set(sums.filter(({ ok }) => ok).flatMap(({ pointers }) => pointers));
-  const blame = new Map<string, number>();
-  for (const { ok, pointers } of sums) {
-    if (ok) continue;
-    const open = pointers.filter((pointer) => !proven.has(pointer));
-    const suspects = open.length === 0 ? pointers : open;
-    for (const pointer of suspects) blame.set(pointer, Math.max(blame.get(pointer) ?? 0, 1 / suspects.length));
-  }
-  return blame;
-}
-
 const locationOf = (sources: SourceLocations, pointer: string): SourceLocation | undefined =>
   Object.hasOwn(sources.locations, pointer) ? sources.locations[pointer] : undefined;
 
@@ -131,22 +123,40 @@ function lookAt(layout: Layout, known: readonly Known[], sources: SourceLocation
   return { context, places, grid: gridOf(cells, labels, ownConcept), rowOf: (reference) => rows.get(reference) };
 }
 
+/** What labels say about each value, outside of lists: a form's field has its own. */
+function labelsOf(page: Page, known: readonly Known[], sources: SourceLocations): Map<Known, LabelEvidence> {
+  const labels = new DocumentLabels(page.context);
+  return new Map(
+    known.map((one): [Known, LabelEvidence] => {
+      const { leaf } = one;
+      const place = page.places.get(one) ?? null;
+      const location = locationOf(sources, leaf.pointer);
+      if (location !== undefined && place === null)
+        return [one, { ...NO_LABELS, own: location.confidence, labelled: true }];
+      if (leaf.item !== null) return [one, page.grid.cells.get(one)?.heading ?? NO_LABELS];
+      return [one, labels.about(one, place, ownConcept(leaf.path))];
+    }),
+  );
+}
+
 /** The evidence for every value of a result, in its order. */
 export function weigh({ layout, result, schema, sources, second }: Judging): { verdicts: Verdict[]; checks: Check[] } {
   const shape = schema === undefined ? null : readSchema(schema);
   const worked = new Set(sources.unresolved.filter(({ reason }) => UNJUDGED.has(reason)).map(({ pointer }) => pointer));
   const known = knownLeaves(leavesOf(result, shape, worked).values);
-  const { context, places, grid, rowOf } = lookAt(layout, known, sources);
-  const labels = new DocumentLabels(context);
+  const page = lookAt(layout, known, sources);
+  const { context, places, grid, rowOf } = page;
+  const labels = labelsOf(page, known, sources);
+  const sharing = new Sharing(known, places, labels);
   const contenders = new Contenders(context.view);
-  const checks = checkLeaves(known, context.conventions);
-  const [checksOf, blame] = [byPointer(checks), blameOf(checks)];
+  const wordsOf = (pointer: string): readonly string[] => locationOf(sources, pointer)?.sourceRefs ?? [];
+  const checks = ofSeveralReadings(checkLeaves(known, context.conventions), wordsOf);
+  const [checksOf, { blame, caps }] = [byPointer(checks), suspicionOf(checks)];
   const agreements = second === undefined ? null : new Agreements(second, shape, context.conventions.order, rowOf);
   const verdicts = known.map((one): Verdict => {
     const { leaf } = one;
     const place = places.get(one) ?? null;
     const location = locationOf(sources, leaf.pointer);
-    const inForm = location !== undefined && place === null;
     const facts: Facts = {
       known: one,
       located: location !== undefined,
@@ -155,18 +165,15 @@ export function weigh({ layout, result, schema, sources, second }: Judging): { v
           ? { ...place, match: location.confidence }
           : place,
       found: location?.confidence ?? 0,
-      labels: inForm
-        ? { ...NO_LABELS, own: location.confidence, labelled: true }
-        : leaf.item === null
-          ? labels.about(one, place, ownConcept(leaf.path))
-          : NO_LABELS,
+      labels: labels.get(one) ?? NO_LABELS,
+      borrowed: sharing.against(one),
       grid: grid.cells.get(one) ?? null,
       contested: contenders.against(one),
       checks: checksOf.get(leaf.pointer) ?? [],
       blame: blame.get(leaf.pointer) ?? 0,
       agreement: agreements?.of(leaf, grid.rowOf(leaf)) ?? null,
     };
-    return { leaf, facts, signals: signalsOf(facts) };
+    return { leaf, facts, signals: signalsOf(facts), cap: caps.get(leaf.pointer) ?? 1 };
   });
   return { verdicts, checks };
 }
@@ -181,6 +188,7 @@ function evidenceFor({ facts, signals }: Verdict, confidence: number): FieldEvid
     label: round(signals.label),
     ...(signals.rival > 0 ? { rival: round(signals.rival) } : {}),
     ...(signals.other > 0 ? { otherLabel: round(signals.other) } : {}),
+    ...(signals.borrowed > BORROWED ? { otherField: true } : {}),
     ...(signals.offRow > 0 ? { otherRow: true } : {}),
     ...(signals.offColumn > 0 ? { offColumn: round(signals.offColumn) } : {}),
     validators: checks.map(({ name, ok }) => ({ name, ok })),
@@ -197,7 +205,7 @@ export function judgeResult(judging: Judging): Judged {
   const { verdicts, checks } = weigh(judging);
   const opinions = new Map<string, { confidence: number; evidence?: FieldEvidence }>();
   for (const verdict of verdicts) {
-    const confidence = round(confidenceOf(verdict.signals));
+    const confidence = round(Math.min(verdict.cap, confidenceOf(verdict.signals)));
     const evidence = evidenceFor(verdict, confidence);
     opinions.set(verdict.leaf.pointer, { confidence, ...(evidence === null ? {} : { evidence }) });
   }

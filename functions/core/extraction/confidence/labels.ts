@@ -90,6 +90,8 @@ const sameValue = (a: string | number | boolean, b: string | number | boolean): 
 /** Two concepts for one sum: what is due is the total, where nothing was paid. */
 const AKIN = new Set(["gross-total amount-due", "amount-due gross-total"]);
 
+export const isAkin = (a: string | null, b: string | null): boolean => a === b || AKIN.has(`${a} ${b}`);
+
 export class DocumentLabels {
   readonly #context: DocumentContext;
   readonly #claims: Claims;
@@ -139,8 +141,7 @@ export class DocumentLabels {
     for (const token of place?.tokens ?? []) {
       for (const { concept, weight } of this.#claims.get(referenceOf(token)) ?? []) {
         if (concept === ownConcept || concept === meaning.concept) own = Math.max(own, weight);
-        else if (isLike(concept, meaning.value) && !AKIN.has(`${concept} ${meaning.concept}`))
-          other = Math.max(other, weight);
+        else if (isLike(concept, meaning.value) && !isAkin(concept, meaning.concept)) other = Math.max(other, weight);
       }
     }
     return { own, other };

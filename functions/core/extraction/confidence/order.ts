@@ -1,6 +1,6 @@
 /** Checks over several dates: what comes after what. */
 import type { DateOrder } from "../formats/dates.ts";
-import { type Check, failed, type Known, passed } from "./check.ts";
+import { between, type Check, type Known, type Side } from "./check.ts";
 import { dayOf } from "./values.ts";
 
 /** Concepts whose first day is never after the second, with their names in sentences. */
@@ -13,8 +13,8 @@ const FOLLOWS: [string, string, string][] = [
 /** Days between issue and payment that are still believable: two years, as in contracts by instalments. */
 const LONGEST_CREDIT = 731;
 
-interface Day {
-  day: string;
+interface Day extends Side {
+  value: string;
   pointers: string[];
 }
 
@@ -32,8 +32,8 @@ function scopesOf(known: readonly Known[], order: DateOrder): Map<string, Map<st
     const days = scopes.get(scope) ?? new Map<string, Day | null>();
     scopes.set(scope, days);
     const before = days.get(meaning.concept);
-    if (before === undefined) days.set(meaning.concept, { day, pointers: [leaf.pointer] });
-    else if (before?.day === day) before.pointers.push(leaf.pointer);
+    if (before === undefined) days.set(meaning.concept, { value: day, pointers: [leaf.pointer] });
+    else if (before?.value === day) before.pointers.push(leaf.pointer);
     else days.set(meaning.concept, null);
   }
   return scopes;
@@ -46,19 +46,14 @@ export function checkOrder(known: readonly Known[], order: DateOrder): Check[] {
     for (const [first, second, sentence] of FOLLOWS) {
       const [from, to] = [days.get(first), days.get(second)];
       if (from === undefined || from === null || to === undefined || to === null) continue;
-      const pointers = [...from.pointers, ...to.pointers];
-      const message = sentence.replace("$1", from.day).replace("$2", to.day);
-      if (from.day > to.day) checks.push(failed(`${first}-before-${second}`, "order", pointers, message));
-      else if (second === "due-date" && daysBetween(from.day, to.day) > LONGEST_CREDIT)
-        checks.push(
-          failed(
-            "credit-period",
-            "order",
-            pointers,
-            `The due date ${to.day} is years after the date of issue ${from.day}.`,
-          ),
-        );
-      else checks.push(passed(`${first}-before-${second}`, "order", pointers));
+      const long = second === "due-date" && daysBetween(from.value, to.value) > LONGEST_CREDIT;
+      const message =
+        from.value > to.value
+          ? sentence.replace("$1", from.value).replace("$2", to.value)
+          : long
+            ? `The due date ${to.value} is years after the date of issue ${from.value}.`
+            : "";
+      checks.push(between(long ? "credit-period" : `${first}-before-${second}`, "order", [from, to], message));
     }
   }
   return checks;

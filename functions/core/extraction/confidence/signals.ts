@@ -4,7 +4,7 @@ import type { Token } from "../view.ts";
 import type { Agreement } from "./agreement.ts";
 import type { Check, CheckKind, Known } from "./check.ts";
 import type { GridEvidence } from "./grid.ts";
-import { type LabelEvidence, NO_LABELS } from "./labels.ts";
+import type { LabelEvidence } from "./labels.ts";
 import type { Place } from "./places.ts";
 
 /** Everything that is known about one value. */
@@ -17,6 +17,8 @@ export interface Facts {
   /** 0 to 1: how sure the extractor was that read it, or whoever looked for it on the page. */
   found: number;
   labels: LabelEvidence;
+  /** 0 to 1: how much more another field, whose value has the same words, has to do with them. */
+  borrowed: number;
   grid: GridEvidence | null;
   checks: readonly Check[];
   /** 0 to 1: how many other identifiers of its kind the document has. */
@@ -51,6 +53,11 @@ export const SIGNALS = {
   label: 1,
   /** Its field has labels in the document, but none stands beside it. */
   unlabelled: -1,
+  /** Its field has no label anywhere in the document, and its form does not tell what it is: words, and what has digits. */
+  nameless: -1,
+  figureNameless: -1,
+  /** Its words are another field's value, which has more to do with them. */
+  borrowed: -1,
   /** Beside its label stands another value, or a label of another field stands beside it. */
   rival: -1,
   other: -1,
@@ -119,11 +126,28 @@ function pageSignals({
   };
 }
 
-function labelSignals({ located, labels }: Facts): Pick<Signals, "label" | "unlabelled" | "rival" | "other"> {
-  if (!located) return { label: 0, unlabelled: 0, rival: 0, other: 0 };
+/** What these are is told by their form. */
+const SELF_EVIDENT = new Set(["currency", "iban", "bic", "vat-id", "email", "url"]);
+
+/** Names and addresses of seller and buyer are told by where they stand in a letter. */
+const needsLabel = ({ meaning: { value, part } }: Known): boolean => part === null && !SELF_EVIDENT.has(value ?? "");
+
+/** A number, a day, a code: any of them stands on a page many times, about many things. */
+const isFigure = ({ leaf, meaning }: Known): boolean =>
+  typeof leaf.value !== "boolean" && meaning.part === null && /\d/.test(String(leaf.value));
+
+type LabelSignals = Pick<Signals, "label" | "unlabelled" | "nameless" | "figureNameless" | "rival" | "other">;
+
+function labelSignals({ known, located, labels, grid }: Facts): LabelSignals {
+  const none = { label: 0, unlabelled: 0, nameless: 0, figureNameless: 0, rival: 0, other: 0 };
+  if (!located) return none;
+  const figure = isFigure(known);
+  const nameless = labels.labelled || !needsLabel(known) || grid?.headless === true ? 0 : 1 - labels.own;
   return {
+    ...none,
     label: labels.own,
     unlabelled: labels.labelled ? 1 - labels.own : 0,
+    [figure ? "figureNameless" : "nameless"]: nameless,
     rival: share(labels.rival - labels.own),
     other: share(labels.other - labels.own),
   };
@@ -134,7 +158,8 @@ export function signalsOf(facts: Facts): Signals {
   const { checks, grid, agreement } = facts;
   return {
     ...pageSignals(facts),
-    ...labelSignals({ ...facts, labels: grid?.heading ?? facts.labels ?? NO_LABELS }),
+    ...labelSignals(facts),
+    borrowed: facts.borrowed,
     contested: facts.contested,
     offRow: grid?.offRow ?? 0,
     offColumn: grid?.offColumn ?? 0,

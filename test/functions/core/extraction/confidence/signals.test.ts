@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Layout } from "../../../../../functions/core/documents/layout.ts";
-import { weigh } from "../../../../../functions/core/extraction/confidence/judge.ts";
+import { judgeResult, weigh } from "../../../../../functions/core/extraction/confidence/judge.ts";
 import { locateValues } from "../../../../../functions/core/extraction/match/locate.ts";
 import type { Json } from "../../../../../functions/core/ports.ts";
 import { PageMaker } from "../page.ts";
@@ -45,5 +45,56 @@ describe("evidence", () => {
     ];
     expect(signalsOf(page.layout(), { lines }, "/lines/0/unit_price").shared).toBe(1);
     expect(signalsOf(page.layout(), { lines }, "/lines/1/unit_price").shared).toBe(0);
+  });
+});
+
+describe("evidence against what a document does not state", () => {
+  const LINES = ["Invoice number: 2024-017", "Invoice date: 2024-03-15", "Hosting for 18 months", "Total: 120.00"];
+  const layout = new PageMaker().lines(1, 1, LINES).layout();
+  const stated = { invoice_number: "2024-017", invoice_date: "2024-03-15", gross_total: 120 };
+
+  it("is that another field has its words, with a label", () => {
+    const result = { ...stated, delivery_date: "2024-03-15", order_number: "2024-017", amount_due: 120 };
+    for (const pointer of ["/delivery_date", "/order_number"])
+      expect([pointer, signalsOf(layout, result, pointer).borrowed]).toEqual([pointer, 1]);
+    for (const pointer of ["/invoice_date", "/invoice_number"])
+      expect([pointer, signalsOf(layout, result, pointer).borrowed]).toEqual([pointer, 0]);
+    // What is due is the total, where nothing was paid.
+    expect(signalsOf(layout, result, "/amount_due").borrowed).toBe(0);
+  });
+
+  it("is that the field has no label anywhere, unless its form says what it is", () => {
+    const result = { ...stated, number_of_employees: 18, project_name: "Hosting", seller: "Hosting" };
+    expect(signalsOf(layout, result, "/number_of_employees")).toMatchObject({ figureNameless: 1, nameless: 0 });
+    expect(signalsOf(layout, result, "/project_name")).toMatchObject({ figureNameless: 0, nameless: 1 });
+    expect(signalsOf(layout, result, "/seller")).toMatchObject({ figureNameless: 0, nameless: 0 });
+    expect(signalsOf(layout, stated, "/invoice_date")).toMatchObject({ figureNameless: 0, nameless: 0 });
+    const bank = new PageMaker().lines(1, 1, ["Please pay to DE89 3704 0044 0532 0130 00"]).layout();
+    expect(signalsOf(bank, { iban: "DE89 3704 0044 0532 0130 00" }, "/iban").figureNameless).toBe(0);
+  });
+
+  it("is, in a list with headings, that its column has none", () => {
+    const page = new PageMaker().text(1, 1, "Description").text(4, 1, "Quantity");
+    page.text(1, 1.3, "Oak board").text(4, 1.3, "2").text(1, 1.6, "Desk lamp").text(4, 1.6, "5");
+    const lines = [
+      { description: "Oak board", quantity: 2, discount: 2 },
+      { description: "Desk lamp", quantity: 5, discount: 5 },
+    ];
+    const of = (name: string) => signalsOf(page.layout(), { lines }, `/lines/0/${name}`);
+    expect(of("discount").figureNameless).toBe(1);
+    expect(of("discount").borrowed).toBeGreaterThan(of("quantity").borrowed);
+    expect(of("quantity").figureNameless).toBe(0);
+    const headless = new PageMaker().text(1, 1, "Oak board").text(4, 1, "2").layout();
+    expect(signalsOf(headless, { lines: lines.slice(0, 1) }, "/lines/0/discount").figureNameless).toBe(0);
+  });
+
+  it("makes it doubtful", () => {
+    const result = { ...stated, delivery_date: "2024-03-15", number_of_employees: 18 };
+    const { sources } = locateValues(layout, result, { granularity: "word" });
+    const { locations } = judgeResult({ layout, result, sources }).sources;
+    expect(locations["/delivery_date"]).toMatchObject({ evidence: { otherField: true } });
+    expect(locations["/delivery_date"]?.confidence).toBeLessThan(0.7);
+    expect(locations["/number_of_employees"]?.confidence).toBeLessThan(0.7);
+    expect(locations["/invoice_date"]?.confidence).toBeGreaterThan(0.9);
   });
 });

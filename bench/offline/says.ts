@@ -1,0 +1,92 @@
+/**
+ * Does a text say a value, and nothing else of its kind? Told by means of its own, not by those that the extractor reads
+ * with: a fault of the one would hide the same fault of the other.
+ */
+import type { Json } from "../../functions/core/ports.ts";
+
+const LOCALES = ["en", "de", "fr", "es", "nl"];
+
+/** Letters and digits without accents: readers of pictures differ in those. */
+const plain = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/ß/gu, "ss")
+    .replace(/[^\p{L}\p{N}]/gu, "");
+
+/** All that a number in digits and marks may mean: `1.234` is one with three decimals or a thousand and more. */
+function meanings(written: string): number[] {
+  const bare = written.replace(/[\s'’]/gu, "");
+  const marks = bare.replace(/\d/g, "");
+  const last = marks.at(-1);
+  const asDecimal = last === undefined ? [] : [bare.lastIndexOf(last)];
+  const whole = Number(bare.replace(/[.,]/g, ""));
+  const readings = asDecimal.map((at) =>
+    Number(`${bare.slice(0, at).replace(/[.,]/g, "")}.${bare.slice(at + 1).replace(/[.,]/g, "")}`),
+  );
+  const decimals = last === undefined ? 0 : bare.length - 1 - bare.lastIndexOf(last);
+  const once = marks.length === 1 || new Set(marks).size === 2;
+  if (last === undefined || !once) return [whole];
+  return decimals === 3 && marks.length === 1 ? [whole, ...readings] : readings;
+}
+
+const NUMBER = /\d{1,3}(?:[\s'’]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,'’]\d+)*/gu;
+
+/** Behind or before a number, with a currency between: minus signs, brackets. */
+const isNegative = (before: string, after: string): boolean =>
+  /[-−–(]\s*[\p{Sc}\p{L}]{0,4}\s*$/u.test(before) || /^\s*[-−–](?!\s*[\d\p{L}])/u.test(after);
+
+function saysNumber(text: string, value: number): boolean {
+  const found = [...text.matchAll(NUMBER)].flatMap((match) => {
+    const after = text.slice(match.index + match[0].length);
+    return /^\s*%/.test(after) ? [] : [{ match, after }];
+  });
+  const [only] = found;
+  if (only === undefined || found.length > 1) return false;
+  const { match, after } = only;
+  const sign = isNegative(text.slice(0, match.index), after) ? -1 : 1;
+  return meanings(match[0]).some((one) => Math.abs(sign * one - value) <= 0.005);
+}
+
+const monthNames = (month: number): string[] =>
+  LOCALES.flatMap((locale) =>
+    (["long", "short"] as const).map((style) =>
+      plain(new Intl.DateTimeFormat(locale, { month: style, timeZone: "UTC" }).format(Date.UTC(2024, month - 1, 15))),
+    ),
+  );
+
+function saysDay(text: string, iso: string): boolean {
+  const [year = 0, month = 0, day = 0] = iso.split("-").map(Number);
+  const numbers = (text.match(/\d+/g) ?? []).map(Number);
+  const words = (text.match(/\p{L}{3,}/gu) ?? []).map(plain);
+  const named = words.some((word) => monthNames(month).some((name) => word === name || word.startsWith(`${name}.`)));
+  const years = [year, year % 100];
+  const wanted = named ? [day] : [day, month];
+  return years.some((one) => {
+    const all = [one, ...wanted].sort((a, b) => a - b);
+    return numbers.length === all.length && numbers.sort((a, b) => a - b).every((number, at) => number === all[at]);
+  });
+}
+
+function saysCurrency(text: string, code: string): boolean {
+  const mark = text.replace(/[^\p{L}\p{Sc}]/gu, "").toLowerCase();
+  const names = LOCALES.flatMap((locale) =>
+    (["code", "symbol", "narrowSymbol", "name"] as const).map((currencyDisplay) =>
+      new Intl.NumberFormat(locale, { style: "currency", currency: code, currencyDisplay })
+        .formatToParts(2)
+        .filter(({ type }) => type === "currency")
+        .map(({ value }) => value.replace(/\s/g, "").toLowerCase())
+        .join(""),
+    ),
+  );
+  return mark !== "" && names.some((name) => name === mark || (mark.length > 3 && name.endsWith(mark)));
+}
+
+/** Signs count; of a date in digits the order of day and month is left open. */
+export function says(text: string, value: Json): boolean {
+  if (typeof value === "number") return saysNumber(text, value);
+  if (typeof value !== "string") return false;
+  if (plain(value) !== "" && plain(text) === plain(value)) return true;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return saysDay(text, value);
+  return /^[A-Z]{3}$/.test(value) && saysCurrency(text, value);
+}

@@ -1,0 +1,21 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { atLeast, mustHold, none } from "../../../bench/support/holds.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  process.exitCode = undefined;
+});
+
+it("names what does not hold, and ends with the exit code 1 for it alone", () => {
+  const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
+  mustHold([atLeast("recall", 0.9, 0.85), none("extra rows", 0)]);
+  expect(process.exitCode).toBeUndefined();
+  mustHold([atLeast("recall", 0.84, 0.85), none("extra rows", 2), atLeast("boxes", Number.NaN, 0.95)]);
+  expect(process.exitCode).toBe(1);
+  const told = log.mock.calls.map(([line]) => line).filter((line) => line.includes("FAILED"));
+  expect(told).toEqual([
+    "  FAILED  recall: 0.85 at least (0.840)",
+    "  FAILED  extra rows (2)",
+    "  FAILED  boxes: 0.95 at least (NaN)",
+  ]);
+});
