@@ -35,8 +35,6 @@ export interface OcrSpan {
   box: Box;
   /** Positions of its words in the page's reading order, from 0, as references count them (`p1/w17`). */
   words: number[];
-  /** Of its check box or radio button; absent when it has none. */
-  selected?: boolean;
 }
 
 export interface OcrCell extends OcrSpan {
@@ -62,10 +60,10 @@ export interface OcrTable {
   confidence: number;
 }
 
-/** A label of a form and what is filled in beside it; null when nothing was found. */
+/** A label of a form and what is filled in for it, in one place or several; none when nothing was found. */
 export interface OcrField {
   label: OcrSpan;
-  value: OcrSpan | null;
+  values: OcrSpan[];
   /** 0 to 1. */
   confidence: number;
 }
@@ -83,7 +81,7 @@ export type OcrBlockRole =
   | "text";
 
 export interface OcrPage {
-  /** Boxes as shown; every word has a confidence. */
+  /** Boxes as shown; every word has a confidence. Marks of boxes to tick (documents/ticks.ts) are words in their lines. */
   page: Page;
   /** Degrees clockwise, above -180 to 180, by which the page's text is turned as shown: 0 when it stands upright. */
   angle: number;

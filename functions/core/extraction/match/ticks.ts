@@ -97,6 +97,20 @@ export function tickedAt(value: boolean, hits: readonly LabelHit[], printed: Pri
   });
 }
 
+/** Where what the reader paired with a label says the value; boxes that say yes and no say nothing. */
+export function tickedIn(
+  value: boolean,
+  paired: readonly { values: readonly Segment[]; weight: number }[],
+  printed: Printed,
+): [Occurrence, number][] {
+  return paired.flatMap(({ values, weight }): [Occurrence, number][] => {
+    const marks = values.flatMap(({ tokens }) => marksIn(tokens.slice(0, REACH)));
+    const [first] = marks;
+    if (first === undefined || marks.some((mark) => mark.value !== value)) return [];
+    return [[occurrence(printed, numbersOf(first, printed), first.box ? BESIDE : ANSWERED), weight]];
+  });
+}
+
 /** Every mark and answer that says the value: cells of a column. */
 export function allMarks(value: boolean, printed: Printed): Occurrence[] {
   return printed.view.segments.flatMap(({ tokens }) =>

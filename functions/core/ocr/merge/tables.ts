@@ -1,7 +1,7 @@
 /** Tables that an engine found, as table blocks: their cells take the words, the other blocks keep the rest. */
 import { type Block, type Line, type TableBlock, type TableCell, unionBox, type Word } from "../../documents/layout.ts";
 import type { OcrCell, OcrPage, OcrTable } from "../ports.ts";
-import { filterBlocks, overlap } from "./places.ts";
+import { filterBlocks, holdsMiddle, overlap } from "./places.ts";
 
 /** A table with the words of its cells; no word is in two cells. */
 interface FilledTable {
@@ -45,10 +45,8 @@ export function fillByPlace({ tables }: OcrPage, blocks: readonly Block[]): Fill
     .map((table) => {
       const cellOf = new Map<Word, OcrCell>();
       for (const word of words) {
-        const [x, y] = [(word.box.left + word.box.right) / 2, (word.box.top + word.box.bottom) / 2];
-        const { left, top, right, bottom } = table.box;
-        if (taken.has(word) || x < left || x > right || y < top || y > bottom) continue;
-        const cell = table.cells.find(({ box }) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom);
+        if (taken.has(word) || !holdsMiddle(table.box, word.box)) continue;
+        const cell = table.cells.find(({ box }) => holdsMiddle(box, word.box));
         if (cell === undefined) continue;
         taken.add(word);
         cellOf.set(word, cell);

@@ -1,0 +1,54 @@
+/** Labels and values that an engine has paired on a form, as extraction looks at them. */
+import { type Box, type FormField, type Layout, type Page, pageWords, type Word } from "../documents/layout.ts";
+import type { Segment, Token } from "./view.ts";
+
+export interface FieldPair {
+  /** Its words, whatever rows they stand on. */
+  label: Segment;
+  /** One for each place that is filled in; none for an empty field. */
+  values: Segment[];
+  /** 0 to 1. */
+  confidence: number;
+}
+
+/** Pairs of one document that are looked at; more are no form. */
+const MOST_PAIRS = 5_000;
+
+export interface PairSources {
+  tokensOf: ReadonlyMap<Word, Token[]>;
+  /** Position of a token's row in the document. */
+  rowOf: ReadonlyMap<Token, number>;
+  makeSegment(tokens: Token[], page: number, row: number): Segment;
+}
+
+const keyOf = ({ left, top, right, bottom }: Box): string => `${left} ${top} ${right} ${bottom}`;
+
+function viewPage(
+  page: Page,
+  fields: readonly FormField[],
+  { tokensOf, rowOf, makeSegment }: PairSources,
+): FieldPair[] {
+  const byBox = new Map<string, Token[]>();
+  for (const word of pageWords(page)) {
+    const key = keyOf(word.box);
+    byBox.set(key, [...(byBox.get(key) ?? []), ...(tokensOf.get(word) ?? [])]);
+  }
+  const segment = (boxes: readonly Box[]): Segment[] => {
+    const tokens = [...new Set(boxes.flatMap((box) => byBox.get(keyOf(box)) ?? []))];
+    const [first] = tokens;
+    return first === undefined ? [] : [makeSegment(tokens, page.number, rowOf.get(first) ?? 0)];
+  };
+  return fields.flatMap(({ label, values, confidence }) =>
+    segment(label).map((own): FieldPair => ({ label: own, values: values.flatMap(segment), confidence })),
+  );
+}
+
+/** All pairs of a layout, page after page. */
+export function viewPairs(layout: Layout, sources: PairSources): FieldPair[] {
+  const pairs: FieldPair[] = [];
+  for (const page of layout.pages) {
+    if (page.fields === undefined || pairs.length >= MOST_PAIRS) continue;
+    pairs.push(...viewPage(page, page.fields.slice(0, MOST_PAIRS - pairs.length), sources));
+  }
+  return pairs;
+}
