@@ -195,10 +195,10 @@ export function candidatesFor(
   return hits.flatMap((hit) => zonesOf(hit, view, labels, reader.kind).flatMap((zone) => readZone(zone, reader, hit)));
 }
 
-/** The values that the reader paired with a label, as places of theirs: as sure as the reader is. */
-export function pairedZones(hit: LabelHit, view: DocumentView): Zone[] {
+/** The values that the reader paired with a label, as sure as the reader is; text of several places is one. */
+export function pairedZones(hit: LabelHit, view: DocumentView, kind: Reader["kind"]): Zone[] {
   const pair = view.pairs.get(hit.segment);
-  return (pair?.values ?? []).map((segment) => ({
+  return ((kind === "text" ? pair?.whole : pair?.values) ?? []).map((segment) => ({
     relation: "paired",
     segment,
     start: 0,
@@ -210,7 +210,7 @@ export function pairedZones(hit: LabelHit, view: DocumentView): Zone[] {
 /** All candidates that the reader paired with labels. Boxes that say yes and no to one label say nothing. */
 export function pairedCandidates(hits: readonly LabelHit[], view: DocumentView, reader: Reader): Candidate[] {
   return hits.flatMap((hit) => {
-    const found = pairedZones(hit, view).flatMap((zone) => readZone(zone, reader, hit));
+    const found = pairedZones(hit, view, reader.kind).flatMap((zone) => readZone(zone, reader, hit));
     const ticks = new Set(found.map(({ value }) => value).filter((value) => typeof value === "boolean"));
     return ticks.size > 1 ? [] : found;
   });

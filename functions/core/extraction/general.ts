@@ -92,12 +92,12 @@ function pairAcross(segment: Segment, row: Row, view: DocumentView, labels: Labe
 
 /** What the reader paired with labels: a box to tick says yes or no, text of several places is one. */
 function readerPairs(view: DocumentView): Pair[] {
-  return [...view.pairs.values()].flatMap(({ label, values, confidence }): Pair[] => {
+  return [...view.pairs.values()].flatMap(({ label, whole: [whole], confidence }): Pair[] => {
     const key = label.text.replace(/\s*:\s*$/, "").trim();
-    const tokens = values.flatMap((value) => value.tokens);
-    if (key === "" || tokens.length === 0) return [];
+    if (key === "" || whole === undefined) return [];
+    const { tokens, text } = whole;
     const tick = tokens.length === 1 ? leadingTick(tokens[0]?.text ?? "") : null;
-    const value = tick ?? trimValue(values.map(({ text }) => text).join(" "));
+    const value = tick ?? trimValue(text);
     return value === "" ? [] : [{ key, finding: { value, tokens, confidence: PAIRED * confidence } }];
   });
 }

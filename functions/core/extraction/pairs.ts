@@ -7,6 +7,8 @@ export interface FieldPair {
   label: Segment;
   /** One for each place that is filled in; none for an empty field. */
   values: Segment[];
+  /** All of them as one text. */
+  whole: Segment[];
   /** 0 to 1. */
   confidence: number;
 }
@@ -39,7 +41,10 @@ function viewPage(
     return first === undefined ? [] : [makeSegment(tokens, page.number, rowOf.get(first) ?? 0)];
   };
   return fields.flatMap(({ label, values, confidence }) =>
-    segment(label).map((own): FieldPair => ({ label: own, values: values.flatMap(segment), confidence })),
+    segment(label).map((own): FieldPair => {
+      const each = values.flatMap(segment);
+      return { label: own, values: each, whole: each.length > 1 ? segment(values.flat()) : each, confidence };
+    }),
   );
 }
 

@@ -60,7 +60,7 @@ function claimsOf(context: DocumentContext): Claims {
     for (const hit of hits) {
       left -= 1;
       if (left < 0) return claims;
-      const zones = view.pairs.has(hit.segment) ? pairedZones(hit, view) : zonesOf(hit, view, labels, "value");
+      const zones = view.pairs.has(hit.segment) ? pairedZones(hit, view, "value") : zonesOf(hit, view, labels, "value");
       for (const zone of zones) {
         for (const [token, weight] of claimedIn(zone, hit)) {
           const reference = referenceOf(token);

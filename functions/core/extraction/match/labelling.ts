@@ -3,8 +3,9 @@ import { alignment } from "../candidates.ts";
 import { LabelIndex, type LabelMeaning } from "../labelindex.ts";
 import { findByStems, findLabels, type LabelHit, type StemQuery } from "../labels.ts";
 import { type Meaning, meaningOf } from "../meaning.ts";
+import type { FieldPair } from "../pairs.ts";
 import { leadFactor, RELATION, skipFactor } from "../scoring.ts";
-import { type DocumentView, type Segment, unionOf } from "../view.ts";
+import { type DocumentView, unionOf } from "../view.ts";
 import { DOCUMENT_LABELS, ITEM_LABELS } from "../vocabulary.ts";
 import type { Leaf } from "./leaves.ts";
 import { lowerBound, type Occurrence, type Printed } from "./printed.ts";
@@ -22,6 +23,13 @@ const LONGEST_LINE = 400;
 interface Path {
   meaning: Meaning;
   own: string;
+}
+
+/** What the reader paired with a label of a leaf. */
+export interface Paired {
+  pair: FieldPair;
+  /** 0 to 1: how surely the label is meant. */
+  weight: number;
 }
 
 /** By the concept, or the leaf's own words. */
@@ -75,15 +83,15 @@ export class Labelling {
     return [...(hits.get(path.own) ?? []), ...known].slice(0, MOST_HITS);
   }
 
-  /** What the reader paired with the labels of a leaf. @returns each with how surely it is meant, 0 to 1 */
-  paired(leaf: Leaf): { values: Segment[]; weight: number }[] {
+  /** What the reader paired with the labels of a leaf outside of lists. */
+  paired(leaf: Leaf): Paired[] {
     if (leaf.item !== null) return [];
     return this.#hitsIn(this.#paired, leaf).flatMap((hit) => {
       const pair = this.#printed.view.pairs.get(hit.segment);
       if (pair === undefined) return [];
       const words = hit.segment.tokens.length - hit.to;
       const weight = RELATION.paired * pair.confidence * hit.strength * leadFactor(hit) * skipFactor(words);
-      return [{ values: pair.values, weight }];
+      return [{ pair, weight }];
     });
   }
 
@@ -94,8 +102,8 @@ export class Labelling {
   support(leaf: Leaf, sorted: readonly Occurrence[]): Map<Occurrence, number> {
     const support = new Map<Occurrence, number>();
     if (sorted.length === 0) return support;
-    for (const { values, weight } of this.paired(leaf)) {
-      for (const { row, tokens } of values) {
+    for (const { pair, weight } of this.paired(leaf)) {
+      for (const { row, tokens } of pair.whole) {
         const start = lowerBound(sorted, (one) => one.row, row);
         const inside = new Set(tokens);
         for (const one of sorted.slice(start, start + MOST_NEAR)) {
