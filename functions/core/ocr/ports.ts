@@ -20,12 +20,31 @@ export interface OcrFrame {
   rotation?: 0 | 90 | 180 | 270;
 }
 
-/** The picture of one page, PNG or JPEG, as shown. */
-export interface OcrImage {
-  bytes: Uint8Array;
+/** A part of a page that is too long for one picture, across its longer side. */
+export interface OcrStrip {
+  /** From 0, down the page or to the right. */
+  index: number;
+  count: number;
+  /** The whole page. */
+  page: OcrFrame;
+  /** Inches from the page's top left corner to the strip's. */
+  left: number;
+  top: number;
+}
+
+/** What a picture shows. */
+export interface OcrView {
   /** From 1. */
   pageNumber: number;
+  /** Of the picture: the page, or the strip of it. */
   frame: OcrFrame;
+  /** Absent: the whole page. */
+  strip?: OcrStrip;
+}
+
+/** The picture of one page, PNG or JPEG, as shown. */
+export interface OcrImage extends OcrView {
+  bytes: Uint8Array;
 }
 
 /** Text with the place that it stands on. */
@@ -132,6 +151,8 @@ export interface OcrEngine {
   readonly name: string;
   /** The largest picture that `recognize` takes, in bytes. */
   readonly maxImageBytes: number;
+  /** Pixels along a side of any picture, of a document's pages too. */
+  readonly maxSide: number;
   /** At PREMIUM it tells tables and form fields too, so that pages with a text layer are worth its while. */
   readonly analysis: boolean;
   /** So many pictures at once keep it busy. */
@@ -141,8 +162,16 @@ export interface OcrEngine {
   readonly documents?: OcrDocuments;
 }
 
+/** What an engine takes of a document. */
+export interface OcrDocumentLimits {
+  /** Inches along a side of a page. */
+  maxPageInches: number;
+  maxBytes: number;
+  maxPages: number;
+}
+
 /** Whole documents in their own time; the same errors. */
-export interface OcrDocuments {
+export interface OcrDocuments extends OcrDocumentLimits {
   /** @returns an id for `poll`, good for some days */
   start(document: OcrDocument, limits: WorkLimits): Promise<string>;
   /**

@@ -35,7 +35,7 @@ const around = (left: number, top: number): Place => ({ left, top, right: left +
 /** A form: a heading, a name in two places, two boxes to tick, and a table of boxes. */
 function drawForm(): Block[] {
   const drawn = drawPage();
-  const title = drawn.line("Membership form", 1, 0.6);
+  const title = drawn.line("Membership", 1, 0.6);
   const name = drawn.line("Full name:", 1, 1.5);
   const parts = [drawn.line("Ada", 6, 1.8), drawn.line("Lovelace", 7, 1.8)];
   const boxes = [drawn.line("Member", 1.2, 2.5), drawn.line("Newsletter", 1.2, 2.8)];
@@ -138,7 +138,7 @@ describe("a scanned form at PREMIUM", () => {
     expect(plain).toContain("☒ Member");
     expect(plain).toContain("☐ Newsletter");
     const markdown = await text("markdown");
-    expect(markdown).toContain("# Membership form");
+    expect(markdown).toContain("# Membership");
     expect(markdown).toContain("- [x] Member");
     expect(markdown).toMatch(/\| Monday +\| ☒ +\|/);
 
@@ -154,7 +154,7 @@ describe("a scanned form at PREMIUM", () => {
   it("has them among the words of a good text layer", async () => {
     start(() => ({ DocumentMetadata: { Pages: 1 }, Blocks: drawForm() }));
     const typed = [
-      ["Membership form", 1, 0.7],
+      ["Membership", 1, 0.7],
       ["Full name:", 1, 1.6],
       ["Ada", 6, 1.9],
       ["Lovelace", 7, 1.9],

@@ -56,6 +56,7 @@ function pictureEngine(asked: Asked, change: Partial<OcrEngine> = {}): OcrEngine
   return {
     name: "fake",
     maxImageBytes: 1_000_000,
+    maxSide: 10_000,
     analysis: false,
     parallel: 2,
     async recognize({ pageNumber }) {
@@ -191,6 +192,9 @@ function slowService(asked: Asked, looks: (OcrProgress | Error)[]) {
   const cursors: (string | undefined)[] = [];
   const engine = pictureEngine(asked, {
     documents: {
+      maxPageInches: 40,
+      maxBytes: 1_000_000,
+      maxPages: 100,
       async start(document) {
         started.push(document);
         return `id-${started.length}`;
