@@ -45,7 +45,11 @@ function cellOf(cell: Block, parts: readonly Block[], reader: Reader): OcrCell {
 
 function tableOf(table: Block, reader: Reader): OcrTable {
   const { blocks, frame } = reader;
-  const merged = blocks.related(table, "MERGED_CELL").map((cell) => ({ cell, parts: blocks.related(cell, "CHILD") }));
+  const merged = blocks
+    .related(table, "MERGED_CELL")
+    .map((cell) => ({ cell, parts: blocks.related(cell, "CHILD") }))
+    // One that names no parts stands in place of nothing.
+    .filter(({ parts }) => parts.length > 0);
   const inMerged = new Set(merged.flatMap(({ parts }) => parts));
   const simple = blocks.related(table, "CHILD").filter((cell) => cell.BlockType === "CELL" && !inMerged.has(cell));
   const cells = [

@@ -1,5 +1,6 @@
 /** Labels and values that an engine has paired on a form, as extraction looks at them. */
-import { type Box, type FormField, type Layout, type Page, pageWords, type Word } from "../documents/layout.ts";
+import { wordsInBoxes } from "../documents/form-fields.ts";
+import type { Box, FormField, Layout, Page, Word } from "../documents/layout.ts";
 import type { Segment, Token } from "./view.ts";
 
 export interface FieldPair {
@@ -23,20 +24,14 @@ export interface PairSources {
   makeSegment(tokens: Token[], page: number, row: number): Segment;
 }
 
-const keyOf = ({ left, top, right, bottom }: Box): string => `${left} ${top} ${right} ${bottom}`;
-
 function viewPage(
   page: Page,
   fields: readonly FormField[],
   { tokensOf, rowOf, makeSegment }: PairSources,
 ): FieldPair[] {
-  const byBox = new Map<string, Token[]>();
-  for (const word of pageWords(page)) {
-    const key = keyOf(word.box);
-    byBox.set(key, [...(byBox.get(key) ?? []), ...(tokensOf.get(word) ?? [])]);
-  }
+  const wordsIn = wordsInBoxes(page);
   const segment = (boxes: readonly Box[]): Segment[] => {
-    const tokens = [...new Set(boxes.flatMap((box) => byBox.get(keyOf(box)) ?? []))];
+    const tokens = wordsIn(boxes).flatMap((word) => tokensOf.get(word) ?? []);
     const [first] = tokens;
     return first === undefined ? [] : [makeSegment(tokens, page.number, rowOf.get(first) ?? 0)];
   };

@@ -7,7 +7,7 @@ const WIDEST_GAP = 1.5;
 const SAME_ROW = 0.5;
 
 /** A box on the page as its text stands upright. */
-interface Level {
+export interface Level {
   /** Of its middle. */
   x: number;
   y: number;
@@ -16,7 +16,7 @@ interface Level {
 }
 
 /** A box turned about its middle, where that lies when the page's text is level. @param angle degrees clockwise */
-function level({ left, top, right, bottom }: Box, angle: number): Level {
+export function level({ left, top, right, bottom }: Box, angle: number): Level {
   const [x, y] = [(left + right) / 2, (top + bottom) / 2];
   const turn = (-angle * Math.PI) / 180;
   const [sine, cosine] = [Math.sin(turn), Math.cos(turn)];

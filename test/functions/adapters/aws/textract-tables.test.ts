@@ -79,6 +79,20 @@ describe("tables", () => {
   });
 });
 
+it("a merged cell without parts stands in place of nothing", async () => {
+  const drawn = drawPage();
+  const lines = [drawn.line("Item", 1, 1), drawn.line("Bread", 4, 1)];
+  const cells = lines.map((line, index) => cell(drawn, [1, index + 1], line));
+  const place = { left: 1, top: 1, right: 6, bottom: 1.2 };
+  const merged = drawn.block("MERGED_CELL", place, {}, { RowIndex: 1, ColumnIndex: 1, RowSpan: 1, ColumnSpan: 2 });
+  drawn.block("TABLE", place, { CHILD: cells, MERGED_CELL: [merged] });
+  const [table] = (await readDrawn(drawn, "PREMIUM")).tables;
+  expect(table?.cells.map(({ text, columnSpan }) => [text, columnSpan])).toEqual([
+    ["Item", 1],
+    ["Bread", 1],
+  ]);
+});
+
 describe("form fields", () => {
   it("have a label and a value, a check box, or nothing", async () => {
     const drawn = drawPage();

@@ -198,6 +198,18 @@ describe("tables", () => {
     expect(kinds(form)).toEqual(["paragraph", "paragraph", "paragraph", "table", "paragraph"]);
   });
 
+  it("have the lines of their cells from the top of the text, however the page was scanned", () => {
+    const at = (left: number, top: number, text: string) => {
+      const box = { left, top, right: left + 0.15, bottom: top + 0.6 };
+      return { box, words: [{ text, box, ...SURE }] };
+    };
+    // Turned a quarter clockwise, the first line is the rightmost.
+    const lines = paragraph(at(4, 1, "first"), at(3.8, 1, "second"), at(4, 3, "other"));
+    const cells = [cell(1, 1, [0, 1]), cell(1, 2, [2])];
+    const turned = ocrPage(pageOf([lines]), { tables: [table(cells, { rows: 1 })], angle: 90 });
+    expect(cellsOf(mergeOcr(layoutOf(pageOf([])), [turned], "textract"))).toEqual(["first / second", "other"]);
+  });
+
   it("that an engine sees in a good text layer take the layer's words, unless that has them as a table", () => {
     const certain = blocks.map(
       (block) =>
