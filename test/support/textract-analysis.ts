@@ -21,8 +21,8 @@ interface Square {
 }
 
 const DARK = 128;
-/** Inches along the sides of a box to tick. */
-const SIDES = { least: 0.1, most: 0.3 };
+/** Inches along the sides of a box to tick, half as many again where the picture has more pixels than `dpi` says. */
+const SIDES = { least: 0.1, most: 0.4 };
 /** Of what is inside of its frame. */
 const MUCH_INK = 0.08;
 /** Inches from a box to its caption. */
