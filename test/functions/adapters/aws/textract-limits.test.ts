@@ -146,8 +146,13 @@ describe("a run", () => {
 
   it("has the words of every strip at their place on the page", async () => {
     let sent = 0;
-    const layout = await run(await screenshot(200, 28_000), PNG, () => {
+    const layout = await run(await screenshot(200, 28_000), PNG, ({ operation, body }) => {
       sent += 1;
+      expect(operation).toBe("DetectDocumentText");
+      const picture = Buffer.from((body.Document as { Bytes: string }).Bytes, "base64");
+      // Width and height of a PNG's header.
+      expect(Math.max(picture.readUInt32BE(16), picture.readUInt32BE(20))).toBeLessThanOrEqual(MOST.side);
+      expect(picture.length).toBeLessThanOrEqual(MOST.bytes);
       // Five inches from the strip's top.
       const drawn = drawPage({ width: 1, height: 280 / 6 + 2 / 3 });
       drawn.line(`strip ${sent}`, 0.05, 5);
