@@ -1,6 +1,6 @@
 /** Labels and values that an engine has paired on a form, as extraction looks at them. */
 import { wordsInBoxes } from "../documents/form-fields.ts";
-import type { Box, FormField, Layout, Page, Word } from "../documents/layout.ts";
+import { type Box, type FormField, type Layout, type Page, pageWords, type Word } from "../documents/layout.ts";
 import type { Segment, Token } from "./view.ts";
 
 export interface FieldPair {
@@ -25,15 +25,17 @@ export interface PairSources {
 }
 
 function viewPage(
-  page: Page,
+  { shown, upright }: { shown: Page; upright: Page },
   fields: readonly FormField[],
   { tokensOf, rowOf, makeSegment }: PairSources,
 ): FieldPair[] {
-  const wordsIn = wordsInBoxes(page);
+  const wordsIn = wordsInBoxes(shown);
+  const uprightWords = pageWords(upright);
+  const same = new Map(pageWords(shown).map((word, index) => [word, uprightWords[index] ?? word]));
   const segment = (boxes: readonly Box[]): Segment[] => {
-    const tokens = wordsIn(boxes).flatMap((word) => tokensOf.get(word) ?? []);
+    const tokens = wordsIn(boxes).flatMap((word) => tokensOf.get(same.get(word) ?? word) ?? []);
     const [first] = tokens;
-    return first === undefined ? [] : [makeSegment(tokens, page.number, rowOf.get(first) ?? 0)];
+    return first === undefined ? [] : [makeSegment(tokens, shown.number, rowOf.get(first) ?? 0)];
   };
   return fields.flatMap(({ label, values, confidence }) =>
     segment(label).map((own): FieldPair => {
@@ -43,12 +45,16 @@ function viewPage(
   );
 }
 
-/** All pairs of a layout, page after page. */
-export function viewPairs(layout: Layout, sources: PairSources): FieldPair[] {
+/**
+ * All pairs of a layout, page after page.
+ * @param upright the same layout with its pages as their text stands upright, of whose words the tokens were made
+ */
+export function viewPairs(layout: Layout, upright: Layout, sources: PairSources): FieldPair[] {
   const pairs: FieldPair[] = [];
-  for (const page of layout.pages) {
-    if (page.fields === undefined || pairs.length >= MOST_PAIRS) continue;
-    pairs.push(...viewPage(page, page.fields.slice(0, MOST_PAIRS - pairs.length), sources));
+  for (const [index, shown] of layout.pages.entries()) {
+    if (shown.fields === undefined || pairs.length >= MOST_PAIRS) continue;
+    const page = { shown, upright: upright.pages[index] ?? shown };
+    pairs.push(...viewPage(page, shown.fields.slice(0, MOST_PAIRS - pairs.length), sources));
   }
   return pairs;
 }

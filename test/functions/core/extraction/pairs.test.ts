@@ -1,7 +1,14 @@
 /** Labels and values that the reader paired: evidence where the place alone says nothing. */
 import { describe, expect, it } from "vitest";
-import type { Layout, Word } from "../../../../functions/core/documents/layout.ts";
-import { pageWords } from "../../../../functions/core/documents/layout.ts";
+import {
+  type Block,
+  type Box,
+  blockLines,
+  type Layout,
+  type Page,
+  pageWords,
+  type Word,
+} from "../../../../functions/core/documents/layout.ts";
 import { lookOver } from "../../../../functions/core/extraction/context.ts";
 import { extractOffline } from "../../../../functions/core/extraction/offline.ts";
 import type { Json } from "../../../../functions/core/ports.ts";
@@ -95,6 +102,36 @@ describe("values that the reader paired with labels", () => {
     const marked = locateIn(paired(form(), ...PAIRS), { insured: true, married: true }).sources;
     expect(marked.locations["/insured"]?.pageAnchors[0]?.bbox.left).toBeCloseTo(7);
     expect(marked.locations["/married"]).toBeUndefined();
+  });
+
+  it("are read on pages that were scanned on their side, and stand where they are shown", () => {
+    const upright = paired(form(), ...PAIRS);
+    const turned = {
+      ...upright,
+      pages: upright.pages.map((page): Page => {
+        const turn = ({ left, top, right, bottom }: Box): Box => ({
+          left: page.height - bottom,
+          top: left,
+          right: page.height - top,
+          bottom: right,
+        });
+        const words = (block: Block) =>
+          blockLines(block).map((line) => ({
+            box: turn(line.box),
+            words: line.words.map((word) => ({ ...word, box: turn(word.box) })),
+          }));
+        const blocks = page.blocks.map((block) => ({ ...block, box: turn(block.box), lines: words(block) }) as Block);
+        const fields = (page.fields ?? []).map(({ label, values, confidence }) => ({
+          label: label.map(turn),
+          values: values.map((value) => value.map(turn)),
+          confidence,
+        }));
+        return { ...page, width: page.height, height: page.width, angle: 90, blocks, fields };
+      }),
+    };
+    const { result, sources } = read(turned, { favourite_bird: { type: "string" }, insured: { type: "boolean" } });
+    expect(result).toEqual({ favourite_bird: "Kestrel Heron", insured: true });
+    expect(sources.locations["/insured"]?.pageAnchors[0]?.bbox.top).toBeCloseTo(7);
   });
 
   it("may be named by boxes that no word has", () => {
