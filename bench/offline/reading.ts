@@ -71,7 +71,13 @@ export function openBenchReader(recognise: boolean): BenchReader {
         return { bytes, layout: reading.layout, stripped, recognised: [] };
       const pages: OcrPage[] = [];
       for (const pageNumber of reading.pending) {
-        const options = { mimeType, pageNumber, level: "DEFAULT" as const, maxBytes: ocr.maxImageBytes };
+        const options = {
+          mimeType,
+          pageNumber,
+          level: "DEFAULT" as const,
+          maxBytes: ocr.maxImageBytes,
+          maxSide: ocr.maxSide,
+        };
         const image = await pictureTasks.picture({ bytes, options });
         const limits = { deadline: clock.now() + MILLISECONDS };
         pages.push((await ocr.recognize(image, "DEFAULT", limits)).page);

@@ -95,7 +95,7 @@ export const layout = route({
   tag: TAG,
   summary: "Words and their places",
   description:
-    "`content` is the text of all pages, words with single spaces, pages with line feeds between them; `span` counts its UTF-16 code units from the document's beginning, also where only some pages are asked for. `include` may name content (the text itself), lines and blocks of each page, and lists over all pages asked for: paragraphs, tables, figures, sections. Polygons run clockwise from the top left corner of the word, in inches of the page as shown.",
+    "`content` is the text of all pages, words with single spaces, pages with line feeds between them; `span` counts its UTF-16 code units from the document's beginning, also where only some pages are asked for. `include` may name content (the text itself), lines, blocks and fields (the labels of a form with what is filled in for each, where text recognition knows forms) of each page, and lists over all pages asked for: paragraphs, tables, figures, sections. Polygons run clockwise from the top left corner of the word, in inches of the page as shown.",
   params: guidParams,
   query: documentQuery.extend({ pages: pageListParameter().optional(), include: partsParameter.optional() }),
   errors: [400, 404],

@@ -16,6 +16,7 @@ export type {
   OcrMode,
   PageImageOptions,
   PictureOptions,
+  PicturesPdfOptions,
   Reading,
   ReadingFacts,
   ReadingOptions,

@@ -1,9 +1,12 @@
 /** Documents without a text layer, as a user sends them. */
+import { rgb } from "@cantoo/pdf-lib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEMO_SCHEMA, DEMO_TRUTH, drawInvoice } from "../../bin/demo/invoice.ts";
 import { type DrawnLine, drawPdf } from "../support/drawn-pdf.ts";
+import { drawnPdf } from "../support/pdf.ts";
 import { picturesOf, scannedPdf, scannedTiff } from "../support/scans.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { REMOTE_URL } from "../support/target.ts";
 
 let target: TestService;
 beforeAll(async () => {
@@ -21,6 +24,32 @@ const page = (heading: string): DrawnLine[] => [
   ...PROSE.map((text, index) => ({ text, x: 72, y: 650 - 20 * index, size: 13 })),
 ];
 const threePages = () => drawPdf([page("First sheet"), page("Second sheet"), page("Third sheet")]);
+
+interface Part {
+  content: string;
+}
+
+const BLACK = rgb(0, 0, 0);
+
+/** A letter on all pages but the last, which has a name and two boxes to tick. */
+const drawForms = (pages: number): Promise<Uint8Array> =>
+  drawnPdf(
+    Array.from({ length: pages }, (_, index) => (sheet, { regular }) => {
+      const write = (content: string, x: number, y: number): void =>
+        sheet.drawText(content, { x, y, size: 14, font: regular });
+      if (index < pages - 1) {
+        for (const [row, line] of PROSE.entries()) write(line, 72, 600 - 24 * row);
+        return;
+      }
+      write("Full name: Ada Lovelace", 72, 700);
+      write("Member", 100, 640);
+      write("Newsletter", 100, 600);
+      for (const y of [638, 598])
+        sheet.drawRectangle({ x: 72, y, width: 14, height: 14, borderWidth: 1.5, borderColor: BLACK });
+      sheet.drawLine({ start: { x: 75, y: 641 }, end: { x: 83, y: 649 }, thickness: 1.5 });
+      sheet.drawLine({ start: { x: 75, y: 649 }, end: { x: 83, y: 641 }, thickness: 1.5 });
+    }),
+  );
 
 async function text(bytes: Uint8Array, type: string, query = "", command: unknown = {}): Promise<string> {
   const { api } = target;
@@ -60,6 +89,40 @@ describe("a scanned invoice", () => {
     expect(quality).toMatchObject({ requestedOcrMode: "DEFAULT", escalatedToPremium: false });
     expect(quality.pages).toHaveLength(1);
     expect(quality.wordCount).toBeGreaterThan(30);
+  });
+});
+
+// On one machine no engine looks for forms.
+describe.runIf(REMOTE_URL !== undefined)("scanned forms at PREMIUM, where the engine knows forms", () => {
+  const schema = {
+    type: "object",
+    properties: { full_name: { type: "string" }, member: { type: "boolean" }, newsletter: { type: "boolean" } },
+  };
+
+  it.each([
+    ["one page", 1],
+    ["several pages, in the service's own time", 2],
+  ])("give boxes to tick and fields: %s", async (_, count) => {
+    const { api } = target;
+    const pdf = await scannedPdf(await drawForms(count));
+    const command = { schema, ocr: "PREMIUM", sourceLocations: true };
+    const { guid, ...status } = await api.processed(pdf, command, { type: "application/pdf" });
+    expect(status).toMatchObject({ status: "COMPLETED", error: null });
+    const { json: data } = await api.get(`/job/result/${guid}/json`);
+    expect(data).toEqual({ full_name: "Ada Lovelace", member: true, newsletter: false });
+    const { json: sources } = await api.get(`/job/result/${guid}/source-locations`);
+    expect(sources.locations["/member"].pageAnchors[0]).toMatchObject({ pageNumber: count });
+    expect(sources.locations["/member"].pageAnchors[0].bbox.left).toBeCloseTo(1, 1);
+    const { json: layout } = await api.get(`/job/result/${guid}/layout?include=words,fields`);
+    const page = layout.pages[count - 1];
+    const marks = page.words.filter(({ content }: { content: string }) => /^[☒☐]$/.test(content));
+    expect(marks.map(({ content }: { content: string }) => content)).toEqual(["☒", "☐"]);
+    const told = page.fields.map((field: { label: Part; values: Part[] }) => [
+      field.label.content,
+      ...field.values.map((value) => value.content),
+    ]);
+    expect(told).toContainEqual(["Full name:", "Ada Lovelace"]);
+    expect(told).toContainEqual(["Member", "☒"]);
   });
 });
 

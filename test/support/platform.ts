@@ -71,7 +71,10 @@ export const easyDocuments: DocumentEngine = {
     return { layout, quality, facts, pending: [] };
   },
   picture: async (_document, { pageNumber }) => ({ bytes: bytes("picture"), pageNumber, frame: FRAME }),
-  picturesPdf: async (_document, { pageNumbers }) => ({ pdf: bytes("%PDF-"), frames: pageNumbers.map(() => FRAME) }),
+  picturesPdf: async (_document, { pageNumbers }) => ({
+    pdf: bytes("%PDF-"),
+    views: pageNumbers.map((pageNumber) => ({ pageNumber, frame: FRAME })),
+  }),
   pageImage: async () => bytes("picture"),
   extras: async () => ({}),
   acroForm: async () => bytes("{}"),

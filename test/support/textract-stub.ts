@@ -1,16 +1,18 @@
 /**
- * Amazon Textract as far as text goes, on this machine: the service's JSON protocol in front of an engine that reads the
- * very pictures it is sent. Documents are taken from the bucket, are IN_PROGRESS at the first look, and come in pieces
+ * Amazon Textract on this machine: the service's JSON protocol in front of an engine that reads the very pictures it is
+ * sent, and what textract-analysis.ts tells of them where an analysis is asked for. Documents are taken from the bucket, are IN_PROGRESS at the first look, and come in pieces
  * that break inside pages, as the service's do.
  */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Block } from "@aws-sdk/client-textract";
+import type { Block, RelationshipType } from "@aws-sdk/client-textract";
 import sharp from "sharp";
-import { type Box, pageWords } from "../../functions/core/documents/layout.ts";
+import { type Box, pageWords, type Word } from "../../functions/core/documents/layout.ts";
 import { withPdf } from "../../functions/core/documents/pdf/reader.ts";
 import { pagePicture } from "../../functions/core/documents/pictures.ts";
+import { overlap, SAME_PLACE } from "../../functions/core/ocr/merge/places.ts";
 import type { OcrEngine, OcrFrame } from "../../functions/core/ocr/ports.ts";
+import { analyse, findSquares, type MakeBlock } from "./textract-analysis.ts";
 
 export interface TextractStub {
   url: string;
@@ -25,6 +27,7 @@ export interface TextractStubOptions {
 }
 
 interface Request {
+  FeatureTypes?: string[];
   Document?: { Bytes: string };
   DocumentLocation?: { S3Object: { Bucket: string; Name: string } };
   JobId?: string;
@@ -84,16 +87,22 @@ async function bodyOf(request: IncomingMessage): Promise<Request> {
 export async function startTextractStub({ engine, getObject }: TextractStubOptions): Promise<TextractStub> {
   const jobs = new Map<string, Job>();
   const asked: string[] = [];
+  let made = 0;
 
-  async function readPicture(bytes: Uint8Array, Page: number): Promise<Block[]> {
+  async function readPicture(bytes: Uint8Array, Page: number, isAnalysis: boolean): Promise<Block[]> {
     const limits = { deadline: Date.now() + 120_000 };
     const frame = await frameOf(bytes);
     const { page: recognised } = await engine.recognize({ bytes, pageNumber: Page, frame }, "DEFAULT", limits);
     const { page } = recognised;
     const id = (kind: string, index: number): string => `${kind}-${Page}-${index}`;
     const geometry = (box: Box) => geometryOf(box, recognised.angle, frame);
-    const words = pageWords(page);
-    const lines = page.blocks.flatMap((block) => (block.kind === "table" ? [] : block.lines));
+    const squares = isAnalysis ? await findSquares(bytes, DPI) : [];
+    // The service tells a box from letters.
+    const words = pageWords(page).filter((word) => !squares.some(({ box }) => overlap(box, word.box) >= SAME_PLACE));
+    const lines = page.blocks
+      .flatMap((block) => (block.kind === "table" ? [] : block.lines))
+      .filter((line) => line.words.some((word) => words.includes(word)));
+    const idOf = (word: Word): string => id("word", words.indexOf(word));
     const wordBlocks = words.map(
       (word, index): Block => ({
         BlockType: "WORD",
@@ -112,9 +121,23 @@ export async function startTextractStub({ engine, getObject }: TextractStubOptio
         Confidence: 99,
         Page,
         Geometry: geometry(line.box),
-        Relationships: [{ Type: "CHILD", Ids: line.words.map((word) => id("word", words.indexOf(word))) }],
+        Relationships: [{ Type: "CHILD", Ids: line.words.filter((word) => words.includes(word)).map(idOf) }],
       }),
     );
+    const make: MakeBlock = (BlockType, box, relations = {}, more = {}) => {
+      made += 1;
+      const Relationships = Object.entries(relations).map(([Type, Ids]) => ({ Type: Type as RelationshipType, Ids }));
+      return { BlockType, Id: id("made", made), Page, Confidence: 95, Geometry: geometry(box), Relationships, ...more };
+    };
+    const analysed = isAnalysis
+      ? analyse({
+          page,
+          squares,
+          idOf,
+          lineIdOf: (line) => id("line", lines.indexOf(line)),
+          make,
+        })
+      : [];
     const whole = geometryOf({ left: 0, top: 0, right: frame.width, bottom: frame.height }, 0, frame);
     const children = lineBlocks.map(({ Id = "" }) => Id);
     const pageBlock: Block = {
@@ -124,29 +147,29 @@ export async function startTextractStub({ engine, getObject }: TextractStubOptio
       Geometry: whole,
       ...(children.length > 0 ? { Relationships: [{ Type: "CHILD", Ids: children }] } : {}),
     };
-    return [pageBlock, ...lineBlocks, ...wordBlocks];
+    return [pageBlock, ...lineBlocks, ...wordBlocks, ...analysed];
   }
 
-  async function readDocument(bucket: string, key: string): Promise<Block[][]> {
+  async function readDocument(bucket: string, key: string, isAnalysis: boolean): Promise<Block[][]> {
     const bytes = await getObject(bucket, key);
     const count = await withPdf(bytes, ({ pageCount }) => pageCount);
     const pages: Block[][] = [];
     for (let index = 0; index < count; index += 1) {
-      const picture = await pagePicture(bytes, PDF, index, { dpi: 200, format: "png", gray: true });
-      pages.push(await readPicture(picture.bytes, index + 1));
+      const picture = await pagePicture(bytes, PDF, index, { dpi: DPI, format: "png", gray: true });
+      pages.push(await readPicture(picture.bytes, index + 1, isAnalysis));
     }
     return pages;
   }
 
   const operations: Record<string, (request: Request) => Promise<unknown>> = {
-    async DetectDocumentText({ Document }) {
-      const Blocks = await readPicture(Buffer.from(Document?.Bytes ?? "", "base64"), 1);
+    async DetectDocumentText({ Document, FeatureTypes = [] }) {
+      const Blocks = await readPicture(Buffer.from(Document?.Bytes ?? "", "base64"), 1, FeatureTypes.length > 0);
       return { DocumentMetadata: { Pages: 1 }, Blocks };
     },
-    async StartDocumentTextDetection({ DocumentLocation }) {
+    async StartDocumentTextDetection({ DocumentLocation, FeatureTypes = [] }) {
       const JobId = `job${jobs.size + 1}`;
       const { Bucket = "", Name = "" } = DocumentLocation?.S3Object ?? {};
-      const pages = readDocument(Bucket, Name);
+      const pages = readDocument(Bucket, Name, FeatureTypes.length > 0);
       pages.catch(() => undefined);
       jobs.set(JobId, { pages, looked: false });
       return { JobId };

@@ -1,5 +1,6 @@
 /** The blocks of one page of a Textract answer: looked up by id, followed by relationship. */
 import type { Block, BlockType, RelationshipType } from "@aws-sdk/client-textract";
+import { tickMark } from "../../core/documents/ticks.ts";
 
 export interface PageBlocks {
   /** In the order of the answer. */
@@ -24,3 +25,9 @@ export function pageBlocks(blocks: readonly Block[]): PageBlocks {
 /** Textract counts certainty from 0 to 100; here 0 to 1, to four digits. */
 export const confidenceOf = ({ Confidence = 0 }: Block): number =>
   Math.round(Math.min(Math.max(Confidence, 0), 100) * 100) / 10_000;
+
+/** What a block shows by itself: the text of a word, the mark of a box to tick; empty for all others. */
+export function shownText({ BlockType, Text = "", SelectionStatus }: Block): string {
+  if (BlockType === "SELECTION_ELEMENT") return tickMark(SelectionStatus === "SELECTED");
+  return BlockType === "WORD" ? Text.trim() : "";
+}

@@ -10,10 +10,18 @@ import {
   UnsupportedDocumentException,
 } from "@aws-sdk/client-textract";
 import { AppError, JOB_SENTENCES, JobFailure, NotFound, ServiceUnavailable } from "../../core/errors.ts";
+import type { OcrDocumentLimits } from "../../core/ocr/ports.ts";
 import { isUnavailable, toAppError } from "./service-errors.ts";
 
-/** Quota of the service: "Set Quotas in Amazon Textract". Bytes of a document that is sent with the request. */
-export const MOST_BYTES = 10 * 1024 * 1024;
+/**
+ * Quotas of the service. Bytes sent with the request: the reference of `Document` says 5 MB, "Set Quotas in Amazon
+ * Textract" 10 MB; a page in 5 MB is as good. The rest is from the latter.
+ */
+export const MOST_BYTES = 5 * 1024 * 1024;
+/** Pixels along a side of a picture. */
+export const MOST_SIDE = 10_000;
+/** Of a document in the bucket. */
+export const DOCUMENT_LIMITS: OcrDocumentLimits = { maxPageInches: 40, maxBytes: 500 * 1024 * 1024, maxPages: 3_000 };
 
 const TOO_LARGE = "Processing failed: Document is too large for text recognition";
 /** Seconds; the quotas are per second, and jobs end within minutes. */

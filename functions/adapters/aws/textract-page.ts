@@ -2,8 +2,10 @@
 import type { Block, BlockType } from "@aws-sdk/client-textract";
 import { arrangeLines, groupIntoRows, type Placed } from "../../core/documents/arrange.ts";
 import { type Box, type Line, type Page, unionBox, type Word } from "../../core/documents/layout.ts";
+import { insertMarks } from "../../core/ocr/marks.ts";
+import { area, holdsMiddle, overlap, SAME_PLACE } from "../../core/ocr/merge/places.ts";
 import type { OcrBlockRole, OcrFrame, OcrPage } from "../../core/ocr/ports.ts";
-import { confidenceOf, type PageBlocks, pageBlocks } from "./textract-blocks.ts";
+import { confidenceOf, type PageBlocks, pageBlocks, shownText } from "./textract-blocks.ts";
 import { boxOf, levelBox, outlineOf, textAngle } from "./textract-geometry.ts";
 import { readFields, readTables } from "./textract-tables.ts";
 
@@ -33,19 +35,31 @@ interface Group {
   lines: PlacedLine[];
 }
 
-const isText = (word: Block): boolean => (word.Text ?? "").trim() !== "";
+/** How recognition reads a box to tick that it takes for letters. */
+const READ_AS = /^[[(]?[xXvVoO✓✔☐☑☒□■○●]?[\])]?$/u;
 
-function placeLine(words: readonly Block[], frame: OcrFrame, angle: number): PlacedLine {
-  const read = words.map(
-    (block): Word => ({
-      text: (block.Text ?? "").trim(),
-      box: boxOf(outlineOf(block, frame), frame),
-      confidence: confidenceOf(block),
-    }),
-  );
+/** Blocks as words. A word that is no more than a mark read as a letter, at its place, is left out. */
+function readWords(blocks: PageBlocks, frame: OcrFrame): Map<Block, Word> {
+  const toWord = (block: Block): Word => ({
+    text: shownText(block),
+    box: boxOf(outlineOf(block, frame), frame),
+    confidence: confidenceOf(block),
+  });
+  const read = new Map(blocks.ofType("SELECTION_ELEMENT").map((block) => [block, toWord(block)]));
+  const marks = [...read.values()];
+  for (const block of blocks.ofType("WORD")) {
+    const word = toWord(block);
+    const isMark = READ_AS.test(word.text) && marks.some(({ box }) => overlap(box, word.box) >= SAME_PLACE);
+    if (word.text !== "" && !isMark) read.set(block, word);
+  }
+  return read;
+}
+
+function placeLine(line: Line, blockOf: ReadonlyMap<Word, Block>, frame: OcrFrame, angle: number): PlacedLine {
+  const words = line.words.flatMap((word) => blockOf.get(word) ?? []);
   const level: Box = unionBox(words.map((block) => levelBox(outlineOf(block, frame), angle)));
   return {
-    line: { box: unionBox(read.map((word) => word.box)), words: read },
+    line,
     ids: words.map((block) => block.Id ?? ""),
     box: level,
     size: level.bottom - level.top,
@@ -54,40 +68,75 @@ function placeLine(words: readonly Block[], frame: OcrFrame, angle: number): Pla
   };
 }
 
-/** Lines by the id of their block; words that no line has make lines of their own. */
+const lineOf = (words: Word[]): Line => ({ box: unionBox(words.map((word) => word.box)), words });
+
+/** Lines by the id of their block, marks in their place; words and marks that no line has make lines of their own. */
 function placeLines(blocks: PageBlocks, frame: OcrFrame, angle: number): Map<string, PlacedLine> {
-  const lines = new Map<string, PlacedLine>();
-  const inLines = new Set<string | undefined>();
+  const read = readWords(blocks, frame);
+  const blockOf = new Map([...read].map(([block, word]) => [word, block]));
+  const idOf = (word: Word | undefined): string => (word && blockOf.get(word)?.Id) ?? "";
+  const inLines = new Set<Block>();
+  const lines: { id: string; line: Line }[] = [];
   for (const block of blocks.ofType("LINE")) {
-    const words = blocks.related(block, "CHILD").filter((child) => child.BlockType === "WORD" && isText(child));
-    for (const word of words) inLines.add(word.Id);
-    if (words.length > 0) lines.set(block.Id ?? "", placeLine(words, frame, angle));
+    const words = blocks.related(block, "CHILD").filter((child) => child.BlockType === "WORD" && read.has(child));
+    for (const word of words) inLines.add(word);
+    if (words.length > 0)
+      lines.push({ id: block.Id ?? "", line: lineOf(words.flatMap((word) => read.get(word) ?? [])) });
   }
-  for (const word of blocks.ofType("WORD")) {
-    if (!inLines.has(word.Id) && isText(word)) lines.set(word.Id ?? "", placeLine([word], frame, angle));
+  for (const [block, word] of read) {
+    if (block.BlockType === "WORD" && !inLines.has(block)) lines.push({ id: idOf(word), line: lineOf([word]) });
   }
-  return lines;
+  const marks = [...read].flatMap(([block, word]) => (block.BlockType === "SELECTION_ELEMENT" ? [word] : []));
+  const marked = insertMarks(
+    lines.map(({ line }) => line),
+    marks,
+    angle,
+  );
+  return new Map([
+    ...marked.lines.map((line, index): [string, PlacedLine] => [
+      lines[index]?.id ?? "",
+      placeLine(line, blockOf, frame, angle),
+    ]),
+    ...marked.alone.map((mark): [string, PlacedLine] => [idOf(mark), placeLine(lineOf([mark]), blockOf, frame, angle)]),
+  ]);
+}
+
+/** Layout elements name lines only: the smallest that a mark without a line stands in, by the mark's id. */
+function elementsOfMarks(blocks: PageBlocks, lines: ReadonlyMap<string, PlacedLine>, frame: OcrFrame) {
+  const elements = blocks.all
+    .filter((block) => block.BlockType !== undefined && ROLES[block.BlockType] !== undefined)
+    .map((block) => ({ block, box: boxOf(outlineOf(block, frame), frame) }))
+    .sort((a, b) => area(a.box) - area(b.box));
+  const found = new Map<Block, string[]>();
+  for (const { Id = "" } of blocks.ofType("SELECTION_ELEMENT")) {
+    const place = lines.get(Id);
+    const element = place && elements.find(({ box }) => holdsMiddle(box, place.line.box))?.block;
+    if (element !== undefined) found.set(element, [...(found.get(element) ?? []), Id]);
+  }
+  return found;
 }
 
 /**
  * Groups of lines in reading order. Layout elements come in reading order; a list names its items, which come again
  * behind it. Lines of no element follow, arranged by where they stand.
  */
-function groupLines(blocks: PageBlocks, lines: Map<string, PlacedLine>): Group[] {
+function groupLines(blocks: PageBlocks, lines: Map<string, PlacedLine>, frame: OcrFrame): Group[] {
   const rest = new Map(lines);
   const groups: Group[] = [];
+  const marks = elementsOfMarks(blocks, lines, frame);
   const items = new Set(blocks.ofType("LAYOUT_LIST").flatMap((list) => blocks.related(list, "CHILD")));
   for (const element of blocks.all) {
     const role = element.BlockType === undefined ? undefined : ROLES[element.BlockType];
     if (role === undefined) continue;
     const own: PlacedLine[] = [];
-    for (const { Id = "" } of blocks.related(element, "CHILD")) {
+    const gained = marks.get(element) ?? [];
+    for (const Id of [...blocks.related(element, "CHILD").map((child) => child.Id ?? ""), ...gained]) {
       const line = rest.get(Id);
       if (line !== undefined) own.push(line);
       rest.delete(Id);
     }
     if (own.length === 0) continue;
-    const ordered = IN_ROWS.has(role) ? groupIntoRows(own).flatMap((row) => row.lines) : own;
+    const ordered = IN_ROWS.has(role) || gained.length > 0 ? groupIntoRows(own).flatMap((row) => row.lines) : own;
     groups.push({ role: items.has(element) ? "list" : role, lines: ordered });
   }
   const arranged = arrangeLines([...rest.values()]).map((own): Group => ({ role: "text", lines: own }));
@@ -101,7 +150,7 @@ function groupLines(blocks: PageBlocks, lines: Map<string, PlacedLine>): Group[]
 export function readPage(blocks: readonly Block[], frame: OcrFrame, number: number): OcrPage {
   const found = pageBlocks(blocks);
   const angle = textAngle(found.ofType("LINE").map((line) => outlineOf(line, frame)));
-  const groups = groupLines(found, placeLines(found, frame, angle));
+  const groups = groupLines(found, placeLines(found, frame, angle), frame);
   const page: Page = {
     number,
     width: frame.width,

@@ -1,10 +1,10 @@
 /** Tables and form fields of one page, as Textract's TABLES and FORMS give them. */
 import type { Block } from "@aws-sdk/client-textract";
 import type { OcrCell, OcrField, OcrFrame, OcrSpan, OcrTable } from "../../core/ocr/ports.ts";
-import { confidenceOf, type PageBlocks } from "./textract-blocks.ts";
+import { confidenceOf, type PageBlocks, shownText } from "./textract-blocks.ts";
 import { boxOf, outlineOf } from "./textract-geometry.ts";
 
-/** Positions of words in the page's reading order, by the id of their block. */
+/** Positions of words and marks in the page's reading order, by the id of their block. */
 export type WordPositions = ReadonlyMap<string, number>;
 
 interface Reader {
@@ -13,16 +13,19 @@ interface Reader {
   positions: WordPositions;
 }
 
-/** @param holder the block whose place it is @param parts the blocks whose children are its words and check boxes */
+/** @param holder the block whose place it is @param parts the blocks whose children are its words and marks */
 function spanOf(holder: Block, parts: readonly Block[], { blocks, frame, positions }: Reader): OcrSpan {
-  const children = parts.flatMap((part) => blocks.related(part, "CHILD"));
-  const words = children.filter((child) => positions.has(child.Id ?? ""));
-  const mark = children.find((child) => child.BlockType === "SELECTION_ELEMENT");
+  const words = parts
+    .flatMap((part) => blocks.related(part, "CHILD"))
+    .flatMap((child) => {
+      const position = positions.get(child.Id ?? "");
+      return position === undefined ? [] : [{ position, text: shownText(child) }];
+    })
+    .sort((a, b) => a.position - b.position);
   return {
-    text: words.map((word) => (word.Text ?? "").trim()).join(" "),
+    text: words.map(({ text }) => text).join(" "),
     box: boxOf(outlineOf(holder, frame), frame),
-    words: words.map((word) => positions.get(word.Id ?? "") ?? 0),
-    ...(mark === undefined ? {} : { selected: mark.SelectionStatus === "SELECTED" }),
+    words: words.map(({ position }) => position),
   };
 }
 
@@ -42,7 +45,11 @@ function cellOf(cell: Block, parts: readonly Block[], reader: Reader): OcrCell {
 
 function tableOf(table: Block, reader: Reader): OcrTable {
   const { blocks, frame } = reader;
-  const merged = blocks.related(table, "MERGED_CELL").map((cell) => ({ cell, parts: blocks.related(cell, "CHILD") }));
+  const merged = blocks
+    .related(table, "MERGED_CELL")
+    .map((cell) => ({ cell, parts: blocks.related(cell, "CHILD") }))
+    // One that names no parts stands in place of nothing.
+    .filter(({ parts }) => parts.length > 0);
   const inMerged = new Set(merged.flatMap(({ parts }) => parts));
   const simple = blocks.related(table, "CHILD").filter((cell) => cell.BlockType === "CELL" && !inMerged.has(cell));
   const cells = [
@@ -67,16 +74,13 @@ export function readTables(blocks: PageBlocks, frame: OcrFrame, positions: WordP
   return blocks.ofType("TABLE").map((table) => tableOf(table, { blocks, frame, positions }));
 }
 
-/** Labels with their values; a value that is a check box has no words. */
+/** Labels with all that is filled in for them. */
 export function readFields(blocks: PageBlocks, frame: OcrFrame, positions: WordPositions): OcrField[] {
   const reader = { blocks, frame, positions };
   const labels = blocks.ofType("KEY_VALUE_SET").filter((block) => block.EntityTypes?.includes("KEY") ?? false);
-  return labels.map((label) => {
-    const [value] = blocks.related(label, "VALUE");
-    return {
-      label: spanOf(label, [label], reader),
-      value: value === undefined ? null : spanOf(value, [value], reader),
-      confidence: confidenceOf(label),
-    };
-  });
+  return labels.map((label) => ({
+    label: spanOf(label, [label], reader),
+    values: blocks.related(label, "VALUE").map((value) => spanOf(value, [value], reader)),
+    confidence: confidenceOf(label),
+  }));
 }

@@ -27,7 +27,15 @@ import type {
 } from "../../core/ocr/ports.ts";
 import type { Clock, WorkLimits } from "../../core/ports.ts";
 import { callPatiently } from "./service-calls.ts";
-import { isPassing, MOST_BYTES, recognitionFailure, tooLarge, unknownRecognition } from "./textract-errors.ts";
+import {
+  DOCUMENT_LIMITS,
+  isPassing,
+  MOST_BYTES,
+  MOST_SIDE,
+  recognitionFailure,
+  tooLarge,
+  unknownRecognition,
+} from "./textract-errors.ts";
 import { readPage } from "./textract-page.ts";
 import { lookAt, type Piece } from "./textract-poll.ts";
 
@@ -59,9 +67,11 @@ const useOf = (level: OcrLevel, text: string, analysis: string): Omit<OcrUse, "p
 class Textract implements OcrEngine {
   readonly name = PROVIDER;
   readonly maxImageBytes = MOST_BYTES;
+  readonly maxSide = MOST_SIDE;
   readonly analysis = true;
   readonly parallel = 4;
   readonly documents: OcrDocuments = {
+    ...DOCUMENT_LIMITS,
     start: (document, limits) => this.#start(document, limits),
     poll: (id, frames, limits, cursor) => this.#poll(id, frames, limits, cursor),
   };

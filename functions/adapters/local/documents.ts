@@ -36,6 +36,13 @@ const frame = z.object({
   height: z.number().positive(),
   rotation: z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)]).exactOptional(),
 });
+const view = {
+  pageNumber: count,
+  frame,
+  strip: z
+    .object({ index: count, count, page: frame, left: z.number().nonnegative(), top: z.number().nonnegative() })
+    .exactOptional(),
+};
 const reading = z.object({
   layout: bytes,
   quality: bytes,
@@ -64,8 +71,8 @@ const rankedFigures = z.array(
 const ANSWERS = {
   read: reading,
   complete: reading,
-  picture: z.object({ bytes, pageNumber: count, frame }),
-  picturesPdf: z.object({ pdf: bytes, frames: z.array(frame) }),
+  picture: z.object({ bytes, ...view }),
+  picturesPdf: z.object({ pdf: bytes, views: z.array(z.object(view)) }),
   pageImage: bytes,
   extras: z.object({
     barcodes: bytes.exactOptional(),

@@ -37,6 +37,8 @@ const Polygon = z.array(z.looseObject({ x: z.number(), y: z.number() }));
 const Regions = z.array(z.looseObject({ pageNumber: z.int().min(1), polygon: Polygon }));
 const Placed = z.looseObject({ id: z.string(), boundingRegions: Regions });
 
+const FieldPart = z.looseObject({ content: z.string(), spans: z.array(Span), polygon: Polygon });
+
 export const LayoutView = z
   .looseObject({
     version: z.int(),
@@ -72,6 +74,7 @@ export const LayoutView = z
         words: z.array(
           z.looseObject({ id: z.string(), content: z.string(), span: Span, polygon: Polygon, confidence: share }),
         ),
+        fields: z.array(z.looseObject({ label: FieldPart, values: z.array(FieldPart), confidence: share })).optional(),
       }),
     ),
   })

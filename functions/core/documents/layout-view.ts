@@ -1,10 +1,12 @@
 /** A page of a layout as the API shows it: words by position in the document's text, with outlines. */
-import { type Block, type Box, blockLines, type Line, type Page, pageWords, type Word } from "./layout.ts";
+import { wordsInBoxes } from "./form-fields.ts";
+import { type Block, type Box, blockLines, type Line, type Page, pageWords, unionBox, type Word } from "./layout.ts";
 
 export const LAYOUT_PARTS = [
   "words",
   "lines",
   "blocks",
+  "fields",
   "content",
   "paragraphs",
   "tables",
@@ -81,6 +83,24 @@ function viewBlock(block: Block, spans: ReadonlyMap<Word, Span>) {
   };
 }
 
+/** Labels of a form with what is filled in for each. */
+function viewFields(page: Page, spans: ReadonlyMap<Word, Span>) {
+  const wordsIn = wordsInBoxes(page);
+  const viewPart = (boxes: readonly Box[]) => {
+    const words = wordsIn(boxes);
+    return {
+      content: words.map(({ text }) => text).join(" "),
+      spans: words.flatMap((word) => spans.get(word) ?? []),
+      polygon: polygon(unionBox([...boxes])),
+    };
+  };
+  return (page.fields ?? []).map(({ label, values, confidence }) => ({
+    label: viewPart(label),
+    values: values.map(viewPart),
+    confidence,
+  }));
+}
+
 /**
  * @param offset where the page's text begins in the document's, in UTF-16 code units
  * @returns `words` is always there, empty where it was not asked for; a word's `id` is its reference (`p1/w17`)
@@ -110,5 +130,6 @@ export function viewPage(page: Page, offset: number, parts: readonly LayoutPart[
       ? { lines: page.blocks.flatMap((block) => blockLines(block).map((line) => viewLine(line, spans))) }
       : {}),
     ...(parts.includes("blocks") ? { blocks: page.blocks.map((block) => viewBlock(block, spans)) } : {}),
+    ...(parts.includes("fields") ? { fields: viewFields(page, spans) } : {}),
   };
 }

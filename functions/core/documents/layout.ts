@@ -83,6 +83,18 @@ export interface FigureBlock {
 
 export type Block = TextBlock | TableBlock | FigureBlock;
 
+/**
+ * A label of a form and what is filled in for it, as an engine that knows forms has paired them. Its parts are named by
+ * the boxes of their words, which stand in the page's blocks in the very same boxes.
+ */
+export interface FormField {
+  label: Box[];
+  /** One for each place that is filled in; a mark of a box to tick is a word. None where nothing was found. */
+  values: Box[][];
+  /** 0 to 1. */
+  confidence: number;
+}
+
 export interface Page {
   /** From 1. */
   number: number;
@@ -96,6 +108,8 @@ export interface Page {
   angle?: number;
   /** In reading order. */
   blocks: Block[];
+  /** Absent where no engine has looked for them. */
+  fields?: FormField[];
 }
 
 /** A file that stands inside the document, such as the XML of an electronic invoice. */

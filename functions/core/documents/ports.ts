@@ -2,7 +2,7 @@
 import type { MapReduceWork } from "../extraction/mapreduce/work.ts";
 import type { ModelWork } from "../extraction/model/work.ts";
 import type { ReceiptWork } from "../extraction/receipt/work.ts";
-import type { OcrFrame, OcrImage, OcrLevel } from "../ocr/ports.ts";
+import type { OcrDocumentLimits, OcrEngine, OcrImage, OcrLevel, OcrView } from "../ocr/ports.ts";
 import type { OperationWork } from "../operations/work.ts";
 import type { Json } from "../ports.ts";
 import type { Recognition } from "./complete.ts";
@@ -78,6 +78,18 @@ export interface PictureOptions {
   level: OcrLevel;
   /** The picture may have so many. */
   maxBytes: number;
+  /** Pixels along a side. */
+  maxSide?: number;
+  /** From 0: of a page that is too long to be read in one picture, which strip. Absent: the whole page, however small. */
+  strip?: number;
+}
+
+/** Pages to be drawn into one document. */
+export interface PicturesPdfOptions {
+  mimeType: string;
+  pageNumbers: number[];
+  level: OcrLevel;
+  limits: OcrDocumentLimits & Pick<OcrEngine, "maxSide">;
 }
 
 /** A page to be looked at. */
@@ -98,14 +110,17 @@ export interface DocumentEngine {
   read(bytes: Uint8Array, options: ReadingOptions, limits: WorkLimits): Promise<Reading>;
   /** Puts recognised pages into what was read. @throws JobFailure (no text) when there is still none */
   complete(reading: Pick<Reading, "layout" | "quality">, recognised: Recognition, limits: WorkLimits): Promise<Reading>;
-  /** A page as a picture for recognition. @throws JobFailure */
+  /** A page as a picture for recognition, or a strip of it. @throws JobFailure */
   picture(bytes: Uint8Array, options: PictureOptions, limits: WorkLimits): Promise<OcrImage>;
-  /** Pictures of some pages in one PDF, for engines that take whole documents. @throws JobFailure */
+  /**
+   * Pictures of some pages in one PDF, for engines that take whole documents; `views` are what its pages show, in their
+   * order: long pages have several. @throws JobFailure
+   */
   picturesPdf(
     bytes: Uint8Array,
-    options: { mimeType: string; pageNumbers: number[]; level: OcrLevel },
+    options: PicturesPdfOptions,
     limits: WorkLimits,
-  ): Promise<{ pdf: Uint8Array; frames: OcrFrame[] }>;
+  ): Promise<{ pdf: Uint8Array; views: OcrView[] }>;
   /** What else is in a document. @throws JobFailure */
   extras(bytes: Uint8Array, layout: Uint8Array, options: ExtrasOptions, limits: WorkLimits): Promise<Extras>;
   /** The form of a PDF, UTF-8 JSON. @throws BadRequest for no PDF; UnprocessableEntity when it cannot be read */

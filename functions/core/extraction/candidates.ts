@@ -1,11 +1,11 @@
-/** Where a label's value may stand: behind it, right of it on the row, or below it; and what can be read there. */
+/** Where a label's value may stand: behind it, right of it on the row, below it, or where the reader has found it; and what can be read there. */
 import { currencyOf } from "./formats/currency.ts";
 import type { LabelHit, LabelMap } from "./labels.ts";
 import type { Reader, Reading } from "./reading.ts";
 import { ALIGNMENT, leadFactor, RELATION, skipFactor } from "./scoring.ts";
 import { type DocumentView, type Segment, type Token, tokensBetween } from "./view.ts";
 
-export type Relation = "after" | "right" | "below";
+export type Relation = "after" | "right" | "below" | "paired";
 
 /** A stretch of a segment in which a value is looked for. */
 export interface Zone {
@@ -193,4 +193,25 @@ export function candidatesFor(
   reader: Reader,
 ): Candidate[] {
   return hits.flatMap((hit) => zonesOf(hit, view, labels, reader.kind).flatMap((zone) => readZone(zone, reader, hit)));
+}
+
+/** The values that the reader paired with a label, as sure as the reader is; text of several places is one. */
+export function pairedZones(hit: LabelHit, view: DocumentView, kind: Reader["kind"]): Zone[] {
+  const pair = view.pairs.get(hit.segment);
+  return ((kind === "text" ? pair?.whole : pair?.values) ?? []).map((segment) => ({
+    relation: "paired",
+    segment,
+    start: 0,
+    end: segment.text.length,
+    weight: RELATION.paired * (pair?.confidence ?? 0),
+  }));
+}
+
+/** All candidates that the reader paired with labels. Boxes that say yes and no to one label say nothing. */
+export function pairedCandidates(hits: readonly LabelHit[], view: DocumentView, reader: Reader): Candidate[] {
+  return hits.flatMap((hit) => {
+    const found = pairedZones(hit, view, reader.kind).flatMap((zone) => readZone(zone, reader, hit));
+    const ticks = new Set(found.map(({ value }) => value).filter((value) => typeof value === "boolean"));
+    return ticks.size > 1 ? [] : found;
+  });
 }

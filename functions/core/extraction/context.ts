@@ -10,7 +10,7 @@ import { decideDateOrder } from "./formats/dates.ts";
 import { decideNotation, scanNumbers } from "./formats/numbers.ts";
 import { foldText } from "./formats/text.ts";
 import { LabelIndex, type LabelMeaning } from "./labelindex.ts";
-import { findByStems, findLabels, type LabelMap, type StemQuery } from "./labels.ts";
+import { findByStems, findLabels, type LabelHit, type LabelMap, type StemQuery } from "./labels.ts";
 import { findNamed, findParties, type Parties } from "./parties.ts";
 import type { Conventions } from "./reading.ts";
 import { findItemHeaders, findItemLabels } from "./rows.ts";
@@ -21,6 +21,8 @@ import { DOCUMENT_LABELS } from "./vocabulary.ts";
 export interface DocumentContext {
   view: DocumentView;
   labels: LabelMap;
+  /** Labels, by concept, of what the reader paired: their segments are those of `view.pairs`. */
+  paired: ReadonlyMap<string, LabelHit[]>;
   conventions: Conventions;
   /** Made on first use. */
   totals(): Totals;
@@ -98,11 +100,14 @@ export function currencyMentions(context: DocumentContext): CurrencyMention[] {
   );
 }
 
-function addHits(labels: LabelMap, view: DocumentView, queries: readonly StemQuery[]): void {
+function labelsIn(segments: readonly Segment[], index: LabelIndex, queries: readonly StemQuery[]): LabelMap {
+  const view = { segments: [...segments] };
+  const labels = findLabels(view, index);
   for (const hit of findByStems(view, queries)) {
     const list = labels.byConcept.get(hit.concept) ?? [];
     if (!list.some((other) => other.segment === hit.segment)) labels.byConcept.set(hit.concept, [...list, hit]);
   }
+  return labels;
 }
 
 /**
@@ -115,8 +120,8 @@ export function lookOver(
   queries: readonly StemQuery[],
 ): DocumentContext {
   const view = viewDocument(layout);
-  const labels = findLabels(view, new LabelIndex(own, DOCUMENT_LABELS));
-  addHits(labels, view, queries);
+  const index = new LabelIndex(own, DOCUMENT_LABELS);
+  const labels = labelsIn(view.segments, index, queries);
   const conventions = decideConventions(view);
   let totals: Totals | undefined;
   let parties: Parties | undefined;
@@ -129,6 +134,7 @@ export function lookOver(
   return {
     view,
     labels,
+    paired: labelsIn([...view.pairs.keys()], index, queries).byConcept,
     conventions,
     totals() {
       if (totals === undefined) {

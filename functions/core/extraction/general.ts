@@ -2,6 +2,7 @@
 
 import { alignment } from "./candidates.ts";
 import { type Finding, foundOr, type Node, nothing } from "./evidence.ts";
+import { leadingTick } from "./formats/booleans.ts";
 import { trimValue } from "./formats/text.ts";
 import { titledKind } from "./kinds.ts";
 import type { LabelMap } from "./labels.ts";
@@ -10,6 +11,8 @@ import { type DocumentView, type Row, type Segment, tokensBetween } from "./view
 const KEY_VALUES = 200;
 const TABLES = 50;
 const TABLE_ROWS = 500;
+/** How sure a pair of the reader's is, of its own confidence. */
+const PAIRED = 0.9;
 
 function segmentFinding(segment: Segment, start: number, end: number, confidence: number, value?: string): Finding {
   return { value: value ?? segment.text.slice(start, end), tokens: tokensBetween(segment, start, end), confidence };
@@ -87,17 +90,35 @@ function pairAcross(segment: Segment, row: Row, view: DocumentView, labels: Labe
     : pair(key, below, 0, below.text.length, colon ? 0.7 : 0.6);
 }
 
+/** What the reader paired with labels: a box to tick says yes or no, text of several places is one. */
+function readerPairs(view: DocumentView): Pair[] {
+  return [...view.pairs.values()].flatMap(({ label, whole: [whole], confidence }): Pair[] => {
+    const key = label.text.replace(/\s*:\s*$/, "").trim();
+    if (key === "" || whole === undefined) return [];
+    const { tokens, text } = whole;
+    const tick = tokens.length === 1 ? leadingTick(tokens[0]?.text ?? "") : null;
+    const value = tick ?? trimValue(text);
+    return value === "" ? [] : [{ key, finding: { value, tokens, confidence: PAIRED * confidence } }];
+  });
+}
+
 function keyValues(view: DocumentView, labels: LabelMap): Node {
   const members = new Map<string, Node>();
+  const add = ({ key, finding }: Pair): void => {
+    let unique = key;
+    for (let count = 2; members.has(unique); count += 1) unique = `${key} (${count})`;
+    if (members.size < KEY_VALUES) members.set(unique, foundOr(finding));
+  };
+  const known = readerPairs(view);
+  const taken = new Set(known.flatMap(({ finding }) => finding.tokens));
+  known.forEach(add);
   for (const row of view.rows) {
     for (const segment of row.segments) {
       if (members.size >= KEY_VALUES) break;
       const inside = pairsInSegment(segment, labels);
       const across = inside.length > 0 ? null : pairAcross(segment, row, view, labels);
-      for (const { key, finding } of across === null ? inside : [across]) {
-        let unique = key;
-        for (let count = 2; members.has(unique); count += 1) unique = `${key} (${count})`;
-        if (members.size < KEY_VALUES) members.set(unique, foundOr(finding));
+      for (const found of across === null ? inside : [across]) {
+        if (!found.finding.tokens.some((token) => taken.has(token))) add(found);
       }
     }
   }

@@ -111,8 +111,11 @@ function closeLabel(segment: Segment, to: number): { to: number; colon: boolean 
   return next !== undefined && /^[:：]+$/.test(next.text) ? { to: to + 1, colon: true } : { to, colon: false };
 }
 
+/** What labels are looked for in. */
+type Segments = Pick<DocumentView, "segments">;
+
 /** All labels of a document that an index knows. */
-export function findLabels(view: DocumentView, index: LabelIndex): LabelMap {
+export function findLabels(view: Segments, index: LabelIndex): LabelMap {
   const bySegment = new Map<Segment, LabelHit[]>();
   const byConcept = new Map<string, LabelHit[]>();
   for (const segment of view.segments) {
@@ -157,7 +160,7 @@ export interface StemQuery {
  * Labels that hold all the words of a field, inflected or in another order, with at most one word more. Only what
  * looks like a label is tried: the part before a colon, or a segment of at most six words.
  */
-export function findByStems(view: DocumentView, queries: readonly StemQuery[]): LabelHit[] {
+export function findByStems(view: Segments, queries: readonly StemQuery[]): LabelHit[] {
   const wanted = new Set(queries.flatMap((query) => query.stems));
   if (wanted.size === 0) return [];
   const known = new Map<string, string>();

@@ -1,5 +1,5 @@
 /** One scalar of the schema → the value for it on the page, with evidence, or null. */
-import { type Candidate, candidatesFor, readZone, zonesOf } from "./candidates.ts";
+import { type Candidate, candidatesFor, pairedCandidates, readZone, zonesOf } from "./candidates.ts";
 import type { DocumentContext } from "./context.ts";
 import type { Finding } from "./evidence.ts";
 import { byChoice, byCurrencyCode, byCurrencyVote, byLoneDate, byPattern, byShape, byTick } from "./fallback.ts";
@@ -59,10 +59,10 @@ function inOwnBlock(role: Role | null, context: DocumentContext): ((segment: Seg
   return own.size === 0 ? null : (segment) => own.has(segment);
 }
 
-function hitsOf(target: Target, context: DocumentContext): LabelHit[] {
+function hitsOf(target: Target, byConcept: ReadonlyMap<string, LabelHit[]>): LabelHit[] {
   const { concept, strength } = target.meaning;
-  const known = concept === null ? [] : (context.labels.byConcept.get(concept) ?? []);
-  const own = context.labels.byConcept.get(target.ownConcept) ?? [];
+  const known = concept === null ? [] : (byConcept.get(concept) ?? []);
+  const own = byConcept.get(target.ownConcept) ?? [];
   const weighted = known.map((hit) => ({ ...hit, strength: hit.strength * (0.85 + 0.15 * strength) }));
   return [...own, ...weighted].slice(0, MAX_HITS);
 }
@@ -76,7 +76,11 @@ function endsOfPeriods(context: DocumentContext, reader: Reader): Candidate[] {
 }
 
 function byLabel(target: Target, reader: Reader, context: DocumentContext): Candidate[] {
-  const candidates = candidatesFor(hitsOf(target, context), context.view, context.labels, reader);
+  const { view, labels, paired } = context;
+  const candidates = [
+    ...pairedCandidates(hitsOf(target, paired), view, reader),
+    ...candidatesFor(hitsOf(target, labels.byConcept), view, labels, reader),
+  ];
   const { concept } = target.meaning;
   const more = concept === "period-end" ? endsOfPeriods(context, reader) : fromTitles(concept, context, reader);
   const all = [...candidates, ...more];

@@ -6,7 +6,7 @@ import type { LabelHit } from "./labels.ts";
 export const THRESHOLD = 0.5;
 
 /** How surely a value in that place belongs to the label. */
-export const RELATION = { after: 1, right: 0.96, below: 0.9 } as const;
+export const RELATION = { after: 1, paired: 1, right: 0.96, below: 0.9 } as const;
 /** How well a value stands under its label. */
 export const ALIGNMENT = { edge: 1, middle: 0.97, overlap: 0.85 } as const;
 

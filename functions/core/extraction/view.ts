@@ -5,6 +5,7 @@
 import { type Box, blockLines, type Layout, type Page, pageWords, unionBox, type Word } from "../documents/layout.ts";
 import { uprightPage } from "../documents/upright.ts";
 import { labelWords } from "./formats/text.ts";
+import { type FieldPair, viewPairs } from "./pairs.ts";
 import { levelMiddle, pageSlope } from "./slope.ts";
 import { type TableView, viewTables } from "./tableview.ts";
 
@@ -66,6 +67,8 @@ export interface DocumentView {
   segments: Segment[];
   /** The tables that the reader told apart, page after page. */
   tables: TableView[];
+  /** What the reader paired with labels, by the label, page after page. */
+  pairs: ReadonlyMap<Segment, FieldPair>;
 }
 
 /** A gap of this many ems parts two segments; between words that the reader put on different lines, less is enough. */
@@ -245,7 +248,10 @@ export function viewDocument(layout: Layout): DocumentView {
     });
     return { number: page.number, width: page.width, height: page.height, rows: own };
   });
-  return { pages, rows, segments: rows.flatMap((row) => row.segments), tables: viewTables(upright, tokensOf) };
+  const segments = rows.flatMap((row) => row.segments);
+  const rowOf = new Map(segments.flatMap(({ tokens, row }) => tokens.map((token): [Token, number] => [token, row])));
+  const pairs = new Map(viewPairs(layout, upright, { tokensOf, rowOf, makeSegment }).map((pair) => [pair.label, pair]));
+  return { pages, rows, segments, tables: viewTables(upright, tokensOf), pairs };
 }
 
 /** The tokens of a segment that text positions `start` to `end` touch. */

@@ -7,8 +7,9 @@ import { artifactKey } from "../jobs/model.ts";
 import { noteProgress } from "../jobs/progress.ts";
 import type { StepRun } from "../jobs/steps.ts";
 import type { Reading } from "../ports.ts";
-import type { OcrEngine, OcrFrame, OcrLevel, OcrPage, OcrUse } from "./ports.ts";
+import type { OcrEngine, OcrLevel, OcrPage, OcrUse, OcrView } from "./ports.ts";
 import { completeReading, type Recognised, type Source } from "./recognition.ts";
+import { joinStrips, type RecognisedStrip } from "./strips.ts";
 
 /** What a machine carries from look to look. */
 export interface Waiting {
@@ -23,9 +24,8 @@ export interface Waiting {
 interface Ticket {
   id: string;
   level: OcrLevel;
-  /** Page numbers in the document, in the order of the pictures. */
-  numbers: number[];
-  frames: OcrFrame[];
+  /** What the pictures show, in their order. */
+  views: OcrView[];
   /** Of the rounds before. */
   uses: OcrUse[];
 }
@@ -56,9 +56,10 @@ export async function startElsewhere(
 ): Promise<Waiting> {
   const { org, deadline, job, run } = context;
   if (engine.documents === undefined) throw new TypeError(`${engine.name} takes no documents`);
-  const numbers = reading.pending;
-  const options = { mimeType: source.mimeType, pageNumbers: numbers, level };
-  const { pdf, frames } = await org.engines.documents.picturesPdf(source.bytes, options, { deadline });
+  const { maxPageInches, maxBytes, maxPages } = engine.documents;
+  const limits = { maxPageInches, maxBytes, maxPages, maxSide: engine.maxSide };
+  const options = { mimeType: source.mimeType, pageNumbers: reading.pending, level, limits };
+  const { pdf, views } = await org.engines.documents.picturesPdf(source.bytes, options, { deadline });
   const pictures = keyOf(context, level, "pages.pdf");
   await org.blobs.put(pictures, pdf, { contentType: "application/pdf" });
   await org.blobs.put(keyOf(context, level, "draft-layout.json"), reading.layout, JSON_TYPE);
@@ -66,18 +67,25 @@ export async function startElsewhere(
   // The engine reads the bucket itself, which knows keys with their organization only.
   const document = { blobKey: `org/${org.id}/${pictures}`, level, token: `${org.id}/${job.guid}/${run.run}/${level}` };
   const id = await engine.documents.start(document, { deadline });
-  const ticket: Ticket = { id, level, numbers, frames, uses };
+  const ticket: Ticket = { id, level, views, uses };
   await org.blobs.put(keyOf(context, level, "ticket.json"), toJson(ticket), JSON_TYPE);
   return { waiting: true, level, looks: 0 };
 }
 
-/** The pictures are pages 1 to n of a document of their own; these are the pages that they show. */
-function renumber(pages: readonly OcrPage[], numbers: readonly number[]): OcrPage[] {
-  return pages.map((one) => {
-    const number = numbers[one.page.number - 1];
-    if (number === undefined) throw new JobFailure(JOB_SENTENCES.corrupted);
-    return { ...one, page: { ...one.page, number } };
-  });
+/** The pictures are pages 1 to n of a document of their own; these are the pages that they show, long ones in one piece. */
+function pagesOf(seen: readonly OcrPage[], views: readonly OcrView[]): OcrPage[] {
+  const pages = new Map<number, OcrPage>();
+  const strips = new Map<number, RecognisedStrip[]>();
+  for (const one of seen) {
+    const view = views[one.page.number - 1];
+    if (view === undefined) throw new JobFailure(JOB_SENTENCES.corrupted);
+    const { pageNumber: number, strip } = view;
+    const page = { ...one, page: { ...one.page, number } };
+    if (strip === undefined) pages.set(number, page);
+    else strips.set(number, [...(strips.get(number) ?? []), { page, strip }]);
+  }
+  for (const [number, own] of strips) pages.set(number, joinStrips(own));
+  return [...pages.values()].sort((a, b) => a.page.number - b.page.number);
 }
 
 async function gather(context: StepRun, level: OcrLevel, looks: number): Promise<OcrPage[]> {
@@ -112,20 +120,22 @@ export async function lookElsewhere(
   const { level, looks, cursor } = waiting;
   if (engine.documents === undefined) throw new TypeError(`${engine.name} takes no documents`);
   const ticket = await load<Ticket>(context, level, "ticket.json");
-  const seen = await engine.documents.poll(ticket.id, ticket.frames, { deadline }, cursor);
+  const { id, views } = ticket;
+  const frames = views.map(({ frame }) => frame);
+  const seen = await engine.documents.poll(id, frames, { deadline }, cursor);
   if (seen.status === "running") return waiting;
-  const pages = renumber(seen.pages, ticket.numbers);
-  await org.blobs.put(keyOf(context, level, `look-${looks}.json`), toJson(pages), JSON_TYPE);
+  await org.blobs.put(keyOf(context, level, `look-${looks}.json`), toJson(seen.pages), JSON_TYPE);
   if (seen.status === "reading") {
-    const last = pages.at(-1)?.page.number ?? 0;
-    await noteProgress(context, "recognize", ticket.numbers.length)(ticket.numbers.indexOf(last) + 1);
+    const done = new Set(views.slice(0, seen.pages.at(-1)?.page.number ?? 0).map(({ pageNumber }) => pageNumber));
+    const all = new Set(views.map(({ pageNumber }) => pageNumber));
+    await noteProgress(context, "recognize", all.size)(done.size);
     return { waiting: true, level, looks: looks + 1, cursor: seen.cursor };
   }
 
   const source = await loadSource();
   const found = {
-    pages: await gather(context, level, looks + 1),
-    unread: seen.unread.flatMap((page) => ticket.numbers[page - 1] ?? []),
+    pages: pagesOf(await gather(context, level, looks + 1), views),
+    unread: [...new Set(seen.unread.flatMap((page) => views[page - 1]?.pageNumber ?? []))],
   };
   const draft = await loadDraft(context, level);
   const reading = await completeReading(context, draft, found, engine, { level, source });

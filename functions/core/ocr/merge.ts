@@ -7,11 +7,14 @@
  * - It is a few words for what was recognised, less than half: a scanner's stamp, a signature. What was recognised stands
  *   and keeps company of those words of the layer that it has not found at their place.
  * - It is most of the page: it stands, as it is exact. Words that were recognised where it has none, in logos and
- *   pictures, come to it, and tables that the engine found where it has none take its words.
+ *   pictures, come to it, marks of boxes to tick into its lines, and tables that the engine found where it has none take
+ *   its words.
  * - The page was recognised before: the better of both readings.
  */
 import { type Block, blockLines, type Layout, type Page, pageWords, type Word } from "../documents/layout.ts";
 import { toPage } from "./merge/blocks.ts";
+import { fieldsByPlace, withFields } from "./merge/fields.ts";
+import { markLayer } from "./merge/marks.ts";
 import { area, filterBlocks, insertByPlace, placesOf } from "./merge/places.ts";
 import { cutTables, fillByPlace } from "./merge/tables.ts";
 import type { OcrPage } from "./ports.ts";
@@ -51,13 +54,15 @@ function figuresOf({ blocks, width, height }: Page): Block[] {
   );
 }
 
+const withoutNotes = (blocks: readonly Block[]): Block[] => blocks.filter(({ kind }) => kind !== "note");
+
 /** @param layer the page with the words of its text layer only */
 function mergePage(layer: Page, ocr: OcrPage): Page {
   const recognised = toPage(ocr);
   if (!hasWords(recognised)) return layer;
-  const withBlocks = (blocks: Block[]): Page => ({ ...layer, blocks });
+  const withBlocks = (blocks: Block[]): Page => withFields({ ...layer, blocks }, recognised.fields ?? []);
   const notes = layer.blocks.filter(({ kind }) => kind === "note");
-  const own = withBlocks(layer.blocks.filter(({ kind }) => kind !== "note"));
+  const own = withBlocks(withoutNotes(layer.blocks));
   const { grade, score, wordCount } = judgePage({ page: own, source: "text" });
   const angle = recognised.angle === undefined ? {} : { angle: recognised.angle };
   const replaced = { ...withBlocks(insertByPlace(recognised.blocks, [...figuresOf(own), ...notes])), ...angle };
@@ -66,14 +71,17 @@ function mergePage(layer: Page, ocr: OcrPage): Page {
   if (wordCount < MOST * pageWords(recognised).length) {
     return { ...replaced, blocks: insertByPlace(replaced.blocks, unfound(own.blocks, recognised)) };
   }
-  const tabled = cutTables(layer.blocks, fillByPlace(ocr, own.blocks));
-  return withBlocks(insertByPlace(tabled, unfound(recognised.blocks, own)));
+  const marked = markLayer(layer.blocks, recognised, ocr);
+  const tabled = cutTables(marked, fillByPlace(ocr, withoutNotes(marked)));
+  const added = unfound(recognised.blocks, withBlocks(withoutNotes(tabled)));
+  const merged = withBlocks(insertByPlace(tabled, added));
+  return withFields(merged, fieldsByPlace(recognised.fields ?? [], merged));
 }
 
 function replacePage(page: Page, ocr: OcrPage): Page {
   if (!pageWords(page).some(isRecognised)) return mergePage(page, ocr);
   const { angle: _, ...rest } = page;
-  const layer = { ...rest, blocks: filterBlocks(page.blocks, (word) => !isRecognised(word)) };
+  const layer = withFields({ ...rest, blocks: filterBlocks(page.blocks, (word) => !isRecognised(word)) }, []);
   return betterOf(page, mergePage(layer, ocr));
 }
 

@@ -20,12 +20,31 @@ export interface OcrFrame {
   rotation?: 0 | 90 | 180 | 270;
 }
 
-/** The picture of one page, PNG or JPEG, as shown. */
-export interface OcrImage {
-  bytes: Uint8Array;
+/** A part of a page that is too long for one picture, across its longer side. */
+export interface OcrStrip {
+  /** From 0, down the page or to the right. */
+  index: number;
+  count: number;
+  /** The whole page. */
+  page: OcrFrame;
+  /** Inches from the page's top left corner to the strip's. */
+  left: number;
+  top: number;
+}
+
+/** What a picture shows. */
+export interface OcrView {
   /** From 1. */
   pageNumber: number;
+  /** Of the picture: the page, or the strip of it. */
   frame: OcrFrame;
+  /** Absent: the whole page. */
+  strip?: OcrStrip;
+}
+
+/** The picture of one page, PNG or JPEG, as shown. */
+export interface OcrImage extends OcrView {
+  bytes: Uint8Array;
 }
 
 /** Text with the place that it stands on. */
@@ -35,8 +54,6 @@ export interface OcrSpan {
   box: Box;
   /** Positions of its words in the page's reading order, from 0, as references count them (`p1/w17`). */
   words: number[];
-  /** Of its check box or radio button; absent when it has none. */
-  selected?: boolean;
 }
 
 export interface OcrCell extends OcrSpan {
@@ -62,10 +79,10 @@ export interface OcrTable {
   confidence: number;
 }
 
-/** A label of a form and what is filled in beside it; null when nothing was found. */
+/** A label of a form and what is filled in for it, in one place or several; none when nothing was found. */
 export interface OcrField {
   label: OcrSpan;
-  value: OcrSpan | null;
+  values: OcrSpan[];
   /** 0 to 1. */
   confidence: number;
 }
@@ -83,7 +100,7 @@ export type OcrBlockRole =
   | "text";
 
 export interface OcrPage {
-  /** Boxes as shown; every word has a confidence. */
+  /** Boxes as shown; every word has a confidence. Marks of boxes to tick (documents/ticks.ts) are words in their lines. */
   page: Page;
   /** Degrees clockwise, above -180 to 180, by which the page's text is turned as shown: 0 when it stands upright. */
   angle: number;
@@ -134,6 +151,8 @@ export interface OcrEngine {
   readonly name: string;
   /** The largest picture that `recognize` takes, in bytes. */
   readonly maxImageBytes: number;
+  /** Pixels along a side of any picture, of a document's pages too. */
+  readonly maxSide: number;
   /** At PREMIUM it tells tables and form fields too, so that pages with a text layer are worth its while. */
   readonly analysis: boolean;
   /** So many pictures at once keep it busy. */
@@ -143,8 +162,16 @@ export interface OcrEngine {
   readonly documents?: OcrDocuments;
 }
 
+/** What an engine takes of a document. */
+export interface OcrDocumentLimits {
+  /** Inches along a side of a page. */
+  maxPageInches: number;
+  maxBytes: number;
+  maxPages: number;
+}
+
 /** Whole documents in their own time; the same errors. */
-export interface OcrDocuments {
+export interface OcrDocuments extends OcrDocumentLimits {
   /** @returns an id for `poll`, good for some days */
   start(document: OcrDocument, limits: WorkLimits): Promise<string>;
   /**

@@ -9,6 +9,7 @@ import { noteProgress } from "../jobs/progress.ts";
 import type { StepRun } from "../jobs/steps.ts";
 import type { OcrMode, Reading } from "../ports.ts";
 import type { OcrEngine, OcrLevel, OcrPage, OcrUse } from "./ports.ts";
+import { joinStrips, type RecognisedStrip } from "./strips.ts";
 
 export interface Source {
   bytes: Uint8Array;
@@ -37,6 +38,15 @@ interface KeptPage {
 const keyOf = ({ job, run }: StepRun, level: OcrLevel, page: number): string =>
   artifactKey(job.guid, run.run, `ocr/${level.toLowerCase()}/${page}.json`);
 
+/** @throws TypeError when nothing was recognised */
+function oneAnswer(answers: readonly KeptPage[], strips: readonly RecognisedStrip[]): KeptPage {
+  const [first] = answers;
+  if (first === undefined) throw new TypeError("A page has at least one picture");
+  if (strips.length === 0) return first;
+  const pages = answers.reduce((sum, { use }) => sum + use.pages, 0);
+  return { page: joinStrips(strips), use: { ...first.use, pages } };
+}
+
 async function recognizePage(
   context: StepRun,
   engine: OcrEngine,
@@ -48,9 +58,20 @@ async function recognizePage(
   const key = keyOf(context, level, pageNumber);
   const kept = await org.blobs.get(key);
   if (kept !== undefined) return JSON.parse(Buffer.from(kept).toString("utf8")) as KeptPage;
-  const options = { mimeType: source.mimeType, pageNumber, level, maxBytes: engine.maxImageBytes };
-  const image = await org.engines.documents.picture(source.bytes, options, { deadline });
-  const answer = await engine.recognize(image, level, { deadline });
+  const { maxImageBytes: maxBytes, maxSide } = engine;
+  const options = { mimeType: source.mimeType, pageNumber, level, maxBytes, maxSide };
+  const strips: RecognisedStrip[] = [];
+  const answers: KeptPage[] = [];
+  // The first picture tells how many there are.
+  for (let [strip, count] = [0, 1]; strip < count; strip += 1) {
+    const image = await org.engines.documents.picture(source.bytes, { ...options, strip }, { deadline });
+    const answer = await engine.recognize(image, level, { deadline });
+    answers.push(answer);
+    if (image.strip === undefined) break;
+    count = image.strip.count;
+    strips.push({ page: answer.page, strip: image.strip });
+  }
+  const answer = oneAnswer(answers, strips);
   await org.blobs.put(key, Buffer.from(JSON.stringify(answer)), { contentType: "application/json" });
   return answer;
 }

@@ -38,6 +38,8 @@ export interface LocalOcrOptions {
 
 /** The pool's protocol copies a picture; none of a page is larger. */
 const MAX_IMAGE_BYTES = 64 * 2 ** 20;
+/** Pixels; tesseract itself takes 32,767. */
+const MAX_SIDE = 20_000;
 /** Pictures after which a process is replaced. */
 const RECYCLE_AFTER = 100;
 /** Milliseconds to load the engine and its languages, also on a machine that is busy. */
@@ -151,6 +153,7 @@ export function openLocalOcr(options: LocalOcrOptions): OcrEngine & { close(): P
   return {
     name,
     maxImageBytes: MAX_IMAGE_BYTES,
+    maxSide: MAX_SIDE,
     analysis: false,
     parallel: size,
     async recognize(image, level, limits) {

@@ -3,12 +3,9 @@
  * out (it asks the viewer to draw one), the value is laid into the field's rectangle.
  */
 import type { Box } from "../layout.ts";
+import { isTickMark, showsFrameOnly, tickMark } from "../ticks.ts";
 import type { Glyph } from "./glyphs.ts";
 import { type Pdfium, type Rectangle, readRectangle, readUtf16, withCString } from "./pdfium.ts";
-
-/** What shows a box that is ticked, or a round one that is chosen, and one that is not. */
-const TICKED = "\u2612";
-const NOT_TICKED = "\u2610";
 
 /** A filled field: its rectangle in PDF user space, points, and what stands in it. */
 export interface FieldValue extends Rectangle {
@@ -66,7 +63,7 @@ function isTicked(pdfium: Pdfium, form: number, annotation: number): boolean {
 function valueText(pdfium: Pdfium, form: number, annotation: number): string {
   const { call } = pdfium;
   const type = call.FPDFAnnot_GetFormFieldType(form, annotation);
-  if (TO_TICK.has(type)) return isTicked(pdfium, form, annotation) ? TICKED : NOT_TICKED;
+  if (TO_TICK.has(type)) return tickMark(isTicked(pdfium, form, annotation));
   if (!SHOWING_VALUES.has(type)) return "";
   const flags = call.FPDFAnnot_GetFormFieldFlags(form, annotation);
   if (type === TEXT_FIELD && (flags & PASSWORD_FIELD) !== 0) return "";
@@ -79,7 +76,7 @@ export function readField(pdfium: Pdfium, form: number, annotation: number): Fie
   if (text.trim() === "") return undefined;
   const rectangle = readRectangle(pdfium, (pointer) => pdfium.call.FPDFAnnot_GetRect(annotation, pointer));
   if (rectangle === undefined) return undefined;
-  return { ...rectangle, text, mark: text === TICKED || text === NOT_TICKED };
+  return { ...rectangle, text, mark: isTickMark(text) };
 }
 
 /** Type of a value that has no look: no taller than 12 points, and as narrow as its rectangle asks. */
@@ -118,9 +115,6 @@ function layMark(text: string, box: Box, object: number): Glyph {
   };
 }
 
-/** Characters that show an empty box or circle: under a field they are its frame. */
-const FRAME = /^[\u25a1\u25a2\u25ab\u25cb\u25ef\u25fb\u2610\u274f-\u2752\u2b1c\ue000-\uf8ff\ufffd]$/u;
-
 /** Points; some lines of type. */
 const STRIP = 36;
 /** Strips that a field's rectangle is looked up in; a page is at most 14,400 points high. */
@@ -147,7 +141,7 @@ function hasText({ text, box }: ShownValue, strips: ReadonlyMap<number, readonly
     for (const { text: own, box: at } of strips.get(strip) ?? []) {
       const [x, y] = [middle(at.left, at.right), middle(at.top, at.bottom)];
       const inside = x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
-      if (inside && !(text === TICKED && FRAME.test(own))) return true;
+      if (inside && !showsFrameOnly(text, own)) return true;
     }
   }
   return false;

@@ -2,6 +2,7 @@
  * Words to lines: one row per baseline, its word parts joined, cut into lines where the gap is a column's. Points, along
  * the text's own direction.
  */
+import { isTickMark } from "../ticks.ts";
 import type { PlacedWord } from "./words.ts";
 
 /** Words on one row without a wide gap, in reading order. */
@@ -22,8 +23,6 @@ const COLUMN_GAP = 1.5;
 const SCRIPT_GAP = 0.5;
 const SCRIPT_SIZE = 0.85;
 const LEADER_GAP = 1.5;
-/** Boxes to tick stand by themselves, however near their label is. */
-const TICK_BOX = /^[\u2610\u2612]$/u;
 /**
  * Letters drawn apart up to so wide are one word where the row's own spaces are at least so many times wider: small
  * capitals and hand-kerned titles. A number or mark before a word may stand as near and is none of it.
@@ -118,7 +117,8 @@ const joinable = (a: PlacedWord, b: PlacedWord, widest: () => number): boolean =
   return (
     !b.spaced &&
     !a.hyphen &&
-    !TICK_BOX.test(a.text) &&
+    // Boxes to tick stand by themselves, however near their label is.
+    !isTickMark(a.text) &&
     Math.abs(a.baseline - b.baseline) < JOIN_GAP * a.size &&
     Math.abs(a.size - b.size) < JOIN_GAP * a.size &&
     LEADER.test(a.text) === LEADER.test(b.text) &&

@@ -1,8 +1,9 @@
 /** Work on a document's bytes that ends in pictures of its pages. */
 
+import { JobFailure } from "../../errors.ts";
 import type { SourceLocations } from "../../extraction/sources.ts";
-import type { OcrFrame, OcrLevel } from "../../ocr/ports.ts";
-import type { PageImageOptions, PictureOptions } from "../../ports.ts";
+import type { OcrLevel, OcrView } from "../../ocr/ports.ts";
+import type { PageImageOptions, PictureOptions, PicturesPdfOptions } from "../../ports.ts";
 import { drawMarks } from "../marks/draw.ts";
 import { marksOf } from "../marks/marks.ts";
 import { type PagePicture, pagePicture, picturesPdf } from "../pictures.ts";
@@ -15,7 +16,7 @@ export interface PictureTask {
 
 export interface PicturesPdfTask {
   bytes: Uint8Array;
-  options: { mimeType: string; pageNumbers: number[]; level: OcrLevel };
+  options: PicturesPdfOptions;
 }
 
 export interface PageImageTask {
@@ -28,28 +29,51 @@ const RECOGNITION_DPI: Record<OcrLevel, number> = { LOW: 150, DEFAULT: 200, PREM
 const VIEW_DPI = 150;
 /** A page as a JPEG among many, of which a service reads a hundred and more. */
 const BYTES_OF_MANY = 2_000_000;
+/** Of a PDF's bytes, what is not its pictures: under two kilobytes a page, of a hundred and more. */
+const OVERHEAD = 0.01;
+
+const tooManyPages = (most: number): JobFailure =>
+  new JobFailure(`Processing failed: Text recognition takes ${most} pages at once; choose fewer by pageRange`);
+
+const viewOf = (pageNumber: number, { frame, strip }: PagePicture): OcrView => ({
+  pageNumber,
+  frame,
+  ...(strip === undefined ? {} : { strip }),
+});
 
 export const pictureTasks = {
   async picture({ bytes, options }: PictureTask): Answer<"picture"> {
-    const { mimeType, pageNumber, level, maxBytes } = options;
-    const wanted = { dpi: RECOGNITION_DPI[level], format: "png", gray: true, maxBytes } as const;
-    const { bytes: picture, frame } = await pagePicture(bytes, mimeType, pageNumber - 1, wanted);
-    return { bytes: picture, pageNumber, frame };
+    const { mimeType, pageNumber, level, maxBytes, maxSide = Infinity, strip: index } = options;
+    const wanted = { dpi: RECOGNITION_DPI[level], format: "png", gray: true, maxBytes, maxSide } as const;
+    const strip = index === undefined ? {} : { strip: { index, limits: { maxSide } } };
+    const picture = await pagePicture(bytes, mimeType, pageNumber - 1, { ...wanted, ...strip });
+    return { ...viewOf(pageNumber, picture), bytes: picture.bytes };
   },
 
   async picturesPdf({ bytes, options }: PicturesPdfTask): Answer<"picturesPdf"> {
-    const { mimeType, pageNumbers, level } = options;
-    const wanted = { dpi: RECOGNITION_DPI[level], format: "jpeg", gray: true, maxBytes: BYTES_OF_MANY } as const;
-    const frames: OcrFrame[] = [];
+    const { mimeType, pageNumbers, level, limits } = options;
+    const { maxSide, maxBytes, maxPages, maxPageInches } = limits;
+    const views: OcrView[] = [];
+    let left = (1 - OVERHEAD) * maxBytes;
     // One after the other, so that no more than one is held beside the PDF.
     async function* pictures(): AsyncGenerator<PagePicture> {
-      for (const number of pageNumbers) {
-        const picture = await pagePicture(bytes, mimeType, number - 1, wanted);
-        frames.push(picture.frame);
-        yield picture;
+      for (const [at, number] of pageNumbers.entries()) {
+        // The first strip of a page tells how many there are.
+        for (let [index, count] = [0, 1]; index < count; index += 1) {
+          if (views.length === maxPages) throw tooManyPages(maxPages);
+          const share = Math.floor(left / (pageNumbers.length - at - 1 + count - index));
+          const wanted = { dpi: RECOGNITION_DPI[level], format: "jpeg", gray: true, maxSide } as const;
+          const strip = { index, limits: { maxSide, maxPageInches } };
+          const options = { ...wanted, maxBytes: Math.min(BYTES_OF_MANY, share), strip };
+          const picture = await pagePicture(bytes, mimeType, number - 1, options);
+          count = picture.strip?.count ?? 1;
+          left -= picture.bytes.length;
+          views.push(viewOf(number, picture));
+          yield picture;
+        }
       }
     }
-    return { pdf: await picturesPdf(pictures()), frames };
+    return { pdf: await picturesPdf(pictures(), maxPageInches), views };
   },
 
   async pageImage({ bytes, options }: PageImageTask): Answer<"pageImage"> {

@@ -2,7 +2,7 @@
  * What the labels on the page say about values outside of lists: whether a value stands beside its own label, beside
  * another field's, and whether its own label has another value beside it.
  */
-import { candidatesFor, type Zone, zonesOf } from "../candidates.ts";
+import { candidatesFor, pairedCandidates, pairedZones, type Zone, zonesOf } from "../candidates.ts";
 import type { DocumentContext } from "../context.ts";
 import type { LabelHit } from "../labels.ts";
 import type { Meaning } from "../meaning.ts";
@@ -55,11 +55,13 @@ function* claimedIn(zone: Zone, hit: LabelHit): Generator<[Token, number]> {
 function claimsOf(context: DocumentContext): Claims {
   const claims: Claims = new Map();
   let left = MOST_HITS;
-  for (const [concept, hits] of context.labels.byConcept) {
+  const { view, labels, paired } = context;
+  for (const [concept, hits] of [...paired, ...labels.byConcept]) {
     for (const hit of hits) {
       left -= 1;
       if (left < 0) return claims;
-      for (const zone of zonesOf(hit, context.view, context.labels, "value")) {
+      const zones = view.pairs.has(hit.segment) ? pairedZones(hit, view, "value") : zonesOf(hit, view, labels, "value");
+      for (const zone of zones) {
         for (const [token, weight] of claimedIn(zone, hit)) {
           const reference = referenceOf(token);
           const list = claims.get(reference) ?? [];
@@ -103,8 +105,10 @@ export class DocumentLabels {
 
   /** @param ownConcept under which the labels of the field's own words were looked for */
   about({ leaf, meaning }: Known, place: Place | null, ownConcept: string): LabelEvidence {
-    const hits = this.#hits(meaning, ownConcept);
-    const found = this.#candidates({ leaf, meaning }, hits);
+    const { labels, paired } = this.#context;
+    const hits = this.#hits(labels.byConcept, meaning, ownConcept);
+    const pairs = this.#hits(paired, meaning, ownConcept);
+    const found = this.#candidates({ leaf, meaning }, hits, pairs);
     const words = new Set(place?.tokens.map(referenceOf));
     const here = (tokens: readonly Token[]): boolean => tokens.some((token) => words.has(referenceOf(token)));
     const best = (list: { score: number }[]): number => list.reduce((most, { score }) => Math.max(most, score), 0);
@@ -113,12 +117,11 @@ export class DocumentLabels {
       own: Math.min(1, Math.max(claimed.own, best(found.filter(({ tokens }) => here(tokens))))),
       other: Math.min(1, claimed.other),
       rival: Math.min(1, best(found.filter(({ tokens, value }) => !here(tokens) && !sameValue(value, leaf.value)))),
-      labelled: hits.length > 0,
+      labelled: hits.length + pairs.length > 0,
     };
   }
 
-  #hits(meaning: Meaning, ownConcept: string): LabelHit[] {
-    const { byConcept } = this.#context.labels;
+  #hits(byConcept: ReadonlyMap<string, LabelHit[]>, meaning: Meaning, ownConcept: string): LabelHit[] {
     const known = meaning.concept === null ? [] : (byConcept.get(meaning.concept) ?? []);
     return [...(byConcept.get(ownConcept) ?? []), ...known].slice(0, MOST_OF_FIELD);
   }
@@ -127,13 +130,15 @@ export class DocumentLabels {
   #candidates(
     { leaf, meaning }: Known,
     hits: readonly LabelHit[],
+    pairs: readonly LabelHit[],
   ): { tokens: Token[]; value: string | number | boolean; score: number }[] {
     const { view, labels, conventions } = this.#context;
     const party = meaning.concept === null || meaning.value !== "party" ? null : this.#context.named(meaning.concept);
     if (party !== null) return [{ tokens: party.tokens, value: party.value, score: party.confidence }];
     if (typeof leaf.value === "boolean") return [];
     const reader = readerFor(leaf.field, meaning, conventions);
-    return reader.kind === "value" ? candidatesFor(hits, view, labels, reader) : [];
+    if (reader.kind !== "value") return [];
+    return [...pairedCandidates(pairs, view, reader), ...candidatesFor(hits, view, labels, reader)];
   }
 
   #claimed(place: Place | null, meaning: Meaning, ownConcept: string): { own: number; other: number } {

@@ -3,6 +3,7 @@ import { alignment } from "../candidates.ts";
 import { LabelIndex, type LabelMeaning } from "../labelindex.ts";
 import { findByStems, findLabels, type LabelHit, type StemQuery } from "../labels.ts";
 import { type Meaning, meaningOf } from "../meaning.ts";
+import type { FieldPair } from "../pairs.ts";
 import { leadFactor, RELATION, skipFactor } from "../scoring.ts";
 import { type DocumentView, unionOf } from "../view.ts";
 import { DOCUMENT_LABELS, ITEM_LABELS } from "../vocabulary.ts";
@@ -24,10 +25,22 @@ interface Path {
   own: string;
 }
 
+/** What the reader paired with a label of a leaf. */
+export interface Paired {
+  pair: FieldPair;
+  /** 0 to 1: how surely the label is meant. */
+  weight: number;
+}
+
+/** By the concept, or the leaf's own words. */
+type Hits = Map<string, LabelHit[]>;
+
 export class Labelling {
   readonly #printed: Printed;
   readonly #paths = new Map<string, Path>();
   readonly #hits = { header: new Map<string, LabelHit[]>(), items: new Map<string, LabelHit[]>() };
+  /** In the labels that the reader paired with values. */
+  readonly #paired: Hits;
 
   constructor(printed: Printed, leaves: readonly Leaf[]) {
     this.#printed = printed;
@@ -41,11 +54,9 @@ export class Labelling {
     }
     const items = new Set(leaves.filter(({ item }) => item !== null).map(({ path }) => path));
     const paths = [...this.#paths];
-    this.#hits.header = findAll(
-      view,
-      paths.filter(([path]) => !items.has(path)),
-      DOCUMENT_LABELS,
-    );
+    const header = paths.filter(([path]) => !items.has(path));
+    this.#hits.header = findAll(view, header, DOCUMENT_LABELS);
+    this.#paired = findAll({ segments: [...printed.view.pairs.keys()] }, header, DOCUMENT_LABELS);
     if (items.size > 0)
       this.#hits.items = findAll(
         view,
@@ -61,12 +72,27 @@ export class Labelling {
 
   /** The labels of a leaf on the pages, its own first. */
   hits(leaf: Leaf): LabelHit[] {
+    return this.#hitsIn(leaf.item === null ? this.#hits.header : this.#hits.items, leaf);
+  }
+
+  #hitsIn(hits: Hits, leaf: Leaf): LabelHit[] {
     const path = this.#paths.get(leaf.path);
     if (path === undefined) return [];
-    const hits = leaf.item === null ? this.#hits.header : this.#hits.items;
     const { concept } = path.meaning;
     const known = concept === null ? [] : (hits.get(concept) ?? []);
     return [...(hits.get(path.own) ?? []), ...known].slice(0, MOST_HITS);
+  }
+
+  /** What the reader paired with the labels of a leaf outside of lists. */
+  paired(leaf: Leaf): Paired[] {
+    if (leaf.item !== null) return [];
+    return this.#hitsIn(this.#paired, leaf).flatMap((hit) => {
+      const pair = this.#printed.view.pairs.get(hit.segment);
+      if (pair === undefined) return [];
+      const words = hit.segment.tokens.length - hit.to;
+      const weight = RELATION.paired * pair.confidence * hit.strength * leadFactor(hit) * skipFactor(words);
+      return [{ pair, weight }];
+    });
   }
 
   /**
@@ -76,6 +102,16 @@ export class Labelling {
   support(leaf: Leaf, sorted: readonly Occurrence[]): Map<Occurrence, number> {
     const support = new Map<Occurrence, number>();
     if (sorted.length === 0) return support;
+    for (const { pair, weight } of this.paired(leaf)) {
+      for (const { row, tokens } of pair.whole) {
+        const start = lowerBound(sorted, (one) => one.row, row);
+        const inside = new Set(tokens);
+        for (const one of sorted.slice(start, start + MOST_NEAR)) {
+          if (weight > (support.get(one) ?? 0) && one.tokens.every((token) => inside.has(token)))
+            support.set(one, weight);
+        }
+      }
+    }
     for (const hit of this.hits(leaf)) {
       const start = lowerBound(sorted, ({ row }) => row, hit.segment.row);
       for (const one of sorted.slice(start, start + MOST_NEAR)) {
@@ -111,7 +147,7 @@ function below(hit: LabelHit, one: Occurrence): number {
   return RELATION.below * alignment(label, one.box) * 0.93 ** (one.row - hit.segment.row - 1);
 }
 
-function findAll(view: DocumentView, paths: readonly [string, Path][], base: LabelIndex): Map<string, LabelHit[]> {
+function findAll(view: Pick<DocumentView, "segments">, paths: readonly [string, Path][], base: LabelIndex): Hits {
   const keys = new Map<string, LabelMeaning[]>();
   const queries: StemQuery[] = [];
   for (const [, { meaning, own }] of paths) {

@@ -4,7 +4,7 @@ import type { Placed } from "./items.ts";
 import type { Labelling } from "./labelling.ts";
 import type { Leaf } from "./leaves.ts";
 import { type Budget, lowerBound, type Occurrence, type Printed } from "./printed.ts";
-import { tickedAt } from "./ticks.ts";
+import { tickedAt, tickedIn } from "./ticks.ts";
 
 /** Places of one value that are weighed: those with a label, and the first. */
 const FIRST = 40;
@@ -106,7 +106,8 @@ export function placeSingles(
 ): Map<Leaf, Placed> {
   const opens = leaves.map((leaf): Open => {
     if (typeof leaf.value === "boolean") {
-      const ticked = new Map(tickedAt(leaf.value, labelling.hits(leaf), printed));
+      const beside = tickedAt(leaf.value, labelling.hits(leaf), printed);
+      const ticked = new Map([...beside, ...tickedIn(leaf.value, labelling.paired(leaf), printed)]);
       return { leaf, found: [], support: ticked, options: optionsOf([], ticked) };
     }
     const found = find(leaf);

@@ -2,6 +2,7 @@
 import { leadingTick, parseBoolean } from "../formats/booleans.ts";
 import type { LabelHit } from "../labels.ts";
 import type { Segment, Token } from "../view.ts";
+import type { Paired } from "./labelling.ts";
 import { type Occurrence, occurrence, type Printed } from "./printed.ts";
 
 /** Words behind a label that may answer it. */
@@ -94,6 +95,16 @@ export function tickedAt(value: boolean, hits: readonly LabelHit[], printed: Pri
     if (mark === null || mark.value !== value) return [];
     const quality = mark.box ? BESIDE : ANSWERED;
     return [[occurrence(printed, numbersOf(mark, printed), quality), hit.strength]];
+  });
+}
+
+/** Where what the reader paired with a label says the value; boxes that say yes and no say nothing. */
+export function tickedIn(value: boolean, paired: readonly Paired[], printed: Printed): [Occurrence, number][] {
+  return paired.flatMap(({ pair, weight }): [Occurrence, number][] => {
+    const marks = pair.values.flatMap(({ tokens }) => marksIn(tokens.slice(0, REACH)));
+    const [first] = marks;
+    if (first === undefined || marks.some((mark) => mark.value !== value)) return [];
+    return [[occurrence(printed, numbersOf(first, printed), first.box ? BESIDE : ANSWERED), weight]];
   });
 }
 

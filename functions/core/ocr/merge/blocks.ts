@@ -1,7 +1,9 @@
 /** An engine's page as blocks of the layout model: what the engine says a block is becomes its kind. */
 import type { Block, Line, TextBlock, TextBlockKind } from "../../documents/layout.ts";
 import { type Page, pageWords, unionBox } from "../../documents/layout.ts";
+import { isTickMark } from "../../documents/ticks.ts";
 import type { OcrBlockRole, OcrPage } from "../ports.ts";
+import { toFields, withFields } from "./fields.ts";
 import { cutTables, fillByIndex } from "./tables.ts";
 
 /** What an item of a list begins with: a bullet, or a number or letter with a point or parenthesis. */
@@ -17,12 +19,19 @@ const textBlock = (kind: TextBlockKind, lines: Line[], more: Partial<TextBlock> 
   ...more,
 });
 
+/** What a line begins with, if it is an item; `☐ Yes ☐ No` is a row of boxes. */
+function markerOf({ words }: Line): string | undefined {
+  const [first, ...others] = words;
+  if (first === undefined) return undefined;
+  const ticked = isTickMark(first.text) && !others.some(({ text }) => isTickMark(text));
+  return ticked || MARKER.test(first.text) ? first.text : undefined;
+}
+
 /** A block of a list, an item for each line that begins with a marker. */
 function toItems(lines: readonly Line[]): TextBlock[] {
   const items: { marker: string | undefined; lines: Line[] }[] = [];
   for (const line of lines) {
-    const [first] = line.words;
-    const marker = first !== undefined && MARKER.test(first.text) ? first.text : undefined;
+    const marker = markerOf(line);
     const item = items.at(-1);
     if (item === undefined || marker !== undefined) items.push({ marker, lines: [line] });
     else item.lines.push(line);
@@ -63,12 +72,14 @@ function markWords(block: Block): Block {
 }
 
 /**
- * The page with its words marked as recognised, roles as kinds of blocks, and tables with their words; each word once.
+ * The page with its words marked as recognised, roles as kinds of blocks, tables with their words, each word once, and
+ * the form's fields.
  */
 export function toPage(ocr: OcrPage): Page {
   const angle = ocr.angle === 0 ? {} : { angle: ocr.angle };
   const marked: Page = { ...ocr.page, ...angle, blocks: ocr.page.blocks.map(markWords) };
-  const tables = fillByIndex(ocr, pageWords(marked));
+  const words = pageWords(marked);
+  const tables = fillByIndex(ocr, words);
   const blocks = marked.blocks.flatMap((block, index) => byRole(block, ocr.roles[index] ?? "text", marked));
-  return { ...marked, blocks: cutTables(blocks, tables) };
+  return withFields({ ...marked, blocks: cutTables(blocks, tables) }, toFields(ocr.fields, words));
 }

@@ -16,7 +16,7 @@ const BAND = 0.25;
 const MOST_BANDS = 200;
 const MOST_IN_BAND = 2_000;
 /** Two boxes hold the same word when they share so much of the smaller one. */
-const SAME_PLACE = 0.5;
+export const SAME_PLACE = 0.5;
 
 export const area = ({ left, top, right, bottom }: Box): number =>
   Math.max(right - left, 0) * Math.max(bottom - top, 0);
@@ -39,18 +39,39 @@ function bandsOf({ top, bottom }: Box): number[] {
   return Array.from({ length: Math.min(Math.max(length, 1), MOST_BANDS) }, (_, index) => first + index);
 }
 
-/** Tells of a box whether a word of the page stands there. */
-export function placesOf(page: Page): (box: Box) => boolean {
-  const bands = new Map<number, Box[]>();
-  for (const { box } of pageWords(page)) {
-    for (const band of bandsOf(box)) {
+/** The words of a page by the bands that they lie in. */
+function inBands(page: Page): (band: number) => readonly Word[] {
+  const bands = new Map<number, Word[]>();
+  for (const word of pageWords(page)) {
+    for (const band of bandsOf(word.box)) {
       const own = bands.get(band);
-      if (own === undefined) bands.set(band, [box]);
-      else if (own.length < MOST_IN_BAND) own.push(box);
+      if (own === undefined) bands.set(band, [word]);
+      else if (own.length < MOST_IN_BAND) own.push(word);
     }
   }
-  return (box) => bandsOf(box).some((band) => bands.get(band)?.some((other) => overlap(box, other) >= SAME_PLACE));
+  return (band) => bands.get(band) ?? [];
 }
+
+/** Tells of a box whether a word of the page stands there. */
+export function placesOf(page: Page): (box: Box) => boolean {
+  const wordsIn = inBands(page);
+  return (box) => bandsOf(box).some((band) => wordsIn(band).some((word) => overlap(box, word.box) >= SAME_PLACE));
+}
+
+/** Tells of a box which words of the page stand there. */
+export function wordsAtPlaces(page: Page): (box: Box) => Word[] {
+  const wordsIn = inBands(page);
+  return (box) => [
+    ...new Set(bandsOf(box).flatMap((band) => wordsIn(band).filter((word) => overlap(box, word.box) >= SAME_PLACE))),
+  ];
+}
+
+/** Whether a box's middle lies in an area. */
+export const holdsMiddle = (area: Box, { left, top, right, bottom }: Box): boolean =>
+  left + right >= 2 * area.left &&
+  left + right <= 2 * area.right &&
+  top + bottom >= 2 * area.top &&
+  top + bottom <= 2 * area.bottom;
 
 /** The lines with only the words wanted; lines without any are left out. */
 export function filterLines(lines: readonly Line[], wanted: (word: Word) => boolean): Line[] {

@@ -1,11 +1,14 @@
 /** Tables that an engine found, as table blocks: their cells take the words, the other blocks keep the rest. */
 import { type Block, type Line, type TableBlock, type TableCell, unionBox, type Word } from "../../documents/layout.ts";
+import { level } from "../marks.ts";
 import type { OcrCell, OcrPage, OcrTable } from "../ports.ts";
-import { filterBlocks, overlap } from "./places.ts";
+import { filterBlocks, holdsMiddle, overlap } from "./places.ts";
 
 /** A table with the words of its cells; no word is in two cells. */
 interface FilledTable {
   table: OcrTable;
+  /** Of the page's text, degrees clockwise. */
+  angle: number;
   cellOf: Map<Word, OcrCell>;
   titles: Set<Word>;
   footers: Set<Word>;
@@ -18,7 +21,7 @@ const SAME_TABLE = 0.3;
 const isTable = ({ rows, columns, cells }: OcrTable): boolean => rows * columns > 1 && cells.length > 1;
 
 /** Tables of an engine with the engine's own words. */
-export function fillByIndex({ tables }: OcrPage, words: readonly Word[]): FilledTable[] {
+export function fillByIndex({ tables, angle }: OcrPage, words: readonly Word[]): FilledTable[] {
   const taken = new Set<Word>();
   const pick = (indices: readonly number[]): Word[] =>
     indices.flatMap((index) => {
@@ -29,6 +32,7 @@ export function fillByIndex({ tables }: OcrPage, words: readonly Word[]): Filled
     });
   return tables.filter(isTable).map((table) => ({
     table,
+    angle,
     cellOf: new Map(table.cells.flatMap((cell) => pick(cell.words).map((word): [Word, OcrCell] => [word, cell]))),
     titles: new Set(table.titles.flatMap((title) => pick(title.words))),
     footers: new Set(table.footers.flatMap((footer) => pick(footer.words))),
@@ -36,7 +40,7 @@ export function fillByIndex({ tables }: OcrPage, words: readonly Word[]): Filled
 }
 
 /** Tables of an engine with the words of another reading, by where they stand; none where that has a table itself. */
-export function fillByPlace({ tables }: OcrPage, blocks: readonly Block[]): FilledTable[] {
+export function fillByPlace({ tables, angle }: OcrPage, blocks: readonly Block[]): FilledTable[] {
   const own = blocks.filter((block) => block.kind === "table");
   const words = blocks.flatMap((block) => (block.kind === "table" ? [] : block.lines.flatMap((line) => line.words)));
   const taken = new Set<Word>();
@@ -45,15 +49,13 @@ export function fillByPlace({ tables }: OcrPage, blocks: readonly Block[]): Fill
     .map((table) => {
       const cellOf = new Map<Word, OcrCell>();
       for (const word of words) {
-        const [x, y] = [(word.box.left + word.box.right) / 2, (word.box.top + word.box.bottom) / 2];
-        const { left, top, right, bottom } = table.box;
-        if (taken.has(word) || x < left || x > right || y < top || y > bottom) continue;
-        const cell = table.cells.find(({ box }) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom);
+        if (taken.has(word) || !holdsMiddle(table.box, word.box)) continue;
+        const cell = table.cells.find(({ box }) => holdsMiddle(box, word.box));
         if (cell === undefined) continue;
         taken.add(word);
         cellOf.set(word, cell);
       }
-      return { table, cellOf, titles: new Set<Word>(), footers: new Set<Word>() };
+      return { table, angle, cellOf, titles: new Set<Word>(), footers: new Set<Word>() };
     });
 }
 
@@ -66,7 +68,15 @@ function countHeaderRows(cells: readonly OcrCell[], rows: number): number {
   return rows;
 }
 
-function toTableBlock({ table, cellOf }: FilledTable, lines: readonly Line[]): TableBlock {
+/** Lines from the top of the text to its bottom, however the page was scanned. */
+function fromTop(lines: readonly Line[], angle: number): Line[] {
+  const placed = lines.map((line) => ({ line, at: level(line.box, angle) }));
+  return placed
+    .sort((a, b) => a.at.y - a.at.height / 2 - (b.at.y - b.at.height / 2) || a.at.x - b.at.x)
+    .map(({ line }) => line);
+}
+
+function toTableBlock({ table, angle, cellOf }: FilledTable, lines: readonly Line[]): TableBlock {
   const linesOf = new Map<OcrCell, Line[]>();
   for (const line of lines) {
     const parts = new Map<OcrCell, Word[]>();
@@ -85,7 +95,7 @@ function toTableBlock({ table, cellOf }: FilledTable, lines: readonly Line[]): T
       rowSpan: cell.rowSpan,
       columnSpan: cell.columnSpan,
       box: cell.box,
-      lines: (linesOf.get(cell) ?? []).sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left),
+      lines: fromTop(linesOf.get(cell) ?? [], angle),
     }),
   );
   return {

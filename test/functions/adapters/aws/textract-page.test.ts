@@ -1,7 +1,16 @@
 /** Textract's blocks as pages of the layout model, against answers drawn after its response objects. */
 import { describe, expect, it } from "vitest";
 import { answer } from "./json-exchange.ts";
-import { drawPage, engineOf, LETTER, linesOf, readDrawn, type Scan, wordsOf } from "./textract.support.ts";
+import {
+  type DrawnPage,
+  drawPage,
+  engineOf,
+  LETTER,
+  linesOf,
+  readDrawn,
+  type Scan,
+  wordsOf,
+} from "./textract.support.ts";
 
 describe("a page of text", () => {
   it("has words with boxes in inches and certainty from 0 to 1", async () => {
@@ -211,5 +220,62 @@ describe("a page with its layout", () => {
       ]);
       expect(page.roles).toEqual(["table", "fields"]);
     }
+  });
+});
+
+describe("boxes to tick", () => {
+  const tick = (drawn: DrawnPage, left: number, top: number, SelectionStatus: "SELECTED" | "NOT_SELECTED") =>
+    drawn.block("SELECTION_ELEMENT", { left, top, right: left + 0.12, bottom: top + 0.12 }, {}, { SelectionStatus });
+
+  it("are words in the lines that they stand in, however the page was scanned", async () => {
+    for (const turned of [0, 2.5, 90, 180]) {
+      const drawn = drawPage({ turned });
+      for (let row = 0; row < 4; row += 1)
+        drawn.line("Tick whatever applies to the persons named above", 1, 3 + row * 0.2);
+      drawn.line("Married", 1.2, 1);
+      drawn.line("Yes No", 5, 1);
+      tick(drawn, 1.03, 1, "SELECTED");
+      tick(drawn, 4.85, 1, "NOT_SELECTED");
+      tick(drawn, 5.4, 1, "SELECTED");
+      const frame = turned === 90 ? { width: 11, height: 8.5 } : LETTER;
+      const page = await readDrawn(drawn, "PREMIUM", frame);
+      expect(linesOf(page).flat().slice(0, 2)).toEqual(["☒ Married", "☐ Yes No ☒"]);
+    }
+  });
+
+  it("have their box and certainty, and take the place of the letter that was read there", async () => {
+    const drawn = drawPage();
+    drawn.line("X Married", 1, 1);
+    drawn.line("X marks the spot", 1, 2);
+    tick(drawn, 0.98, 1, "SELECTED");
+    const page = await readDrawn(drawn, "PREMIUM");
+    expect(linesOf(page).flat()).toEqual(["☒ Married", "X marks the spot"]);
+    const mark = { left: 0.98, top: 1, right: 1.1, bottom: 1.12 };
+    expect(wordsOf(page)[0]).toEqual({ text: "☒", box: mark, confidence: 0.905 });
+  });
+
+  it("leave the text that they are taken to stand on", async () => {
+    const drawn = drawPage();
+    const { place } = drawn.line("marked with a pen", 1, 1);
+    drawn.block("SELECTION_ELEMENT", place, {}, { SelectionStatus: "SELECTED" });
+    const words = wordsOf(await readDrawn(drawn, "PREMIUM")).map(({ text }) => text);
+    expect(words.filter((text) => text !== "☒")).toEqual(["marked", "with", "a", "pen"]);
+    expect(words).toContain("☒");
+  });
+
+  it("that stand far from every line come with the element that they stand in", async () => {
+    const drawn = drawPage();
+    const labels = ["Married", "Insured"].map((text, row) => drawn.line(text, 1, 2 + row * 0.3));
+    const below = drawn.line("Signed in the presence of two", 1, 5);
+    drawn.block(
+      "LAYOUT_KEY_VALUE",
+      { left: 0.9, top: 1.9, right: 7, bottom: 2.6 },
+      { CHILD: labels.map(({ id }) => id) },
+    );
+    drawn.block("LAYOUT_TEXT", { left: 0.9, top: 4.9, right: 7, bottom: 5.2 }, { CHILD: [below.id] });
+    tick(drawn, 6, 2, "NOT_SELECTED");
+    tick(drawn, 6, 2.3, "SELECTED");
+    const page = await readDrawn(drawn, "PREMIUM");
+    expect(linesOf(page)).toEqual([["Married", "☐", "Insured", "☒"], ["Signed in the presence of two"]]);
   });
 });

@@ -60,23 +60,16 @@ describe("tables", () => {
       confidence: 0.9988,
     });
     expect(
-      table?.cells.map(({ row, column, columnSpan, header, text, selected }) => [
-        row,
-        column,
-        columnSpan,
-        header,
-        text,
-        selected,
-      ]),
+      table?.cells.map(({ row, column, columnSpan, header, text }) => [row, column, columnSpan, header, text]),
     ).toEqual([
-      [1, 1, 1, true, "Item", undefined],
-      [1, 2, 1, true, "Amount", undefined],
-      [1, 3, 1, true, "Paid", undefined],
-      [2, 1, 2, true, "Previous balance", undefined],
-      [2, 3, 1, false, "10.00", undefined],
-      [3, 1, 1, false, "Bread", undefined],
-      [3, 2, 1, false, "2.50", undefined],
-      [3, 3, 1, false, "", true],
+      [1, 1, 1, true, "Item"],
+      [1, 2, 1, true, "Amount"],
+      [1, 3, 1, true, "Paid"],
+      [2, 1, 2, true, "Previous balance"],
+      [2, 3, 1, false, "10.00"],
+      [3, 1, 1, false, "Bread"],
+      [3, 2, 1, false, "2.50"],
+      [3, 3, 1, false, "☒"],
     ]);
     for (const one of [...(table?.cells ?? []), ...(table?.titles ?? []), ...(table?.footers ?? [])]) {
       expect(one.words.map((position) => words[position]?.text).join(" ")).toBe(one.text);
@@ -84,6 +77,20 @@ describe("tables", () => {
     expect(table?.titles.map((one) => one.text)).toEqual(["Balances in euros"]);
     expect(table?.footers.map((one) => one.text)).toEqual(["Not audited"]);
   });
+});
+
+it("a merged cell without parts stands in place of nothing", async () => {
+  const drawn = drawPage();
+  const lines = [drawn.line("Item", 1, 1), drawn.line("Bread", 4, 1)];
+  const cells = lines.map((line, index) => cell(drawn, [1, index + 1], line));
+  const place = { left: 1, top: 1, right: 6, bottom: 1.2 };
+  const merged = drawn.block("MERGED_CELL", place, {}, { RowIndex: 1, ColumnIndex: 1, RowSpan: 1, ColumnSpan: 2 });
+  drawn.block("TABLE", place, { CHILD: cells, MERGED_CELL: [merged] });
+  const [table] = (await readDrawn(drawn, "PREMIUM")).tables;
+  expect(table?.cells.map(({ text, columnSpan }) => [text, columnSpan])).toEqual([
+    ["Item", 1],
+    ["Bread", 1],
+  ]);
 });
 
 describe("form fields", () => {
@@ -116,14 +123,38 @@ describe("form fields", () => {
     expect(page.fields).toHaveLength(3);
     expect(page.fields[0]).toEqual({
       label: { text: "Full name:", box: { left: 1, top: 1, right: 1.588, bottom: 1.12 }, words: [0, 1] },
-      value: { text: "Ada Lovelace", box: { left: 3, top: 1, right: 3.708, bottom: 1.12 }, words: [2, 3] },
+      values: [{ text: "Ada Lovelace", box: { left: 3, top: 1, right: 3.708, bottom: 1.12 }, words: [2, 3] }],
       confidence: 0.905,
     });
     expect(words[3]?.text).toBe("Lovelace");
     expect(page.fields[1]).toMatchObject({
       label: { text: "Married" },
-      value: { text: "", words: [], selected: false },
+      values: [{ text: "☐", words: [5] }],
     });
-    expect(page.fields[2]).toMatchObject({ label: { text: "Phone" }, value: null });
+    expect(words[5]).toMatchObject({ text: "☐", confidence: 0.905 });
+    expect(page.fields[2]).toMatchObject({ label: { text: "Phone" }, values: [] });
+  });
+
+  it("have all places that are filled in for a label, and cells all their boxes in their order", async () => {
+    const drawn = drawPage();
+    const name = drawn.line("Name:", 1, 1);
+    const parts = [drawn.line("Anna", 3, 1), drawn.line("Berg", 6, 1)];
+    const values = parts.map(({ place, words }) =>
+      drawn.block("KEY_VALUE_SET", place, { CHILD: words }, { EntityTypes: ["VALUE"] }),
+    );
+    drawn.block("KEY_VALUE_SET", name.place, { CHILD: name.words, VALUE: values }, { EntityTypes: ["KEY"] });
+    const answers = drawn.line("Yes No", 1.2, 3);
+    const box = (left: number, SelectionStatus: "SELECTED" | "NOT_SELECTED") =>
+      drawn.block("SELECTION_ELEMENT", { left, top: 3, right: left + 0.1, bottom: 3.1 }, {}, { SelectionStatus });
+    const boxes = [box(1.05, "NOT_SELECTED"), box(1.425, "SELECTED")];
+    const place = { left: 1, top: 2.9, right: 3, bottom: 3.2 };
+    const cells = [
+      cell(drawn, [1, 1], { words: [...answers.words, ...boxes], place }),
+      cell(drawn, [1, 2], drawn.line("5.00", 4, 3)),
+    ];
+    drawn.block("TABLE", { left: 1, top: 2.9, right: 5, bottom: 3.2 }, { CHILD: cells });
+    const page = await readDrawn(drawn, "PREMIUM");
+    expect(page.fields).toMatchObject([{ label: { text: "Name:" }, values: [{ text: "Anna" }, { text: "Berg" }] }]);
+    expect(page.tables[0]?.cells.map(({ text }) => text)).toEqual(["☐ Yes ☒ No", "5.00"]);
   });
 });

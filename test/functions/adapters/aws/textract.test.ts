@@ -54,9 +54,9 @@ describe("refusals", () => {
 
   it("does not send what is too large or empty", async () => {
     const { recognize, engine } = engineOf(() => refusal("InternalServerError", "", 500));
-    expect(engine.maxImageBytes).toBe(10_485_760);
+    expect(engine.maxImageBytes).toBe(5_242_880);
     const sentence = "Processing failed: Document is too large for text recognition";
-    await expect(recognize({ bytes: new Uint8Array(10_485_761) })).rejects.toMatchObject({ message: sentence });
+    await expect(recognize({ bytes: new Uint8Array(5_242_881) })).rejects.toMatchObject({ message: sentence });
     const corrupted = "Processing failed: Document appears to be corrupted";
     await expect(recognize({ bytes: new Uint8Array() })).rejects.toMatchObject({ message: corrupted });
   });

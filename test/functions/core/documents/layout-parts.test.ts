@@ -121,3 +121,24 @@ describe("the lists", () => {
     ]);
   });
 });
+
+it("the fields of a form are shown by their words, where they were asked for", () => {
+  const words = ["Name:", "Ada", "Lovelace"].map((text, index) => ({
+    text,
+    box: { left: index, top: 1, right: index + 0.9, bottom: 1.2 },
+  }));
+  const boxes = words.map(({ box }) => box);
+  const lines: Line[] = [{ box: BOX, words }];
+  const form: Page = {
+    ...page(1, [{ kind: "paragraph", box: BOX, lines }]),
+    fields: [{ label: boxes.slice(0, 1), values: [boxes.slice(1, 2), boxes.slice(2)], confidence: 0.9 }],
+  };
+  const [field] = viewPage(form, 5, ["fields"]).fields ?? [];
+  expect(field).toMatchObject({
+    label: { content: "Name:", spans: [{ offset: 5, length: 5 }] },
+    values: [{ content: "Ada", polygon: [{ x: 1, y: 1 }, {}, { x: 1.9, y: 1.2 }, {}] }, { content: "Lovelace" }],
+    confidence: 0.9,
+  });
+  expect(viewPage(form, 5, ["words"]).fields).toBeUndefined();
+  expect(viewPage(page(1, []), 5, ["fields"]).fields).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Block, Layout, Page, TableBlock } from "../../../../functions/core/documents/layout.ts";
+import type { Block, Layout, Line, Page, TableBlock } from "../../../../functions/core/documents/layout.ts";
 import { blockLines, lineText, pageWords } from "../../../../functions/core/documents/layout.ts";
 import { mergeOcr } from "../../../../functions/core/ocr/merge.ts";
 import type { OcrCell, OcrPage, OcrTable } from "../../../../functions/core/ocr/ports.ts";
@@ -91,6 +91,16 @@ describe("what a block is", () => {
       { kind: "list-item", level: 1, marker: "•" },
     ]);
     expect(texts(merged)).toEqual(["1. Open the valve / slowly and wait", "2. Close it again", "• Drain the tank"]);
+  });
+
+  it("is an item for each box to tick, but not for a row of them", () => {
+    const list = paragraph(
+      lineAt("☒ First aid", 1, 1, SURE),
+      lineAt("☐ Fire drill", 1, 1.2, SURE),
+      lineAt("☐ Yes ☒ No", 1, 1.4, SURE),
+    );
+    const merged = mergeOcr(layoutOf(pageOf([])), [ocrPage(pageOf([list]), { roles: ["list"] })], "textract");
+    expect(pageOne(merged).blocks).toMatchObject([{ marker: "☒" }, { marker: "☐" }]);
   });
 
   it("is a figure with its text", () => {
@@ -188,6 +198,18 @@ describe("tables", () => {
     expect(kinds(form)).toEqual(["paragraph", "paragraph", "paragraph", "table", "paragraph"]);
   });
 
+  it("have the lines of their cells from the top of the text, however the page was scanned", () => {
+    const at = (left: number, top: number, text: string) => {
+      const box = { left, top, right: left + 0.15, bottom: top + 0.6 };
+      return { box, words: [{ text, box, ...SURE }] };
+    };
+    // Turned a quarter clockwise, the first line is the rightmost.
+    const lines = paragraph(at(4, 1, "first"), at(3.8, 1, "second"), at(4, 3, "other"));
+    const cells = [cell(1, 1, [0, 1]), cell(1, 2, [2])];
+    const turned = ocrPage(pageOf([lines]), { tables: [table(cells, { rows: 1 })], angle: 90 });
+    expect(cellsOf(mergeOcr(layoutOf(pageOf([])), [turned], "textract"))).toEqual(["first / second", "other"]);
+  });
+
   it("that an engine sees in a good text layer take the layer's words, unless that has them as a table", () => {
     const certain = blocks.map(
       (block) =>
@@ -264,6 +286,75 @@ describe("a page with a text layer", () => {
     const merged = mergeOcr(layout, [ocrPage(scan)], "tesseract");
     expect(merged.pages[1]).toBe(layout.pages[1]);
     expect(merged.provider).toBe("pdf-text+tesseract");
+  });
+});
+
+describe("boxes to tick on a page with a text layer", () => {
+  const at = (text: string, left: number, top: number, more: object = {}) => lineAt(text, left, top, more);
+  const label = at("Married", 1.2, 5);
+  const layer = textPage(ENGLISH);
+  const recognised = (...lines: Line[]): OcrPage =>
+    ocrPage(pageOf([...textPage(ENGLISH, SURE).blocks, paragraph(...lines)]), {
+      fields: [{ label: fieldSpan(0), values: [fieldSpan(1, 2)], confidence: 0.9 }],
+    });
+  const fieldSpan = (...words: number[]) => ({ text: "", box: label.box, words });
+  const merge = (blocks: Block[], ...lines: Line[]) =>
+    mergeOcr(layoutOf(pageOf([...layer.blocks, ...blocks])), [recognised(...lines)], "textract");
+
+  it("come into its lines, and its fields have the layer's words", () => {
+    const merged = merge([paragraph(label)], at("☒", 1, 5, SURE), at("Marrled", 1.21, 5.01, SURE));
+    expect(texts(merged).at(-1)).toBe("☒ Married");
+    const [mark, word] = pageWords(pageOne(merged)).slice(-2);
+    expect(mark).toMatchObject({ source: "ocr", confidence: 0.95 });
+    expect(word).toEqual(label.words[0]);
+    const [first, second, third] = pageWords(pageOne(merged)).map(({ box }) => box);
+    expect(pageOne(merged).fields).toEqual([{ label: [first], values: [[second, third]], confidence: 0.9 }]);
+    expect(merged.provider).toBe("pdf-text+textract");
+    // Once more: neither mark nor field twice.
+    const again = mergeOcr(merged, [recognised(at("☒", 1, 5, SURE), at("Marrled", 1.21, 5.01, SURE))], "textract");
+    expect(pageOne(again)).toEqual(pageOne(merged));
+  });
+
+  it("come into the cells of its tables", () => {
+    const cell = (column: number, lines: Line[]) => ({
+      row: 0,
+      column,
+      rowSpan: 1,
+      columnSpan: 1,
+      box: { left: 1 + column * 2, top: 4.8, right: 3 + column * 2, bottom: 5.4 },
+      lines,
+    });
+    const box = { left: 1, top: 4.8, right: 5, bottom: 5.4 };
+    const table: Block = {
+      kind: "table",
+      box,
+      rows: 1,
+      columns: 2,
+      headerRows: 0,
+      cells: [cell(0, [label]), cell(1, [])],
+    };
+    const merged = merge([table], at("☐", 4, 5, SURE), at("☒", 1.05, 5, SURE));
+    const found = pageOne(merged).blocks.find((block): block is TableBlock => block.kind === "table");
+    expect(found?.cells.map(({ lines }) => lines.map(lineText))).toEqual([["☒ Married"], ["☐"]]);
+    expect(texts(merged)).toHaveLength(2);
+  });
+
+  it("tick a frame that the layer has, and no more than once", () => {
+    const frame = at("☐ Married", 1, 5);
+    const ticked = merge([paragraph(frame)], at("☒", 1, 5, SURE));
+    expect(texts(ticked).at(-1)).toBe("☒ Married");
+    const open = merge([paragraph(frame)], at("☐", 1, 5, SURE));
+    expect(texts(open).at(-1)).toBe("☐ Married");
+    const told = merge([paragraph(at("✔ Married", 1, 5))], at("☒", 1, 5, SURE));
+    expect(texts(told).at(-1)).toBe("✔ Married");
+  });
+
+  it("stand by themselves where the layer has nothing near", () => {
+    expect(texts(merge([paragraph(label)], at("☒ Paid", 5, 8, SURE)))).toEqual([
+      expect.stringContaining("We thank you"),
+      "Married",
+      "☒ Paid",
+    ]);
   });
 });
 

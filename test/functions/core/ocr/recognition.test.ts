@@ -56,6 +56,7 @@ function pictureEngine(asked: Asked, change: Partial<OcrEngine> = {}): OcrEngine
   return {
     name: "fake",
     maxImageBytes: 1_000_000,
+    maxSide: 10_000,
     analysis: false,
     parallel: 2,
     async recognize({ pageNumber }) {
@@ -191,6 +192,9 @@ function slowService(asked: Asked, looks: (OcrProgress | Error)[]) {
   const cursors: (string | undefined)[] = [];
   const engine = pictureEngine(asked, {
     documents: {
+      maxPageInches: 40,
+      maxBytes: 1_000_000,
+      maxPages: 100,
       async start(document) {
         started.push(document);
         return `id-${started.length}`;
@@ -242,10 +246,17 @@ describe("documents recognised elsewhere", () => {
     expect(asked.pages).toEqual([4]);
   });
 
-  it("are looked at again after a failure that may pass, and pages that could not be read are named", async () => {
+  it("are looked at again after a failure that may pass; pages in strips are one, and those not read are named", async () => {
     const { asked, documents } = scans([1, 2, 6], 6);
-    const { engine } = slowService(asked, [new ServiceUnavailable("Too busy"), done([1, 2], [3])]);
-    at = testPlatform(documents, engine);
+    const { engine } = slowService(asked, [new ServiceUnavailable("Too busy"), done([1, 2, 3], [4])]);
+    const frame = { width: 3, height: 60 };
+    const strip = (index: number) => ({ index, count: 2, page: frame, left: 0, top: 29.5 * index });
+    const views = [1, 2, 2, 6].map((pageNumber, index) => ({
+      pageNumber,
+      frame: { width: 3, height: 30.5 },
+      ...(pageNumber === 2 ? { strip: strip(index - 1) } : {}),
+    }));
+    at = testPlatform({ ...documents, picturesPdf: async () => ({ pdf: bytes({}), views }) }, engine);
     expect((await run()).status).toBe("COMPLETED");
     expect(asked.completed).toEqual([{ pages: [1, 2], unread: [6], level: "DEFAULT" }]);
   }, 30_000);
