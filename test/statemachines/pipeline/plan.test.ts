@@ -16,20 +16,7 @@ import {
 import { schedule } from "../../../statemachines/pipeline/plan/schedule.ts";
 import { CHECKS } from "../../support/oracle/checks.ts";
 import type { JsonObject } from "../../support/oracle/scenario.ts";
-
-/** What each node of a plan waits for. */
-function waitsOf(plan: Plan, before: readonly number[] = [], waits = new Map<number, readonly number[]>()) {
-  if (plan.kind === "one") return waits.set(plan.node, before);
-  if (plan.kind === "beside") for (const branch of plan.branches) waitsOf(branch, before, waits);
-  else {
-    let ended = before;
-    for (const part of plan.parts) {
-      waitsOf(part, ended, waits);
-      ended = [...ended, ...nodesOf(part)];
-    }
-  }
-  return waits;
-}
+import { waitsOf } from "../../support/plans.ts";
 
 const GRAPHS = 12;
 
