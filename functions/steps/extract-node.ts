@@ -10,6 +10,7 @@ import type { Organization } from "../core/organizations/organization.ts";
 import { type NodeInput, type NodeResult, type NodeRun, type NodeState, runNode } from "../core/pipelines/frame.ts";
 import { nodeFileName } from "../core/pipelines/model.ts";
 import { placeFilled, trailOf, withoutLocations } from "../core/pipelines/provenance.ts";
+import { checkedInput } from "../core/pipelines/size.ts";
 import type { Json } from "../core/ports.ts";
 import { type ExtractedData, extractData, type Known, loadFindings } from "./extract-data.ts";
 import { madeOf, sourcesOf } from "./node-origins.ts";
@@ -81,7 +82,7 @@ async function extract(run: NodeRun, node: Node): Promise<NodeResult> {
   const findings = await loadFindings(run.org, { organizationId: run.org.id, guid: job.guid, run: run.run.run });
   const none = { barcodes: undefined, acroForm: undefined };
   const known: Known = { layout: source.layout, ...(source.places === "own" ? findings : none) };
-  const given = node.input === null ? undefined : await evaluateTemplate(node.input, run.world);
+  const given = node.input === null ? undefined : checkedInput(node.id, await evaluateTemplate(node.input, run.world));
   const data = await extractData(run, command, known, {
     name: node.id,
     pages: "",
