@@ -18,6 +18,7 @@ import { literal } from "./templates.ts";
 export const MOST_NODES = 100;
 const DEFAULT_CONCURRENT = 10;
 const MOST_NAMES = 100;
+const LONGEST_NAME = 128;
 /** A run has this long; a node may be given more, and gets this. */
 const LONGEST_STEP_SECONDS = 300;
 const DEEPEST = 200;
@@ -132,6 +133,11 @@ function readInputs(members: Members): Record<string, PipelineInput> {
   const inputs = members.object("inputs");
   const names = inputs?.names() ?? [];
   if (names.length > MOST_NAMES) members.fault("inputs", "too-many", `There may be at most ${MOST_NAMES} inputs`);
+  if (names.some((name) => name.length > LONGEST_NAME)) {
+    // Not at its own place: whoever is told would be told all of the name.
+    members.fault("inputs", "too-long", `The name of an input may have at most ${LONGEST_NAME} characters`);
+    return {};
+  }
   return Object.fromEntries(
     names.slice(0, MOST_NAMES).map((name): [string, PipelineInput] => {
       const read = readInput(inputs?.raw(name) ?? null, pointTo(members.at("inputs"), name), members.findings);

@@ -42,6 +42,11 @@ const WHOLE: FaultCase[] = [
   top("a resource without an id", { resources: [{ type: "case" }] }, "missing /resources/0/id"),
   top("a resource twice", { resources: [{ id: "kb" }, { id: "kb" }] }, "duplicate-id /resources/1/id"),
   top("inputs that are a list", { inputs: [] }, "wrong-type /inputs"),
+  top(
+    "an input's name without end",
+    { inputs: { ["x".repeat(129)]: { kind: "literal", value: 1, odd: 1 } } },
+    "too-long /inputs",
+  ),
   top("an unknown kind of input", { inputs: { x: { kind: "secret" } } }, "unknown-kind /inputs/x/kind"),
   top("a literal without a value", { inputs: { x: { kind: "literal" } } }, "missing /inputs/x/value"),
   top("an artifact of no node", { inputs: { x: { kind: "nodeArtifact" } } }, "missing /inputs/x/nodeId"),
