@@ -136,10 +136,10 @@ function readInputs(members: Members): Record<string, PipelineInput> {
   if (names.some((name) => name.length > LONGEST_NAME)) {
     // Not at its own place: whoever is told would be told all of the name.
     members.fault("inputs", "too-long", `The name of an input may have at most ${LONGEST_NAME} characters`);
-    return {};
   }
   return Object.fromEntries(
     names.slice(0, MOST_NAMES).map((name): [string, PipelineInput] => {
+      if (name.length > LONGEST_NAME) return [name, { kind: "literal", value: null, pointer: null }];
       const read = readInput(inputs?.raw(name) ?? null, pointTo(members.at("inputs"), name), members.findings);
       return [name, Object.freeze(read)];
     }),
