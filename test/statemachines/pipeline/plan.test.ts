@@ -57,8 +57,8 @@ describe("a schedule", () => {
   });
 
   it("of what is series and parallel has no other wait, and takes as long as its longest chain", () => {
-    for (let seed = 1; seed <= GRAPHS; seed += 1) {
-      const graph = randomGraph("series-parallel", seed);
+    for (let seed = 1; seed <= 200; seed += 1) {
+      const graph = randomGraph("series-parallel", seed, seed % 4 === 0 ? 99 : undefined);
       const order = orderOf(graph.after);
       const plan = schedule({ order, duration: (node) => graph.expected[node] ?? 0, limit: order.size });
       for (const [node, waits] of waitsOf(plan)) expect(waits.every((first) => order.before(first, node))).toBe(true);
