@@ -92,6 +92,7 @@ async function extract(run: NodeRun, node: Node): Promise<NodeResult> {
     ...(node.imageIndices === null ? {} : { pictures: node.imageIndices.map((index) => index + 1) }),
   });
   const { engine, confidence, partial = false, validationErrors = [] } = data;
+  const warnings = [...(partial ? validationErrors.map(lackOf) : []), ...absentPages(run, node)];
   const isLocated = node.sourceLocations || pipeline.definition.ocr.sourceLocations;
   const wanted = isLocated || (whole.sourceLocations && !pipeline.definition.nodes.some(asksForPlaces));
   return {
@@ -99,8 +100,17 @@ async function extract(run: NodeRun, node: Node): Promise<NodeResult> {
     engine,
     confidence,
     ...(wanted ? { sources: await placesOf(run, node, command, source, data) } : {}),
-    ...(partial ? { partial, validationErrors, warnings: validationErrors.map(lackOf) } : {}),
+    ...(partial ? { partial, validationErrors } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
   };
+}
+
+/** Pages whose pictures are asked for and that the document does not have. */
+function absentPages({ world }: NodeRun, { imageIndices }: Node): string[] {
+  const { pageCount } = world.document;
+  if (imageIndices === null || typeof pageCount !== "number") return [];
+  const absent = imageIndices.filter((index) => index >= pageCount);
+  return absent.length === 0 ? [] : [`There is no page for the images ${absent.join(", ")}: their indices begin at 0`];
 }
 
 const asksForPlaces = (node: { type: string; sourceLocations?: boolean }): boolean => node.sourceLocations === true;

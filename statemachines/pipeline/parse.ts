@@ -234,6 +234,12 @@ function readFrame(members: Members, index: number, seen: Set<string>): NodeFram
   if (id !== undefined) seen.add(id);
   const when = members.take("when");
   const timeout = members.integer("timeoutSeconds", 1, Number.MAX_SAFE_INTEGER);
+  if (timeout !== undefined && timeout > LONGEST_STEP_SECONDS) {
+    const place = members.at("timeoutSeconds");
+    members.findings.warn(
+      `The node has ${LONGEST_STEP_SECONDS} seconds, as its run has, not the ${timeout} of ${place}`,
+    );
+  }
   return {
     id: id ?? "",
     index,
