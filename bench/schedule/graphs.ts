@@ -88,10 +88,11 @@ const MAKERS: Record<Shape, (size: number, random: Random) => number[][]> = {
 const EXPECTED = [8, 12, 6];
 const SPREAD = 0.8;
 
-export function randomGraph(shape: Shape, seed: number): Graph {
+/** @param size how many nodes; 5 to 60 as it comes */
+export function randomGraph(shape: Shape, seed: number, size?: number): Graph {
   const random = randomFrom(seed);
-  const size = 5 + below(random, 56);
-  const after = MAKERS[shape](size, random);
+  const drawn = 5 + below(random, 56);
+  const after = MAKERS[shape](size ?? drawn, random);
   const expected = after.map(() => EXPECTED[below(random, EXPECTED.length)] ?? 8);
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const actual = expected.map((seconds) => seconds * Math.exp(SPREAD * normal()));

@@ -8,7 +8,8 @@ import { loadNodes, viewResults } from "../core/pipelines/nodes.ts";
 import { ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
 import { documentQuery, guidParams } from "./schemas/common.ts";
-import { PipelineBody, PipelineNodes, PipelineVerdict } from "./schemas/pipelines.ts";
+import { PipelineBody, PipelineNodes, PipelineVerdict, readNodeTools } from "./schemas/pipelines.ts";
+import { unknownTools } from "./submission.ts";
 
 const TAG = "Pipelines";
 
@@ -37,9 +38,15 @@ export const validate = route({
   body: { kind: "json", schema: PipelineBody, required: true, examples: { router: ROUTER } },
   errors: [400],
   replies: { 200: { description: "What is wrong with it, if anything is", schema: PipelineVerdict } },
-  async run({ body }) {
+  async run({ body }, { org }) {
     const { valid, errors, warnings, pipeline } = judgePipeline(body);
     if (pipeline === undefined) return ok({ valid, errors, warnings });
+    // As a submission goes on: what a tool looks into is known only here.
+    const { tools, faults } = readNodeTools(pipeline);
+    const unknown = [...faults, ...(await unknownTools(org, body, tools))];
+    if (unknown.length > 0) {
+      return ok({ valid: false, errors: unknown.map((fault) => ({ code: "invalid-tool", ...fault })), warnings: [] });
+    }
     const { definition, graph } = pipeline;
     const idOf = (index: number): string => definition.nodes[index]?.id ?? "";
     const nodes = definition.nodes.map(({ id, type, index }) => ({

@@ -1,12 +1,12 @@
 /** What the routes that take a document share: its parts, the look at it, the run that it starts. */
 import { resolveMimeType, sniffDocument } from "../core/documents/sniff.ts";
-import { BadRequest } from "../core/errors.ts";
+import { BadRequest, type MemberFault } from "../core/errors.ts";
 import type { RunCommand } from "../core/jobs/command.ts";
 import { createJob } from "../core/jobs/jobs.ts";
 import type { JobRecord, JobStatus } from "../core/jobs/model.ts";
 import { openRun } from "../core/jobs/runs.ts";
 import { lookAt } from "../core/jobs/uploads.ts";
-import { emptyToolBox } from "../core/llm/tools.ts";
+import { emptyToolBox, type ToolWish } from "../core/llm/tools.ts";
 import type { Organization } from "../core/organizations/organization.ts";
 import type { FilePart } from "./http/multipart.ts";
 import { ok, type Reply } from "./http/reply.ts";
@@ -45,23 +45,34 @@ export async function checkTools(
   org: Organization,
   { tools = [], nodeTools = {}, pipeline }: RunCommand,
 ): Promise<void> {
-  const box = org.engines.tools ?? emptyToolBox;
-  if (tools.length > 0) await box.check(org.id, tools);
-  for (const [id, wishes] of Object.entries(nodeTools)) {
-    await box.check(org.id, wishes).catch((error: unknown) => {
-      throw error instanceof BadRequest ? ofNode(error, placeOfNode(pipeline, id)) : error;
-    });
-  }
+  if (tools.length > 0) await (org.engines.tools ?? emptyToolBox).check(org.id, tools);
+  const unknown = await unknownTools(org, pipeline, nodeTools);
+  const [first] = unknown;
+  if (first === undefined) return;
+  const errors = unknown.map(({ path, message }) => ({ path: `/pipeline${path}`, message }));
+  throw new BadRequest(`The pipeline cannot run: ${errors[0]?.path ?? ""} ${first.message}`, { errors });
 }
 
-const placeOfNode = (pipeline: unknown, id: string): string => {
-  const { nodes } = pipeline as { nodes: { id: string }[] };
-  return `/pipeline/nodes/${nodes.findIndex((node) => node.id === id)}`;
-};
-
-/** The same refusal, its paths below a node's. */
-const ofNode = ({ message, errors = [] }: BadRequest, place: string): BadRequest =>
-  new BadRequest(message, { errors: errors.map((fault) => ({ ...fault, path: `${place}${fault.path}` })) });
+/** What the tools of a pipeline's nodes look into that there is not, by paths below the definition. */
+export async function unknownTools(
+  org: Organization,
+  pipeline: unknown,
+  nodeTools: Readonly<Record<string, readonly ToolWish[]>>,
+): Promise<MemberFault[]> {
+  const box = org.engines.tools ?? emptyToolBox;
+  const faults: MemberFault[] = [];
+  for (const [id, wishes] of Object.entries(nodeTools)) {
+    try {
+      await box.check(org.id, wishes);
+    } catch (error) {
+      if (!(error instanceof BadRequest)) throw error;
+      const { nodes } = pipeline as { nodes: { id: string }[] };
+      const place = `/nodes/${nodes.findIndex((node) => node.id === id)}`;
+      faults.push(...(error.errors ?? []).map(({ path, message }) => ({ path: `${place}${path}`, message })));
+    }
+  }
+  return faults;
+}
 
 /** Uploads and starts in one call; nothing is kept when the command is refused. */
 export async function submit(

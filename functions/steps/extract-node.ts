@@ -11,6 +11,7 @@ import type { Organization } from "../core/organizations/organization.ts";
 import { type NodeInput, type NodeResult, type NodeRun, type NodeState, runNode } from "../core/pipelines/frame.ts";
 import { nodeFileName } from "../core/pipelines/model.ts";
 import { placeFilled, trailOf, withoutLocations } from "../core/pipelines/provenance.ts";
+import { checkedInput } from "../core/pipelines/size.ts";
 import type { Json } from "../core/ports.ts";
 import { type ExtractedData, extractData, type Known, loadFindings } from "./extract-data.ts";
 import { madeOf, sourcesOf } from "./node-origins.ts";
@@ -82,7 +83,7 @@ async function extract(run: NodeRun, node: Node): Promise<NodeResult> {
   const findings = await loadFindings(run.org, { organizationId: run.org.id, guid: job.guid, run: run.run.run });
   const none = { barcodes: undefined, acroForm: undefined };
   const known: Known = { layout: source.layout, ...(source.places === "own" ? findings : none) };
-  const given = node.input === null ? undefined : await evaluateTemplate(node.input, run.world);
+  const given = node.input === null ? undefined : checkedInput(node.id, await evaluateTemplate(node.input, run.world));
   const data = await extractData(run, command, known, {
     name: node.id,
     pages: "",
@@ -92,7 +93,8 @@ async function extract(run: NodeRun, node: Node): Promise<NodeResult> {
     ...(node.imageIndices === null ? {} : { pictures: node.imageIndices.map((index) => index + 1) }),
   });
   const { engine, confidence, partial = false, validationErrors = [], receipt } = data;
-  const warnings = [...validationErrors.map(lackOf), ...(partial && receipt ? shortfallsOf(receipt) : [])];
+  const lacks = [...validationErrors.map(lackOf), ...(receipt ? shortfallsOf(receipt) : [])];
+  const warnings = [...(partial ? lacks : []), ...absentPages(run, node)];
   const isLocated = node.sourceLocations || pipeline.definition.ocr.sourceLocations;
   const wanted = isLocated || (whole.sourceLocations && !pipeline.definition.nodes.some(asksForPlaces));
   return {
@@ -100,9 +102,18 @@ async function extract(run: NodeRun, node: Node): Promise<NodeResult> {
     engine,
     confidence,
     ...(wanted ? { sources: await placesOf(run, node, command, source, data) } : {}),
-    ...(partial ? { partial, validationErrors, warnings } : {}),
+    ...(partial ? { partial, validationErrors } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
     ...(receipt === undefined ? {} : { receipt }),
   };
+}
+
+/** Pages whose pictures are asked for and that the document does not have. */
+function absentPages({ world }: NodeRun, { imageIndices }: Node): string[] {
+  const { pageCount } = world.document;
+  if (imageIndices === null || typeof pageCount !== "number") return [];
+  const absent = imageIndices.filter((index) => index >= pageCount);
+  return absent.length === 0 ? [] : [`There is no page for the images ${absent.join(", ")}: their indices begin at 0`];
 }
 
 const asksForPlaces = (node: { type: string; sourceLocations?: boolean }): boolean => node.sourceLocations === true;

@@ -8,6 +8,7 @@ import { INTERNAL_SENTENCE } from "../core/jobs/steps.ts";
 import type { LlmTier } from "../core/llm/ports.ts";
 import type { Material } from "../core/operations/model.ts";
 import { loadBegun, type NodeResult, type NodeRun, noteBegun, runNode } from "../core/pipelines/frame.ts";
+import { checkedInput } from "../core/pipelines/size.ts";
 import { runOperation } from "./operate.ts";
 import { defineStep } from "./step.ts";
 
@@ -47,7 +48,7 @@ async function childOf(run: NodeRun, id: string): Promise<string> {
 
 async function operate(run: NodeRun, node: Node): Promise<NodeResult> {
   const { org, job, deadline } = run;
-  const input = node.input === null ? null : await evaluateTemplate(node.input, run.world);
+  const input = node.input === null ? null : checkedInput(node.id, await evaluateTemplate(node.input, run.world));
   const guid = await childOf(run, node.id);
   const request = {
     parent: job.guid,

@@ -1,22 +1,24 @@
-/** Third pass: what a graph must hold besides its edges. */
+/** Third pass: what a graph must hold besides its edges, whether it has cycles or not. */
 import { constantOf } from "./conditions.ts";
-import type { PipelineNode } from "./definition.ts";
+import { reachOf } from "./cycles.ts";
+import type { PipelineDefinition, PipelineNode } from "./definition.ts";
 import { type Findings, quote } from "./diagnostics.ts";
-import type { PipelineGraph } from "./graph.ts";
+import type { LinkedNodes } from "./graph.ts";
 import { isPathText, type Path, parsePath } from "./paths.ts";
 
 /** Tells what is wrong. */
-export function checkGraph(graph: PipelineGraph, findings: Findings): void {
+export function checkGraph(graph: LinkedNodes, findings: Findings): void {
   checkFinals(graph, findings);
+  const reach = reachOf(graph.after);
   for (const node of graph.definition.nodes) {
-    checkConfiguration(node, graph, findings);
+    checkConfiguration(node, graph.definition, reach[node.index] ?? new Set(), findings);
     if (node.when !== null && constantOf(node.when) === false) {
       findings.warn(`The node ${quote(node.id)} never runs: its condition compares values that differ`);
     }
   }
 }
 
-function checkFinals({ definition, finals }: PipelineGraph, findings: Findings): void {
+function checkFinals({ definition, finals }: LinkedNodes, findings: Findings): void {
   if (finals.length === 0 && definition.finals === null) {
     findings.fault(
       "no-final",
@@ -47,7 +49,12 @@ export const slotsOf = (text: string): { slot: string; path: Path | string | und
   });
 
 /** References in a configuration add no dependency, so that they must lead to what the node waits for anyway. */
-function checkConfiguration(node: PipelineNode, { order, definition }: PipelineGraph, findings: Findings): void {
+function checkConfiguration(
+  node: PipelineNode,
+  definition: PipelineDefinition,
+  firsts: ReadonlySet<number>,
+  findings: Findings,
+): void {
   if (node.type !== "transform" || node.transform !== "template") return;
   const known = new Map(definition.nodes.map(({ id, index }) => [id, index]));
   const { text } = node.config;
@@ -68,7 +75,7 @@ function checkConfiguration(node: PipelineNode, { order, definition }: PipelineG
     if (id === undefined) return undefined;
     const target = known.get(id);
     if (target === undefined) return { code: "unknown-node", sentence: `There is no node with the id ${quote(id)}` };
-    if (order.before(target, node.index)) return undefined;
+    if (firsts.has(target)) return undefined;
     const sentence = `${quote(node.id)} does not wait for ${quote(id)}: name it in "dependsOn"`;
     return { code: "not-a-dependency", sentence };
   }

@@ -10,7 +10,7 @@ import { type Diagnostic, Findings } from "./diagnostics.ts";
 import { emitMachine } from "./emit.ts";
 import { type Facts, factsOf } from "./facts.ts";
 import type { Flow } from "./flow.ts";
-import { buildGraph, type PipelineGraph } from "./graph.ts";
+import { buildGraph, linkNodes, type PipelineGraph } from "./graph.ts";
 import { checkLimits } from "./limits.ts";
 import { lowerPlan } from "./lower.ts";
 import { computes, expectedOf } from "./nodes/kinds.ts";
@@ -43,12 +43,14 @@ export type Compilation<Compiled> =
 export function checkPipeline(given: unknown, checks: DefinitionChecks): Compilation<CheckedPipeline> {
   const findings = new Findings();
   const definition = parseDefinition(given, findings, checks);
-  const graph = definition && buildGraph(definition, findings);
-  if (graph !== undefined) checkGraph(graph, findings);
-  if (definition === undefined || graph === undefined || findings.faults.length > 0) {
-    return { ok: false, faults: findings.faults };
-  }
-  return { ok: true, pipeline: { definition, graph, facts: factsOf(definition), warnings: findings.warnings } };
+  const linked = definition && linkNodes(definition, findings);
+  if (linked !== undefined) checkGraph(linked, findings);
+  if (linked === undefined || findings.faults.length > 0) return { ok: false, faults: findings.faults };
+  const graph = buildGraph(linked);
+  return {
+    ok: true,
+    pipeline: { definition: graph.definition, graph, facts: factsOf(graph.definition), warnings: findings.warnings },
+  };
 }
 
 /** All passes. */

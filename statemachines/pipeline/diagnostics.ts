@@ -24,11 +24,14 @@ export const quote = (name: string): string => `"${name.length > 80 ? `${name.sl
 
 /** More than anybody mends in one go. */
 const MOST_FAULTS = 200;
+/** In characters, for warnings are kept with the run and may name what the definition names. */
+const LONGEST_WARNING = 400;
 
 /** Collects what the passes find. */
 export class Findings {
   readonly #faults: Diagnostic[] = [];
   readonly #warnings: string[] = [];
+  #more = 0;
 
   fault(code: string, path: string, message: string): void {
     if (this.#faults.length < MOST_FAULTS) this.#faults.push(Object.freeze({ code, path, message }));
@@ -36,7 +39,9 @@ export class Findings {
 
   /** What is odd and stops nothing. */
   warn(sentence: string): void {
-    if (this.#warnings.length < MOST_FAULTS) this.#warnings.push(sentence);
+    if (this.#warnings.length >= MOST_FAULTS) this.#more += 1;
+    else
+      this.#warnings.push(sentence.length > LONGEST_WARNING ? `${sentence.slice(0, LONGEST_WARNING - 1)}…` : sentence);
   }
 
   get faults(): readonly Diagnostic[] {
@@ -44,6 +49,6 @@ export class Findings {
   }
 
   get warnings(): readonly string[] {
-    return this.#warnings;
+    return this.#more === 0 ? this.#warnings : [...this.#warnings, `There are ${this.#more} more warnings`];
   }
 }

@@ -1,5 +1,6 @@
 /** Second pass: definition → graph. References are resolved, the dependencies that they imply are added. */
 import { referencesOf } from "./conditions.ts";
+import { cyclesOf } from "./cycles.ts";
 import type { PipelineDefinition, PipelineNode } from "./definition.ts";
 import { type Findings, pointTo, quote } from "./diagnostics.ts";
 import { templatesOf } from "./nodes/kinds.ts";
@@ -7,16 +8,20 @@ import type { Path } from "./paths.ts";
 import { type Order, orderOf } from "./plan/order.ts";
 import { referencesIn } from "./templates.ts";
 
-export interface PipelineGraph {
+/** A definition with its references resolved; there may be cycles in it. */
+export interface LinkedNodes {
   readonly definition: PipelineDefinition;
   /** For each node, the numbers of those that it depends on: named, and implied by its references. */
   readonly after: readonly (readonly number[])[];
+  /** Numbers of the candidates for the public result, in order. */
+  readonly finals: readonly number[];
+}
+
+export interface PipelineGraph extends LinkedNodes {
   /** For each final node, the candidates before it: once one of them has completed, it is skipped. */
   readonly rivals: readonly (readonly number[])[];
   /** Of both. */
   readonly order: Order;
-  /** Numbers of the candidates for the public result, in order. */
-  readonly finals: readonly number[];
 }
 
 interface Reference {
@@ -50,8 +55,8 @@ interface Edge {
   place: string;
 }
 
-/** @returns undefined for a cycle, which is told like every other fault */
-export function buildGraph(definition: PipelineDefinition, findings: Findings): PipelineGraph | undefined {
+/** Tells what references lead nowhere, and one cycle of each knot. */
+export function linkNodes(definition: PipelineDefinition, findings: Findings): LinkedNodes {
   const { nodes } = definition;
   // Of two with one id, which is a fault, the first.
   const numbers = new Map(nodes.toReversed().map(({ id, index }) => [id, index]));
@@ -77,12 +82,13 @@ export function buildGraph(definition: PipelineDefinition, findings: Findings): 
   });
   const after = edges.map((own) => [...new Set(own.map(({ first }) => first))]);
   const finals = definition.finals?.flatMap(({ id, path }) => number(id, path)) ?? finalNodes(nodes);
-  const cycle = findCycle(after);
-  if (cycle !== undefined) {
-    tellCycle(cycle, nodes, edges, findings);
-    return undefined;
-  }
-  const rivals = rivalsOf(nodes, finals, orderOf(after));
+  for (const cycle of cyclesOf(after)) tellCycle(cycle, nodes, edges, findings);
+  return { definition, after, finals };
+}
+
+/** @param linked without cycles */
+export function buildGraph({ definition, after, finals }: LinkedNodes): PipelineGraph {
+  const rivals = rivalsOf(definition.nodes, finals, orderOf(after));
   const order = orderOf(after.map((firsts, at) => [...firsts, ...(rivals[at] ?? [])]));
   return Object.freeze({ definition, after, rivals, order, finals });
 }
@@ -109,31 +115,6 @@ function rivalsOf(nodes: readonly PipelineNode[], finals: readonly number[], ord
 
 const finalNodes = (nodes: readonly PipelineNode[]): number[] =>
   nodes.filter(({ type }) => type === "final").map(({ index }) => index);
-
-/** Nodes that wait for each other in a ring, each for the next; undefined when there is none. */
-function findCycle(after: readonly (readonly number[])[]): number[] | undefined {
-  const state = new Uint8Array(after.length); // 1: on the way, 2: done
-  for (let start = 0; start < after.length; start += 1) {
-    if (state[start] !== 0) continue;
-    const way = [{ node: start, next: 0 }];
-    state[start] = 1;
-    for (let top = way.at(-1); top !== undefined; top = way.at(-1)) {
-      const target = after[top.node]?.[top.next];
-      top.next += 1;
-      if (target === undefined) {
-        state[top.node] = 2;
-        way.pop();
-      } else if (state[target] === 1) {
-        const ring = way.map(({ node }) => node);
-        return ring.slice(ring.indexOf(target));
-      } else if (state[target] === 0) {
-        state[target] = 1;
-        way.push({ node: target, next: 0 });
-      }
-    }
-  }
-  return undefined;
-}
 
 /** At the place where the first of them says that it waits for the second. */
 function tellCycle(

@@ -18,6 +18,7 @@ import { literal } from "./templates.ts";
 export const MOST_NODES = 100;
 const DEFAULT_CONCURRENT = 10;
 const MOST_NAMES = 100;
+const LONGEST_NAME = 128;
 /** A run has this long; a node may be given more, and gets this. */
 const LONGEST_STEP_SECONDS = 300;
 const DEEPEST = 200;
@@ -132,8 +133,13 @@ function readInputs(members: Members): Record<string, PipelineInput> {
   const inputs = members.object("inputs");
   const names = inputs?.names() ?? [];
   if (names.length > MOST_NAMES) members.fault("inputs", "too-many", `There may be at most ${MOST_NAMES} inputs`);
+  if (names.some((name) => name.length > LONGEST_NAME)) {
+    // Not at its own place: whoever is told would be told all of the name.
+    members.fault("inputs", "too-long", `The name of an input may have at most ${LONGEST_NAME} characters`);
+  }
   return Object.fromEntries(
     names.slice(0, MOST_NAMES).map((name): [string, PipelineInput] => {
+      if (name.length > LONGEST_NAME) return [name, { kind: "literal", value: null, pointer: null }];
       const read = readInput(inputs?.raw(name) ?? null, pointTo(members.at("inputs"), name), members.findings);
       return [name, Object.freeze(read)];
     }),
@@ -228,6 +234,12 @@ function readFrame(members: Members, index: number, seen: Set<string>): NodeFram
   if (id !== undefined) seen.add(id);
   const when = members.take("when");
   const timeout = members.integer("timeoutSeconds", 1, Number.MAX_SAFE_INTEGER);
+  if (timeout !== undefined && timeout > LONGEST_STEP_SECONDS) {
+    const place = members.at("timeoutSeconds");
+    members.findings.warn(
+      `The node has ${LONGEST_STEP_SECONDS} seconds, as its run has, not the ${timeout} of ${place}`,
+    );
+  }
   return {
     id: id ?? "",
     index,

@@ -46,6 +46,9 @@ export function readTemplate(
   }
   if (typeof value === "string") {
     if (bare && depth <= 1 && rule.nodeIds.has(value)) return nodeResult(value);
+    if (rule.nodeIds.has(value)) {
+      findings.warn(`${quote(value)} at ${path} stays a text; the node's result is $nodes.${value}.result`);
+    }
     if (!isPathText(value)) return literal(literalOf(value));
     const read = parsePath(value);
     if (typeof read !== "string") return read;

@@ -290,6 +290,25 @@ describe("what goes wrong", () => {
     });
   });
 
+  it("what a tool looks into is checked alike by both ways", async () => {
+    const search = (caseId: number) => [{ type: "KNOWLEDGE_BASE_SEARCH", config: { caseId } }];
+    const nodes = [
+      { id: "a", type: "extract", tools: search(4711) },
+      { id: "b", type: "extract", tools: [...search(4712), ...search(4713)] },
+      { id: "end", type: "final", output: 1 },
+    ];
+    const verdict = await target.api.post("/pipeline/validate", { json: { nodes } });
+    const told = verdict.json.errors.map(({ path }: { path: string }) => path);
+    expect([verdict.json.valid, told]).toEqual([
+      false,
+      ["/nodes/0/tools/0/config/caseId", "/nodes/1/tools/0/config/caseId", "/nodes/1/tools/1/config/caseId"],
+    ]);
+    const guid = await target.api.upload(await drawInvoice(), PDF);
+    const refused = await target.api.post(`/document/process/${guid}`, { json: command({ nodes }) });
+    const paths = refused.json.errors.map(({ path }: { path: string }) => path);
+    expect([refused.status, paths]).toEqual([400, told.map((path: string) => `/pipeline${path}`)]);
+  });
+
   it("a node that fails ends the run, unless it says that the others go on", async () => {
     const fails = { id: "list", type: "transform", transform: "merge", input: ["$document.fileName"] };
     const nodes = [

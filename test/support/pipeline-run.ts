@@ -20,9 +20,10 @@ export async function startPipeline(
   { org }: TestPlatform,
   document: { bytes: Uint8Array; mimeType: string },
   pipeline: object,
+  metadata?: object,
 ): Promise<string> {
   const { guid } = await createJob(org, { ...document, fileName: null });
-  await openRun(org, guid, runOfPipeline({ ...COMMAND, mimeType: document.mimeType }, pipeline, undefined));
+  await openRun(org, guid, runOfPipeline({ ...COMMAND, mimeType: document.mimeType }, pipeline, metadata));
   return guid;
 }
 

@@ -63,27 +63,33 @@ export const PipelineVerdict = z.looseObject({
 const isRecord = (value: unknown): value is Record<string, Json> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** @throws BadRequest naming every tool that means nothing */
-function toolsOf({ definition }: CheckedPipeline): Record<string, ToolWish[]> {
-  const errors: MemberFault[] = [];
-  const wishes = definition.nodes.flatMap((node): [string, ToolWish[]][] => {
+/** The tools of each node by its id, and what is wrong with others, by paths below the definition. */
+export function readNodeTools({ definition }: CheckedPipeline): {
+  tools: Record<string, ToolWish[]>;
+  faults: MemberFault[];
+} {
+  const faults: MemberFault[] = [];
+  const tools = definition.nodes.flatMap((node): [string, ToolWish[]][] => {
     if (node.type !== "extract" || node.tools.length === 0) return [];
     const read = Tools.safeParse(node.tools);
     if (read.success) return [[node.id, read.data]];
     for (const { path, message } of read.error.issues) {
-      errors.push({ path: `/pipeline/nodes/${node.index}/tools/${path.map(String).join("/")}`, message });
+      faults.push({ path: `/nodes/${node.index}/tools/${path.map(String).join("/")}`, message });
     }
     return [];
   });
-  if (errors.length > 0) {
-    throw new BadRequest(
-      `The pipeline cannot run: ${errors.map(({ path, message }) => `${path} ${message}`).join("; ")}`,
-      {
-        errors,
-      },
-    );
-  }
-  return Object.fromEntries(wishes);
+  return { tools: Object.fromEntries(tools), faults };
+}
+
+/** @throws BadRequest naming every tool that means nothing */
+function toolsOf(pipeline: CheckedPipeline): Record<string, ToolWish[]> {
+  const { tools, faults } = readNodeTools(pipeline);
+  if (faults.length === 0) return tools;
+  const errors = faults.map(({ path, message }) => ({ path: `/pipeline${path}`, message }));
+  throw new BadRequest(
+    `The pipeline cannot run: ${errors.map(({ path, message }) => `${path} ${message}`).join("; ")}`,
+    { errors },
+  );
 }
 
 /**

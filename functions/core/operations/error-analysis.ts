@@ -11,13 +11,12 @@ import { type Analysis, fieldOf, type Issue } from "./analysis/issue.ts";
 import { recommendationsOf } from "./analysis/recommend.ts";
 import { findBlob, loadBlob } from "./load.ts";
 import type { Operation, OperationContext, Parameters } from "./model.ts";
-import { boolean, number, readParameters, texts } from "./parameters.ts";
+import { readerOf } from "./specs.ts";
 
 /** Issues that are told, and fields whose confidence is. */
 const MOST_ISSUES = 200;
 const MOST_FIELDS = 2_000;
 /** Below it an issue is left out unless the caller wants it. */
-const THRESHOLD = 0.3;
 /** What a model alone says is never as sure as evidence. */
 const MOST_JUDGED = 0.75;
 const MOST_JUDGEMENTS = 50;
@@ -133,16 +132,7 @@ function answerOf(analysis: Analysis, issues: readonly Issue[], parameters: Para
 export const errorAnalysis: Operation = {
   type: "error-analysis",
   summary: "what may be wrong with the result (focus_areas, confidence_threshold from 0 to 1, detailed_suggestions)",
-  read: (given, at) =>
-    readParameters(
-      given,
-      [
-        { names: ["focus_areas", "focusAreas"], read: texts(50, 200), otherwise: [] },
-        { names: ["confidence_threshold", "confidenceThreshold"], read: number(0, 1), otherwise: THRESHOLD },
-        { names: ["detailed_suggestions", "detailedSuggestions"], read: boolean, otherwise: false },
-      ],
-      at,
-    ),
+  read: readerOf("error-analysis"),
   require({ guid, layoutKey, resultKey, resultType }) {
     if (layoutKey === undefined || resultKey === undefined || resultType !== "application/json") {
       throw new Conflict(`Job ${guid} has no extracted data to analyze; process it with a schema or a prompt first`);

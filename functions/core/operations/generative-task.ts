@@ -8,11 +8,7 @@ import { estimateTokens } from "../llm/tokens.ts";
 import type { Json } from "../ports.ts";
 import { findBlob, loadBlob } from "./load.ts";
 import type { Operation, OperationContext, Parameters } from "./model.ts";
-import { number, readParameters, text } from "./parameters.ts";
-
-const LONGEST_PROMPT = 20_000;
-const MOST_TOKENS = 32_000;
-const HOTTEST = 2;
+import { readerOf } from "./specs.ts";
 
 /** Of a model's context: what the answer may take, what the data may take, and what words around them take. */
 const ANSWER_SHARE = 0.25;
@@ -159,16 +155,7 @@ const wishOf = ({ prompt, temperature, maxTokens }: Parameters): Wish => ({
 export const generativeTask: Operation = {
   type: "generative-task",
   summary: "a text about the document (prompt, temperature 0 to 2, maxTokens)",
-  read: (given, at) =>
-    readParameters(
-      given,
-      [
-        { names: ["prompt"], read: text(LONGEST_PROMPT) },
-        { names: ["temperature"], read: number(0, HOTTEST), otherwise: null },
-        { names: ["maxTokens", "max_tokens"], read: number(1, MOST_TOKENS, { whole: true }), otherwise: null },
-      ],
-      at,
-    ),
+  read: readerOf("generative-task"),
   require({ guid, layoutKey }) {
     if (layoutKey === undefined) throw new Conflict(`Job ${guid} has no text of its document; process it first`);
   },

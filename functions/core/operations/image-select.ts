@@ -9,11 +9,8 @@ import type { Json } from "../ports.ts";
 import type { RankedFigure } from "./figures/rank.ts";
 import { loadBlob } from "./load.ts";
 import type { Operation, OperationContext, Parameters } from "./model.ts";
-import { boolean, choice, number, pages, readParameters, text } from "./parameters.ts";
+import { readerOf } from "./specs.ts";
 
-const MOST_SELECTED = 100;
-const USUAL = 5;
-const LONGEST_PROMPT = 2_000;
 /** Figures that a model is told of, and whose pictures it is shown. */
 const MOST_TOLD = 40;
 const MOST_SHOWN = 12;
@@ -100,18 +97,7 @@ async function select(
 export const imageSelect: Operation = {
   type: "image-select",
   summary: "the figures that fit a prompt (prompt, topK, matchMode all or any, pageRange such as 1-3, useVision)",
-  read: (given, at) =>
-    readParameters(
-      given,
-      [
-        { names: ["prompt"], read: text(LONGEST_PROMPT) },
-        { names: ["topK", "top_k"], read: number(1, MOST_SELECTED, { whole: true }), otherwise: USUAL },
-        { names: ["matchMode", "match_mode"], read: choice("all", "any"), otherwise: "any" },
-        { names: ["pageRange", "page_range"], read: pages, otherwise: null },
-        { names: ["useVision", "use_vision"], read: boolean, otherwise: false },
-      ],
-      at,
-    ),
+  read: readerOf("image-select"),
   require({ guid, figuresKey, layoutKey }) {
     if (figuresKey === undefined || layoutKey === undefined) {
       throw new Conflict(`Job ${guid} has no figures; process it with extractFigures: true first`);

@@ -7,12 +7,11 @@ import type { SourceMapMode } from "../ocr/correct/document.ts";
 import type { Json } from "../ports.ts";
 import { loadBlob } from "./load.ts";
 import type { Operation } from "./model.ts";
-import { choice, readParameters } from "./parameters.ts";
+import { readerOf, SOURCE_MAPS } from "./specs.ts";
 
 /** A corrected page may be longer than it was by so much, and by some words. */
 const GROWTH = 1.3;
 const GROWTH_TOKENS = 100;
-const SOURCE_MAPS = ["preserve", "compress", "none"] as const;
 
 /**
  * What a model makes of each page. A page that is too long for it, or whose answer was cut off, has no proposal: it is
@@ -39,16 +38,7 @@ export async function proposeCorrections(
 export const ocrCorrect: Operation = {
   type: "ocr-correct",
   summary: "recognised text corrected (mode correction, scope pagewise, sourceMap preserve, compress or none)",
-  read: (given, at) =>
-    readParameters(
-      given,
-      [
-        { names: ["mode"], read: choice("correction"), otherwise: "correction" },
-        { names: ["scope"], read: choice("pagewise"), otherwise: "pagewise" },
-        { names: ["sourceMap", "source_map"], read: choice(...SOURCE_MAPS), otherwise: "preserve" },
-      ],
-      at,
-    ),
+  read: readerOf("ocr-correct"),
   require({ guid, layoutKey }) {
     if (layoutKey === undefined) throw new Conflict(`Job ${guid} has no text of its document; process it first`);
   },

@@ -87,6 +87,34 @@ export const pages: Reader = (value) => {
   return found.size === 0 ? fault : { value: [...found].sort((a, b) => a - b) };
 };
 
+/** One parameter as it was given, or as it is where it is not; a fault's sentence begins behind the name. */
+function readOne(
+  given: Readonly<Record<string, unknown>>,
+  { names, read, otherwise }: ParameterSpec,
+): { name: string } & ({ value: Json } | { fault: string; missing: boolean }) {
+  const name = names.find((one) => Object.hasOwn(given, one) && given[one] !== null && given[one] !== undefined);
+  if (name === undefined) {
+    return {
+      name: names[0],
+      ...(otherwise === undefined ? { fault: "must be given", missing: true } : { value: otherwise }),
+    };
+  }
+  const found = read(given[name]);
+  return { name, ...("fault" in found ? { fault: found.fault, missing: false } : found) };
+}
+
+/** What is wrong with parameters of which some may come later: what is missing of those is no fault. */
+export const findParameterFaults = (
+  given: Readonly<Record<string, unknown>>,
+  specs: readonly ParameterSpec[],
+  comesLater: (name: string) => boolean,
+): { name: string; message: string }[] =>
+  specs.flatMap((spec) => {
+    const one = readOne(given, spec);
+    if (!("fault" in one) || (one.missing && spec.names.some(comesLater))) return [];
+    return [{ name: one.name, message: one.fault }];
+  });
+
 /**
  * Reads parameters by their specification; what is not specified is passed over, as everywhere on the wire.
  * @param at JSON Pointer of the object that holds them
@@ -99,16 +127,10 @@ export function readParameters(
 ): Parameters {
   const read: Parameters = {};
   const errors: MemberFault[] = [];
-  for (const { names, read: reader, otherwise } of specs) {
-    const name = names.find((one) => Object.hasOwn(given, one) && given[one] !== null && given[one] !== undefined);
-    if (name === undefined) {
-      if (otherwise === undefined) errors.push({ path: `${at}/${names[0]}`, message: "must be given" });
-      else read[names[0]] = otherwise;
-      continue;
-    }
-    const found = reader(given[name]);
-    if ("fault" in found) errors.push({ path: `${at}/${name}`, message: found.fault });
-    else read[names[0]] = found.value;
+  for (const spec of specs) {
+    const one = readOne(given, spec);
+    if ("fault" in one) errors.push({ path: `${at}/${one.name}`, message: one.fault });
+    else read[spec.names[0]] = one.value;
   }
   if (errors.length === 0) return read;
   const named = errors.map(({ path, message }) => `${path.slice(path.lastIndexOf("/") + 1)} ${message}`).join("; ");

@@ -4,6 +4,7 @@ import type { DefinitionChecks } from "../../../statemachines/pipeline/nodes/nod
 import { readCalculatedFields } from "../extraction/calculated/fields.ts";
 import { schemaFault } from "../extraction/schema-fault.ts";
 import { parseUserSchema } from "../extraction/user-schema.ts";
+import { operationFaults } from "../operations/specs.ts";
 import { OPERATION_TYPES } from "../operations/types.ts";
 
 /** Formulas by the name of what they give, as properties of a schema. */
@@ -35,4 +36,5 @@ export const DEFINITION_CHECKS: DefinitionChecks = {
     return { name: unescaped(fault.path.split("/")[2] ?? ""), message: fault.message };
   },
   operationTypes: OPERATION_TYPES,
+  parameters: operationFaults,
 };

@@ -10,6 +10,7 @@ import { JobFailure } from "../errors.ts";
 import { fillCalculated, readCalculatedFields } from "../extraction/calculated/fields.ts";
 import { formulaSchema } from "./checks.ts";
 import type { Moves } from "./provenance.ts";
+import { isLarger, MOST_RESULT_BYTES, refuseSize } from "./size.ts";
 
 export interface Computed {
   result: Json;
@@ -180,6 +181,8 @@ function calculate(value: Json, formulas: Record<string, string>, node: string):
   const schema = formulaSchema(formulas);
   const fields = readCalculatedFields(Array.isArray(value) ? { type: "array", items: schema } : schema);
   if ("faults" in fields) return refuse(node, "formulas that can be worked out");
+  // A copy has each value as often as it is named.
+  if (isLarger(value, MOST_RESULT_BYTES)) return refuseSize(node, "result");
   const result = structuredClone(value);
   const filled = fillCalculated(result, fields);
   return {
@@ -191,17 +194,23 @@ function calculate(value: Json, formulas: Record<string, string>, node: string):
 const written = (value: Json | undefined): string =>
   value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
 
-/** `{{$nodes.ID.member}}`, and `{{member}}` of the input. */
+/** `{{$nodes.ID.member}}`, and `{{member}}` of the input; counted while it is put together. */
 async function fillTemplate(
   text: string,
   value: Json,
   read: (path: Path) => Promise<Json | undefined>,
+  node: string,
 ): Promise<string> {
-  const slots = await Promise.all(
-    slotsOf(text).map(async ({ slot, path }) => (typeof path === "object" ? read(path) : memberOf(value, slot))),
-  );
+  const filled: string[] = [];
+  let left = MOST_RESULT_BYTES;
+  for (const { slot, path } of slotsOf(text)) {
+    const found = (typeof path === "object" ? await read(path) : memberOf(value, slot)) ?? "";
+    const piece = isLarger(found, left + 2) ? refuseSize(node, "result") : written(found);
+    left -= piece.length;
+    filled.push(piece);
+  }
   let at = 0;
-  return text.replaceAll(SLOT, () => written(slots[at++]));
+  return text.replaceAll(SLOT, () => filled[at++] ?? "");
 }
 
 /**
@@ -227,7 +236,7 @@ export async function computeTransform(
     case "calculate":
       return calculate(value, (config.formulas ?? {}) as Record<string, string>, id);
     default:
-      return { result: await fillTemplate(written(config.text), value, read), moves: nowhere };
+      return { result: await fillTemplate(written(config.text), value, read, id), moves: nowhere };
   }
 }
 

@@ -7,7 +7,7 @@ import { DEFINITION_CHECKS } from "./checks.ts";
 import type { PipelineRecord } from "./model.ts";
 
 /** Of a definition that was checked when it was submitted. */
-const TRUSTING = { ...DEFINITION_CHECKS, schema: () => undefined, formulas: () => undefined };
+const TRUSTING = { ...DEFINITION_CHECKS, schema: () => undefined, formulas: () => undefined, parameters: () => [] };
 
 /** What POST /pipeline/validate answers; faults by their path in the definition. */
 export interface PipelineVerdict {

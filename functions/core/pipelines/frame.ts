@@ -13,6 +13,7 @@ import type { Json } from "../ports.ts";
 import { readPipeline } from "./definition.ts";
 import { type BegunNode, begunKey, doneKey, type NodeOutcome, type NodeOutput, nodeFile } from "./model.ts";
 import { nowhere } from "./provenance.ts";
+import { checkTogether, writeResult } from "./size.ts";
 import { openWorld, type RunWorld } from "./world.ts";
 
 /** What a machine's state keeps of a node. */
@@ -117,7 +118,9 @@ async function workOn<Node extends PipelineNode>(
   };
   try {
     const { result, sources, ...more } = await work({ ...context, pipeline, command, world, keep }, node as Node);
-    const resultKey = await keep("result.json", toJson(result));
+    const written = writeResult(id, result);
+    await checkTogether(org, { guid: job.guid, run: run.run, node: id }, written.length);
+    const resultKey = await keep("result.json", written);
     const reason = node.type === "extract" ? "not-requested" : "derived";
     const places =
       sources ?? (command.sourceLocations ? toJson(nowhere(result, reason, command.granularity)) : undefined);
@@ -135,6 +138,7 @@ async function workOn<Node extends PipelineNode>(
       completedAt: nowIso(org),
       facts,
       resultKey,
+      resultBytes: written.length,
       ...(sourcesKey === undefined ? {} : { sourcesKey }),
       ...more,
     };

@@ -50,6 +50,7 @@ export interface NodeOutput {
   facts: Record<string, string | null>;
   warnings?: string[];
   resultKey?: string;
+  resultBytes?: number;
   sourcesKey?: string;
   /** Null where nothing was extracted for it. */
   engine?: string | null;

@@ -31,6 +31,12 @@ export interface DefinitionChecks {
   schema(schema: Json): string | undefined;
   formulas(formulas: Readonly<Record<string, string>>): { name: string; message: string } | undefined;
   operationTypes: readonly string[];
+  /** Faults of an operation's parameters, of which some are known only when it runs, by their names. */
+  parameters(
+    operation: string,
+    given: Readonly<JsonObject>,
+    comesLater: (name: string) => boolean,
+  ): readonly { name: string; message: string }[];
 }
 
 /** One file a kind. */

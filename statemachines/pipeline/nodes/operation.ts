@@ -1,7 +1,8 @@
 /** An operation on the job, as POST /operation starts it; it becomes a child job. */
-import { isObject, type JsonObject, quote } from "../diagnostics.ts";
+import { isObject, type Json, type JsonObject, pointTo, quote } from "../diagnostics.ts";
+import type { Members } from "../members.ts";
 import { readTemplate, type Template } from "../templates.ts";
-import { type NodeKind, readTier, type Tier } from "./node.ts";
+import { type DefinitionChecks, type NodeKind, readTier, type Tier } from "./node.ts";
 
 export interface OperationNode {
   readonly type: "operation";
@@ -14,6 +15,34 @@ export interface OperationNode {
 }
 
 const SECONDS = 8;
+
+/** As POST /operation checks them, as far as they are written in the definition. */
+function checkParameters(
+  name: string,
+  config: JsonObject,
+  input: Template | null,
+  members: Members,
+  checks: DefinitionChecks,
+): void {
+  const beside = input?.kind === "object" ? input.members : [];
+  const written = beside.flatMap(([own, value]): [string, Json][] =>
+    value.kind === "literal" ? [[own, value.value]] : [],
+  );
+  const later = new Set(beside.flatMap(([own, { kind }]) => (kind === "literal" ? [] : [own])));
+  const comesLater = (own: string): boolean => input?.kind === "path" || later.has(own);
+  for (const { name: own, message } of checks.parameters(
+    name,
+    { ...Object.fromEntries(written), ...config },
+    comesLater,
+  )) {
+    const place = written.some(([other]) => other === own) && !Object.hasOwn(config, own) ? "input" : "config";
+    members.findings.fault(
+      "invalid-parameter",
+      pointTo(members.at(place), own),
+      `The parameter ${quote(own)} ${message}`,
+    );
+  }
+}
 
 export const operation: NodeKind<OperationNode> = {
   computes: false,
@@ -34,6 +63,7 @@ export const operation: NodeKind<OperationNode> = {
     const input = members.raw("input");
     const template = input === undefined ? null : readTemplate(input, members.at("input"), { members, nodeIds });
     if (known === undefined) return undefined;
+    checkParameters(known, isObject(given?.value) ? given.value : {}, template ?? null, members, checks);
     return Object.freeze({
       type: "operation",
       operation: known,

@@ -71,7 +71,8 @@ export function makespanOf(plan: Plan, duration: (node: number) => number): numb
 
 /** Of branches that take so long, begun in this order, at most `limit` at a time. */
 export function spanBeside(spans: readonly number[], limit: number | null): number {
-  const places = new Array<number>(Math.min(limit ?? spans.length, spans.length)).fill(0);
+  if (limit === null || limit >= spans.length) return Math.max(0, ...spans);
+  const places = new Array<number>(limit).fill(0);
   for (const span of spans) {
     const free = places.indexOf(Math.min(...places));
     places[free] = (places[free] ?? 0) + span;

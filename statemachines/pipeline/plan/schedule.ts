@@ -8,8 +8,9 @@
  * that is expected to cost least: everything behind the cut waits for everything before it. Every nested plan of an order
  * that is in one piece begins with such a cut.
  */
-import { cutsOf } from "./cuts.ts";
-import { costOf, fitShape, type Shape, shapeBeside, shapeInTurn, shapeOf } from "./fit.ts";
+import { type Cut, cutsOf } from "./cuts.ts";
+import { Effort } from "./effort.ts";
+import { costOf, type Fitted, fitShape, type Shape, shapeBeside, shapeInTurn, shapeOf } from "./fit.ts";
 import { componentsOf, type Order } from "./order.ts";
 import { one, type Plan, series } from "./plan.ts";
 
@@ -23,17 +24,19 @@ export interface Scheduling {
 
 /** Cuts that are worked out to the end; the others are told apart by an estimate. */
 const TRIED_CUTS = 3;
-/** What looking for cuts may cost in all, in pairs of nodes; then the most promising cut is taken. */
-const EFFORT = 6_000;
 /** Members of which it is asked where they could be cut off, while there is effort left, and then. */
 const PIVOTS = 16;
 const FEW_PIVOTS = 4;
+/** What trying may cost, in elementary operations (some 20 ms); then the most promising cut is taken. */
+const TRYING = 200_000;
+/** What all may cost; then what is left is run in waves. */
+const ALL = 2 * TRYING;
 
 class Scheduler {
   readonly #known = new Map<string, Shape>();
   readonly #ones: readonly Shape[];
   readonly #scheduling: Scheduling;
-  #effort = 0;
+  readonly #effort = new Effort(TRYING);
 
   constructor(scheduling: Scheduling) {
     this.#scheduling = scheduling;
@@ -41,8 +44,16 @@ class Scheduler {
     this.#ones = order.after.map((_, node) => shapeOf(node, duration(node)));
   }
 
+  plan(): Plan {
+    return this.#fit(this.#shape(this.#scheduling.order.sorted)).plan;
+  }
+
+  #fit(shape: Shape): Fitted {
+    return fitShape(shape, { limit: this.#scheduling.limit, effort: this.#effort });
+  }
+
   /** @param members in the order's order, at least one */
-  shape(members: readonly number[]): Shape {
+  #shape(members: readonly number[]): Shape {
     const [only] = members;
     if (members.length === 1 && only !== undefined) return this.#one(only);
     const key = members.join();
@@ -53,6 +64,14 @@ class Scheduler {
     return shape;
   }
 
+  #shapes(parts: readonly (readonly number[])[]): Shape[] {
+    return this.#effort.among(
+      parts,
+      (part) => (part.length - 1) ** 2,
+      (part) => this.#shape(part),
+    );
+  }
+
   #one(node: number): Shape {
     const known = this.#ones[node];
     if (known === undefined) throw new RangeError(`Nothing has the number ${node}`);
@@ -60,42 +79,45 @@ class Scheduler {
   }
 
   #decompose(members: readonly number[]): Shape {
-    const { before } = this.#scheduling.order;
-    const related = (a: number, b: number): boolean => before(a, b) || before(b, a);
+    const { order, limit } = this.#scheduling;
+    const related = (a: number, b: number): boolean => order.before(a, b) || order.before(b, a);
+    this.#effort.spend(members.length ** 2);
     const apart = componentsOf(members, related);
     if (apart.length > 1) {
-      const beside = shapeBeside(apart.map((part) => this.shape(part)));
+      const mayBeTight = members.length > limit && members.length > apart.length;
+      const beside = this.#effort.within(mayBeTight ? 1 / 2 : 1, () => shapeBeside(this.#shapes(apart)));
       // Where not all of it has room, waiting for parts that nothing depends on may cost less than narrow lanes.
-      const tight = beside.width > this.#scheduling.limit && members.length > apart.length;
-      return tight ? this.#cut(members, beside) : beside;
+      return mayBeTight && beside.width > limit ? this.#cut(members, beside) : beside;
     }
     // Members are sorted, so that the first of a stage stands before the first of each later one.
     const stages = componentsOf(members, (a, b) => !related(a, b));
-    if (stages.length > 1) return shapeInTurn(stages.map((stage) => this.shape(stage)));
-    return this.#cut(members);
+    return stages.length > 1 ? shapeInTurn(this.#shapes(stages)) : this.#cut(members);
   }
 
   #cut(members: readonly number[], otherwise?: Shape): Shape {
-    const { limit } = this.#scheduling;
-    this.#effort += members.length ** 2;
-    const pivots = this.#effort > EFFORT ? FEW_PIVOTS : PIVOTS;
-    const cuts = cutsOf({ ...this.#scheduling, members, pivots });
-    let best = this.#waves(members);
-    let least = costOf(fitShape(best, limit));
-    const beside = otherwise === undefined ? Infinity : costOf(fitShape(otherwise, limit));
-    if (otherwise !== undefined && beside <= least) {
-      best = otherwise;
-      least = beside;
+    const effort = this.#effort;
+    if (effort.spent > ALL) return otherwise ?? this.#waves(members);
+    const pivots = effort.isSpent ? FEW_PIVOTS : PIVOTS;
+    const shapes: Shape[] = [...(otherwise === undefined ? [] : [otherwise]), this.#waves(members)];
+    let best = this.#best(shapes);
+    for (const [at, { first, second }] of this.#cuts(members, pivots).slice(0, TRIED_CUTS).entries()) {
+      if (at > 0 && effort.isSpent) break;
+      best = effort.within(1 / (TRIED_CUTS - at), () => this.#best([best, shapeInTurn(this.#shapes([first, second]))]));
     }
-    cuts.slice(0, TRIED_CUTS).forEach(({ first, second }, at) => {
-      if (at > 0 && this.#effort > EFFORT) return;
-      const shape = shapeInTurn([this.shape(first), this.shape(second)]);
-      const cost = costOf(fitShape(shape, limit));
-      if (cost >= least) return;
-      best = shape;
-      least = cost;
-    });
     return best;
+  }
+
+  /** The one whose plan takes least; of equal ones the first. */
+  #best(shapes: readonly Shape[]): Shape {
+    const cost = (shape: Shape): number => costOf(this.#fit(shape));
+    return shapes.reduce((best, other) => (cost(other) < cost(best) ? other : best));
+  }
+
+  #cuts(members: readonly number[], pivots: number): Cut[] {
+    const { after } = this.#scheduling.order;
+    const links = members.reduce((sum, member) => sum + (after[member]?.length ?? 0), 0);
+    this.#effort.spend(pivots * (members.length * 3 + links * 2));
+    return cutsOf({ ...this.#scheduling, members, pivots });
   }
 
   /** In waves: each member as early as its chain allows. */
@@ -117,5 +139,5 @@ export function schedule(scheduling: Scheduling): Plan {
   const { order, limit } = scheduling;
   if (order.size === 0 || !(limit >= 1)) throw new RangeError("A plan needs nodes, and room for one of them");
   if (limit === 1) return series(order.sorted.map(one));
-  return fitShape(new Scheduler(scheduling).shape(order.sorted), limit).plan;
+  return new Scheduler(scheduling).plan();
 }

@@ -4,6 +4,7 @@ import { drawInvoice } from "../../../bin/demo/invoice.ts";
 import { checkTools } from "../../../functions/api/submission.ts";
 import { waitForEnd } from "../../../functions/core/jobs/wait.ts";
 import type { ToolBox, ToolWish } from "../../../functions/core/llm/tools.ts";
+import { loadNodes } from "../../../functions/core/pipelines/nodes.ts";
 import { modelPlatform } from "../../support/model-platform.ts";
 import { answerJson, type ModelServer, startModelServer } from "../../support/model-server.ts";
 import { fileOf, startPipeline } from "../../support/pipeline-run.ts";
@@ -248,4 +249,16 @@ describe("tools", () => {
     });
     await without.close();
   });
+});
+
+it("a node says which pages it was to see that the document does not have", async () => {
+  const nodes = [
+    read("$ocr.content", { imageIndices: [0, 7] }),
+    read("$ocr.content", { id: "other", imageIndices: [0] }),
+  ];
+  const guid = await startPipeline(at, TEXT, { nodes, ...FINALS });
+  expect(await waitForEnd(at.org, guid, 20)).toMatchObject({ status: "COMPLETED" });
+  const done = (await loadNodes(at.org, guid, 1))?.done;
+  expect(done?.get("read")?.output?.warnings).toEqual(["There is no page for the images 7: their indices begin at 0"]);
+  expect(done?.get("other")?.output?.warnings).toBeUndefined();
 });

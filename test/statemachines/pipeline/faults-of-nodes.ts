@@ -142,6 +142,21 @@ export const BODIES: readonly FaultCase[] = [
   node("an operation of no kind", { type: "operation" }, "missing /nodes/0/operation"),
   node("an unknown operation", { type: "operation", operation: "fly" }, "unknown-operation /nodes/0/operation"),
   node(
+    "a parameter at fault",
+    { type: "operation", operation: "generative-task", config: { prompt: 5 } },
+    "invalid-parameter /nodes/0/config/prompt",
+  ),
+  node(
+    "a parameter at fault in an input",
+    { type: "operation", operation: "generative-task", input: { prompt: 5 } },
+    "invalid-parameter /nodes/0/input/prompt",
+  ),
+  node(
+    "a parameter that is missing",
+    { type: "operation", operation: "generative-task", config: { temperature: 1 }, input: { tone: "$ocr.content" } },
+    "invalid-parameter /nodes/0/config/prompt",
+  ),
+  node(
     "parameters that are a list",
     { type: "operation", operation: "ocr-correct", config: [] },
     "wrong-type /nodes/0/config",

@@ -4,8 +4,10 @@ import type { StateMachine } from "../../../statemachines/asl.ts";
 import { type CompiledPipeline, compilePipeline } from "../../../statemachines/pipeline/compile.ts";
 import { CHECKS } from "../../support/oracle/checks.ts";
 import { generateScenario } from "../../support/oracle/generate.ts";
+import { candidatesOf, nodesOf } from "../../support/oracle/language.ts";
 import { NO_FINAL, objectionTo } from "../../support/oracle/oracle.ts";
-import { explain, refusalOf } from "../../support/oracle/prove.ts";
+import { explain, REAL_SHARE, refusalOf, refusalOfReal } from "../../support/oracle/prove.ts";
+import { openRealSteps } from "../../support/oracle/real.ts";
 import { runPipeline, runScenario } from "../../support/oracle/run.ts";
 import {
   isObject,
@@ -24,6 +26,32 @@ describe("random pipelines", () => {
     for (let seed = 1; seed <= PIPELINES; seed += 1) {
       const reason = await refusalOf(generateScenario(seed));
       if (reason !== undefined) throw new Error(await explain(seed, reason));
+    }
+  });
+});
+
+/** Of the random ones, those in which a candidate that may fail does. */
+function* failingCandidates(): Generator<number> {
+  for (let seed = 1; ; seed += 1) {
+    const { definition, script } = generateScenario(seed);
+    const candidates = new Set(candidatesOf(definition));
+    const fails = nodesOf(definition).some(
+      ({ id, onError, type }) =>
+        onError === "continue" &&
+        type === "extract" &&
+        candidates.has(String(id)) &&
+        script.get(String(id))?.failure !== undefined,
+    );
+    if (fails) yield seed;
+  }
+}
+
+describe("the service's own steps", () => {
+  it("run random pipelines as the language says, 30 of them", { timeout: 120_000 }, async () => {
+    await using steps = openRealSteps();
+    const share = Array.from({ length: 20 }, (_, at) => (at + 1) * REAL_SHARE);
+    for (const seed of [...share, ...failingCandidates().take(10)]) {
+      expect(await refusalOfReal(steps, generateScenario(seed)), `seed ${seed}`).toBeUndefined();
     }
   });
 });

@@ -1,7 +1,10 @@
 /** What a compiler is told of the rooms around it, where a test does not ask them. */
 import type { DefinitionChecks } from "../../../statemachines/pipeline/nodes/node.ts";
 
-/** Takes every schema that is an object, every formula that does not say `bad`, and three operations. */
+/**
+ * Takes every schema that is an object, every formula that does not say `bad`, and four operations, one of which needs a
+ * prompt.
+ */
 export const CHECKS: DefinitionChecks = {
   schema: (schema) =>
     typeof schema === "object" && schema !== null && !Array.isArray(schema) ? undefined : "The schema is no object",
@@ -9,5 +12,11 @@ export const CHECKS: DefinitionChecks = {
     const bad = Object.entries(formulas).find(([, formula]) => formula.includes("bad"));
     return bad && { name: bad[0], message: `The formula of ${bad[0]} is none` };
   },
-  operationTypes: ["ocr-correct", "document-outline", "redact"],
+  parameters(operation, given, comesLater) {
+    if (operation !== "generative-task") return [];
+    if ("prompt" in given)
+      return typeof given.prompt === "string" ? [] : [{ name: "prompt", message: "must be a text" }];
+    return comesLater("prompt") ? [] : [{ name: "prompt", message: "must be given" }];
+  },
+  operationTypes: ["ocr-correct", "document-outline", "redact", "generative-task"],
 };

@@ -1,10 +1,11 @@
 /**
- * Random pipelines through the compiler and the interpreter, each run judged by the oracle:
- * `npm run prove -- [--n 10000] [--seed 1]`.
+ * Random pipelines through the compiler and the interpreter, each run judged by the oracle; one in twenty also through
+ * the service's own steps: `npm run prove -- [--n 10000] [--seed 1]`.
  */
 import { pathToFileURL } from "node:url";
 import { generateScenario } from "./generate.ts";
 import { objectionTo } from "./oracle.ts";
+import { openRealSteps, type RealSteps } from "./real.ts";
 import { runScenario } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 import { shrink } from "./shrink.ts";
@@ -13,6 +14,20 @@ import { shrink } from "./shrink.ts";
 export async function refusalOf(scenario: Scenario): Promise<string | undefined> {
   try {
     return objectionTo(await runScenario(scenario), scenario);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** One in so many scenarios runs through the service's own steps as well. */
+export const REAL_SHARE = 20;
+
+/** @returns why the run of a scenario through the service's own steps is refused */
+export async function refusalOfReal(steps: RealSteps, scenario: Scenario): Promise<string | undefined> {
+  try {
+    const run = await steps.run(scenario);
+    const objection = objectionTo(run.trace, run.scenario);
+    return objection === undefined ? undefined : `in the service's steps: ${objection}`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
@@ -39,14 +54,28 @@ async function main(args: string[]): Promise<void> {
   };
   const [count, first] = [option("--n", 10_000), option("--seed", 1)];
   let refused = 0;
+  let real = 0;
+  await using steps = openRealSteps();
   for (let seed = first; seed < first + count; seed += 1) {
-    const reason = await refusalOf(generateScenario(seed));
+    const scenario = generateScenario(seed);
+    const own = await refusalOf(scenario);
+    if (own === undefined && seed % REAL_SHARE === 0) {
+      real += 1;
+      const reason = await refusalOfReal(steps, scenario);
+      if (reason === undefined) continue;
+      refused += 1;
+      console.log(`seed ${seed}: ${reason}`);
+      continue;
+    }
+    const reason = own;
     if (reason === undefined) continue;
     refused += 1;
     if (refused <= SHOWN) console.log(await explain(seed, reason));
     else console.log(`seed ${seed}: ${reason}`);
   }
-  console.log(`${count} pipelines, seeds ${first} to ${first + count - 1}: ${refused} refused traces`);
+  console.log(
+    `${count} pipelines, seeds ${first} to ${first + count - 1}: ${refused} refused traces (${real} also through the service's steps)`,
+  );
   process.exitCode = refused === 0 ? 0 : 1;
 }
 

@@ -135,7 +135,7 @@ describe("a run", () => {
     const clock = systemClock();
     const client = new TextractClient(talkingTo((request) => answer(reply(request))));
     const documents = openLambdaDocuments({ clock, jobTimeoutSeconds: 60, tasks: documentTasks });
-    at = testPlatform(documents, openTextract({ client, clock, bucket: "documents" }));
+    at = testPlatform(documents, openTextract({ client, clock, jobTimeoutSeconds: 60, bucket: "documents" }));
     const { guid } = await createJob(at.org, { bytes, mimeType, fileName: null });
     const more = { sourceLocations: false, granularity: "word", format: "plain" } as const;
     await openRun(at.org, guid, { v: 1, mode: "OCR", ocr: "DEFAULT", mimeType, ...more });

@@ -84,7 +84,7 @@ function start(reply: (request: Request) => unknown) {
     }),
   );
   const clock = systemClock();
-  const ocr = openTextract({ client, clock, bucket: "documents" });
+  const ocr = openTextract({ client, clock, jobTimeoutSeconds: 60, bucket: "documents" });
   const documents = openLambdaDocuments({ clock, jobTimeoutSeconds: 60, tasks: documentTasks });
   at = testPlatform(documents, ocr);
   return requests;

@@ -33,3 +33,42 @@ describe("a node's schema", () => {
     expect(performance.now() - started).toBeLessThan(5000);
   });
 });
+
+describe("an operation node's parameters", () => {
+  const node = (more: object) => ({ nodes: [{ id: "o", type: "operation", ...more }, END] });
+  const task = (more: object) => node({ operation: "generative_task", ...more });
+
+  it.each<[string, object, string[]]>([
+    ["none", task({}), ["/nodes/0/config/prompt"]],
+    [
+      "a text that is none",
+      task({ config: { prompt: 5, temperature: 9 } }),
+      ["/nodes/0/config/prompt", "/nodes/0/config/temperature"],
+    ],
+    ["an input without it", task({ input: { tone: "$ocr.content" } }), ["/nodes/0/config/prompt"]],
+    ["an input that is no object", task({ input: "Summarize" }), ["/nodes/0/config/prompt"]],
+    [
+      "a faulty one in the input",
+      task({ config: { prompt: "Summarize" }, input: { maxTokens: 0 } }),
+      ["/nodes/0/input/maxTokens"],
+    ],
+    [
+      "by its other name",
+      node({ operation: "image-select", config: { prompt: "plan", top_k: 0 } }),
+      ["/nodes/0/config/top_k"],
+    ],
+  ])("are checked as those of POST /operation: %s", (_what, definition, paths) => {
+    const { errors } = judgePipeline(definition);
+    expect(errors.map(({ code, path }) => `${code} ${path}`)).toEqual(paths.map((path) => `invalid-parameter ${path}`));
+  });
+
+  it.each<[string, object]>([
+    ["in the configuration", task({ config: { prompt: "Summarize", temperature: "0.5" } })],
+    ["written in the input", task({ input: { prompt: "Summarize" } })],
+    ["of another node or input", task({ input: { prompt: "$inputs.wish" } })],
+    ["of a whole value that comes later", task({ input: "$inputs.wish" })],
+    ["not needed", node({ operation: "error-analysis" })],
+  ])("may be %s", (_what, definition) => {
+    expect(judgePipeline({ ...definition, inputs: { wish: { kind: "literal", value: "x" } } }).errors).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+/**
+ * What planning may cost, in elementary operations rather than seconds: so that it ends soon whatever the graph, and gives
+ * the same plan on every machine.
+ */
+export class Effort {
+  #spent = 0;
+  #limit: number;
+
+  /** @param operations that may be spent */
+  constructor(operations: number) {
+    this.#limit = operations;
+  }
+
+  spend(operations: number): void {
+    this.#spent += operations;
+  }
+
+  get spent(): number {
+    return this.#spent;
+  }
+
+  get isSpent(): boolean {
+    return this.#spent >= this.#limit;
+  }
+
+  /** Does something with a share (0 to 1) of what is left; what it does not need is left to others. */
+  within<Made>(share: number, work: () => Made): Made {
+    const whole = this.#limit;
+    this.#limit = this.#spent + Math.max(0, whole - this.#spent) * share;
+    const made = work();
+    this.#limit = whole;
+    return made;
+  }
+
+  /** Does the same for each part in turn, with shares of what is left by their weights. */
+  among<Part, Made>(parts: readonly Part[], weight: (part: Part) => number, work: (part: Part) => Made): Made[] {
+    let weights = parts.reduce((sum, part) => sum + weight(part), 0);
+    return parts.map((part) => {
+      const own = weight(part);
+      const share = weights > 0 ? Math.min(1, own / weights) : 1;
+      weights -= own;
+      return this.within(share, () => work(part));
+    });
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * Runs a scenario through the service's own steps on a platform in memory; what the model would say is scripted. Nodes
+ * that ask somebody are extract nodes here, whose work is the script's: what is under test is all that is around it.
+ */
+
+import { documentTasks } from "../../../functions/core/documents/engine.ts";
+import { engineMethods, type RunTask } from "../../../functions/core/documents/tasks/methods.ts";
+import { JobFailure } from "../../../functions/core/errors.ts";
+import { TERMINAL } from "../../../functions/core/jobs/model.ts";
+import { waitForEnd } from "../../../functions/core/jobs/wait.ts";
+import { nodesPrefix } from "../../../functions/core/pipelines/model.ts";
+import { loadNodes, viewPipeline } from "../../../functions/core/pipelines/nodes.ts";
+import type { RecordKey, RecordOperation, Records } from "../../../functions/core/ports.ts";
+import { fileOf, startPipeline } from "../pipeline-run.ts";
+import { type TestPlatform, testPlatform } from "../platform.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  type NodeTrace,
+  type Scenario,
+  type Scripted,
+  type Trace,
+} from "./scenario.ts";
+
+/** Of a scripted second. */
+const MILLISECONDS = 2;
+const LONGEST_SECONDS = 60;
+const DOCUMENT = { bytes: Buffer.from("Invoice 7\nTotal 12.50\n"), mimeType: "text/plain" };
+const COMPUTING = new Set(["validate", "transform", "final"]);
+
+/** What was seen of a run, in the order in which it came to be on record. */
+class Watch {
+  readonly nodes = new Map<string, NodeTrace>();
+  settled = 0;
+  #events = 0;
+
+  of(id: string): NodeTrace {
+    const known = this.nodes.get(id) ?? { state: "PENDING", runs: 0, charges: 0 };
+    this.nodes.set(id, known);
+    return known;
+  }
+
+  next(): number {
+    this.#events += 1;
+    return this.#events;
+  }
+}
+
+/** The node whose record that is. */
+function nodeIn({ sort }: RecordKey, name: "begun" | "done"): string | undefined {
+  const prefix = `${nodesPrefix("", 1).sort}${name}/`;
+  return sort.startsWith(prefix) ? sort.slice(prefix.length) : undefined;
+}
+
+export interface RealSteps extends AsyncDisposable {
+  /** @returns the trace, with the scenario that it is one of: what nodes that compute came to is the service's word */
+  run(scenario: Scenario): Promise<{ trace: Trace; scenario: Scenario }>;
+}
+
+class Steps implements RealSteps {
+  readonly #at: TestPlatform;
+  #script: Scenario["script"] = new Map();
+  #watch = new Watch();
+  #ocr: Scenario["surroundings"]["ocr"] | undefined;
+
+  constructor() {
+    const task: RunTask = async (name, payload) => (documentTasks[name] as (given: unknown) => never)(payload);
+    this.#at = testPlatform({
+      ...engineMethods(task),
+      extract: async (_layout, { prompt = "" }) => {
+        const { seconds = 0, result = null, failure }: Partial<Scripted> = this.#script.get(prompt) ?? {};
+        this.#watch.of(prompt).runs += 1;
+        await this.#at.platform.engines.clock.sleep(seconds * MILLISECONDS);
+        if (failure !== undefined) throw new JobFailure(failure);
+        const facts = { found: 1, unresolved: 0, confidence: 1 };
+        return { result: Buffer.from(JSON.stringify(result)), sources: Buffer.from("{}"), facts };
+      },
+    });
+    const { platform } = this.#at;
+    Object.assign(platform, { records: this.#watching(platform.records) });
+  }
+
+  /** A step begins by asking whether its node is done; what counts is what was written. */
+  #watching(records: Records): Records {
+    return {
+      get: (key) => {
+        const id = nodeIn(key, "done");
+        if (id !== undefined) this.#watch.of(id).begin ??= this.#watch.next();
+        return records.get(key);
+      },
+      put: async (key, value, options) => {
+        const written = await records.put(key, value, options);
+        this.#note([{ kind: "put", key, value }]);
+        return written;
+      },
+      delete: (key, condition) => records.delete(key, condition),
+      add: (key, amounts, floor) => records.add(key, amounts, floor),
+      query: (query) => records.query(query),
+      transact: async (operations, options) => {
+        await records.transact(operations, options);
+        this.#note(operations);
+      },
+    };
+  }
+
+  #note(operations: readonly RecordOperation[]): void {
+    const watch = this.#watch;
+    for (const operation of operations) {
+      if (operation.kind !== "put") continue;
+      const { key, value } = operation;
+      const id = nodeIn(key, "done");
+      if (id !== undefined) {
+        watch.of(id).end = watch.next();
+        if (isObject(value.output) && value.output.resultKey !== undefined) watch.of(id).charges += 1;
+      }
+      const isJob = key.sort === "job" && typeof value.status === "string";
+      if (isJob && TERMINAL.has(value.status as "COMPLETED") && watch.settled === 0) watch.settled = watch.next();
+    }
+  }
+
+  async run(given: Scenario): Promise<{ trace: Trace; scenario: Scenario }> {
+    this.#ocr ??= await this.#probe();
+    this.#script = given.script;
+    this.#watch = new Watch();
+    const definition = withRealNodes(given.definition);
+    const { guid, status, error } = await this.#finish(definition, given.surroundings.metadata);
+    const nodes = await loadNodes(this.#at.org, guid, 1);
+    if (nodes === undefined) throw new Error("The run left no nodes");
+    const script = new Map(given.script);
+    const traced = new Map<string, NodeTrace>();
+    for (const node of viewPipeline(nodes, status).nodes as { id: string; type: string; status: string }[]) {
+      traced.set(node.id, this.#traceOf(node));
+      if (!COMPUTING.has(node.type)) continue;
+      // Tests of their own say what they compute; here it matters what becomes of it.
+      const { sentence } = nodes.done.get(node.id) ?? {};
+      const result: Json = await fileOf(this.#at, guid, `pipeline/nodes/${node.id}/result.json`);
+      script.set(node.id, { seconds: 0, result, ...(sentence === undefined ? {} : { failure: sentence }) });
+    }
+    const surroundings = {
+      ocr: this.#ocr,
+      document: { guid, fileName: null, mimeType: DOCUMENT.mimeType, pageCount: 1 },
+      metadata: given.surroundings.metadata,
+    };
+    const job: Trace["job"] =
+      status === "COMPLETED"
+        ? { status, result: await fileOf(this.#at, guid, "result.json") }
+        : { status: "FAILED", error: error ?? "" };
+    return {
+      trace: { nodes: traced, job, settled: this.#watch.settled },
+      scenario: { definition, script, surroundings },
+    };
+  }
+
+  #traceOf({ id, type, status }: { id: string; type: string; status: string }): NodeTrace {
+    const { begin, end, runs, charges } = this.#watch.of(id);
+    const ran = status !== "SKIPPED" && status !== "PENDING";
+    const computes = COMPUTING.has(type);
+    return {
+      state: status,
+      // One that was cut off may not have come to its work.
+      runs: ran ? (computes || status === "CANCELLED" ? Math.max(1, runs) : runs) : runs,
+      charges: computes ? 0 : charges,
+      ...(ran && begin !== undefined ? { begin } : {}),
+      ...(end === undefined ? {} : { end }),
+    };
+  }
+
+  async #finish(definition: JsonObject, metadata: JsonObject) {
+    const guid = await startPipeline(this.#at, DOCUMENT, definition, metadata);
+    return waitForEnd(this.#at.org, guid, LONGEST_SECONDS);
+  }
+
+  /** What the service makes of the document's text. */
+  async #probe(): Promise<Scenario["surroundings"]["ocr"]> {
+    const output = { content: "$ocr.content", pages: "$ocr.pages", quality: "$ocr.quality" };
+    const { guid } = await this.#finish({ nodes: [{ id: "f", type: "final", output }] }, {});
+    return fileOf(this.#at, guid, "result.json");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#at.close();
+  }
+}
+
+/** Of nodes that ask somebody, what decides when they run; no queue, which nobody works off here. */
+function withRealNodes({ execution: _, executionMode: __, ...definition }: JsonObject): JsonObject {
+  const nodes = (Array.isArray(definition.nodes) ? definition.nodes : []).filter(isObject).map((node): JsonObject => {
+    if (COMPUTING.has(String(node.type))) return node;
+    const { id = "", dependsOn, when, onError, source, input } = node;
+    const kept = Object.entries({ dependsOn, when, onError }).filter(([, value]) => value !== undefined);
+    const read = [source, input].flatMap((value) => (value === undefined ? [] : [value]));
+    return { id, type: "extract", prompt: id, ...Object.fromEntries(kept), input: read };
+  });
+  return { ...definition, nodes };
+}
+
+/** A platform for scenarios one after the other. */
+export const openRealSteps = (): RealSteps => new Steps();
