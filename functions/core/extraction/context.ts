@@ -4,11 +4,13 @@ import { detectLanguage } from "../documents/language.ts";
 import type { Layout } from "../documents/layout.ts";
 import { isBill } from "./bill.ts";
 import { readStatements, type Statements } from "./einvoice/invoice.ts";
+import { wordsAboutAnother } from "./elsewhere.ts";
 import type { Finding } from "./evidence.ts";
 import { currencyOf, isCode, namedCurrencies, settleSign } from "./formats/currency.ts";
 import { decideDateOrder } from "./formats/dates.ts";
 import { decideNotation, scanNumbers } from "./formats/numbers.ts";
 import { foldText } from "./formats/text.ts";
+import { titledKind } from "./kinds.ts";
 import { LabelIndex, type LabelMeaning } from "./labelindex.ts";
 import { findByStems, findLabels, type LabelMap, type StemQuery } from "./labels.ts";
 import { findNamed, findParties, type Parties } from "./parties.ts";
@@ -27,6 +29,8 @@ export interface DocumentContext {
   parties(): Parties;
   /** What the XML of an electronic invoice inside of the document states. */
   statements(): Statements;
+  /** Words about another document: the invoice that a credit note is for. */
+  elsewhere(): ReadonlySet<Token>;
   /** The name under a heading that is no party's. */
   named(concept: string): Finding | null;
 }
@@ -122,6 +126,11 @@ export function lookOver(
   let parties: Parties | undefined;
   let statements: Statements | undefined;
   let known: boolean | undefined;
+  let another: ReadonlySet<Token> | undefined;
+  const elsewhere = (): ReadonlySet<Token> => {
+    another ??= wordsAboutAnother(view, labels, titledKind(view)?.value === "credit note");
+    return another;
+  };
   const bill = (): boolean => {
     known ??= isBill(view, labels, conventions);
     return known;
@@ -134,7 +143,7 @@ export function lookOver(
       if (totals === undefined) {
         const headers = findItemHeaders(view, findItemLabels(view, new Map()));
         const itemHeaders = new Set(headers.map(({ row }) => row.index));
-        totals = findTotals({ view, labels, conventions, itemHeaders, bill: bill() });
+        totals = findTotals({ view, labels, conventions, itemHeaders, bill: bill(), elsewhere: elsewhere() });
       }
       return totals;
     },
@@ -146,6 +155,7 @@ export function lookOver(
       statements ??= readStatements(layout.attachments);
       return statements;
     },
+    elsewhere,
     named: (concept) => findNamed(view, labels, concept),
   };
 }

@@ -12,7 +12,7 @@ const KINDS: readonly [string, RegExp][] = [
   ["safety data sheet", SAFETY_DATA_SHEET],
   [
     "credit note",
-    /\b(?:credit note|credit memo|gutschrift|rechnungskorrektur|stornorechnung|facture d'avoir|avoir|nota de credito|factura rectificativa|creditnota|creditfactuur|nota di credito)\b/,
+    /\b(?:credit note|credit memo|credit invoice|correct(?:ion|ive) invoice|gutschrift|rechnungskorrektur|korrekturrechnung|stornorechnung|facture d'avoir|avoir|note de credit|facture rectificative|nota de credito|factura rectificativa|factura de abono|nota de abono|creditnota|creditfactuur|nota di credito)\b/,
   ],
   [
     "order confirmation",

@@ -1,6 +1,7 @@
 /** One scalar of the schema → the value for it on the page, with evidence, or null. */
 import { type Candidate, candidatesFor, readZone, zonesOf } from "./candidates.ts";
 import type { DocumentContext } from "./context.ts";
+import { asksForAnother, isAboutAnother } from "./elsewhere.ts";
 import type { Finding } from "./evidence.ts";
 import { byChoice, byCurrencyCode, byCurrencyVote, byLoneDate, byPattern, byShape, byTick } from "./fallback.ts";
 import { byKind } from "./kind-choice.ts";
@@ -12,7 +13,7 @@ import type { Field } from "./schema.ts";
 import { chooseBest } from "./scoring.ts";
 import { fromTitles } from "./titles.ts";
 import type { TotalId } from "./totals.ts";
-import type { Segment } from "./view.ts";
+import type { Segment, Token } from "./view.ts";
 
 export interface Target {
   field: Field;
@@ -81,7 +82,8 @@ function byLabel(target: Target, reader: Reader, context: DocumentContext): Cand
   const more = concept === "period-end" ? endsOfPeriods(context, reader) : fromTitles(concept, context, reader);
   const all = [...candidates, ...more];
   const allowed = allowedFor(target.meaning.role, context);
-  return all.filter((candidate) => allowed(candidate.segment));
+  const elsewhere = asksForAnother(target.field) ? new Set<Token>() : context.elsewhere();
+  return all.filter((candidate) => allowed(candidate.segment) && !isAboutAnother(candidate, elsewhere));
 }
 
 function loneDate(reader: Reader, context: DocumentContext): Finding | null {

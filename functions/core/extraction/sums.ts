@@ -1,10 +1,11 @@
 /** Sums of money on the page: behind, beside and below their labels, or told by arithmetic. */
 import { alignment, type Candidate, readZone, type Zone, zonesOf } from "./candidates.ts";
+import { isAboutAnother } from "./elsewhere.ts";
 import { scanNumbers } from "./formats/numbers.ts";
 import type { LabelHit, LabelMap } from "./labels.ts";
 import type { Conventions, Reader } from "./reading.ts";
 import { ALIGNMENT, THRESHOLD } from "./scoring.ts";
-import { type DocumentView, tokensBetween } from "./view.ts";
+import { type DocumentView, type Token, tokensBetween } from "./view.ts";
 
 /** A sum that is read, printed and placed. */
 export interface Sum {
@@ -57,6 +58,8 @@ export interface TotalsPage {
   itemHeaders: ReadonlySet<number>;
   /** The document is a bill of some kind: on others a bare whole number is a line's number or a count. */
   bill: boolean;
+  /** Words about another document. */
+  elsewhere: ReadonlySet<Token>;
 }
 
 /** Rows of a column of sums under one label: for each rate of tax one, and a last one that adds them up. */
@@ -119,6 +122,7 @@ export function sumsFor(concept: string, page: TotalsPage): Sum[] {
   const best = new Map<number, Sum>();
   for (const candidate of hits.flatMap((hit) => sumsOfHit(hit, page, reader))) {
     if (typeof candidate.value !== "number" || candidate.score < 0.3 || isProse(candidate)) continue;
+    if (isAboutAnother(candidate, page.elsewhere)) continue;
     if (!page.bill && !looksLikeMoney(candidate)) continue;
     const known = best.get(candidate.value);
     if (known === undefined || known.score < candidate.score)
