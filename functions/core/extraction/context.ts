@@ -13,6 +13,7 @@ import { foldText } from "./formats/text.ts";
 import { titledKind } from "./kinds.ts";
 import { LabelIndex, type LabelMeaning } from "./labelindex.ts";
 import { findByStems, findLabels, type LabelMap, type StemQuery } from "./labels.ts";
+import { lackedBy } from "./nature.ts";
 import { findNamed, findParties, type Parties } from "./parties.ts";
 import type { Conventions } from "./reading.ts";
 import { findItemHeaders, findItemLabels } from "./rows.ts";
@@ -31,6 +32,8 @@ export interface DocumentContext {
   statements(): Statements;
   /** Words about another document: the invoice that a credit note is for. */
   elsewhere(): ReadonlySet<Token>;
+  /** Concepts that a document of its kind has none of. */
+  lacks(): ReadonlySet<string>;
   /** The name under a heading that is no party's. */
   named(concept: string): Finding | null;
 }
@@ -126,6 +129,7 @@ export function lookOver(
   let parties: Parties | undefined;
   let statements: Statements | undefined;
   let known: boolean | undefined;
+  let lacked: ReadonlySet<string> | undefined;
   let another: ReadonlySet<Token> | undefined;
   const elsewhere = (): ReadonlySet<Token> => {
     another ??= wordsAboutAnother(view, labels, titledKind(view)?.value === "credit note");
@@ -156,6 +160,10 @@ export function lookOver(
       return statements;
     },
     elsewhere,
+    lacks() {
+      lacked ??= lackedBy(view, labels);
+      return lacked;
+    },
     named: (concept) => findNamed(view, labels, concept),
   };
 }

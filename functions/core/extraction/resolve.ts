@@ -7,6 +7,7 @@ import { byChoice, byCurrencyCode, byCurrencyVote, byLoneDate, byPattern, byShap
 import { byKind } from "./kind-choice.ts";
 import type { LabelHit } from "./labels.ts";
 import type { Meaning, Role } from "./meaning.ts";
+import { isListed } from "./nature.ts";
 import { partyPart } from "./partyparts.ts";
 import { type Reader, readerFor } from "./reading.ts";
 import type { Field } from "./schema.ts";
@@ -62,7 +63,7 @@ function inOwnBlock(role: Role | null, context: DocumentContext): ((segment: Seg
 
 function hitsOf(target: Target, context: DocumentContext): LabelHit[] {
   const { concept, strength } = target.meaning;
-  const known = concept === null ? [] : (context.labels.byConcept.get(concept) ?? []);
+  const known = concept === null || context.lacks().has(concept) ? [] : (context.labels.byConcept.get(concept) ?? []);
   const own = context.labels.byConcept.get(target.ownConcept) ?? [];
   const weighted = known.map((hit) => ({ ...hit, strength: hit.strength * (0.85 + 0.15 * strength) }));
   return [...own, ...weighted].slice(0, MAX_HITS);
@@ -79,11 +80,16 @@ function endsOfPeriods(context: DocumentContext, reader: Reader): Candidate[] {
 function byLabel(target: Target, reader: Reader, context: DocumentContext): Candidate[] {
   const candidates = candidatesFor(hitsOf(target, context), context.view, context.labels, reader);
   const { concept } = target.meaning;
-  const more = concept === "period-end" ? endsOfPeriods(context, reader) : fromTitles(concept, context, reader);
+  const titled = concept === null || context.lacks().has(concept) ? [] : fromTitles(concept, context, reader);
+  const more = concept === "period-end" ? endsOfPeriods(context, reader) : titled;
   const all = [...candidates, ...more];
   const allowed = allowedFor(target.meaning.role, context);
   const elsewhere = asksForAnother(target.field) ? new Set<Token>() : context.elsewhere();
-  return all.filter((candidate) => allowed(candidate.segment) && !isAboutAnother(candidate, elsewhere));
+  const reads = (text: string): boolean => reader.kind === "value" && reader.read(text).length > 0;
+  return all.filter(
+    (candidate) =>
+      allowed(candidate.segment) && !isAboutAnother(candidate, elsewhere) && !isListed(candidate, context.view, reads),
+  );
 }
 
 function loneDate(reader: Reader, context: DocumentContext): Finding | null {
@@ -123,7 +129,8 @@ function withoutLabel(target: Target, reader: Reader, context: DocumentContext):
  */
 export function resolveField(target: Target, context: DocumentContext): Finding | null {
   const { field, meaning } = target;
-  if (meaning.concept !== null && isTotal(meaning.concept)) return totalFor(target, meaning.concept, context);
+  if (meaning.concept !== null && isTotal(meaning.concept) && !context.lacks().has(meaning.concept))
+    return totalFor(target, meaning.concept, context);
   if (meaning.part !== null && meaning.role !== null) return partyPart(field, meaning.role, meaning.part, context);
   if (meaning.value === "party" && meaning.concept !== null) return context.named(meaning.concept);
   const reader = readerFor(field, meaning, context.conventions);

@@ -107,11 +107,11 @@ const SENTENCE = 9;
 export const looksLikeMoney = ({ tokens }: Candidate): boolean =>
   tokens.some((token) => /[.,]\d{2}(?!\d)|\p{Sc}|[A-Z]{3}/u.test(token.text));
 
-/** A bare whole number in a sentence is a count, a year, a paragraph: no sum of money. */
-function isProse(candidate: Candidate): boolean {
+/** In a sentence, a bare whole number is a count, a year, a paragraph, and on what is no bill no sum is the document's. */
+function isProse(candidate: Candidate, bill: boolean): boolean {
   const { segment, hit } = candidate;
   const words = segment.tokens.filter((token) => /\p{L}{2,}/u.test(token.text)).length;
-  return !looksLikeMoney(candidate) && words >= SENTENCE && hit?.colon !== true;
+  return (!bill || !looksLikeMoney(candidate)) && words >= SENTENCE && hit?.colon !== true;
 }
 
 /** The sums that the labels of a concept lead to, the likeliest first, one for each value. */
@@ -121,7 +121,7 @@ export function sumsFor(concept: string, page: TotalsPage): Sum[] {
   const hits = all.length > MAX_HITS ? [...all.slice(0, MAX_HITS / 2), ...all.slice(-MAX_HITS / 2)] : all;
   const best = new Map<number, Sum>();
   for (const candidate of hits.flatMap((hit) => sumsOfHit(hit, page, reader))) {
-    if (typeof candidate.value !== "number" || candidate.score < 0.3 || isProse(candidate)) continue;
+    if (typeof candidate.value !== "number" || candidate.score < 0.3 || isProse(candidate, page.bill)) continue;
     if (isAboutAnother(candidate, page.elsewhere)) continue;
     if (!page.bill && !looksLikeMoney(candidate)) continue;
     const known = best.get(candidate.value);
