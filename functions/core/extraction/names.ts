@@ -93,6 +93,12 @@ export const salutationLength = (text: string): number => SALUTATION.exec(text)?
 const NOT_A_NAME =
   /@|https?:|www\.|^\W*$|(?:^|\s)(?:tel|fax|phone|telefon|mobil|e-?mail|iban|bic|ust|vat|steuer|tva|siret|kvk|btw|nif|cif|p\.?\s?iva|hrb|amtsgericht)(?:[\s.:-]|$)/iu;
 
+/** Does a text begin with a tax number's label, a way to reach somebody, an account: what stands behind a name? */
+export const isParticular = (text: string): boolean =>
+  /^\W*(?:tel|fax|phone|telefon|mobil|e-?mail|iban|ust|vat|steuer|tva|siret|siren|kvk|btw|nif|cif|p\.?\s?iva|hrb|www\.|https?:|[\w.+-]+@)/iu.test(
+    foldText(text),
+  );
+
 /** What templates hold in the place of a value: `{name}`, `[Company name]`, `<<buyer>>`, `____`. */
 const PLACEHOLDER = /[{}<>]|^\[.*\]$|\+{2}|_{3}|\.{4}/u;
 
