@@ -43,15 +43,21 @@ const LACKS: Readonly<Record<string, ReadonlySet<string>>> = {
   "bank statement": DUE_ONLY,
 };
 
+/** Cells of a row that make it a table's. */
+const COLUMNS = 3;
+
 /** Kinds that bill something, or are to. */
 const BILLS = new Set("invoice|credit note|receipt|reminder|quote|order confirmation|purchase order".split("|"));
 
 /** Is a bill's title or number there all the same: an invoice for what a contract says? */
-function presentsBill(view: DocumentView, labels: LabelMap): boolean {
-  const titled = titleArea(view).some(
-    ({ tokens, text }) =>
-      tokens.length <= TITLE_WORDS && !text.endsWith(":") && BILLS.has(kindNamed([foldText(text)]) ?? ""),
-  );
+function presentsBill(view: DocumentView, labels: LabelMap, title: Finding | null): boolean {
+  const from = view.segments.find(({ tokens }) => tokens.some((token) => title?.tokens.includes(token)))?.row ?? -1;
+  const titled = titleArea(view).some(({ tokens, text, row }) => {
+    // Below another title, what stands in a row of three is a line of a list: `Invoice 10442` on a statement.
+    const listed = row > from && (view.rows[row]?.segments.length ?? 0) >= COLUMNS;
+    if (listed || tokens.length > TITLE_WORDS || text.endsWith(":")) return false;
+    return BILLS.has(kindNamed([foldText(text)]) ?? "");
+  });
   return titled || (labels.byConcept.get("invoice-number") ?? []).some((hit) => isAnswered(hit, view));
 }
 
@@ -74,12 +80,10 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** Concepts of which a document of its kind has none, whatever on it looks like one. */
 export function lackedBy(view: DocumentView, labels: LabelMap): ReadonlySet<string> {
-  const lacks = LACKS[kindOfDocument(view).kind] ?? NONE;
-  return lacks.size > 0 && presentsBill(view, labels) ? NONE : lacks;
+  const { kind, title } = kindOfDocument(view);
+  const lacks = LACKS[kind] ?? NONE;
+  return lacks.size > 0 && presentsBill(view, labels, title) ? NONE : lacks;
 }
-
-/** Cells of a row that make it a table's. */
-const COLUMNS = 3;
 
 /** Does a label head a column of several values, the first of which is this one? */
 function heads(label: Segment, value: Segment, view: DocumentView, reads: (text: string) => boolean): boolean {

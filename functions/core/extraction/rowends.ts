@@ -2,7 +2,7 @@
  * Where a table of rows ends: at its sums and at what is charged with them. An item may begin with a word of theirs
  * (`Carriage bolt`, `Tax advice`, `Porto Tawny`): what follows, and what adds up, tells one from the other.
  */
-import type { LabelHit, LabelMap } from "./labels.ts";
+import { type LabelMap, saysAll } from "./labels.ts";
 import { amountColumn, type Ledger, type MadeRow } from "./rowledger.ts";
 import type { Segment } from "./view.ts";
 
@@ -12,28 +12,12 @@ const CHARGES = new Set(["prepaid", "shipping", "discount"]);
 /** How a row begins: with a sum's label, a charge's, one that goes on as another thing's name, or like any other row. */
 type Beginning = "sum" | "charge" | "name" | "none";
 
-/** What may follow a label and still be part of it: brackets, rates, codes of currencies, and what a preposition begins. */
-const MARKED = /^(?:[([\d%€$£*:.,-]|[A-Z]{3}(?![\p{L}\d]))/u;
-const PREPOSITIONS = new Set(
-  (
-    "of for to on in at by and from per incl excl plus für an auf nach im am zu vom von aus und inkl exkl zzgl " +
-    "pour de du des sur au à en et par hors con sin para por del a y op van voor naar tot te su di e"
-  ).split(" "),
-);
-
 /** A label of a sum, alone, with the sum beside it: also where other things stand left of them. */
 function isSum(segment: Segment, next: Segment | undefined, labels: LabelMap): boolean {
   if (next === undefined || !/^[^\p{L}]*\d/u.test(next.text)) return false;
   return (labels.bySegment.get(segment) ?? []).some(
     (hit) => hit.from === 0 && hit.to === segment.tokens.length && hit.strength === 1 && SUMS.has(hit.concept),
   );
-}
-
-/** Is the label all that a segment says, but for its amount, a rate, what it is for? */
-function saysAll({ segment, to, colon }: LabelHit): boolean {
-  const rest = segment.text.slice(segment.starts[to] ?? segment.text.length).trim();
-  const [word = ""] = rest.toLowerCase().split(/[\s.']/);
-  return colon || rest === "" || MARKED.test(rest) || PREPOSITIONS.has(word);
 }
 
 function beginningOf({ row: { segments } }: MadeRow, labels: LabelMap): { beginning: Beginning; sums: boolean } {

@@ -2,7 +2,8 @@
 import { alignment, type Candidate, readZone, type Zone, zonesOf } from "./candidates.ts";
 import { isAboutAnother } from "./elsewhere.ts";
 import { scanNumbers } from "./formats/numbers.ts";
-import type { LabelHit, LabelMap } from "./labels.ts";
+import { type LabelHit, type LabelMap, saysAll } from "./labels.ts";
+import { isListed } from "./nature.ts";
 import type { Conventions, Reader } from "./reading.ts";
 import { ALIGNMENT, THRESHOLD } from "./scoring.ts";
 import { type DocumentView, type Token, tokensBetween } from "./view.ts";
@@ -83,7 +84,12 @@ function columnSum(zone: Zone, first: Candidate[], hit: LabelHit, page: TotalsPa
   return first;
 }
 
+/** On what is no bill, words of totals stand in sentences and names too: `Tax guide`, `the net result was`. */
+const isSaidOnly = (hit: LabelHit, { bill }: TotalsPage): boolean =>
+  !bill && !hit.colon && (hit.from > 0 || !saysAll(hit));
+
 function sumsOfHit(hit: LabelHit, page: TotalsPage, reader: Reader): Candidate[] {
+  if (isSaidOnly(hit, page)) return [];
   const header = page.itemHeaders.has(hit.segment.row);
   const zones = zonesOf(hit, page.view, page.labels, "value").filter((zone) => !(header && zone.relation === "below"));
   const beside = zones
@@ -119,10 +125,11 @@ export function sumsFor(concept: string, page: TotalsPage): Sum[] {
   const reader = moneyReader(page.conventions, writesCents(page) ? 0.58 : 0.68);
   const all = page.labels.byConcept.get(concept) ?? [];
   const hits = all.length > MAX_HITS ? [...all.slice(0, MAX_HITS / 2), ...all.slice(-MAX_HITS / 2)] : all;
+  const reads = (text: string): boolean => reader.read(text).length > 0;
   const best = new Map<number, Sum>();
   for (const candidate of hits.flatMap((hit) => sumsOfHit(hit, page, reader))) {
     if (typeof candidate.value !== "number" || candidate.score < 0.3 || isProse(candidate, page.bill)) continue;
-    if (isAboutAnother(candidate, page.elsewhere)) continue;
+    if (isAboutAnother(candidate, page.elsewhere) || isListed(candidate, page.view, reads)) continue;
     if (!page.bill && !looksLikeMoney(candidate)) continue;
     const known = best.get(candidate.value);
     if (known === undefined || known.score < candidate.score)
