@@ -55,11 +55,13 @@ const SEARCHED = 400;
 /** Rows below a heading about another document in which its values may stand. */
 const ROWS_BELOW = 3;
 
+/** Words by which a field asks for the other document. */
+const ASKS =
+  /(?<!\p{L})(?:original\p{L}*|initial\p{L}*|refer\p{L}*|relat\p{L}*|correct\p{L}*|credited|cancel\p{L}*|preceding|previous|ursprung\p{L}*|bezug\p{L}*|bezogen\p{L}*|stornier\p{L}*|korrigier\p{L}*|origine|rectifie\p{L}*|annule\p{L}*|rectificad\p{L}*|origen|anulad\p{L}*|oorspronkelijk\p{L}*|originele|gecrediteerd\p{L}*|betrekking|riferi\p{L}*)(?!\p{L})/u;
+
 /** Does a field ask for the other document, by its own words? */
 export const asksForAnother = ({ path, title, description }: Field): boolean =>
-  /(?<!\p{L})(?:original\p{L}*|initial\p{L}*|refer\p{L}*|relat\p{L}*|correct\p{L}*|credited|cancel\p{L}*|preceding|previous|ursprung\p{L}*|bezug\p{L}*|bezogen\p{L}*|stornier\p{L}*|korrigier\p{L}*|origine|rectifie\p{L}*|annule\p{L}*|rectificad\p{L}*|origen|anulad\p{L}*|oorspronkelijk\p{L}*|originele|gecrediteerd\p{L}*|betrekking|riferi\p{L}*)(?!\p{L})/u.test(
-    foldText([...path.flatMap(splitName), title, description].join(" ")),
-  );
+  ASKS.test(foldText([...path.flatMap(splitName), title, description].join(" ")));
 
 /** Does a label or a value belong to what is said of another document? */
 export const isAboutAnother = ({ hit, tokens }: Candidate, elsewhere: ReadonlySet<Token>): boolean =>
@@ -97,8 +99,12 @@ function wordsOf(segment: Segment, start: number, end: number, view: DocumentVie
   return words;
 }
 
+/** Without one of these, no line is about another document: folding them all would take long. */
+const MAY_MENTION = /invoice|bill|rechnung|factu|fattur|origin|initial|urspr|oorspr/iu;
+
 /** Where a line begins to be about another document, and where the words that say so end. */
 function mentionIn(text: string, credit: boolean): { start: number; end: number } | null {
+  if (!MAY_MENTION.test(text)) return null;
   const folded = foldInPlace(text.slice(0, SEARCHED));
   const [found] = [AMENDS, ...(credit ? [REFERS, CALLED_ORIGINAL] : [])]
     .map((pattern) => pattern.exec(folded))
