@@ -13,7 +13,7 @@ const NUMBERED = ["invoice-number", "receipt-number", "order-number", "quote-num
 const SUMMED = ["gross-total", "amount-due", "net-total", "tax-total"];
 
 /** A label that a sentence does not just mention; a weak one must stand alone. */
-const announces = ({ strength, from, to, colon, segment }: LabelHit): boolean =>
+export const announces = ({ strength, from, to, colon, segment }: LabelHit): boolean =>
   (strength === 1 && (from === 0 || colon) && segment.tokens.length <= 12) ||
   (from === 0 && to === segment.tokens.length);
 

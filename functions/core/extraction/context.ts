@@ -4,13 +4,16 @@ import { detectLanguage } from "../documents/language.ts";
 import type { Layout } from "../documents/layout.ts";
 import { isBill } from "./bill.ts";
 import { readStatements, type Statements } from "./einvoice/invoice.ts";
+import { wordsAboutAnother } from "./elsewhere.ts";
 import type { Finding } from "./evidence.ts";
 import { currencyOf, isCode, namedCurrencies, settleSign } from "./formats/currency.ts";
 import { decideDateOrder } from "./formats/dates.ts";
 import { decideNotation, scanNumbers } from "./formats/numbers.ts";
 import { foldText } from "./formats/text.ts";
+import { titledKind } from "./kinds.ts";
 import { LabelIndex, type LabelMeaning } from "./labelindex.ts";
 import { findByStems, findLabels, type LabelHit, type LabelMap, type StemQuery } from "./labels.ts";
+import { lackedBy } from "./nature.ts";
 import { findNamed, findParties, type Parties } from "./parties.ts";
 import type { Conventions } from "./reading.ts";
 import { findItemHeaders, findItemLabels } from "./rows.ts";
@@ -29,6 +32,10 @@ export interface DocumentContext {
   parties(): Parties;
   /** What the XML of an electronic invoice inside of the document states. */
   statements(): Statements;
+  /** Words about another document: the invoice that a credit note is for. */
+  elsewhere(): ReadonlySet<Token>;
+  /** Concepts that a document of its kind has none of. */
+  lacks(): ReadonlySet<string>;
   /** The name under a heading that is no party's. */
   named(concept: string): Finding | null;
 }
@@ -127,6 +134,12 @@ export function lookOver(
   let parties: Parties | undefined;
   let statements: Statements | undefined;
   let known: boolean | undefined;
+  let lacked: ReadonlySet<string> | undefined;
+  let another: ReadonlySet<Token> | undefined;
+  const elsewhere = (): ReadonlySet<Token> => {
+    another ??= wordsAboutAnother(view, labels, titledKind(view)?.value === "credit note");
+    return another;
+  };
   const bill = (): boolean => {
     known ??= isBill(view, labels, conventions);
     return known;
@@ -140,7 +153,7 @@ export function lookOver(
       if (totals === undefined) {
         const headers = findItemHeaders(view, findItemLabels(view, new Map()));
         const itemHeaders = new Set(headers.map(({ row }) => row.index));
-        totals = findTotals({ view, labels, conventions, itemHeaders, bill: bill() });
+        totals = findTotals({ view, labels, conventions, itemHeaders, bill: bill(), elsewhere: elsewhere() });
       }
       return totals;
     },
@@ -151,6 +164,11 @@ export function lookOver(
     statements() {
       statements ??= readStatements(layout.attachments);
       return statements;
+    },
+    elsewhere,
+    lacks() {
+      lacked ??= lackedBy(view, labels);
+      return lacked;
     },
     named: (concept) => findNamed(view, labels, concept),
   };

@@ -93,7 +93,7 @@ const DATE_LABELS = ["due-date", "delivery-date", "order-date", "period-start", 
 
 /** The date that no other label claims: the only one on the first page, or the one behind a place (`Berlin, den …`). */
 export function byLoneDate(reader: Reader, context: DocumentContext, claimed: readonly Candidate[]): Finding | null {
-  const taken = new Set(claimed.flatMap((candidate) => candidate.tokens));
+  const taken = new Set([...claimed.flatMap((candidate) => candidate.tokens), ...context.elsewhere()]);
   const labelled = (segment: Segment): boolean =>
     (context.labels.bySegment.get(segment) ?? []).some((hit) => DATE_LABELS.includes(hit.concept));
   const height = context.view.pages[0]?.height ?? 11;

@@ -146,14 +146,40 @@ function isTable(rows: readonly Row[]): boolean {
   return Array.from({ length: width }, (_, column) => brief(column)).some((count) => count >= rows.length * 0.8);
 }
 
-/** Three rows or more of three cells or more, in line with one another. */
+/** Rows of a table of two columns at least: fewer are labels with their values. */
+const PAIRS = 5;
+/** A number, date or share, alone in its cell. */
+const isValue = (cell: Segment | undefined): boolean =>
+  cell !== undefined && /\d/.test(cell.text) && !/\p{L}{4,}|:$/u.test(cell.text);
+const isHeading = ({ segments }: Row): boolean =>
+  segments.length === 2 && segments.every(({ text }) => /\p{L}/u.test(text) && !/\d|:$/.test(text));
+
+/** A table of two columns has a heading over both, and values in one of them all the way down. */
+function pairsUnder(run: readonly Row[], view: DocumentView): Row[] {
+  const [first] = run;
+  const above = first === undefined ? undefined : view.rows[first.index - 1];
+  const headed = first !== undefined && isHeading(first);
+  const lone = !headed && above !== undefined && above.page === first?.page && isHeading(above) ? [above] : [];
+  const body = headed ? run.slice(1) : run;
+  const valued = [0, 1].some((column) => body.every(({ segments }) => isValue(segments[column])));
+  return body.length >= PAIRS - 1 && valued && (headed || lone.length > 0) ? [...lone, ...run] : [];
+}
+
+/** The rows of a run that make a table: three or more of three cells or more, or enough of two under a heading. */
+function tableRows(run: readonly Row[], view: DocumentView): readonly Row[] {
+  if (run[0]?.segments.length === 2) return pairsUnder(run, view);
+  return run.length >= 3 && isTable(run) ? run : [];
+}
+
+/** Rows in line with one another. */
 function tables(view: DocumentView): Node {
   const found: Node[] = [];
   let run: Row[] = [];
   const close = (): void => {
-    const [first] = run;
-    if (run.length >= 3 && first !== undefined && found.length < TABLES && isTable(run)) {
-      const rows = run.slice(0, TABLE_ROWS).map(
+    const told = tableRows(run, view);
+    const [first] = told;
+    if (first !== undefined && found.length < TABLES) {
+      const rows = told.slice(0, TABLE_ROWS).map(
         (row): Node => ({
           kind: "list",
           items: row.segments.map((segment) => foundOr(segmentFinding(segment, 0, segment.text.length, 0.75))),
@@ -172,7 +198,7 @@ function tables(view: DocumentView): Node {
   for (const row of view.rows) {
     const last = run.at(-1);
     if (last !== undefined && !continues(last, row)) close();
-    if (row.segments.length >= 3) run.push(row);
+    if (row.segments.length >= 2) run.push(row);
   }
   close();
   return { kind: "list", items: found };

@@ -135,15 +135,21 @@ function issuerScore(name: Stretch, scene: Scene, clues: Clues): number {
   return score;
 }
 
+/** The buyer's lines: those from just above the name on. What stands higher with the same edge may be the letterhead. */
+function buyersLines(name: Segment, scene: Scene): readonly Segment[] {
+  const lines = scene.stackOf.get(name)?.lines ?? [];
+  return lines.slice(Math.max(0, lines.indexOf(name) - 1));
+}
+
 /** Candidates for the issuer on the first page; what stands in the buyer's block is none. */
 export function namesOfIssuer(scene: Scene, buyer: NameCandidate | null): NameCandidate[] {
   const clues = collectClues(scene);
-  const buyerStack = buyer === null ? undefined : scene.stackOf.get(buyer.at.segment);
+  const theirs = new Set(buyer === null ? [] : buyersLines(buyer.at.segment, scene));
   const found: NameCandidate[] = [];
   for (const segment of scene.view.segments) {
     if (segment.page > 1) break;
     if (isTitle(segment.text) || isLabelled(segment, scene.labels)) continue;
-    if (buyerStack !== undefined && scene.stackOf.get(segment) === buyerStack && !isAddressLine(segment.text)) continue;
+    if (theirs.has(segment) && !isAddressLine(segment.text)) continue;
     const name = nameIn(segment);
     // A line that begins small is the rest of a sentence more often than a name.
     if (name === null || /^\p{Ll}/u.test(name.text) || (buyer !== null && sameName(name.text, buyer.at.text))) continue;

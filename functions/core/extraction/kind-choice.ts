@@ -1,12 +1,11 @@
 /** A choice among kinds of documents, by what the document is: its title, its wording, its items and their sum. */
 import type { DocumentContext } from "./context.ts";
-import { documentType } from "./describe/document-type.ts";
 import type { Finding } from "./evidence.ts";
 import { splitName } from "./formats/text.ts";
-import { kindNamed, titledKind } from "./kinds.ts";
+import { kindNamed } from "./kinds.ts";
+import { kindOfDocument } from "./nature.ts";
 import { findItemHeaders, findItemLabels } from "./rows.ts";
 import type { Field } from "./schema.ts";
-import type { Segment } from "./view.ts";
 
 /** What a property is called that asks for the kind of a document, folded. */
 const ASKS_KIND =
@@ -18,10 +17,6 @@ const ASKS_KIND =
 const COUNTS_AS: Readonly<Record<string, string>> = { "credit note": "invoice", receipt: "invoice" };
 /** A choice for every other kind. */
 const OTHER = /^(?:others?|misc\w*|sonstiges?|andere|autres?|otros?|altro|altri|overig|anders)$/i;
-/** Where titles stand, as a share of the first page's height. */
-const TITLE_SHARE = 0.4;
-/** Segments that are looked at. */
-const SEARCHED = 5000;
 /** Of a kind that no title tells. */
 const UNTITLED = 0.6;
 
@@ -43,14 +38,8 @@ function isTill({ view, totals }: DocumentContext): boolean {
 }
 
 function kindOf(context: DocumentContext): { kind: string; title: Finding | null } | null {
-  const { view } = context;
-  const top = (view.pages[0]?.height ?? 0) * TITLE_SHARE;
-  const heading = view.segments.filter(({ page, box }) => page === 1 && box.top < top);
-  const textOf = (segments: readonly Segment[]): string => segments.map(({ text }) => text).join("\n");
-  const title = titledKind(view);
-  const titled = title === null ? null : String(title.value);
-  const kind = documentType(textOf(heading), textOf(view.segments.slice(0, SEARCHED)), titled);
-  if (kind !== "other") return { kind, title: kind === titled ? title : null };
+  const found = kindOfDocument(context.view);
+  if (found.kind !== "other") return found;
   return isTill(context) ? { kind: "receipt", title: null } : null;
 }
 

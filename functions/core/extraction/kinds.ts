@@ -1,7 +1,7 @@
 /** What kind of document it is, by the words that title it in English, German, French, Spanish, Dutch and Italian. */
 import type { Finding } from "./evidence.ts";
 import { foldText } from "./formats/text.ts";
-import type { DocumentView, Segment } from "./view.ts";
+import type { DocumentView, Row, Segment } from "./view.ts";
 
 /** What titles a safety data sheet, folded. */
 export const SAFETY_DATA_SHEET =
@@ -12,7 +12,7 @@ const KINDS: readonly [string, RegExp][] = [
   ["safety data sheet", SAFETY_DATA_SHEET],
   [
     "credit note",
-    /\b(?:credit note|credit memo|gutschrift|rechnungskorrektur|stornorechnung|facture d'avoir|avoir|nota de credito|factura rectificativa|creditnota|creditfactuur|nota di credito)\b/,
+    /\b(?:credit note|credit memo|credit invoice|correct(?:ion|ive) invoice|gutschrift|rechnungskorrektur|korrekturrechnung|stornorechnung|facture d'avoir|avoir|note de credit|facture rectificative|nota de credito|factura rectificativa|factura de abono|nota de abono|creditnota|creditfactuur|nota di credito)\b/,
   ],
   [
     "order confirmation",
@@ -31,9 +31,14 @@ const KINDS: readonly [string, RegExp][] = [
     "reminder",
     /\b(?:payment reminder|mahnung|zahlungserinnerung|rappel de paiement|aanmaning|sollecito di pagamento)\b/,
   ],
+  // An `Abrechnung` and a `recibo de salarios` are neither invoices nor receipts.
+  [
+    "payslip",
+    /\b(?:payslip|pay ?slip|pay stub|wage slip|salary slip|earnings statement|(?:lohn|gehalts|entgelt|verdienst)-?abrechnung|lohnzettel|bezugemitteilung|bulletin de (?:paie|salaire)|fiche de paie|nomina|recibo de salarios?|loonstrook|salarisstrook|(?:loon|salaris)specificatie|busta paga|cedolino)\b/,
+  ],
   [
     "bank statement",
-    /\b(?:bank statement|account statement|statement of account|kontoauszug|releve de compte|extracto bancario|bankafschrift|rekeningafschrift|estratto conto)\b/,
+    /^statement$|\b(?:(?:bank|account|customer|supplier|monthly) statement|statement of (?:the )?account|kontoauszug|kontoubersicht|releve (?:de compte|bancaire|client)|(?:extracto|estado) (?:bancario|de cuenta)|bankafschrift|rekeningafschrift|rekeningoverzicht|estratto conto)\b/,
   ],
   [
     "receipt",
@@ -41,12 +46,8 @@ const KINDS: readonly [string, RegExp][] = [
   ],
   ["invoice", /\b(?:invoice|[\p{L}]*rechnung|facture|factura|factuur|fattura)\b/u],
   [
-    "payslip",
-    /\b(?:payslip|pay stub|lohnabrechnung|gehaltsabrechnung|entgeltabrechnung|bulletin de paie|nomina|loonstrook|salarisstrook|busta paga)\b/,
-  ],
-  [
     "contract",
-    /\b(?:contract|agreement|[\p{L}]*vertrag|contrat|convention|contrato|overeenkomst|contract|contratto|accordo)\b/u,
+    /\b(?:contract|agreement|[\p{L}]*vertrag|contrat|convention|contrato|[\p{L}]*overeenkomst|[\p{L}]*contract|contratto|accordo)\b/u,
   ],
   [
     "certificate",
@@ -84,11 +85,18 @@ export function kindNamed(words: readonly string[]): string | undefined {
   return KINDS.some(([kind]) => kind === name) || name === "letter" ? name : kindIn(name)?.kind;
 }
 
+/** Segments of a row that names columns. */
+const HEADINGS = 3;
+
+/** Does a row name the columns below it? `Date`, `Invoice`, `Amount` there title nothing. */
+export const headsColumns = ({ segments }: Row): boolean =>
+  segments.length >= HEADINGS && segments.every(({ text }) => !/[\d:]/.test(text));
+
 /** A title is short and stands high on the first page; large type makes it surer. */
 export function titledKind(view: DocumentView): Finding | null {
   const [page] = view.pages;
   if (page === undefined) return null;
-  const segments = page.rows.flatMap((row) => row.segments);
+  const segments = page.rows.flatMap((row) => (headsColumns(row) ? [] : row.segments));
   const largest = Math.max(0, ...segments.map((segment) => segment.tokens[0]?.em ?? 0));
   let best: Finding | null = null;
   for (const { tokens, text, box } of segments) {

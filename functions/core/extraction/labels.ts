@@ -193,3 +193,19 @@ export function findByStems(view: Segments, queries: readonly StemQuery[]): Labe
   }
   return hits;
 }
+
+/** What may follow a label and still be part of it: brackets, rates, codes of currencies, and what a preposition begins. */
+const MARKED = /^(?:[([\d%€$£*:.,-]|[A-Z]{3}(?![\p{L}\d]))/u;
+const PREPOSITIONS = new Set(
+  (
+    "of for to on in at by and from per incl excl plus für an auf nach im am zu vom von aus und inkl exkl zzgl " +
+    "pour de du des sur au à en et par hors con sin para por del a y op van voor naar tot te su di e"
+  ).split(" "),
+);
+
+/** Is the label all that a segment says, but for its amount, a rate, what it is for? */
+export function saysAll({ segment, to, colon }: LabelHit): boolean {
+  const rest = segment.text.slice(segment.starts[to] ?? segment.text.length).trim();
+  const [word = ""] = rest.toLowerCase().split(/[\s.']/);
+  return colon || rest === "" || MARKED.test(rest) || PREPOSITIONS.has(word);
+}

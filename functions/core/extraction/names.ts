@@ -73,13 +73,14 @@ export function isStreet(text: string): boolean {
 
 /** Headings that title a document: never a party's name. */
 const TITLE =
-  /^(?:(?:tax |vat |sales |commercial |proforma |pro-forma |pro forma |final |electronic |original |simplified )?(?:invoice|receipt|bill|statement|credit note|credit memo|quote|quotation|estimate|order|purchase order|order confirmation|delivery note|packing slip|contract|agreement|original|copy|duplicate|page|thank you.*|welcome.*|remittance.*|payment.*|account.*|billing.*|summary|details)|(?:e-|schluss|teil|abschlags|korrektur|storno|sammel|proforma-?|end|muster)?rechnung(?:skorrektur|skopie)?|beleg|quittung|kassenbon|gutschrift|lieferschein|auftragsbestatigung|bestellung|angebot|mahnung|zahlungserinnerung|kopie|duplikat|vertrag|rechnung.*|facture.*|avoir|recu|devis|bon de.*|releve.*|duplicata|factura.*|recibo|albaran|presupuesto|ticket.*|factuur.*|bon|kassabon|offerte|pakbon|creditnota|fattura.*|ricevuta|scontrino.*|preventivo|nota di credito|parcella|honorarnote|invoice.*|seite.*|page.*|pagina.*)$/;
+  /^(?:(?:tax |vat |sales |commercial |proforma |pro-forma |pro forma |final |electronic |original |simplified )?(?:invoice|receipt|bill|statement|credit note|credit memo|quote|quotation|estimate|order|purchase order|order confirmation|delivery note|packing slip|contract|agreement|original|copy|duplicate|page|thank you.*|welcome.*|remittance.*|payment.*|account.*|billing.*|summary|details)|(?:e-|schluss|teil|abschlags|korrektur|storno|sammel|proforma-?|end|muster)?rechnung(?:skorrektur|skopie)?|beleg|quittung|kassenbon|gutschrift|lieferschein|auftragsbestatigung|bestellung|angebot|mahnung|zahlungserinnerung|kopie|duplikat|vertrag|rechnung.*|facture.*|avoir|recu|devis|bon de.*|releve.*|duplicata|factura.*|recibo|albaran|presupuesto|ticket.*|factuur.*|bon|kassabon|offerte|pakbon|creditnota|fattura.*|ricevuta|scontrino.*|preventivo|nota di credito|nota de (?:credito|abono)|creditfactuur|rechnungskorrektur|parcella|honorarnote|kontoauszug|rekeningafschrift|bankafschrift|invoice.*|seite.*|page.*|pagina.*)$/;
 
-/** Is the whole text a title of a document? */
+/** Is the whole text a title of a document, but for its number? */
 export const isTitle = (text: string): boolean =>
   TITLE.test(
     foldText(text)
       .replace(/[\s:.#*]+$/g, "")
+      .replace(/\s+(?:n[ro°º.]*\s*)?\S*\d\S*$/u, "")
       .trim(),
   );
 
@@ -92,6 +93,12 @@ export const salutationLength = (text: string): number => SALUTATION.exec(text)?
 
 const NOT_A_NAME =
   /@|https?:|www\.|^\W*$|(?:^|\s)(?:tel|fax|phone|telefon|mobil|e-?mail|iban|bic|ust|vat|steuer|tva|siret|kvk|btw|nif|cif|p\.?\s?iva|hrb|amtsgericht)(?:[\s.:-]|$)/iu;
+
+/** Does a text begin with a tax number's label, a way to reach somebody, an account: what stands behind a name? */
+export const isParticular = (text: string): boolean =>
+  /^\W*(?:tel|fax|phone|telefon|mobil|e-?mail|iban|ust|vat|steuer|tva|siret|siren|kvk|btw|nif|cif|p\.?\s?iva|hrb|www\.|https?:|[\w.+-]+@)/iu.test(
+    foldText(text),
+  );
 
 /** What templates hold in the place of a value: `{name}`, `[Company name]`, `<<buyer>>`, `____`. */
 const PLACEHOLDER = /[{}<>]|^\[.*\]$|\+{2}|_{3}|\.{4}/u;

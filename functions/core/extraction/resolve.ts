@@ -1,18 +1,20 @@
 /** One scalar of the schema → the value for it on the page, with evidence, or null. */
 import { type Candidate, candidatesFor, pairedCandidates, readZone, zonesOf } from "./candidates.ts";
 import type { DocumentContext } from "./context.ts";
+import { asksForAnother, isAboutAnother } from "./elsewhere.ts";
 import type { Finding } from "./evidence.ts";
 import { byChoice, byCurrencyCode, byCurrencyVote, byLoneDate, byPattern, byShape, byTick } from "./fallback.ts";
 import { byKind } from "./kind-choice.ts";
 import type { LabelHit } from "./labels.ts";
 import type { Meaning, Role } from "./meaning.ts";
+import { isListed } from "./nature.ts";
 import { partyPart } from "./partyparts.ts";
 import { type Reader, readerFor } from "./reading.ts";
 import type { Field } from "./schema.ts";
 import { chooseBest } from "./scoring.ts";
 import { fromTitles } from "./titles.ts";
 import type { TotalId } from "./totals.ts";
-import type { Segment } from "./view.ts";
+import type { Segment, Token } from "./view.ts";
 
 export interface Target {
   field: Field;
@@ -59,9 +61,9 @@ function inOwnBlock(role: Role | null, context: DocumentContext): ((segment: Seg
   return own.size === 0 ? null : (segment) => own.has(segment);
 }
 
-function hitsOf(target: Target, byConcept: ReadonlyMap<string, LabelHit[]>): LabelHit[] {
+function hitsOf(target: Target, byConcept: ReadonlyMap<string, LabelHit[]>, lacks: ReadonlySet<string>): LabelHit[] {
   const { concept, strength } = target.meaning;
-  const known = concept === null ? [] : (byConcept.get(concept) ?? []);
+  const known = concept === null || lacks.has(concept) ? [] : (byConcept.get(concept) ?? []);
   const own = byConcept.get(target.ownConcept) ?? [];
   const weighted = known.map((hit) => ({ ...hit, strength: hit.strength * (0.85 + 0.15 * strength) }));
   return [...own, ...weighted].slice(0, MAX_HITS);
@@ -78,14 +80,20 @@ function endsOfPeriods(context: DocumentContext, reader: Reader): Candidate[] {
 function byLabel(target: Target, reader: Reader, context: DocumentContext): Candidate[] {
   const { view, labels, paired } = context;
   const candidates = [
-    ...pairedCandidates(hitsOf(target, paired), view, reader),
-    ...candidatesFor(hitsOf(target, labels.byConcept), view, labels, reader),
+    ...pairedCandidates(hitsOf(target, paired, context.lacks()), view, reader),
+    ...candidatesFor(hitsOf(target, labels.byConcept, context.lacks()), view, labels, reader),
   ];
   const { concept } = target.meaning;
-  const more = concept === "period-end" ? endsOfPeriods(context, reader) : fromTitles(concept, context, reader);
+  const titled = concept === null || context.lacks().has(concept) ? [] : fromTitles(concept, context, reader);
+  const more = concept === "period-end" ? endsOfPeriods(context, reader) : titled;
   const all = [...candidates, ...more];
   const allowed = allowedFor(target.meaning.role, context);
-  return all.filter((candidate) => allowed(candidate.segment));
+  const elsewhere = asksForAnother(target.field) ? new Set<Token>() : context.elsewhere();
+  const reads = (text: string): boolean => reader.kind === "value" && reader.read(text).length > 0;
+  return all.filter(
+    (candidate) =>
+      allowed(candidate.segment) && !isAboutAnother(candidate, elsewhere) && !isListed(candidate, context.view, reads),
+  );
 }
 
 function loneDate(reader: Reader, context: DocumentContext): Finding | null {
@@ -125,7 +133,8 @@ function withoutLabel(target: Target, reader: Reader, context: DocumentContext):
  */
 export function resolveField(target: Target, context: DocumentContext): Finding | null {
   const { field, meaning } = target;
-  if (meaning.concept !== null && isTotal(meaning.concept)) return totalFor(target, meaning.concept, context);
+  if (meaning.concept !== null && isTotal(meaning.concept) && !context.lacks().has(meaning.concept))
+    return totalFor(target, meaning.concept, context);
   if (meaning.part !== null && meaning.role !== null) return partyPart(field, meaning.role, meaning.part, context);
   if (meaning.value === "party" && meaning.concept !== null) return context.named(meaning.concept);
   const reader = readerFor(field, meaning, context.conventions);

@@ -4,16 +4,12 @@ import { parseNumber, scanNumbers } from "./formats/numbers.ts";
 import { LabelIndex, type LabelMeaning } from "./labelindex.ts";
 import { findLabels, type LabelHit, type LabelMap } from "./labels.ts";
 import type { Conventions } from "./reading.ts";
-import { type Area, cellOf, type Grid, type GridCell, type GridRow } from "./tabular/grid.ts";
-import { type DocumentView, type Row, type Segment, type Token, unionOf } from "./view.ts";
+import { type Column, cellsOf, overlaps } from "./rowcolumns.ts";
+import { fateOf, type RowsBelow } from "./rowends.ts";
+import { Ledger, type MadeRow, makeRow } from "./rowledger.ts";
+import type { Area, Grid, GridRow } from "./tabular/grid.ts";
+import { type DocumentView, type Row, type Segment, unionOf } from "./view.ts";
 import { ITEM_LABELS } from "./vocabulary.ts";
-
-interface Column {
-  heading: string;
-  concepts: Set<string>;
-  left: number;
-  right: number;
-}
 
 export interface ItemHeader {
   row: Row;
@@ -73,71 +69,6 @@ export function findItemHeaders(view: DocumentView, labels: LabelMap): ItemHeade
 /** Labels of line items in a document, those of the schema's own item fields among them. */
 export const findItemLabels = (view: DocumentView, own: Map<string, LabelMeaning[]>): LabelMap =>
   findLabels(view, new LabelIndex(own, ITEM_LABELS));
-
-const distance = (box: { left: number; right: number }, column: Column): number => {
-  const edges = Math.min(
-    Math.abs(box.left - column.left),
-    Math.abs(box.right - column.right),
-    Math.abs(box.left + box.right - column.left - column.right) / 2,
-  );
-  const overlap = Math.min(box.right, column.right) - Math.max(box.left, column.left);
-  return overlap > 0 ? Math.min(edges, 0.2) : edges + 0.2;
-};
-
-function nearest(box: { left: number; right: number }, columns: readonly Column[]): number {
-  let best = 0;
-  for (let index = 1; index < columns.length; index += 1) {
-    const [here, there] = [columns[index], columns[best]];
-    if (here !== undefined && there !== undefined && distance(box, here) < distance(box, there)) best = index;
-  }
-  return best;
-}
-
-const overlaps = (segment: Segment, column: Column): boolean =>
-  segment.box.left < column.right && column.left < segment.box.right;
-
-/** Cells of a row by column. A segment that reaches over several columns is dealt out word by word. */
-function cellsOf(row: Row, columns: readonly Column[]): Map<number, GridCell> {
-  const cells = new Map<number, Token[]>();
-  for (const segment of row.segments) {
-    const under = columns.filter((column) => overlaps(segment, column)).length;
-    const words = segment.tokens.filter(({ text }) => /\p{L}{3,}/u.test(text)).length;
-    // More words than columns are a sentence that runs on under them.
-    const groups = under > 1 && words <= under ? segment.tokens.map((token) => [token]) : [segment.tokens];
-    for (const tokens of groups) {
-      const { left, right } = unionOf(tokens);
-      const index = nearest(under > 1 && words > under ? { left, right: left } : { left, right }, columns);
-      cells.set(index, [...(cells.get(index) ?? []), ...tokens]);
-    }
-  }
-  return new Map([...cells].map(([index, tokens]) => [index, cellOf([tokens])]));
-}
-
-/** Labels that end a table: its sums. */
-const CLOSING = new Set(["net-total", "tax-total", "gross-total", "amount-due", "prepaid", "shipping", "discount"]);
-
-const TOTALS = new Set(["net-total", "tax-total", "gross-total", "amount-due"]);
-
-function closes(row: Row, { columns }: ItemHeader, labels: LabelMap): boolean {
-  const [first] = row.segments;
-  if (first === undefined) return false;
-  const hits = labels.bySegment.get(first) ?? [];
-  // An item may begin with a word of the totals; a sum stands right of where items begin, or has a colon.
-  const indented = first.box.left > (columns[0]?.right ?? 0);
-  return (
-    hits.some(
-      (hit) => hit.from === 0 && CLOSING.has(hit.concept) && (hit.colon || indented || row.segments.length <= 2),
-    ) || row.segments.some((segment, at) => isSum(segment, row.segments[at + 1], labels))
-  );
-}
-
-/** A label of a sum, alone, with the sum beside it: also where other things stand left of them. */
-function isSum(segment: Segment, next: Segment | undefined, labels: LabelMap): boolean {
-  if (next === undefined || !/^[^\p{L}]*\d/u.test(next.text)) return false;
-  return (labels.bySegment.get(segment) ?? []).some(
-    (hit) => hit.from === 0 && hit.to === segment.tokens.length && hit.strength === 1 && TOTALS.has(hit.concept),
-  );
-}
 
 /** Rows over and under a header that may belong to it: headings of several lines. */
 const HEADING_ROWS = 3;
@@ -213,10 +144,9 @@ function joinNextLines(rows: readonly GridRow[], conventions: Conventions): Grid
 /** Rows of a next page's head that are passed over before a table goes on. */
 const RUNNING_ROWS = 12;
 
-/** Does a row on another page go on with the columns: numbers under at least two that had some? */
-function goesOn(row: GridRow, known: ReadonlySet<number>, conventions: Conventions): boolean {
-  return numbersIn(row, conventions).filter((column) => known.has(column)).length >= 2;
-}
+/** Does a row on another page go on with the columns: numbers under at least two that had some, or all that the rows have? */
+const goesOn = (row: MadeRow, ledger: Ledger): boolean =>
+  ledger.known.length < 2 ? ledger.fits(row) : ledger.known.filter((column) => row.numbers.has(column)).length >= 2;
 
 interface Body {
   rows: GridRow[];
@@ -224,30 +154,53 @@ interface Body {
   taken: Row[];
 }
 
+/** Rows of the view as the table's, each made once. */
+function rowsBelow({ columns }: ItemHeader, stops: ReadonlyMap<number, string>, scene: Scene): RowsBelow {
+  const made = new Map<number, MadeRow>();
+  return (index) => {
+    const row = scene.view.rows[index];
+    if (row === undefined || stops.has(index)) return undefined;
+    const known = made.get(index) ?? makeRow(row, columns, scene.conventions);
+    made.set(index, known);
+    return known;
+  };
+}
+
 /** The rows below a header, over pages, to the sums, the next header, or where the columns end. */
-function bodyOf(header: ItemHeader, from: number, stops: ReadonlySet<number>, scene: Scene): Body {
-  const { view, labels, conventions } = scene;
+function bodyOf(header: ItemHeader, from: number, stops: ReadonlyMap<number, string>, scene: Scene): Body {
   const body: Body = { rows: [], taken: [] };
-  const known = new Set<number>();
+  const ledger = new Ledger();
+  const below = rowsBelow(header, stops, scene);
+  const own = stops.get(header.row.index);
+  const end = {
+    labels: scene.labels,
+    below,
+    headsAgain: (index: number) => own !== undefined && stops.get(index) === own,
+    firstRight: header.columns[0]?.right ?? 0,
+  };
   let { page } = header.row;
   let passed = 0;
-  for (let index = from + 1; index < view.rows.length; index += 1) {
-    const row = view.rows[index];
-    if (row === undefined || body.rows.length >= MAX_ROWS || stops.has(index) || closes(row, header, labels)) break;
-    const made = { page: row.page, top: row.box.top, cells: cellsOf(row, header.columns) };
-    if (row.page !== page) {
-      if (row.page > page + 1 || body.rows.length === 0) break;
-      if (!goesOn(made, known, conventions)) {
+  for (let index = from + 1; body.rows.length < MAX_ROWS; index += 1) {
+    const made = below(index);
+    const fate = made === undefined ? "end" : fateOf(made, ledger, end);
+    if (made === undefined || fate === "end") break;
+    if (made.page !== page) {
+      if (made.page > page + 1 || body.rows.length === 0) break;
+      if (!goesOn(made, ledger)) {
         passed += 1;
         if (passed > RUNNING_ROWS) break;
         continue;
       }
-      page = row.page;
+      page = made.page;
       passed = 0;
     }
-    for (const column of numbersIn(made, conventions)) known.add(column);
+    if (fate === "sum") {
+      ledger.endSection();
+      continue;
+    }
+    ledger.add(made);
     body.rows.push(made);
-    body.taken.push(row);
+    body.taken.push(made.row);
   }
   return body;
 }
@@ -273,7 +226,7 @@ function areasOf(first: Area, rows: readonly Row[]): [Area, ...Area[]] {
 /** Grids of the rows under each header. @param own label keys of the properties of lists */
 export function gridsOfRows(scene: Scene, own: Map<string, LabelMeaning[]>): Grid[] {
   const headers = findItemHeaders(scene.view, findItemLabels(scene.view, own));
-  const stops = new Set(headers.map(({ row }) => row.index));
+  const stops = new Map(headers.map(({ row }) => [row.index, row.segments.map(({ text }) => text).join("\n")]));
   return headers.map((header) => {
     const { columns, last } = wholeHeader(header, scene.view);
     const { rows, taken } = bodyOf({ ...header, columns }, last, stops, scene);

@@ -1,6 +1,6 @@
 /** Stacks: lines that stand under one another with one left edge, as letterheads and addresses do. */
 import type { LabelMap } from "./labels.ts";
-import { isCountry, isNameLike, isStreet, placeIn, salutationLength } from "./names.ts";
+import { isCountry, isNameLike, isParticular, isStreet, placeIn, salutationLength } from "./names.ts";
 import { type DocumentView, type Segment, type Token, tokensBetween } from "./view.ts";
 
 /** A stretch of a segment's text. */
@@ -84,7 +84,8 @@ export function nameIn(segment: Segment, from = 0, lenient = false): Stretch | n
   // `Name, Inc.` stays whole; `Name · Street 1 · 12345 Place` does not.
   const cut = parts.find(
     (mark) =>
-      mark.index > begin && (placeIn(rest(mark)) !== null || isStreet(rest(mark)) || /[|·•∙●▪■]/u.test(mark[0])),
+      mark.index > begin &&
+      (placeIn(rest(mark)) !== null || isStreet(rest(mark)) || isParticular(rest(mark)) || /[|·•∙●▪■]/u.test(mark[0])),
   );
   if (cut !== undefined) end = cut.index;
   const found = stretch(segment, from + begin, from + end);

@@ -1,10 +1,12 @@
 /** Sums of money on the page: behind, beside and below their labels, or told by arithmetic. */
 import { alignment, type Candidate, readZone, type Zone, zonesOf } from "./candidates.ts";
+import { isAboutAnother } from "./elsewhere.ts";
 import { scanNumbers } from "./formats/numbers.ts";
-import type { LabelHit, LabelMap } from "./labels.ts";
+import { type LabelHit, type LabelMap, saysAll } from "./labels.ts";
+import { isListed } from "./nature.ts";
 import type { Conventions, Reader } from "./reading.ts";
 import { ALIGNMENT, THRESHOLD } from "./scoring.ts";
-import { type DocumentView, tokensBetween } from "./view.ts";
+import { type DocumentView, type Token, tokensBetween } from "./view.ts";
 
 /** A sum that is read, printed and placed. */
 export interface Sum {
@@ -57,6 +59,8 @@ export interface TotalsPage {
   itemHeaders: ReadonlySet<number>;
   /** The document is a bill of some kind: on others a bare whole number is a line's number or a count. */
   bill: boolean;
+  /** Words about another document. */
+  elsewhere: ReadonlySet<Token>;
 }
 
 /** Rows of a column of sums under one label: for each rate of tax one, and a last one that adds them up. */
@@ -80,7 +84,12 @@ function columnSum(zone: Zone, first: Candidate[], hit: LabelHit, page: TotalsPa
   return first;
 }
 
+/** On what is no bill, words of totals stand in sentences and names too: `Tax guide`, `the net result was`. */
+const isSaidOnly = (hit: LabelHit, { bill }: TotalsPage): boolean =>
+  !bill && !hit.colon && (hit.from > 0 || !saysAll(hit));
+
 function sumsOfHit(hit: LabelHit, page: TotalsPage, reader: Reader): Candidate[] {
+  if (isSaidOnly(hit, page)) return [];
   const header = page.itemHeaders.has(hit.segment.row);
   const zones = zonesOf(hit, page.view, page.labels, "value").filter((zone) => !(header && zone.relation === "below"));
   const beside = zones
@@ -104,11 +113,11 @@ const SENTENCE = 9;
 export const looksLikeMoney = ({ tokens }: Candidate): boolean =>
   tokens.some((token) => /[.,]\d{2}(?!\d)|\p{Sc}|[A-Z]{3}/u.test(token.text));
 
-/** A bare whole number in a sentence is a count, a year, a paragraph: no sum of money. */
-function isProse(candidate: Candidate): boolean {
+/** In a sentence, a bare whole number is a count, a year, a paragraph, and on what is no bill no sum is the document's. */
+function isProse(candidate: Candidate, bill: boolean): boolean {
   const { segment, hit } = candidate;
   const words = segment.tokens.filter((token) => /\p{L}{2,}/u.test(token.text)).length;
-  return !looksLikeMoney(candidate) && words >= SENTENCE && hit?.colon !== true;
+  return (!bill || !looksLikeMoney(candidate)) && words >= SENTENCE && hit?.colon !== true;
 }
 
 /** The sums that the labels of a concept lead to, the likeliest first, one for each value. */
@@ -116,9 +125,11 @@ export function sumsFor(concept: string, page: TotalsPage): Sum[] {
   const reader = moneyReader(page.conventions, writesCents(page) ? 0.58 : 0.68);
   const all = page.labels.byConcept.get(concept) ?? [];
   const hits = all.length > MAX_HITS ? [...all.slice(0, MAX_HITS / 2), ...all.slice(-MAX_HITS / 2)] : all;
+  const reads = (text: string): boolean => reader.read(text).length > 0;
   const best = new Map<number, Sum>();
   for (const candidate of hits.flatMap((hit) => sumsOfHit(hit, page, reader))) {
-    if (typeof candidate.value !== "number" || candidate.score < 0.3 || isProse(candidate)) continue;
+    if (typeof candidate.value !== "number" || candidate.score < 0.3 || isProse(candidate, page.bill)) continue;
+    if (isAboutAnother(candidate, page.elsewhere) || isListed(candidate, page.view, reads)) continue;
     if (!page.bill && !looksLikeMoney(candidate)) continue;
     const known = best.get(candidate.value);
     if (known === undefined || known.score < candidate.score)

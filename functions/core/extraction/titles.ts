@@ -1,5 +1,5 @@
 /** What the line that titles an invoice says: `Rechnung des Versicherers (575) Nr. 12-3 vom 11.03.2018`. */
-import { alignment, type Candidate, readZone, type Zone } from "./candidates.ts";
+import { alignment, type Candidate, readZone, type Zone, zonesOf } from "./candidates.ts";
 import type { DocumentContext } from "./context.ts";
 import { isCodeWord } from "./formats/codes.ts";
 import type { LabelHit } from "./labels.ts";
@@ -36,6 +36,27 @@ function numbersInTitles(context: DocumentContext, reader: Reader): Candidate[] 
     );
     if (at < 0 || !isCodeWord(tokens[at + 1]?.text ?? "")) return [];
     return readZone(rest(hit, at + 1), reader, { ...hit, to: at + 1, strength: TITLE_STRENGTH });
+  });
+}
+
+/** Rows below a title in which a bare `Number:` is its own. */
+const ROWS_TO_NUMBER = 4;
+
+/** `Number:` below a title that stands alone. */
+function numbersBelowTitles(context: DocumentContext, reader: Reader): Candidate[] {
+  return titleHits(context).flatMap((hit) => {
+    if (hit.from > 0 || hit.to < hit.segment.tokens.length) return [];
+    const rows = context.view.rows.slice(hit.segment.row + 1, hit.segment.row + 1 + ROWS_TO_NUMBER);
+    return rows
+      .filter(({ page }) => page === hit.segment.page)
+      .flatMap(({ segments }) => segments)
+      .filter(({ tokens }) => tokens[0]?.key === "nr" && tokens[0].text.endsWith(":"))
+      .flatMap((segment): Candidate[] => {
+        const label = { ...hit, segment, from: 0, to: 1, colon: true, strength: TITLE_STRENGTH };
+        return zonesOf(label, context.view, context.labels, reader.kind)
+          .filter(({ relation }) => relation !== "below")
+          .flatMap((zone) => readZone(zone, reader, label));
+      });
   });
 }
 
@@ -78,6 +99,7 @@ function belowTitle(hit: LabelHit, context: DocumentContext, reader: Reader): Ca
 
 /** Candidates from titles, for the two things that titles say. */
 export function fromTitles(concept: string | null, context: DocumentContext, reader: Reader): Candidate[] {
-  if (concept === "invoice-number") return numbersInTitles(context, reader);
+  if (concept === "invoice-number")
+    return [...numbersInTitles(context, reader), ...numbersBelowTitles(context, reader)];
   return concept === "issue-date" ? datesInTitles(context, reader) : [];
 }

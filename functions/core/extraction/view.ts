@@ -8,6 +8,7 @@ import { labelWords } from "./formats/text.ts";
 import { type FieldPair, viewPairs } from "./pairs.ts";
 import { levelMiddle, pageSlope } from "./slope.ts";
 import { type TableView, viewTables } from "./tableview.ts";
+import { withAngle } from "./turned.ts";
 
 /** A word, or a part of one cut at a colon (`Nr:123`); parts share the word's box. */
 export interface Token {
@@ -233,7 +234,7 @@ export function viewDocument(layout: Layout): DocumentView {
   const spell = rememberSpelling();
   const rows: Row[] = [];
   const tokensOf = new Map<Word, Token[]>();
-  const upright = { ...layout, pages: layout.pages.map(uprightPage) };
+  const upright = { ...layout, pages: layout.pages.map((page) => uprightPage(withAngle(page))) };
   const pages = upright.pages.map((page, at) => {
     const own = groupRows(placeWords(page, layout.pages[at] ?? page, spell, tokensOf)).map((words): Row => {
       const index = rows.length;

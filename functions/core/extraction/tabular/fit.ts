@@ -17,6 +17,8 @@ export interface Wanted {
 }
 
 export interface Fit {
+  /** The properties as the columns' cells are to be read for them. */
+  wanted: readonly Wanted[];
   /** Column by property. */
   columns: Map<Field, number>;
   /** An amount that stands in one of two columns, which tell its sign. */
@@ -112,7 +114,23 @@ function scoreOf(
   const arithmetic = byArithmetic(concept, column, money);
   // Columns that multiply are what they are, whatever heads them.
   const base = Math.max(known, own, arithmetic > 1 ? 0.6 : 0);
-  return base === 0 ? 0 : Math.min(1.2, base * arithmetic) * suits(wanted, cells);
+  if (base === 0) return 0;
+  // Under a text's own words stands what it asks for, also where that is years, dates or numbers.
+  const asked = own === 1 && wanted.reader.kind === "text" && wanted.field.choices === null ? OWN : 0;
+  return Math.min(1.2, base * arithmetic) * Math.max(asked, suits(wanted, cells));
+}
+
+/** How well any cell suits a text that its heading names in so many words. */
+const OWN = 0.6;
+
+/** Percentages under a number's own words are the number, though `value` and `amount` mean money elsewhere. */
+function asHeaded(one: Wanted, headings: readonly Heading[], conventions: Conventions): Wanted {
+  const { field, meaning } = one;
+  if (meaning.concept !== "line-amount" || field.type === "string") return one;
+  const own = headings.find(({ text }) => byOwnWords(one, text) === 1);
+  if (own === undefined || own.cells.filter((cell) => cell.includes("%")).length * 2 <= own.cells.length) return one;
+  const plain: Meaning = { ...meaning, concept: null, value: null };
+  return { ...one, meaning: plain, reader: readerFor(field, plain, conventions) };
 }
 
 /** A column is a property's from here on. */
@@ -130,8 +148,8 @@ function meaningsOf({ text, cells }: Heading): Map<string, number> {
 }
 
 /** Assigns columns, the surest first; of equals prices stand left and amounts right. @returns null when nothing fits */
-export function fitGrid(grid: Grid, wanted: readonly Wanted[], conventions: Conventions): Fit | null {
-  if (wanted.length === 0 || grid.rows.length === 0) return null;
+export function fitGrid(grid: Grid, asked: readonly Wanted[], conventions: Conventions): Fit | null {
+  if (asked.length === 0 || grid.rows.length === 0) return null;
   const sample = sampleOf(grid);
   const headings = grid.headings.map(
     (text, column): Heading => ({
@@ -142,6 +160,7 @@ export function fitGrid(grid: Grid, wanted: readonly Wanted[], conventions: Conv
   );
   for (const heading of headings) if (heading.text !== "") heading.meanings = meaningsOf(heading);
   if (headings.every(({ text }) => text === "")) return null;
+  const wanted = asked.map((one) => asHeaded(one, headings, conventions));
   const lean = (column: number): number => {
     const meanings = headings[column]?.meanings;
     return (meanings?.get("quantity") ?? 0) - (meanings?.get("unit-price") ?? 0);
@@ -171,7 +190,7 @@ export function fitGrid(grid: Grid, wanted: readonly Wanted[], conventions: Conv
   const least = Math.min(2, wanted.length);
   const matched = columns.size + (signed === null ? 0 : 1);
   if (matched < least || columns.size === 0 || sum / columns.size < (wanted.length === 1 ? 0.85 : 0.55)) return null;
-  return { columns, signed, score: sum / wanted.length };
+  return { wanted, columns, signed, score: sum / wanted.length };
 }
 
 interface Rest {

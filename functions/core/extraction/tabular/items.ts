@@ -49,7 +49,6 @@ const inside = (one: Grid, other: Grid): boolean =>
 
 interface Match {
   list: ListShape;
-  wanted: Wanted[];
   grid: Grid;
   fit: Fit;
   score: number;
@@ -72,7 +71,7 @@ function matchAll(grids: readonly Grid[], lists: readonly ListShape[], context: 
       const own = wanted.get(list) ?? [];
       const fit = fitGrid(grid, own, context.conventions);
       if (fit === null) return [];
-      return [{ list, wanted: own, grid, fit, score: fit.score + (isNamed(list, grid, context) ? 0.3 : 0) }];
+      return [{ list, grid, fit, score: fit.score + (isNamed(list, grid, context) ? 0.3 : 0) }];
     });
     const best = matches.sort((a, b) => b.score - a.score || b.fit.columns.size - a.fit.columns.size)[0];
     return best === undefined ? [] : [best];
@@ -92,7 +91,7 @@ function valuesIn(node: Node): number {
 }
 
 function readMatch(match: Match): Read {
-  const items = readGrid(match.list.item, match.grid, match.wanted, match.fit, MAX_ITEMS);
+  const items = readGrid(match.list.item, match.grid, match.fit, MAX_ITEMS);
   return { ...match, items, values: items.reduce((sum, item) => sum + valuesIn(item), 0) };
 }
 

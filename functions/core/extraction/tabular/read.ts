@@ -109,7 +109,7 @@ function signedIn(row: GridRow, wanted: readonly Wanted[], signed: NonNullable<F
 }
 
 /** The properties of one row that the page shows. */
-function findingsOf(row: GridRow, wanted: readonly Wanted[], { columns, signed }: Fit): Map<Field, Finding> {
+function findingsOf(row: GridRow, { wanted, columns, signed }: Fit): Map<Field, Finding> {
   const found = new Map<Field, Finding>();
   for (const one of wanted) {
     const column = columns.get(one.field);
@@ -149,15 +149,15 @@ function isItemAmong(rows: readonly ReadRow[], wanted: readonly Wanted[]): (row:
 }
 
 /** The items of a grid. @param most items at most */
-export function readGrid(item: Shape, grid: Grid, wanted: readonly Wanted[], fit: Fit, most: number): Node[] {
+export function readGrid(item: Shape, grid: Grid, fit: Fit, most: number): Node[] {
   const rows = grid.rows
     .filter((row) => !isSumRow(row))
-    .map((row) => ({ row, found: findingsOf(row, wanted, fit) }))
+    .map((row) => ({ row, found: findingsOf(row, fit) }))
     .filter(({ found }) => found.size > 0);
   const least = Math.min(2, fit.columns.size + (fit.signed === null ? 0 : 1));
   const isItem = isItemAmong(
     rows,
-    wanted.filter(({ field }) => fit.columns.has(field) || fit.signed?.field === field),
+    fit.wanted.filter(({ field }) => fit.columns.has(field) || fit.signed?.field === field),
   );
   return rows
     .filter((one) => one.found.size >= least && isItem(one))

@@ -8,11 +8,11 @@ export const DATES: Concept[] = [
     names:
       "date|datum|fecha|data|invoice date|date issued|document date|bill date|date of invoice|issued at|issued on|transaction date|purchase date|receipt date|invoice issue date|created date",
     labels: {
-      en: "invoice date|date of issue|issue date|date issued|issued|issued on|billing date|bill date|document date|tax date|date of invoice|receipt date|tax point|invoice issue date|tax point date|credit note date|invoiced on|invoiced|statement date|dated",
-      de: "rechnungsdatum|rechnung vom|ausstellungsdatum|belegdatum|datum der rechnung|rechnungs datum|ausgestellt am|dokumentdatum|ausstellungstag|datum rechnung|gutschriftsdatum|rechnungstag|druckdatum",
-      fr: "date de facture|date de facturation|date facture|date d'émission|émise le|émis le|facture du|date de la facture|en date du|facturé le|date du document|date d'émission de la facture|date édition|date d'édition|date pièce",
-      es: "fecha de factura|fecha de emisión|fecha factura|fecha de expedición|fecha de la factura|fecha emisión|fecha documento|fecha de facturación|fecha expedición",
-      nl: "factuurdatum|datum factuur|factuur datum|datum van uitgifte|notadatum|datum van facturatie",
+      en: "invoice date|date of issue|issue date|date issued|issued|issued on|billing date|bill date|document date|tax date|date of invoice|receipt date|tax point|invoice issue date|tax point date|credit note date|invoiced on|credit memo date|credit date|invoiced|statement date|dated",
+      de: "rechnungsdatum|rechnung vom|ausstellungsdatum|belegdatum|datum der rechnung|rechnungs datum|ausgestellt am|dokumentdatum|ausstellungstag|datum rechnung|gutschriftsdatum|gutschriftdatum|stornodatum|korrekturdatum|datum der gutschrift|rechnungstag|druckdatum",
+      fr: "date de facture|date de facturation|date facture|date d'émission|émise le|émis le|facture du|date de la facture|en date du|facturé le|date du document|date d'émission de la facture|date édition|date d'édition|date pièce|date de l'avoir|date d'avoir|date avoir",
+      es: "fecha de factura|fecha de emisión|fecha factura|fecha de expedición|fecha de la factura|fecha emisión|fecha documento|fecha de facturación|fecha expedición|fecha de abono|fecha abono|fecha rectificativa|fecha nota de crédito|fecha de la nota de crédito",
+      nl: "factuurdatum|datum factuur|factuur datum|datum van uitgifte|notadatum|datum van facturatie|creditdatum|datum creditnota|creditnotadatum|creditfactuurdatum",
       it: "data fattura|data di emissione|data emissione|data della fattura|data documento|emessa il|fattura del|data di fatturazione",
     },
     weak: {

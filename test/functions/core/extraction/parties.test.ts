@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { lookOver } from "../../../../functions/core/extraction/context.ts";
 import { hasLegalForm, isNameLike, isStreet, isTitle, placeIn } from "../../../../functions/core/extraction/names.ts";
 import { extractOffline } from "../../../../functions/core/extraction/offline.ts";
 import type { Json } from "../../../../functions/core/ports.ts";
@@ -140,6 +141,19 @@ describe("parties", () => {
       page.lines(0.8, 9, ["Remit to:", "Condor Billing Office", "12 Remit St", "New York, NY 10001"]);
     });
     expect(result).toMatchObject({ seller: { name: "CONDOR LTD." }, buyer: { name: "Ada Byron", city: "Salem" } });
+  });
+
+  it.each([
+    ["Brightside Supplies Ltd", "Customer: Oakwood Dental Practice", "Oakwood Dental Practice"],
+    ["Groothandel De Vries BV", "Klant: Bakkerij Smit", "Bakkerij Smit"],
+    ["Suministros Vega S.L. - CIF B98765432", "Cliente: Bar El Puerto", "Bar El Puerto"],
+    ["Transports Girard SAS - Tél. 04 75 00 00 00", "Client : Cave de Tain", "Cave de Tain"],
+    ["Holz Brandt GmbH · www.holz-brandt.example", "Kunde: Tischlerei Kruse", "Tischlerei Kruse"],
+  ])("reads a letterhead in one stack with the buyer's line (%s)", (head, line, buyer) => {
+    const page = new PageMaker().lines(1, 0.6, [head, "Invoice A-12", line, "Total 84.00 EUR"]);
+    const parties = lookOver(page.layout(), new Map(), []).parties();
+    expect(parties.seller?.name.value).toBe(head.split(/ [-·] /)[0]);
+    expect(parties.buyer?.name.value).toBe(buyer);
   });
 
   it("names nobody on a page that names nobody", () => {
