@@ -42,12 +42,22 @@ const centsOf = (text: string, notation: Notation): number | null => {
   return value === null ? null : Math.round(value * 100);
 };
 
-/** What a row says if it is a label with an amount behind it, or an amount alone. */
-function amountOf(unit: Unit, notation: Notation): Amount | undefined {
-  if (unit.cells.length > 2 || unit.header === true) return undefined;
-  const texts = unit.cells.length === 2 ? unit.cells.map(({ text }) => text) : unit.words.map(({ text }) => text);
+/** Whether a row's label is that of a sum, or of what is put on one. */
+export const isCharge = (label: string): boolean => namesSum(label) || namesCharge(label);
+
+/** Totals that their words do not call sums: `Net`, `Amount due`. */
+const TOTALS = new Set(["net-total", "gross-total", "amount-due"]);
+
+const namesTotal = (label: string): boolean =>
+  namesSum(label) || meaningsInText(label, false).some(({ concept }) => TOTALS.has(concept));
+
+/** What a row says if it is a label with an amount behind it, or an amount alone; `wide`: other cells may stand between. */
+function amountOf(unit: Unit, notation: Notation, wide: boolean): Amount | undefined {
+  const apart = unit.cells.length >= 2;
+  if ((unit.cells.length > 2 && !wide) || unit.header === true) return undefined;
+  const texts = apart ? unit.cells.map(({ text }) => text) : unit.words.map(({ text }) => text);
   // The currency may be a word of its own.
-  for (const size of unit.cells.length === 2 ? [1] : [2, 1]) {
+  for (const size of apart ? [1] : [2, 1]) {
     const value = centsOf(texts.slice(-size).join(" "), notation);
     const label = texts.slice(0, -size).join(" ");
     if (value === null || (label !== "" && !/\p{L}/u.test(label))) continue;
@@ -68,12 +78,12 @@ const near = (a: number, b: number): boolean => Math.abs(a - b) <= IN_LINE;
 function inColumn(a: Amount, b: Amount): boolean {
   if ((a.label === "") !== (b.label === "")) return false;
   if (a.label === "") return near(a.left, b.left) || near(a.right, b.right);
-  const apart = (one: Amount): boolean => one.unit.cells.length === 2;
+  const apart = (one: Amount): boolean => one.unit.cells.length >= 2;
   return near(a.left, b.left) && (!apart(a) || !apart(b) || near(a.right, b.right));
 }
 
 /** Runs of amounts, and all that is called a total. Rows further out end the runs inside, as parts of an outline do. */
-function runsOf(all: readonly Unit[], notation: Notation): { runs: Run[]; totals: Set<number> } {
+function runsOf(all: readonly Unit[], notation: Notation, wide: boolean): { runs: Run[]; totals: Set<number> } {
   const runs: Run[] = [];
   const totals = new Set<number>();
   let open: Run[] = [];
@@ -84,9 +94,9 @@ function runsOf(all: readonly Unit[], notation: Notation): { runs: Run[]; totals
         first !== undefined && (last === unit.page ? unit.box.left >= first.left - IN_LINE : unit.page === last + 1)
       );
     });
-    const amount = amountOf(unit, notation);
+    const amount = amountOf(unit, notation, wide);
     if (amount === undefined) continue;
-    if (namesSum(amount.label)) {
+    if (wide ? namesTotal(amount.label) : namesSum(amount.label)) {
       totals.add(amount.value);
       for (const run of open) run.total = amount.value;
       open = [];
@@ -134,7 +144,7 @@ function describedBy(amounts: readonly Amount[], all: readonly Unit[]): Unit[][]
  * @returns the rows of each list, and the units, in which amounts with lines of their own are one row with these lines
  */
 export function proveAddends(units: Units, notation: Notation): { units: Units; groups: Unit[][] } {
-  const { runs, totals } = runsOf(units.all, notation);
+  const { runs, totals } = runsOf(units.all, notation, false);
   const groups = runs.flatMap((run) => {
     const amounts = proven(run, totals);
     const alone = amounts[0]?.label === "";
@@ -149,4 +159,16 @@ export function proveAddends(units: Units, notation: Notation): { units: Units; 
     amounts.flatMap(({ unit, label }) => (namesCharge(label) ? [] : (joined.all[unit.order] ?? []))),
   );
   return { units: joined, groups: rows.filter(({ length }) => length > 0) };
+}
+
+/**
+ * The same for rows of several cells that belong to nothing else, whose last one is the amount: what they are of, how many
+ * of it, at which price.
+ */
+export function proveWide(all: readonly Unit[], notation: Notation, isFree: (unit: Unit) => boolean): Unit[][] {
+  const { runs, totals } = runsOf(all, notation, true);
+  return runs.flatMap((run) => {
+    const rows = proven(run, totals).flatMap(({ unit, label }) => (namesCharge(label) ? [] : [unit]));
+    return rows.length > 0 && rows.every((unit) => unit.cells.length >= 2 && isFree(unit)) ? [rows] : [];
+  });
 }

@@ -1,10 +1,11 @@
 /** Which sets of rows the lists of a result are about, and which rows are ticked. */
 
+import { labelKey } from "../formats/text.ts";
 import { namesCharge } from "./addends.ts";
 import { cellsIn } from "./frame.ts";
 import { headedSets, headedWhole } from "./heads.ts";
 import { type DataList, type ListItem, nameOf } from "./lists.ts";
-import { candidatesOf, type Part, type RowSet } from "./sets.ts";
+import { candidatesOf, isPairs, type Part, type RowSet } from "./sets.ts";
 import { textOf, type Unit } from "./units.ts";
 
 /** A set is a list's when all fields of the list head it, when so many of the list's placed items stand in it … */
@@ -14,6 +15,8 @@ const OF_SET = 0.3;
 const FEWEST = 3;
 /** Labels with amounts and nothing above them are as often sums of a document as rows of a list: most must be a list's. */
 const OF_PAIRS = 0.5;
+/** Of a line, an item that is one says so much. */
+const OF_LINE = 0.5;
 /** Columns that fewer of the ticked rows fill are none that every row fills, where enough rows are ticked to tell. */
 const FILLED = 0.9;
 const ENOUGH_TICKED = 3;
@@ -39,14 +42,19 @@ export interface Book {
   ownerOf(part: Part, lists: readonly DataList[]): DataList | undefined;
 }
 
-const isPairs = ({ heads, frame, parts }: RowSet): boolean =>
-  heads.length === 0 &&
-  frame.columns.length <= 2 &&
-  parts[0]?.kind !== "keys" &&
-  parts[0]?.kind !== "items" &&
-  parts[0]?.kind !== "addends" &&
-  frame.columns[0]?.kind !== "date" &&
-  frame.columns[0]?.kind !== "code";
+const headKey = ({ heads }: RowSet): string => heads.map(labelKey).join("|");
+
+/** Whether the items on a block of lines are its lines: each says about what its line says. */
+function areLines(set: RowSet, places: ReadonlyMap<ListItem, number>): boolean {
+  const texts = new Map(set.parts.flatMap(({ units }) => units.map((unit) => [unit.order, textOf(unit)] as const)));
+  const shares = [...places].flatMap(([item, order]) => {
+    const text = texts.get(order);
+    const said = item.leaves.reduce((sum, { value }) => sum + String(value).length, 0);
+    return text === undefined ? [] : [said / text.length];
+  });
+  const lines = shares.filter((share) => share >= OF_LINE && share <= 1 / FILLED).length;
+  return shares.length >= FEWEST && lines >= FILLED * shares.length;
+}
 
 function claimsOf(
   sets: readonly RowSet[],
@@ -59,24 +67,40 @@ function claimsOf(
     const own = claims.get(set) ?? [];
     if (!own.includes(list)) claims.set(set, [...own, list]);
   };
+  const known = new Map<RowSet, Set<number>>();
+  const rowsOf = (set: RowSet): Set<number> => {
+    const rows =
+      known.get(set) ?? new Set(set.parts.flatMap((part) => candidatesOf(set, part)).map(({ order }) => order));
+    known.set(set, rows);
+    return rows;
+  };
   const sizes = new Map(sets.map((set) => [set, set.parts.reduce((sum, { units }) => sum + units.length, 0)]));
   for (const list of lists) {
     const counts = new Map<RowSet, number>();
     let placed = 0;
+    const charges = namesCharge(nameOf(list));
     for (const order of new Set(places.get(list)?.values())) {
       const set = setOf.get(order);
       placed += 1;
-      if (set !== undefined) counts.set(set, (counts.get(set) ?? 0) + 1);
+      if (set !== undefined && (charges || !isPairs(set) || rowsOf(set).has(order)))
+        counts.set(set, (counts.get(set) ?? 0) + 1);
     }
+    const own = places.get(list) ?? new Map<ListItem, number>();
     const whole = new Set(headedWhole(list, sets));
     for (const [set, count] of counts) {
-      if (isPairs(set) && count < OF_PAIRS * (sizes.get(set) ?? 0)) continue;
+      const half = count >= OF_PAIRS * (sizes.get(set) ?? 0);
+      if (isPairs(set) && !half && (charges || (count < 2 && set.heads.length === 0))) continue;
+      if (set.parts[0]?.kind === "block" && !areLines(set, own)) continue;
       // Discounts and fees stand among the rows that they are put on.
-      if (set.parts[0]?.kind === "addends" && namesCharge(nameOf(list))) continue;
+      if (set.parts[0]?.kind === "addends" && charges) continue;
       const most = whole.has(set) || (count >= OF_LIST * placed && (count >= 2 || placed === 1));
       if (most || (count >= FEWEST && count >= OF_SET * (sizes.get(set) ?? 0))) claim(set, list);
     }
   }
+  // Sections with the same headings are one list, however wide their columns are.
+  for (const [set, own] of [...claims])
+    for (const other of set.heads.length < 2 ? [] : sets)
+      if (!claims.has(other) && headKey(other) === headKey(set)) for (const list of own) claim(other, list);
   const free = sets.filter((set) => !claims.has(set));
   for (const list of lists) {
     // Where the rows of its items do not tell, the headings do.

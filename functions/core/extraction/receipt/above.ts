@@ -1,0 +1,32 @@
+/** What stands above rows that no table holds: the headings of their columns. */
+import { columnAt, type Frame } from "./frame.ts";
+import { kindOf } from "./kinds.ts";
+import type { Unit } from "./units.ts";
+
+/** Inches by which edges of one column differ. */
+const IN_LINE = 0.08;
+/** Rules that are typed, and empty places, between headings and rows. */
+const BETWEEN = 2;
+
+const isRule = ({ cells }: Unit): boolean => cells.every(({ text }) => !/[\p{L}\p{N}]/u.test(text));
+
+/** The texts that head the columns of some rows; none where the line above is no heading: each of its words in a column. */
+export function headsAbove(frame: Frame, [first]: readonly Unit[], all: readonly Unit[]): string[] {
+  if (first === undefined) return [];
+  const above = all.slice(Math.max(0, first.order - 1 - BETWEEN), first.order).findLast((unit) => !isRule(unit));
+  if (above === undefined || above.page !== first.page || above.cells.length < 2) return [];
+  if (above.cells.length > frame.columns.length || above.cells.length < frame.keys.length) return [];
+  const columns = above.cells.map((cell) => columnAt(frame, cell));
+  const apart = new Set(columns).size === columns.length && !columns.includes(undefined);
+  const isText = above.cells.every(({ text }) => kindOf(text) === "text" && !text.endsWith(":"));
+  return apart && isText ? above.cells.map(({ text }) => text) : [];
+}
+
+/** Whether two frames have their columns at the same edges: numbers keep right, texts left. */
+export const sameEdges = (a: Frame, b: Frame): boolean =>
+  a.columns.length === b.columns.length &&
+  a.columns.every((column, at) => {
+    const other = b.columns[at];
+    if (other === undefined) return false;
+    return Math.abs(column.left - other.left) <= IN_LINE || Math.abs(column.right - other.right) <= IN_LINE;
+  });
