@@ -4,7 +4,8 @@
  * or amounts on lines of their own under the lines that describe them, as on till receipts.
  */
 import { type Notation, parseNumber } from "../formats/numbers.ts";
-import { meaningsInText } from "../vocabulary.ts";
+import { splitName } from "../formats/text.ts";
+import { meaningsInText, meaningsOfName } from "../vocabulary.ts";
 import { namesSum } from "./sums.ts";
 import { joinUnits, type Unit, type Units } from "./units.ts";
 
@@ -42,8 +43,24 @@ const centsOf = (text: string, notation: Notation): number | null => {
   return value === null ? null : Math.round(value * 100);
 };
 
-/** Whether a row's label is that of a sum, or of what is put on one. */
-export const isCharge = (label: string): boolean => namesSum(label) || namesCharge(label);
+/** Whether a label says nothing but that: `VAT 20 %`, not `Tax advice`. */
+function isCharge(label: string): boolean {
+  const words = splitName(label).filter((word) => /\p{L}/u.test(word));
+  return meaningsOfName(words, false).some(({ concept }) => CHARGES.has(concept));
+}
+
+/**
+ * Groups of rows of a list without what is put on their sum: rows that are called so and nothing else; and the last ones
+ * of a group, where their names speak of it and no other rows' do.
+ */
+export function withoutCharges<Item>(groups: readonly Item[][], labelOf: (row: Item) => string): Item[][] {
+  const own = groups.map((rows) => rows.filter((row) => !isCharge(labelOf(row))));
+  const speaks = (row: Item): boolean => namesCharge(labelOf(row)) || namesSum(labelOf(row));
+  const lasts = own.map((rows) => rows.findLastIndex((row) => !speaks(row)));
+  // Words that rows begin with in the middle are no charges: Porto is a town.
+  const usual = own.some((rows, at) => rows.slice(0, lasts[at]).some((row) => namesCharge(labelOf(row))));
+  return usual ? own : own.map((rows, at) => rows.slice(0, (lasts[at] ?? -1) + 1));
+}
 
 /** Totals that their words do not call sums: `Net`, `Amount due`. */
 const TOTALS = new Set(["net-total", "gross-total", "amount-due"]);
@@ -155,9 +172,11 @@ export function proveAddends(units: Units, notation: Notation): { units: Units; 
     units,
     groups.flatMap(({ amounts, lines }) => lines.map((from, at) => ({ into: amounts[at]?.unit.order ?? -1, from }))),
   );
-  const rows = groups.map(({ amounts }) =>
-    amounts.flatMap(({ unit, label }) => (namesCharge(label) ? [] : (joined.all[unit.order] ?? []))),
+  const kept = withoutCharges(
+    groups.map(({ amounts }) => amounts),
+    ({ label }) => label,
   );
+  const rows = kept.map((amounts) => amounts.flatMap(({ unit }) => joined.all[unit.order] ?? []));
   return { units: joined, groups: rows.filter(({ length }) => length > 0) };
 }
 
@@ -167,8 +186,8 @@ export function proveAddends(units: Units, notation: Notation): { units: Units; 
  */
 export function proveWide(all: readonly Unit[], notation: Notation, isFree: (unit: Unit) => boolean): Unit[][] {
   const { runs, totals } = runsOf(all, notation, true);
-  return runs.flatMap((run) => {
-    const rows = proven(run, totals).flatMap(({ unit, label }) => (namesCharge(label) ? [] : [unit]));
-    return rows.length > 0 && rows.every((unit) => unit.cells.length >= 2 && isFree(unit)) ? [rows] : [];
-  });
+  const groups = runs.map((run) => proven(run, totals)).filter(({ length }) => length > 0);
+  return withoutCharges(groups, ({ label }) => label)
+    .map((amounts) => amounts.map(({ unit }) => unit))
+    .filter((rows) => rows.length > 0 && rows.every((unit) => unit.cells.length >= 2 && isFree(unit)));
 }

@@ -3,7 +3,7 @@
 import { labelKey } from "../formats/text.ts";
 import { namesCharge } from "./addends.ts";
 import { cellsIn } from "./frame.ts";
-import { headedSets, headedWhole } from "./heads.ts";
+import { headedSets, headedWhole, onlySet } from "./heads.ts";
 import { type DataList, type ListItem, nameOf } from "./lists.ts";
 import { candidatesOf, isPairs, type Part, type RowSet } from "./sets.ts";
 import { textOf, type Unit } from "./units.ts";
@@ -67,13 +67,6 @@ function claimsOf(
     const own = claims.get(set) ?? [];
     if (!own.includes(list)) claims.set(set, [...own, list]);
   };
-  const known = new Map<RowSet, Set<number>>();
-  const rowsOf = (set: RowSet): Set<number> => {
-    const rows =
-      known.get(set) ?? new Set(set.parts.flatMap((part) => candidatesOf(set, part)).map(({ order }) => order));
-    known.set(set, rows);
-    return rows;
-  };
   const sizes = new Map(sets.map((set) => [set, set.parts.reduce((sum, { units }) => sum + units.length, 0)]));
   for (const list of lists) {
     const counts = new Map<RowSet, number>();
@@ -82,8 +75,7 @@ function claimsOf(
     for (const order of new Set(places.get(list)?.values())) {
       const set = setOf.get(order);
       placed += 1;
-      if (set !== undefined && (charges || !isPairs(set) || rowsOf(set).has(order)))
-        counts.set(set, (counts.get(set) ?? 0) + 1);
+      if (set !== undefined) counts.set(set, (counts.get(set) ?? 0) + 1);
     }
     const own = places.get(list) ?? new Map<ListItem, number>();
     const whole = new Set(headedWhole(list, sets));
@@ -104,9 +96,11 @@ function claimsOf(
   const free = sets.filter((set) => !claims.has(set));
   for (const list of lists) {
     // Where the rows of its items do not tell, the headings do.
-    if (list.scalars || [...claims.values()].some((own) => own.includes(list))) continue;
+    if ([...claims.values()].some((own) => own.includes(list))) continue;
     const placed = (places.get(list)?.size ?? 0) > 0;
-    for (const set of headedSets(list, free, placed)) claim(set, list);
+    const headed = list.scalars ? [] : headedSets(list, free, placed);
+    const own = headed.length > 0 || list.items.length > 0 ? headed : onlySet(lists, sets);
+    for (const set of own) claim(set, list);
   }
   return claims;
 }

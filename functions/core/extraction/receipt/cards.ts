@@ -43,7 +43,7 @@ function cardsOf(lines: readonly Line[]): Line[][] {
     const last = card?.at(-1)?.unit;
     const goesOn =
       last !== undefined &&
-      line.unit.page === last.page &&
+      line.unit.page - last.page <= 1 &&
       line.unit.order - last.order <= BETWEEN + 1 &&
       card?.every(({ key }) => key !== line.key) === true;
     if (goesOn) card?.push(line);

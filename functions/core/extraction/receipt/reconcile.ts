@@ -11,7 +11,7 @@ import type { SourceLocations } from "../sources.ts";
 import { viewDocument } from "../view.ts";
 import { type Book, openBook } from "./book.ts";
 import { fieldColumns, isFiltered, ruleOf } from "./fields.ts";
-import { rowsHeaded } from "./heads.ts";
+import { nameHeads, rowsHeaded } from "./heads.ts";
 import { type DataList, type ListItem, listsOf } from "./lists.ts";
 import { type KnownPlaces, placeOnOwn, placesKnown, placesOf } from "./places.ts";
 import { isRestricted } from "./restriction.ts";
@@ -214,9 +214,10 @@ export function reconcile(
   conventions: Pick<Conventions, "notation" | "order">,
   request: ReconcileRequest,
 ): { lists: ListReceipt[]; placed: [string, number][] } {
-  const { units, sets } = rows;
+  const { units } = rows;
   const shape = request.schema === undefined ? null : readSchema(request.schema);
   const lists = listsOf(data, shape);
+  const sets = nameHeads(rows.sets, lists);
   const sources = "sources" in where ? where.sources : NOWHERE;
   const before = "known" in where ? where.known : undefined;
   const findPlaces = (list: DataList): Map<ListItem, number> => {

@@ -80,10 +80,11 @@ function blockRuns(units: readonly Unit[]): Unit[][] {
       unit.order === before.order + 1 &&
       Math.abs(before.box.left - unit.box.left) <= IN_LINE &&
       (last?.run.length === 1 || Math.abs(pitch - (last?.pitch ?? 0)) <= EVEN * (last?.pitch ?? 0));
-    if (!follows || last === undefined) runs.push({ run: [unit], pitch: 0 });
+    // A title stands further from the lines below it than these from each other.
+    const titled = last?.run.length === 2 && pitch < (1 - EVEN) * last.pitch && before?.page === unit.page;
+    if ((!follows && !titled) || last === undefined) runs.push({ run: [unit], pitch: 0 });
     else {
-      // A title stands further from the lines below it than these from each other.
-      if (last.run.length === 2 && pitch < (1 - EVEN) * last.pitch) last.run.shift();
+      if (titled) last.run.shift();
       last.run.push(unit);
       last.pitch = pitch;
     }

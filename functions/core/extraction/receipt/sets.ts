@@ -2,7 +2,7 @@
 import type { Notation } from "../formats/numbers.ts";
 import { foldText } from "../formats/text.ts";
 import { headsAbove, sameEdges } from "./above.ts";
-import { isCharge, proveAddends, proveWide } from "./addends.ts";
+import { proveAddends, proveWide, withoutCharges } from "./addends.ts";
 import { joinCards } from "./cards.ts";
 import { cellsIn, conforms, type Frame, frameOf, hasValues, isRow, isTelling } from "./frame.ts";
 import { kindOf } from "./kinds.ts";
@@ -219,6 +219,17 @@ function joinProven(sets: RowSet[], proven: readonly RowSet[]): RowSet[] {
   });
 }
 
+/** Where labels have values, what is put on the sum of the others is none of them; where nothing else stands there, it is. */
+function leaveCharges(set: RowSet): void {
+  const own = set.parts.filter(({ kind, frame }) => kind === "lines" && frame.columns.length === 2);
+  const rows = withoutCharges(
+    own.map(({ units }) => units),
+    ({ cells }) => cells[0]?.text ?? "",
+  );
+  if (rows.every(({ length }) => length === 0)) return;
+  for (const [at, part] of own.entries()) part.units = rows[at] ?? [];
+}
+
 /** The sets of a document's units, in its order. */
 export function findSets(printed: Units, notation: Notation): PageRows {
   const isLine = ({ table, level }: Unit): boolean => table === undefined && level === undefined;
@@ -252,6 +263,7 @@ export function findSets(printed: Units, notation: Notation): PageRows {
   for (const { units: own, heads } of carded.groups)
     fresh.push({ parts: [{ kind: "cards", units: own, frame: frameOf(own), heads }], frame: frameOf(own), heads });
   const all = [...joinProven(sets, fresh), ...fresh];
+  for (const set of all) leaveCharges(set);
   for (const set of all) set.parts.sort((a, b) => startOf(a) - startOf(b));
   return { units, sets: all.filter(({ parts }) => parts.some((part) => part.units.length > 0)) };
 }
@@ -266,12 +278,6 @@ export const isPairs = ({ frame, parts }: RowSet): boolean =>
   frame.columns[0]?.kind !== "date" &&
   frame.columns[0]?.kind !== "code";
 
-/** Where labels have values, the last rows of a page are what is put on the sum of the others, and sums. */
-function withoutCharges(units: readonly Unit[]): readonly Unit[] {
-  const last = units.findLastIndex(({ cells }) => !isCharge(cells[0]?.text ?? ""));
-  return units.slice(0, last + 1);
-}
-
 /** Whether a row heads columns again. */
 const isHead = (heads: readonly string[], unit: Unit): boolean =>
   heads.length > 0 && keyOf(textsOf(unit)) === keyOf(heads);
@@ -281,8 +287,7 @@ const isHead = (heads: readonly string[], unit: Unit): boolean =>
  * @param keys columns that every row fills; the set's own where absent
  */
 export function candidatesOf(set: RowSet, part: Part, keys?: readonly number[]): Unit[] {
-  const units = part.kind === "lines" && set.frame.columns.length === 2 ? withoutCharges(part.units) : part.units;
-  return units.filter((unit) => {
+  return part.units.filter((unit) => {
     const texts = textsOf(unit);
     if (isSum(texts) || isHead(set.heads, unit)) return false;
     return BY_THEMSELVES.has(part.kind) || isRow(set.frame, unit, keys);

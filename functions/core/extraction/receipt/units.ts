@@ -184,7 +184,8 @@ export interface Joined {
 export function joinedUnit(unit: Unit, { from, beside }: Pick<Joined, "from" | "beside">): Unit {
   const parts = [...from, unit].sort((a, b) => a.order - b.order);
   const [cells, words] = [parts.flatMap((part) => part.cells), parts.flatMap((part) => part.words)];
-  const box = unionBox(parts.map((part) => part.box));
+  // What the end of a page cut off stands elsewhere.
+  const box = unionBox(parts.filter(({ page }) => page === unit.page).map((part) => part.box));
   return beside
     ? { ...unit, box, cells: cells.sort(byLeft), words: words.sort(byLeft) }
     : { ...unit, box, cells, words };
