@@ -30,3 +30,19 @@ export const sameEdges = (a: Frame, b: Frame): boolean =>
     if (other === undefined) return false;
     return Math.abs(column.left - other.left) <= IN_LINE || Math.abs(column.right - other.right) <= IN_LINE;
   });
+
+/**
+ * The rows at the indents of those that are known to be a list's, where their pages have such: what stands further in or
+ * out there is made of these rows, or sums them up.
+ * @param all the rows of the set
+ */
+export function atIndents(units: readonly Unit[], all: readonly Unit[], known: readonly Unit[]): readonly Unit[] {
+  // Recognised words stand here and there.
+  const isRead = ({ words }: Unit): boolean => words.every(({ confidence }) => confidence === 1);
+  const lefts = known.filter(isRead).map(({ box }) => box.left);
+  if (lefts.length < known.length || lefts.length === 0) return units;
+  const edges = [...new Set(lefts.map((left) => Math.round(left / IN_LINE)))].map((at) => at * IN_LINE);
+  const isAt = ({ box }: Unit): boolean => edges.some((edge) => Math.abs(edge - box.left) <= IN_LINE);
+  const pages = new Set(all.filter(isAt).map(({ page }) => page));
+  return units.filter((unit) => isAt(unit) || !pages.has(unit.page));
+}

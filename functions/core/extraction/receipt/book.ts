@@ -1,6 +1,7 @@
 /** Which sets of rows the lists of a result are about, and which rows are ticked. */
 
 import { labelKey } from "../formats/text.ts";
+import { atIndents } from "./above.ts";
 import { namesCharge } from "./addends.ts";
 import { cellsIn } from "./frame.ts";
 import { headedSets, headedWhole, onlySet } from "./heads.ts";
@@ -149,6 +150,16 @@ export function openBook(
         const own = keys.get(set) ?? keysOf(set, onRows);
         keys.set(set, own);
         rows = candidatesOf(set, part, own);
+        if (isPairs(set)) {
+          const all = set.parts.flatMap(({ units }) => units);
+          rows = [
+            ...atIndents(
+              rows,
+              all,
+              all.filter(({ order }) => onRows.has(order)),
+            ),
+          ];
+        }
         known.set(part, rows);
       }
       return rows ?? [];

@@ -36,45 +36,45 @@ const TOLD: ReadonlySet<Part["kind"]> = new Set(["items", "keys", "pattern", "ca
 
 const candidatesIn = (set: RowSet): number => set.parts.reduce((sum, part) => sum + candidatesOf(set, part).length, 0);
 
-/** How many of a list's fields head columns of each set, and how many it has. */
-function headedFields(list: DataList, sets: readonly RowSet[]): { headed: Map<RowSet, number>; wanted: number } {
-  const wanted = extracted(list).map(headOf);
-  const headed = new Map(
-    sets.map((set) => {
-      const heads = set.heads.map((head) => ({
-        key: labelKey(head),
-        concepts: meaningsOfName(splitName(head), true).map(({ concept }) => concept),
-      }));
-      const own = wanted.filter(({ keys, concept }) =>
-        heads.some(({ key, concepts }) => keys.has(key) || (concept !== null && concepts.includes(concept))),
-      ).length;
-      return [set, own] as const;
-    }),
-  );
-  return { headed, wanted: wanted.length };
+const wantedOf = (list: DataList): Wanted[] => extracted(list).map(headOf);
+
+/** How many of a list's fields head the columns of a set. */
+function countHeaded(wanted: readonly Wanted[], heads: readonly string[]): number {
+  const said = heads.map((head) => ({
+    key: labelKey(head),
+    concepts: meaningsOfName(splitName(head), true).map(({ concept }) => concept),
+  }));
+  return wanted.filter(({ keys, concept }) =>
+    said.some(({ key, concepts }) => keys.has(key) || (concept !== null && concepts.includes(concept))),
+  ).length;
 }
 
 /** Share of a list's fields that head columns of each set. */
 function headedShares(list: DataList, sets: readonly RowSet[]): Map<RowSet, number> {
-  const { headed, wanted } = headedFields(list, sets);
-  return new Map([...headed].map(([set, own]) => [set, own < Math.min(2, wanted) || own === 0 ? 0 : own / wanted]));
+  const wanted = wantedOf(list);
+  return new Map(
+    sets.map((set) => {
+      const headed = countHeaded(wanted, set.heads);
+      return [set, headed < Math.min(2, wanted.length) || headed === 0 ? 0 : headed / wanted.length];
+    }),
+  );
 }
 
 /** The sets with their headings: where all rows are words, the first one heads the others if a list's fields are called so. */
 export function nameHeads(sets: readonly RowSet[], lists: readonly DataList[]): RowSet[] {
+  const wanted = lists.flatMap(wantedOf);
   return sets.map((set) => {
     const first = set.parts[0]?.kind === "words" && set.heads.length === 0 ? set.parts[0].units[0] : undefined;
-    if (first === undefined) return set;
-    const named = { ...set, heads: first.cells.map(({ text }) => text) };
-    return lists.some((list) => (headedFields(list, [named]).headed.get(named) ?? 0) > 0) ? named : set;
+    const heads = first?.cells.map(({ text }) => text) ?? [];
+    return countHeaded(wanted, heads) > 0 ? { ...set, heads } : set;
   });
 }
 
 /** Whether a set with no other headings than a list's has a column for every field, and of values where values are wanted. */
 function fitsKinds(list: DataList, set: RowSet): boolean {
   const fields = extracted(list);
-  const named = set.heads.length === 0 || (headedFields(list, [set]).headed.get(set) ?? 0) > 0;
-  if (!named || fields.length < 2) return false;
+  const named = set.heads.length === 0 || countHeaded(wantedOf(list), set.heads) > 0;
+  if (!named || fields.length < 2 || set.frame.columns.length < fields.length) return false;
   const { columns } = set.frame;
   const values = columns.filter(({ kind }) => kind === "number" || kind === "date").length;
   const wanted = fields.filter(({ type, format }) => type === "number" || type === "integer" || format === "date");
