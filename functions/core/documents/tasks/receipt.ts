@@ -30,7 +30,8 @@ export const receiptTasks = {
     const where = known ? { known } : { sources: locateValues(read, value, { granularity: "word", schema }).sources };
     const about = { schema, declined, ...(prompt === undefined ? {} : { prompt }) };
     const conventions = writingOf(read);
-    const { lists, placed } = reconcile(countRows(read, conventions.notation), value, where, conventions, about);
+    const rows = countRows(read, conventions.notation, { data: value, schema, order: conventions.order });
+    const { lists, placed } = reconcile(rows, value, where, conventions, about);
     const pageTokens = new Map(modelContent(read).map(({ number, text }) => [number, estimateTokens(text)] as const));
     return { lists, placed, requests: rowRequests(schema, lists, pageTokens, room) };
   },
@@ -54,7 +55,7 @@ export const receiptTasks = {
       ...(prompt === undefined ? {} : { prompt }),
     };
     const conventions = writingOf(read);
-    const rows = countRows(read, conventions.notation);
+    const rows = countRows(read, conventions.notation, { data: value, schema, order: conventions.order });
     const { lists } = reconcile(rows, value, { sources: places }, conventions, about);
     if (lists.length === 0) return { short: false };
     const filled =

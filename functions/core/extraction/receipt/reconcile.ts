@@ -11,6 +11,7 @@ import type { SourceLocations } from "../sources.ts";
 import { viewDocument } from "../view.ts";
 import { type Book, openBook } from "./book.ts";
 import { fieldColumns, isFiltered, ruleOf } from "./fields.ts";
+import { foldUnits } from "./fold.ts";
 import { nameHeads, rowsHeaded } from "./heads.ts";
 import { type DataList, type ListItem, listsOf } from "./lists.ts";
 import { type KnownPlaces, placeOnOwn, placesKnown, placesOf } from "./places.ts";
@@ -52,10 +53,22 @@ export interface ReconcileRequest {
   declined?: readonly number[];
 }
 
-/** @param notation in which the document writes its amounts */
-export function countRows(layout: Layout, notation: Notation): PageRows {
+/**
+ * The rows that a document shows.
+ * @param notation in which the document writes its amounts
+ * @param asked what the rows are counted for: it tells whether lines that stand side by side are one row or several
+ */
+export function countRows(
+  layout: Layout,
+  notation: Notation,
+  asked?: { data: Json; schema?: Json | undefined; order: Conventions["order"] },
+): PageRows {
   const view = viewDocument(layout);
-  return findSets(unitsOf(layout, new Map(view.pages.map(({ number, rows }) => [number, rows]))), notation);
+  const units = unitsOf(layout, new Map(view.pages.map(({ number, rows }) => [number, rows])));
+  if (asked === undefined) return findSets(units, notation);
+  const { data, schema, order } = asked;
+  const lists = listsOf(data, schema === undefined ? null : readSchema(schema));
+  return findSets(foldUnits(units, lists, { notation, order }), notation);
 }
 
 /** Descriptions of the objects that hold everything. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Layout } from "../../../../../functions/core/documents/layout.ts";
 import type { Json } from "../../../../../functions/core/ports.ts";
 import { PageMaker } from "../page.ts";
-import { missingOf, receiptsOf } from "./tables.ts";
+import { missingOf } from "./tables.ts";
 
 const SERVICES = [
   { service: "Data transfer", amount: 12.4 },
