@@ -10,6 +10,7 @@ import type { Receipt } from "../../functions/core/extraction/receipt/report.ts"
 import type { Json } from "../../functions/core/ports.ts";
 import type { GeneratedDocument } from "./documents.ts";
 import type { ModelServer } from "./http.ts";
+import { rowsAt } from "./nesting.ts";
 import { type Faults, LosingModel } from "./server.ts";
 
 const SECONDS = 600;
@@ -55,7 +56,7 @@ function compare(document: GeneratedDocument, data: Record<string, unknown>) {
   const lostPages = new Set<number>();
   for (const [name, truth] of Object.entries(document.truth)) {
     const left = new Map<string, number>();
-    for (const row of (data[name] ?? []) as unknown[]) left.set(keyOf(row), (left.get(keyOf(row)) ?? 0) + 1);
+    for (const row of rowsAt(data, name)) left.set(keyOf(row), (left.get(keyOf(row)) ?? 0) + 1);
     for (const { page, row } of truth) {
       const key = keyOf(row);
       const count = left.get(key) ?? 0;

@@ -6,6 +6,7 @@
 import { type Notation, parseNumber } from "../formats/numbers.ts";
 import { splitName } from "../formats/text.ts";
 import { meaningsInText, meaningsOfName } from "../vocabulary.ts";
+import { kindOf } from "./kinds.ts";
 import { namesSum } from "./sums.ts";
 import { joinUnits, type Unit, type Units } from "./units.ts";
 
@@ -180,14 +181,18 @@ export function proveAddends(units: Units, notation: Notation): { units: Units; 
   return { units: joined, groups: rows.filter(({ length }) => length > 0) };
 }
 
+/** What the cells of a row are; rows that are alike in it are told by that. */
+const kindsOf = ({ cells }: Unit): string => cells.map(({ text }) => kindOf(text)).join(" ");
+
 /**
- * The same for rows of several cells that belong to nothing else, whose last one is the amount: what they are of, how many
- * of it, at which price.
+ * The same for rows of several cells that are alike in their amounts only, the last ones: what they are of, how many of it,
+ * at which price.
  */
-export function proveWide(all: readonly Unit[], notation: Notation, isFree: (unit: Unit) => boolean): Unit[][] {
+export function proveWide(all: readonly Unit[], notation: Notation, free: ReadonlySet<Unit>): Unit[][] {
   const { runs, totals } = runsOf(all, notation, true);
   const groups = runs.map((run) => proven(run, totals)).filter(({ length }) => length > 0);
   return withoutCharges(groups, ({ label }) => label)
     .map((amounts) => amounts.map(({ unit }) => unit))
-    .filter((rows) => rows.length > 0 && rows.every((unit) => unit.cells.length >= 2 && isFree(unit)));
+    .filter((rows) => rows.every((unit) => unit.cells.length >= 2 && free.has(unit)))
+    .filter((rows) => new Set(rows.map(kindsOf)).size > 1);
 }

@@ -244,22 +244,23 @@ export function findSets(printed: Units, notation: Notation): PageRows {
     sets,
     units.all.filter((unit) => unit.table === undefined && !proven.has(unit)),
   );
-  const runs = findRuns(left).map((run) => partOf(run.kind, run.units, units.all));
+  const wide = proveWide(units.all, notation, new Set(left));
+  const wideRows = new Set(wide.flat());
+  const runs = findRuns(left.filter((unit) => !wideRows.has(unit))).map((run) =>
+    partOf(run.kind, run.units, units.all),
+  );
   const fresh: RowSet[] = [];
   for (const part of runs) {
     if (part.kind === "lines") put(sets, part);
     else if (part.kind === "items" || part.kind === "keys") put(fresh, part);
     else putAlike(fresh, part);
   }
-  const taken = new Set(runs.flatMap((run) => run.units));
-  const rest = adopt(
+  const taken = new Set([...wideRows, ...runs.flatMap((run) => run.units)]);
+  adopt(
     sets,
     left.filter((unit) => !taken.has(unit) && unit.level === undefined),
   );
-  for (const rows of groups) putAlike(fresh, partOf("addends", rows, units.all));
-  const unread = new Set(rest);
-  for (const rows of proveWide(units.all, notation, (unit) => unread.has(unit)))
-    putAlike(fresh, partOf("addends", rows, units.all));
+  for (const rows of [...groups, ...wide]) putAlike(fresh, partOf("addends", rows, units.all));
   for (const { units: own, heads } of carded.groups)
     fresh.push({ parts: [{ kind: "cards", units: own, frame: frameOf(own), heads }], frame: frameOf(own), heads });
   const all = [...joinProven(sets, fresh), ...fresh];
