@@ -157,7 +157,11 @@ function words(count: number): Made {
     set.y -= LINE;
   });
   const rows = Array.from({ length: count }, (_, at): TrueRow => {
-    const row = { name: `${pick(NAMES, at)} ${letters(at)}`, role: pick(ROLES, at), city: pick(PLACES, at * 5) };
+    const row = {
+      name: `${pick(NAMES, at)} ${letters(at)}`,
+      role: pick(ROLES, at),
+      city: pick(PLACES, at * 5 + Math.floor(at / 12)),
+    };
     return { page: sheet.line(place(Object.values(row))), row };
   });
   return { sheet, rows, columns: ["name", "role", "city"].map((name) => ({ name, type: "string" }) as const) };

@@ -76,11 +76,10 @@ function fitsKinds(list: DataList, set: RowSet): boolean {
   const named = set.heads.length === 0 || countHeaded(wantedOf(list), set.heads) > 0;
   if (!named || fields.length < 2 || set.frame.columns.length < fields.length) return false;
   const { columns } = set.frame;
-  const values = columns.filter(({ kind }) => kind === "number" || kind === "date").length;
+  // What differs from row to row may be a value in all of them.
+  const values = columns.filter(({ kind }) => kind !== "text" && kind !== "code").length;
   const wanted = fields.filter(({ type, format }) => type === "number" || type === "integer" || format === "date");
-  return (
-    candidatesIn(set) >= FEWEST_ROWS && columns.length >= fields.length && wanted.length > 0 && values >= wanted.length
-  );
+  return candidatesIn(set) >= FEWEST_ROWS && columns.length >= fields.length && values >= wanted.length;
 }
 
 /** Whether a list may be the one that a printed total is the sum of: taxes and discounts are put on that. */

@@ -42,7 +42,7 @@ const hasValue = ({ cells }: Unit): boolean => cells.some(({ text }) => kindOf(t
 
 /** Runs of lines in columns, those with values or those of words alone; `units` of one page in order. */
 function alignedRuns(units: readonly Unit[], words: boolean): Unit[][] {
-  const [between, fewest] = words ? [BETWEEN_WORDS, FEWEST_WORDS] : [BETWEEN, FEWEST];
+  const [between, fewest] = words ? [BETWEEN_WORDS, 1] : [BETWEEN, FEWEST];
   const runs: Unit[][] = [];
   let open: Unit[][] = [];
   for (const unit of units) {
@@ -57,6 +57,19 @@ function alignedRuns(units: readonly Unit[], words: boolean): Unit[][] {
     }
   }
   return runs.filter(({ length }) => length >= fewest);
+}
+
+/** Lines of words on the page before or after a run may be the rest of it, however few. */
+function wordRuns(pages: readonly Unit[][]): Unit[][] {
+  const runs = pages.flatMap((own) => alignedRuns(own, true));
+  const long = runs.flatMap((run) => (run.length >= FEWEST_WORDS && run[0] !== undefined ? [run[0]] : []));
+  const byPage = Map.groupBy(long, ({ page }) => page);
+  return runs.filter((run) => {
+    const [first] = run;
+    if (first === undefined || run.length >= FEWEST_WORDS) return first !== undefined;
+    const near = [-1, 1].flatMap((step) => byPage.get(first.page + step) ?? []);
+    return near.some((one) => sameShape(one, first));
+  });
 }
 
 /** Running text: most lines are full, and few of them end a sentence. */
@@ -170,7 +183,7 @@ export function findRuns(units: readonly Unit[]): Run[] {
     byPage.set(unit.page, own);
   }
   const lines = [...byPage.values()].flatMap((own) => take("lines", alignedRuns(own, false)));
-  const words = [...byPage.values()].flatMap((own) => take("words", alignedRuns(own, true)));
+  const words = take("words", wordRuns([...byPage.values()].map((own) => own.filter((unit) => !used.has(unit)))));
   const rest = (): Unit[] => units.filter((unit) => !used.has(unit));
   const keys = take("keys", keyRuns(rest()));
   const patterns = take("pattern", patternRuns(rest()));
