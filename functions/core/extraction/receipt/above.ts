@@ -39,10 +39,11 @@ export const sameEdges = (a: Frame, b: Frame): boolean =>
 export function atIndents(units: readonly Unit[], all: readonly Unit[], known: readonly Unit[]): readonly Unit[] {
   // Recognised words stand here and there.
   const isRead = ({ words }: Unit): boolean => words.every(({ confidence }) => confidence === 1);
-  const lefts = known.filter(isRead).map(({ box }) => box.left);
+  const leftOf = ({ words, box }: Unit): number => words[0]?.left ?? box.left;
+  const lefts = known.filter(isRead).map(leftOf);
   if (lefts.length < known.length || lefts.length === 0) return units;
   const edges = [...new Set(lefts.map((left) => Math.round(left / IN_LINE)))].map((at) => at * IN_LINE);
-  const isAt = ({ box }: Unit): boolean => edges.some((edge) => Math.abs(edge - box.left) <= IN_LINE);
+  const isAt = (unit: Unit): boolean => edges.some((edge) => Math.abs(edge - leftOf(unit)) <= IN_LINE);
   const pages = new Set(all.filter(isAt).map(({ page }) => page));
   return units.filter((unit) => isAt(unit) || !pages.has(unit.page));
 }

@@ -79,7 +79,8 @@ function amountOf(unit: Unit, notation: Notation, wide: boolean): Amount | undef
     const value = centsOf(texts.slice(-size).join(" "), notation);
     const label = texts.slice(0, -size).join(" ");
     if (value === null || (label !== "" && !/\p{L}/u.test(label))) continue;
-    return { unit, value, label, left: unit.box.left, right: unit.box.right };
+    const [left, right] = [unit.words[0]?.left ?? unit.box.left, unit.words.at(-1)?.right ?? unit.box.right];
+    return { unit, value, label, left, right };
   }
   return undefined;
 }
@@ -109,7 +110,8 @@ function runsOf(all: readonly Unit[], notation: Notation, wide: boolean): { runs
     open = open.filter(({ amounts: [first], amounts }) => {
       const last = amounts.at(-1)?.unit.page ?? unit.page;
       return (
-        first !== undefined && (last === unit.page ? unit.box.left >= first.left - IN_LINE : unit.page === last + 1)
+        first !== undefined &&
+        (last === unit.page ? (unit.words[0]?.left ?? unit.box.left) >= first.left - IN_LINE : unit.page === last + 1)
       );
     });
     const amount = amountOf(unit, notation, wide);

@@ -14,8 +14,10 @@ const OF_LIST = 0.5;
 /** … or when so many of the set's own rows are the list's, a few at least. */
 const OF_SET = 0.3;
 const FEWEST = 3;
-/** Labels with amounts and nothing above them are as often sums of a document as rows of a list: most must be a list's. */
+/** A few labels with amounts and nothing above them are as often sums of a document as rows of a list: more must be a list's. */
 const OF_PAIRS = 0.5;
+/** So many of one shape are no sums. */
+const MANY_PAIRS = 10;
 /** Of a line, an item that is one says so much. */
 const OF_LINE = 0.5;
 /** Columns that fewer of the ticked rows fill are none that every row fills, where enough rows are ticked to tell. */
@@ -81,13 +83,14 @@ function claimsOf(
     const own = places.get(list) ?? new Map<ListItem, number>();
     const whole = new Set(headedWhole(list, sets));
     for (const [set, count] of counts) {
-      const half = count >= OF_PAIRS * (sizes.get(set) ?? 0);
-      if (isPairs(set) && !half && (charges || (count < 2 && set.heads.length === 0))) continue;
+      const size = sizes.get(set) ?? 0;
+      const half = count >= OF_PAIRS * size;
+      if (isPairs(set) && !half && (charges || (count < 2 && set.heads.length === 0 && size < MANY_PAIRS))) continue;
       if (set.parts[0]?.kind === "block" && !areLines(set, own)) continue;
       // Discounts and fees stand among the rows that they are put on.
       if (set.parts[0]?.kind === "addends" && charges) continue;
       const most = whole.has(set) || (count >= OF_LIST * placed && (count >= 2 || placed === 1));
-      if (most || (count >= FEWEST && count >= OF_SET * (sizes.get(set) ?? 0))) claim(set, list);
+      if (most || (count >= FEWEST && count >= OF_SET * size)) claim(set, list);
     }
   }
   // Sections with the same headings are one list, however wide their columns are.
