@@ -1,5 +1,6 @@
 /**
- * Whether a table can be lost in silence: generated tables of 25 to 6,400 rows in thirteen layouts, read from PDFs, and
+ * Whether a table can be lost in silence: generated tables of 25 to 6,400 rows in thirteen layouts, read from PDFs, lists
+ * of up to 400 rows in ten other shapes, from pairs to cards and newspaper columns, and
  * lists that other programs set, from CSV to recognised pictures; extracted by the service's own steps with a model server
  * that drops rows at random, loses whole pages, gives rows twice, is cut off, and gives rows of nulls, placeholders or made-up
  * values in place of those that it loses; and the open documents whose rows are known. Beside it what one plain call with the same server returns, which
@@ -22,11 +23,14 @@ import { engine, measure, type Outcome, plainRecall } from "./completeness/measu
 import { measureOpenTables, type OpenOutcome } from "./completeness/open.ts";
 import { otherDocuments, SHIPMENT } from "./completeness/others.ts";
 import type { Faults } from "./completeness/server.ts";
+import { generateShape, SHAPES } from "./completeness/shapes.ts";
 import { openBenchReader } from "./offline/reading.ts";
 import { corpusFolder } from "./support/corpus.ts";
 import { type Line, mustHold, none } from "./support/holds.ts";
 
 const SIZES = [25, 100, 400, 1_600, 6_400];
+/** Nobody prints longer lists in shapes that are no tables. */
+const LONGEST_SHAPE = 400;
 /** Sizes at which every layout meets every fault; larger ones take turns, so that the bench ends. */
 const MOST_CROSSED = 100;
 const FALSE_SHORTFALLS = 0.02;
@@ -51,6 +55,8 @@ const FAULTS: readonly Faults[] = [
   { name: "90 % dropped", drop: 0.9 },
   { name: "99 % dropped", drop: 0.99 },
   { name: "half the pages", drop: 0, dropPages: 0.5 },
+  { name: "half the sections", drop: 0, dropSections: 0.5 },
+  { name: "the last third", drop: 0, tail: 0.34 },
   { name: "given twice", drop: 0.1, repeat: 0.2 },
   { name: "cut off", drop: 0.05, cut: 0.3 },
   { name: "null rows", drop: 0.5, standIn: "nulls" },
@@ -99,8 +105,12 @@ async function runAll(server: ModelServer, most: number): Promise<Run[]> {
   const runs: Run[] = [];
   let turn = 0;
   for (const rows of SIZES.filter((size) => size <= most)) {
-    for (const name of LAYOUTS) {
-      const document = await generate(name, rows, rows + 1);
+    const made = [
+      ...LAYOUTS.map((name) => () => generate(name, rows, rows + 1)),
+      ...(rows <= LONGEST_SHAPE ? SHAPES : []).map((name) => () => generateShape(name, rows, rows + 1)),
+    ];
+    for (const make of made) {
+      const document = await make();
       const { layout } = await engine.read(
         document.bytes,
         { mimeType: document.mimeType, ocr: "NONE" },
@@ -113,7 +123,7 @@ async function runAll(server: ModelServer, most: number): Promise<Run[]> {
       for (const faults of chosen) {
         const seed = rows * 31 + turn;
         const outcome = await measure(document, layout, faults, seed, server);
-        runs.push({ rows, layout: name, faults, outcome, plain: plainRecall(document, faults, seed) });
+        runs.push({ rows, layout: document.name, faults, outcome, plain: plainRecall(document, faults, seed) });
       }
     }
     process.stderr.write(`${rows} rows: done\n`);
@@ -170,12 +180,12 @@ const told = ({ hits, of, share, interval: { low, high } }: Share): string =>
   `${hits} of ${of} (${percent(share ?? 0)}, 95 % ${percent(low)} to ${percent(high)})`;
 
 function tellFaults(runs: readonly Run[]): void {
-  console.log("fault            runs  recall  plain call  completed  partial  failed  honest");
+  console.log("fault              runs  recall  plain call  completed  partial  failed  honest");
   for (const { name } of FAULTS) {
     const own = runs.filter(({ faults }) => faults.name === name);
     const count = (status: Outcome["status"]): number => own.filter(({ outcome }) => outcome.status === status).length;
     const cells = [
-      name.padEnd(15),
+      name.padEnd(17),
       String(own.length).padStart(5),
       mean(own.filter(({ outcome }) => outcome.status !== "FAILED").map(({ outcome }) => outcome.recall))
         .toFixed(3)

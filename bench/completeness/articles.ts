@@ -7,6 +7,8 @@ export type Row = Record<string, string | number>;
 export interface TrueRow {
   page: number;
   row: Row;
+  /** The title that it stands below, where rows are printed in sections. */
+  section?: string;
 }
 
 export interface ListColumn {

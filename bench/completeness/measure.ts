@@ -10,6 +10,7 @@ import type { Receipt } from "../../functions/core/extraction/receipt/report.ts"
 import type { Json } from "../../functions/core/ports.ts";
 import type { GeneratedDocument } from "./documents.ts";
 import type { ModelServer } from "./http.ts";
+import { rowsAt } from "./nesting.ts";
 import { rowsFound } from "./rows.ts";
 import { type Faults, LosingModel, openSchema } from "./server.ts";
 
@@ -49,7 +50,7 @@ function compare(document: GeneratedDocument, data: Record<string, unknown>) {
   let [found, all, extra] = [0, 0, 0];
   const lostPages = new Set<number>();
   for (const [name, truth] of Object.entries(document.truth)) {
-    const given = (data[name] ?? []) as Json[];
+    const given = rowsAt(data, name) as Json[];
     const kept = rowsFound(
       truth.map(({ row }) => row as Json),
       given,

@@ -4,6 +4,7 @@ import type { Json } from "../../functions/core/ports.ts";
 import type { Row, TrueRow } from "./articles.ts";
 import type { GeneratedDocument } from "./documents.ts";
 import type { Asked, Said } from "./http.ts";
+import { type GivenRow, listOf } from "./nesting.ts";
 import { random } from "./typeset.ts";
 
 export interface Faults {
@@ -12,6 +13,10 @@ export interface Faults {
   drop: number;
   /** Of the pages of an answer: all rows of them. */
   dropPages?: number;
+  /** Of the sections of an answer: all rows of them. */
+  dropSections?: number;
+  /** Of the rows of an answer: the last ones. */
+  tail?: number;
   /** Of the rows: given twice. */
   repeat?: number;
   /** Of the answers: cut off in the middle. */
@@ -94,10 +99,12 @@ export class LosingModel {
 
   /** Rows that survive. */
   #keep(rows: readonly TrueRow[]): TrueRow[] {
-    const { drop, dropPages = 0, repeat = 0 } = this.#faults;
+    const { drop, dropPages = 0, dropSections = 0, tail = 0, repeat = 0 } = this.#faults;
+    const last = Math.ceil(rows.length * (1 - tail));
+    const lost = new Set([...new Set(rows.map(({ section }) => section))].filter(() => this.#next() < dropSections));
     const gone = new Set([...new Set(rows.map(({ page }) => page))].filter(() => this.#next() < dropPages));
-    return rows.flatMap((row) => {
-      if (gone.has(row.page) || this.#next() < drop) return [];
+    return rows.slice(0, last).flatMap((row) => {
+      if (gone.has(row.page) || lost.has(row.section) || this.#next() < drop) return [];
       return this.#next() < repeat ? [row, row] : [row];
     });
   }
@@ -124,18 +131,18 @@ export class LosingModel {
   }
 
   /** What it gives of rows, in their order. */
-  #given(rows: readonly TrueRow[]): Record<string, string | number | null>[] {
+  #given(rows: readonly TrueRow[]): GivenRow[] {
     const { standIn } = this.#faults;
     const kept = this.#keep(rows);
-    if (standIn === undefined) return kept.map(({ row }) => row);
+    if (standIn === undefined) return kept;
     const there = new Set(kept);
-    return rows.map((one, at) => (there.has(one) ? one.row : standInOf(one.row, standIn, at)));
+    return rows.map((one, at) => (there.has(one) ? one : { ...one, row: standInOf(one.row, standIn, at) }));
   }
 
   /** What it gives of everything. */
-  whole(): Record<string, Record<string, string | number | null>[]> {
+  whole(): Record<string, unknown[]> {
     const { truth } = this.#document;
-    return Object.fromEntries(Object.entries(truth).map(([name, rows]) => [name, this.#given(rows)]));
+    return Object.fromEntries(Object.entries(truth).map(([name, rows]) => listOf(name, this.#given(rows))));
   }
 
   #rows(name: string, pages: readonly number[]): Said {

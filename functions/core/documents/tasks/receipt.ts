@@ -41,7 +41,8 @@ export const receiptTasks = {
     const where = known ? { known } : { sources: locateValues(read, value, { granularity: "word", schema }).sources };
     const about = { schema, declined, general: general === true, ...(prompt === undefined ? {} : { prompt }) };
     const conventions = writingOf(read);
-    const { lists, placed } = reconcile(countRows(read, conventions.notation), value, where, conventions, about);
+    const rows = countRows(read, conventions.notation, { data: value, schema, order: conventions.order });
+    const { lists, placed } = reconcile(rows, value, where, conventions, about);
     // Rows of a table that is lost as a whole have no list to go into.
     const withList = general === true ? lists.filter(({ path }) => path !== TABLES) : lists;
     const pageTokens = new Map(modelContent(read).map(({ number, text }) => [number, estimateTokens(text)] as const));
@@ -68,7 +69,7 @@ export const receiptTasks = {
       ...(prompt === undefined ? {} : { prompt }),
     };
     const conventions = writingOf(read);
-    const rows = countRows(read, conventions.notation);
+    const rows = countRows(read, conventions.notation, { data: value, schema, order: conventions.order });
     const { lists } = reconcile(rows, value, { sources: places }, conventions, about);
     if (lists.length === 0) return { short: false };
     const filled =

@@ -4,7 +4,9 @@
  * or amounts on lines of their own under the lines that describe them, as on till receipts.
  */
 import { type Notation, parseNumber } from "../formats/numbers.ts";
-import { meaningsInText } from "../vocabulary.ts";
+import { splitName } from "../formats/text.ts";
+import { meaningsInText, meaningsOfName } from "../vocabulary.ts";
+import { kindOf } from "./kinds.ts";
 import { namesSum } from "./sums.ts";
 import { joinUnits, type Unit, type Units } from "./units.ts";
 
@@ -42,16 +44,43 @@ const centsOf = (text: string, notation: Notation): number | null => {
   return value === null ? null : Math.round(value * 100);
 };
 
-/** What a row says if it is a label with an amount behind it, or an amount alone. */
-function amountOf(unit: Unit, notation: Notation): Amount | undefined {
-  if (unit.cells.length > 2 || unit.header === true) return undefined;
-  const texts = unit.cells.length === 2 ? unit.cells.map(({ text }) => text) : unit.words.map(({ text }) => text);
+/** Whether a label says nothing but that: `VAT 20 %`, not `Tax advice`. */
+function isCharge(label: string): boolean {
+  const words = splitName(label).filter((word) => /\p{L}/u.test(word));
+  return meaningsOfName(words, false).some(({ concept }) => CHARGES.has(concept));
+}
+
+/**
+ * Groups of rows of a list without what is put on their sum: rows that are called so and nothing else; and the last ones
+ * of a group, where their names speak of it and no other rows' do.
+ */
+export function withoutCharges<Item>(groups: readonly Item[][], labelOf: (row: Item) => string): Item[][] {
+  const own = groups.map((rows) => rows.filter((row) => !isCharge(labelOf(row))));
+  const speaks = (row: Item): boolean => namesCharge(labelOf(row)) || namesSum(labelOf(row));
+  const lasts = own.map((rows) => rows.findLastIndex((row) => !speaks(row)));
+  // Words that rows begin with in the middle are no charges: Porto is a town.
+  const usual = own.some((rows, at) => rows.slice(0, lasts[at]).some((row) => namesCharge(labelOf(row))));
+  return usual ? own : own.map((rows, at) => rows.slice(0, (lasts[at] ?? -1) + 1));
+}
+
+/** Totals that their words do not call sums: `Net`, `Amount due`. */
+const TOTALS = new Set(["net-total", "gross-total", "amount-due"]);
+
+const namesTotal = (label: string): boolean =>
+  namesSum(label) || meaningsInText(label, false).some(({ concept }) => TOTALS.has(concept));
+
+/** What a row says if it is a label with an amount behind it, or an amount alone; `wide`: other cells may stand between. */
+function amountOf(unit: Unit, notation: Notation, wide: boolean): Amount | undefined {
+  const apart = unit.cells.length >= 2;
+  if ((unit.cells.length > 2 && !wide) || unit.header === true) return undefined;
+  const texts = apart ? unit.cells.map(({ text }) => text) : unit.words.map(({ text }) => text);
   // The currency may be a word of its own.
-  for (const size of unit.cells.length === 2 ? [1] : [2, 1]) {
+  for (const size of apart ? [1] : [2, 1]) {
     const value = centsOf(texts.slice(-size).join(" "), notation);
     const label = texts.slice(0, -size).join(" ");
     if (value === null || (label !== "" && !/\p{L}/u.test(label))) continue;
-    return { unit, value, label, left: unit.box.left, right: unit.box.right };
+    const [left, right] = [unit.words[0]?.left ?? unit.box.left, unit.words.at(-1)?.right ?? unit.box.right];
+    return { unit, value, label, left, right };
   }
   return undefined;
 }
@@ -68,12 +97,12 @@ const near = (a: number, b: number): boolean => Math.abs(a - b) <= IN_LINE;
 function inColumn(a: Amount, b: Amount): boolean {
   if ((a.label === "") !== (b.label === "")) return false;
   if (a.label === "") return near(a.left, b.left) || near(a.right, b.right);
-  const apart = (one: Amount): boolean => one.unit.cells.length === 2;
+  const apart = (one: Amount): boolean => one.unit.cells.length >= 2;
   return near(a.left, b.left) && (!apart(a) || !apart(b) || near(a.right, b.right));
 }
 
 /** Runs of amounts, and all that is called a total. Rows further out end the runs inside, as parts of an outline do. */
-function runsOf(all: readonly Unit[], notation: Notation): { runs: Run[]; totals: Set<number> } {
+function runsOf(all: readonly Unit[], notation: Notation, wide: boolean): { runs: Run[]; totals: Set<number> } {
   const runs: Run[] = [];
   const totals = new Set<number>();
   let open: Run[] = [];
@@ -81,12 +110,13 @@ function runsOf(all: readonly Unit[], notation: Notation): { runs: Run[]; totals
     open = open.filter(({ amounts: [first], amounts }) => {
       const last = amounts.at(-1)?.unit.page ?? unit.page;
       return (
-        first !== undefined && (last === unit.page ? unit.box.left >= first.left - IN_LINE : unit.page === last + 1)
+        first !== undefined &&
+        (last === unit.page ? (unit.words[0]?.left ?? unit.box.left) >= first.left - IN_LINE : unit.page === last + 1)
       );
     });
-    const amount = amountOf(unit, notation);
+    const amount = amountOf(unit, notation, wide);
     if (amount === undefined) continue;
-    if (namesSum(amount.label)) {
+    if (wide ? namesTotal(amount.label) : namesSum(amount.label)) {
       totals.add(amount.value);
       for (const run of open) run.total = amount.value;
       open = [];
@@ -134,7 +164,7 @@ function describedBy(amounts: readonly Amount[], all: readonly Unit[]): Unit[][]
  * @returns the rows of each list, and the units, in which amounts with lines of their own are one row with these lines
  */
 export function proveAddends(units: Units, notation: Notation): { units: Units; groups: Unit[][] } {
-  const { runs, totals } = runsOf(units.all, notation);
+  const { runs, totals } = runsOf(units.all, notation, false);
   const groups = runs.flatMap((run) => {
     const amounts = proven(run, totals);
     const alone = amounts[0]?.label === "";
@@ -145,8 +175,26 @@ export function proveAddends(units: Units, notation: Notation): { units: Units; 
     units,
     groups.flatMap(({ amounts, lines }) => lines.map((from, at) => ({ into: amounts[at]?.unit.order ?? -1, from }))),
   );
-  const rows = groups.map(({ amounts }) =>
-    amounts.flatMap(({ unit, label }) => (namesCharge(label) ? [] : (joined.all[unit.order] ?? []))),
+  const kept = withoutCharges(
+    groups.map(({ amounts }) => amounts),
+    ({ label }) => label,
   );
+  const rows = kept.map((amounts) => amounts.flatMap(({ unit }) => joined.all[unit.order] ?? []));
   return { units: joined, groups: rows.filter(({ length }) => length > 0) };
+}
+
+/** What the cells of a row are; rows that are alike in it are told by that. */
+const kindsOf = ({ cells }: Unit): string => cells.map(({ text }) => kindOf(text)).join(" ");
+
+/**
+ * The same for rows of several cells that are alike in their amounts only, the last ones: what they are of, how many of it,
+ * at which price.
+ */
+export function proveWide(all: readonly Unit[], notation: Notation, free: ReadonlySet<Unit>): Unit[][] {
+  const { runs, totals } = runsOf(all, notation, true);
+  const groups = runs.map((run) => proven(run, totals)).filter(({ length }) => length > 0);
+  return withoutCharges(groups, ({ label }) => label)
+    .map((amounts) => amounts.map(({ unit }) => unit))
+    .filter((rows) => rows.every((unit) => unit.cells.length >= 2 && free.has(unit)))
+    .filter((rows) => new Set(rows.map(kindsOf)).size > 1);
 }

@@ -1,10 +1,12 @@
 /** Which sets of rows the lists of a result are about, and which rows are ticked. */
 
+import { labelKey } from "../formats/text.ts";
+import { atIndents } from "./above.ts";
 import { namesCharge } from "./addends.ts";
 import { cellsIn } from "./frame.ts";
-import { headedSets, headedWhole } from "./heads.ts";
+import { headedSets, headedWhole, onlySet } from "./heads.ts";
 import { type DataList, type ListItem, nameOf } from "./lists.ts";
-import { candidatesOf, type Part, type RowSet } from "./sets.ts";
+import { candidatesOf, isPairs, type Part, type RowSet } from "./sets.ts";
 import { textOf, type Unit } from "./units.ts";
 
 /** A set is a list's when all fields of the list head it, when so many of the list's placed items stand in it … */
@@ -12,8 +14,12 @@ const OF_LIST = 0.5;
 /** … or when so many of the set's own rows are the list's, a few at least. */
 const OF_SET = 0.3;
 const FEWEST = 3;
-/** Labels with amounts and nothing above them are as often sums of a document as rows of a list: most must be a list's. */
+/** A few labels with amounts and nothing above them are as often sums of a document as rows of a list: more must be a list's. */
 const OF_PAIRS = 0.5;
+/** So many of one shape are no sums. */
+const MANY_PAIRS = 10;
+/** Of a line, an item that is one says so much. */
+const OF_LINE = 0.5;
 /** Columns that fewer of the ticked rows fill are none that every row fills, where enough rows are ticked to tell. */
 const FILLED = 0.9;
 const ENOUGH_TICKED = 3;
@@ -39,14 +45,19 @@ export interface Book {
   ownerOf(part: Part, lists: readonly DataList[]): DataList | undefined;
 }
 
-const isPairs = ({ heads, frame, parts }: RowSet): boolean =>
-  heads.length === 0 &&
-  frame.columns.length <= 2 &&
-  parts[0]?.kind !== "keys" &&
-  parts[0]?.kind !== "items" &&
-  parts[0]?.kind !== "addends" &&
-  frame.columns[0]?.kind !== "date" &&
-  frame.columns[0]?.kind !== "code";
+const headKey = ({ heads }: RowSet): string => heads.map(labelKey).join("|");
+
+/** Whether the items on a block of lines are its lines: each says about what its line says. */
+function areLines(set: RowSet, places: ReadonlyMap<ListItem, number>): boolean {
+  const texts = new Map(set.parts.flatMap(({ units }) => units.map((unit) => [unit.order, textOf(unit)] as const)));
+  const shares = [...places].flatMap(([item, order]) => {
+    const text = texts.get(order);
+    const said = item.leaves.reduce((sum, { value }) => sum + String(value).length, 0);
+    return text === undefined ? [] : [said / text.length];
+  });
+  const lines = shares.filter((share) => share >= OF_LINE && share <= 1 / FILLED).length;
+  return shares.length >= FEWEST && lines >= FILLED * shares.length;
+}
 
 function claimsOf(
   sets: readonly RowSet[],
@@ -63,26 +74,37 @@ function claimsOf(
   for (const list of lists) {
     const counts = new Map<RowSet, number>();
     let placed = 0;
+    const charges = namesCharge(nameOf(list));
     for (const order of new Set(places.get(list)?.values())) {
       const set = setOf.get(order);
       placed += 1;
       if (set !== undefined) counts.set(set, (counts.get(set) ?? 0) + 1);
     }
+    const own = places.get(list) ?? new Map<ListItem, number>();
     const whole = new Set(headedWhole(list, sets));
     for (const [set, count] of counts) {
-      if (isPairs(set) && count < OF_PAIRS * (sizes.get(set) ?? 0)) continue;
+      const size = sizes.get(set) ?? 0;
+      const half = count >= OF_PAIRS * size;
+      if (isPairs(set) && !half && (charges || (count < 2 && set.heads.length === 0 && size < MANY_PAIRS))) continue;
+      if (set.parts[0]?.kind === "block" && !areLines(set, own)) continue;
       // Discounts and fees stand among the rows that they are put on.
-      if (set.parts[0]?.kind === "addends" && namesCharge(nameOf(list))) continue;
+      if (set.parts[0]?.kind === "addends" && charges) continue;
       const most = whole.has(set) || (count >= OF_LIST * placed && (count >= 2 || placed === 1));
-      if (most || (count >= FEWEST && count >= OF_SET * (sizes.get(set) ?? 0))) claim(set, list);
+      if (most || (count >= FEWEST && count >= OF_SET * size)) claim(set, list);
     }
   }
+  // Sections with the same headings are one list, however wide their columns are.
+  for (const [set, own] of [...claims])
+    for (const other of set.heads.length < 2 ? [] : sets)
+      if (!claims.has(other) && headKey(other) === headKey(set)) for (const list of own) claim(other, list);
   const free = sets.filter((set) => !claims.has(set));
   for (const list of lists) {
     // Where the rows of its items do not tell, the headings do.
-    if (list.scalars || [...claims.values()].some((own) => own.includes(list))) continue;
+    if ([...claims.values()].some((own) => own.includes(list))) continue;
     const placed = (places.get(list)?.size ?? 0) > 0;
-    for (const set of headedSets(list, free, placed)) claim(set, list);
+    const headed = list.scalars ? [] : headedSets(list, free, placed);
+    const own = headed.length > 0 || list.items.length > 0 ? headed : onlySet(lists, sets);
+    for (const set of own) claim(set, list);
   }
   return claims;
 }
@@ -131,6 +153,16 @@ export function openBook(
         const own = keys.get(set) ?? keysOf(set, onRows);
         keys.set(set, own);
         rows = candidatesOf(set, part, own);
+        if (isPairs(set)) {
+          const all = set.parts.flatMap(({ units }) => units);
+          rows = [
+            ...atIndents(
+              rows,
+              all,
+              all.filter(({ order }) => onRows.has(order)),
+            ),
+          ];
+        }
         known.set(part, rows);
       }
       return rows ?? [];

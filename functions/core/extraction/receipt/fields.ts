@@ -25,8 +25,8 @@ export function fieldColumns(
   for (const [item, order] of items) {
     for (const { pointer, path } of item.leaves) {
       const spot = spotOf(pointer, sources, units);
-      const word = spot?.order === order ? units.words.get(spot.page)?.[spot.word] : undefined;
-      const column = word === undefined ? undefined : columnAt(frame, word.box);
+      const word = spot?.order === order ? units.all[order]?.words.find(({ index }) => index === spot.word) : undefined;
+      const column = word === undefined ? undefined : columnAt(frame, word);
       if (column === undefined) continue;
       const own = votes.get(path) ?? new Map<number, number>();
       own.set(column, (own.get(column) ?? 0) + 1);

@@ -6,11 +6,13 @@ import { fieldsOf } from "../tabular/items.ts";
 import { meaningsOfName } from "../vocabulary.ts";
 import { namesCharge } from "./addends.ts";
 import { type DataList, nameOf } from "./lists.ts";
-import { candidatesOf, type RowSet } from "./sets.ts";
+import { candidatesOf, type Part, type RowSet } from "./sets.ts";
 import type { Unit } from "./units.ts";
 
 /** Of a list's fields, so many must be headed. */
 const ENOUGH = 0.5;
+/** Rows of the one set of a document that is taken for the one list that is wanted. */
+const FEWEST_ALONE = 4;
 /** Rows of a table that is taken for a list's by its kinds alone. */
 const FEWEST_ROWS = 3;
 
@@ -29,32 +31,55 @@ function headOf(field: Field): Wanted {
 const extracted = ({ shape }: DataList): Field[] =>
   shape === null ? [] : fieldsOf(shape.item).filter(({ calculated }) => !calculated);
 
+/** Rows that are told by signs or numbers, and mean something one by one. */
+const TOLD: ReadonlySet<Part["kind"]> = new Set(["items", "keys", "pattern", "cards"]);
+
+const candidatesIn = (set: RowSet): number => set.parts.reduce((sum, part) => sum + candidatesOf(set, part).length, 0);
+
+const wantedOf = (list: DataList): Wanted[] => extracted(list).map(headOf);
+
+/** How many of a list's fields head the columns of a set. */
+function countHeaded(wanted: readonly Wanted[], heads: readonly string[]): number {
+  const said = heads.map((head) => ({
+    key: labelKey(head),
+    concepts: meaningsOfName(splitName(head), true).map(({ concept }) => concept),
+  }));
+  return wanted.filter(({ keys, concept }) =>
+    said.some(({ key, concepts }) => keys.has(key) || (concept !== null && concepts.includes(concept))),
+  ).length;
+}
+
 /** Share of a list's fields that head columns of each set. */
 function headedShares(list: DataList, sets: readonly RowSet[]): Map<RowSet, number> {
-  const wanted = extracted(list).map(headOf);
+  const wanted = wantedOf(list);
   return new Map(
     sets.map((set) => {
-      const heads = set.heads.map((head) => ({
-        key: labelKey(head),
-        concepts: meaningsOfName(splitName(head), true).map(({ concept }) => concept),
-      }));
-      const headed = wanted.filter(({ keys, concept }) =>
-        heads.some(({ key, concepts }) => keys.has(key) || (concept !== null && concepts.includes(concept))),
-      ).length;
+      const headed = countHeaded(wanted, set.heads);
       return [set, headed < Math.min(2, wanted.length) || headed === 0 ? 0 : headed / wanted.length];
     }),
   );
 }
 
-/** Whether a set without headings has a column for every field, and of values where values are wanted. */
+/** The sets with their headings: where all rows are words, the first one heads the others if a list's fields are called so. */
+export function nameHeads(sets: readonly RowSet[], lists: readonly DataList[]): RowSet[] {
+  const wanted = lists.flatMap(wantedOf);
+  return sets.map((set) => {
+    const first = set.parts[0]?.kind === "words" && set.heads.length === 0 ? set.parts[0].units[0] : undefined;
+    const heads = first?.cells.map(({ text }) => text) ?? [];
+    return countHeaded(wanted, heads) > 0 ? { ...set, heads } : set;
+  });
+}
+
+/** Whether a set with no other headings than a list's has a column for every field, and of values where values are wanted. */
 function fitsKinds(list: DataList, set: RowSet): boolean {
   const fields = extracted(list);
-  if (set.heads.length > 0 || fields.length < 2) return false;
+  const named = set.heads.length === 0 || countHeaded(wantedOf(list), set.heads) > 0;
+  if (!named || fields.length < 2 || set.frame.columns.length < fields.length) return false;
   const { columns } = set.frame;
-  const values = columns.filter(({ kind }) => kind === "number" || kind === "date").length;
+  // What differs from row to row may be a value in all of them.
+  const values = columns.filter(({ kind }) => kind !== "text" && kind !== "code").length;
   const wanted = fields.filter(({ type, format }) => type === "number" || type === "integer" || format === "date");
-  const rows = set.parts.reduce((sum, part) => sum + candidatesOf(set, part).length, 0);
-  return rows >= FEWEST_ROWS && columns.length >= fields.length && wanted.length > 0 && values >= wanted.length;
+  return candidatesIn(set) >= FEWEST_ROWS && columns.length >= fields.length && values >= wanted.length;
 }
 
 /** Whether a list may be the one that a printed total is the sum of: taxes and discounts are put on that. */
@@ -83,4 +108,12 @@ export function headedSets(list: DataList, sets: readonly RowSet[], placed: bool
   const proven = wantsAmounts(list) ? sets.filter(({ parts }) => parts[0]?.kind === "addends") : [];
   const fitting = sets.filter((set) => fitsKinds(list, set));
   return [proven, fitting].find(({ length }) => length === 1) ?? [];
+}
+
+/** The one set of a document for the one list that is wanted of it, where nothing else tells: what else should it be? */
+export function onlySet(lists: readonly DataList[], sets: readonly RowSet[]): RowSet[] {
+  const long = sets.filter((set) => candidatesIn(set) >= FEWEST_ALONE);
+  const [set] = long;
+  const told = set !== undefined && long.length === 1 && TOLD.has(set.parts[0]?.kind ?? "table");
+  return told && lists.length === 1 ? long : [];
 }

@@ -111,15 +111,16 @@ class Walk {
     }
   }
 
-  /** Lists of objects that the schema wants outside of lists and the result has not, or empty. */
-  wanted(shape: Shape, pointer: string): void {
+  /** Lists that the schema wants and the result has not, or empty; inside of lists where these are empty too. */
+  wanted(shape: Shape, pointer: string, inside: boolean): void {
     if (shape.kind === "object")
-      for (const { name, shape: member } of shape.members) this.wanted(member, pointTo(pointer, name));
-    if (shape.kind !== "list" || shape.item.kind !== "object") return;
+      for (const { name, shape: member } of shape.members) this.wanted(member, pointTo(pointer, name), inside);
+    if (shape.kind !== "list") return;
     const list = this.#list(pointer, shape);
     if (list.items.length > 0) return;
-    list.scalars = false;
-    if (list.lists.length === 0) list.lists.push(pointer);
+    list.scalars = shape.item.kind !== "object";
+    if (list.lists.length === 0 && !inside) list.lists.push(pointer);
+    if (shape.item.kind === "object") this.wanted(shape.item, `${pointer}/*`, true);
   }
 }
 
@@ -130,9 +131,14 @@ class Walk {
 export function listsOf(data: Json, shape: Shape | null): DataList[] {
   const walk = new Walk();
   walk.visit(data, "", "", shape, null, 0);
-  if (shape !== null) walk.wanted(shape, "");
+  if (shape !== null) walk.wanted(shape, "", false);
   const all = [...walk.lists.values()];
   const holds = (list: DataList): boolean =>
-    all.some((other) => other.path.startsWith(`${list.path}/*/`) && !other.scalars && other.items.length > 0);
+    all.some(
+      (other) =>
+        other.path.startsWith(`${list.path}/*/`) &&
+        !other.scalars &&
+        (other.items.length > 0 || list.items.length === 0),
+    );
   return all.filter((list) => !holds(list));
 }

@@ -11,8 +11,9 @@ import type { SourceLocations } from "../sources.ts";
 import { viewDocument } from "../view.ts";
 import { type Book, openBook } from "./book.ts";
 import { fieldColumns, ruleOf } from "./fields.ts";
+import { foldUnits } from "./fold.ts";
 import { isOfTables, receiptOfLost } from "./general.ts";
-import { rowsHeaded } from "./heads.ts";
+import { nameHeads, rowsHeaded } from "./heads.ts";
 import { limitOfSchema, limitsOf, rowsWithin } from "./limited.ts";
 import { type DataList, isEmpty, type ListItem, listsOf } from "./lists.ts";
 import { type KnownPlaces, placeOnOwn, placesKnown, placesOf } from "./places.ts";
@@ -66,10 +67,22 @@ export interface ReconcileRequest {
   general?: boolean;
 }
 
-/** @param notation in which the document writes its amounts */
-export function countRows(layout: Layout, notation: Notation): PageRows {
+/**
+ * The rows that a document shows.
+ * @param notation in which the document writes its amounts
+ * @param asked what the rows are counted for: it tells whether lines that stand side by side are one row or several
+ */
+export function countRows(
+  layout: Layout,
+  notation: Notation,
+  asked?: { data: Json; schema?: Json | undefined; order: Conventions["order"] },
+): PageRows {
   const view = viewDocument(layout);
-  return findSets(unitsOf(layout, new Map(view.pages.map(({ number, rows }) => [number, rows]))), notation);
+  const units = unitsOf(layout, new Map(view.pages.map(({ number, rows }) => [number, rows])));
+  if (asked === undefined) return findSets(units, notation);
+  const { data, schema, order } = asked;
+  const lists = listsOf(data, schema === undefined ? null : readSchema(schema));
+  return findSets(foldUnits(units, lists, { notation, order }), notation);
 }
 
 /** A part whose rows all stand elsewhere too, where they are ticked, is a copy: a carbon, a summary. */
@@ -219,10 +232,11 @@ export function reconcile(
   conventions: Pick<Conventions, "notation" | "order">,
   request: ReconcileRequest,
 ): { lists: ListReceipt[]; placed: [string, number][] } {
-  const { units, sets } = rows;
+  const { units } = rows;
   const shape = request.schema === undefined ? null : readSchema(request.schema);
   const all = listsOf(data, shape);
   const lists = request.general === true ? all.filter(isOfTables) : all;
+  const sets = nameHeads(rows.sets, lists);
   const sources = "sources" in where ? where.sources : NOWHERE;
   const before = "known" in where ? where.known : undefined;
   const findPlaces = (list: DataList): Map<ListItem, number> => {

@@ -1,9 +1,22 @@
-/** Rows of one shape that no table holds: lines aligned in columns, lines that begin with keys in sequence, list items. */
+/**
+ * Rows of one shape that no table holds: lines aligned in columns, lines that begin with keys in sequence, list items,
+ * lines with the same signs between their parts.
+ */
 import { kindOf, shapeOf } from "./kinds.ts";
+import { patternRuns } from "./patterns.ts";
 import type { Unit } from "./units.ts";
 
 /** Inches by which edges of one column differ. */
 const IN_LINE = 0.08;
+/** Lines of words in columns that make a run, and lines between them. */
+const FEWEST_WORDS = 4;
+const BETWEEN_WORDS = 1;
+/** Lines one below the other that make a block, and by how much of their usual distance theirs differ. */
+const FEWEST_LINES = 8;
+const EVEN = 0.3;
+/** Running text fills its lines: so many of them to so much of the longest. */
+const FULL_LINES = 0.6;
+const FULL_WIDTH = 0.9;
 /** Lines between two rows of a run: what goes on from the first. */
 const BETWEEN = 3;
 /** Rows that make a run; keys in sequence need one more, for a line begins with a number by chance. */
@@ -27,13 +40,14 @@ function sameShape(a: Unit, b: Unit): boolean {
 
 const hasValue = ({ cells }: Unit): boolean => cells.some(({ text }) => kindOf(text) !== "text");
 
-/** Runs of lines in columns; `units` of one page in order. */
-function alignedRuns(units: readonly Unit[]): Unit[][] {
+/** Runs of lines in columns, those with values or those of words alone; `units` of one page in order. */
+function alignedRuns(units: readonly Unit[], words: boolean): Unit[][] {
+  const [between, fewest] = words ? [BETWEEN_WORDS, 1] : [BETWEEN, FEWEST];
   const runs: Unit[][] = [];
   let open: Unit[][] = [];
   for (const unit of units) {
-    if (unit.cells.length < 2 || !hasValue(unit)) continue;
-    open = open.filter((run) => unit.order - (run.at(-1)?.order ?? 0) <= BETWEEN + 1);
+    if (unit.cells.length < 2 || hasValue(unit) === words) continue;
+    open = open.filter((run) => unit.order - (run.at(-1)?.order ?? 0) <= between + 1);
     const own = open.find((run) => run[0] !== undefined && sameShape(run[0], unit));
     if (own !== undefined) own.push(unit);
     else {
@@ -42,7 +56,53 @@ function alignedRuns(units: readonly Unit[]): Unit[][] {
       open = [run, ...open].slice(0, OPEN_RUNS);
     }
   }
-  return runs.filter(({ length }) => length >= FEWEST);
+  return runs.filter(({ length }) => length >= fewest);
+}
+
+/** Lines of words on the page before or after a run may be the rest of it, however few. */
+function wordRuns(pages: readonly Unit[][]): Unit[][] {
+  const runs = pages.flatMap((own) => alignedRuns(own, true));
+  const long = runs.flatMap((run) => (run.length >= FEWEST_WORDS && run[0] !== undefined ? [run[0]] : []));
+  const byPage = Map.groupBy(long, ({ page }) => page);
+  return runs.filter((run) => {
+    const [first] = run;
+    if (first === undefined || run.length >= FEWEST_WORDS) return first !== undefined;
+    const near = [-1, 1].flatMap((step) => byPage.get(first.page + step) ?? []);
+    return near.some((one) => sameShape(one, first));
+  });
+}
+
+/** Running text: most lines are full, and few of them end a sentence. */
+function isProse(run: readonly Unit[]): boolean {
+  const widths = run.map(({ box }) => box.right - box.left);
+  const full = widths.filter((width) => width >= FULL_WIDTH * Math.max(...widths)).length;
+  const ended = run.filter(({ cells }) => /[.;!?]$/u.test(cells[0]?.text ?? "")).length;
+  return full >= FULL_LINES * run.length && ended < FULL_LINES * run.length;
+}
+
+/** Lines of one cell at one indent, evenly one below the other. */
+function blockRuns(units: readonly Unit[]): Unit[][] {
+  const runs: { run: Unit[]; pitch: number }[] = [];
+  for (const unit of units) {
+    if (unit.cells.length !== 1 || unit.level !== undefined) continue;
+    const last = runs.at(-1);
+    const before = last?.run.at(-1);
+    const pitch = before === undefined ? 0 : unit.box.top - before.box.top;
+    const follows =
+      before?.page === unit.page &&
+      unit.order === before.order + 1 &&
+      Math.abs(before.box.left - unit.box.left) <= IN_LINE &&
+      (last?.run.length === 1 || Math.abs(pitch - (last?.pitch ?? 0)) <= EVEN * (last?.pitch ?? 0));
+    // A title stands further from the lines below it than these from each other.
+    const titled = last?.run.length === 2 && pitch < (1 - EVEN) * last.pitch && before?.page === unit.page;
+    if ((!follows && !titled) || last === undefined) runs.push({ run: [unit], pitch: 0 });
+    else {
+      if (titled) last.run.shift();
+      last.run.push(unit);
+      last.pitch = pitch;
+    }
+  }
+  return runs.map(({ run }) => run).filter((run) => run.length >= FEWEST_LINES && !isProse(run));
 }
 
 /** What a line begins with: the next of its kind continues it. */
@@ -101,7 +161,8 @@ function itemRuns(units: readonly Unit[]): Unit[][] {
 }
 
 export interface Run {
-  kind: "lines" | "keys" | "items";
+  /** `words`: lines of words in columns; `pattern`: parts between signs; `block`: lines that are alike in their place only. */
+  kind: "lines" | "keys" | "items" | "words" | "pattern" | "block";
   units: Unit[];
 }
 
@@ -121,7 +182,10 @@ export function findRuns(units: readonly Unit[]): Run[] {
     own.push(unit);
     byPage.set(unit.page, own);
   }
-  const lines = [...byPage.values()].flatMap((own) => take("lines", alignedRuns(own)));
-  const rest = units.filter((unit) => !used.has(unit));
-  return [...items, ...lines, ...take("keys", keyRuns(rest))];
+  const lines = [...byPage.values()].flatMap((own) => take("lines", alignedRuns(own, false)));
+  const words = take("words", wordRuns([...byPage.values()].map((own) => own.filter((unit) => !used.has(unit)))));
+  const rest = (): Unit[] => units.filter((unit) => !used.has(unit));
+  const keys = take("keys", keyRuns(rest()));
+  const patterns = take("pattern", patternRuns(rest()));
+  return [...items, ...lines, ...words, ...keys, ...patterns, ...take("block", blockRuns(rest()))];
 }

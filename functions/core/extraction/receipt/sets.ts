@@ -1,9 +1,12 @@
 /** Rows that may be items of one list, counted from the page alone: tables over all their pages, and runs of like lines. */
 import type { Notation } from "../formats/numbers.ts";
 import { foldText } from "../formats/text.ts";
-import { proveAddends } from "./addends.ts";
+import { headsAbove, sameEdges } from "./above.ts";
+import { proveAddends, proveWide, withoutCharges } from "./addends.ts";
+import { joinCards } from "./cards.ts";
 import { cellsIn, conforms, type Frame, frameOf, hasValues, isRow, isTelling } from "./frame.ts";
 import { kindOf } from "./kinds.ts";
+import { patternOfLine } from "./patterns.ts";
 import { findRuns, type Run } from "./runs.ts";
 import { joinSplitRows } from "./splits.ts";
 import { isSum } from "./sums.ts";
@@ -11,8 +14,8 @@ import type { Unit, Units } from "./units.ts";
 
 /** Rows that stand together: those of a table on one page, or of one run. */
 export interface Part {
-  /** `addends`: what a printed total proves. */
-  kind: "table" | "addends" | Run["kind"];
+  /** `addends`: what a printed total proves; `cards`: labelled lines, one below the other. */
+  kind: "table" | "addends" | "cards" | Run["kind"];
   units: Unit[];
   frame: Frame;
   /** The texts that head its columns; none where nothing does. */
@@ -177,12 +180,62 @@ export interface PageRows {
   sets: RowSet[];
 }
 
-const partOf = (kind: Part["kind"], units: Unit[]): Part => ({ kind, units, frame: frameOf(units), heads: [] });
+const partOf = (kind: Part["kind"], units: Unit[], all: readonly Unit[]): Part => {
+  const frame = frameOf(units);
+  const headed = kind === "lines" || kind === "addends";
+  return { kind, units, frame, heads: headed ? headsAbove(frame, units, all) : [] };
+};
+
+/** Runs that are told by more than their columns: those of one kind and the same edges are one set, over all pages. */
+function putAlike(sets: RowSet[], part: Part): void {
+  const own = sets.find(
+    ({ parts: [first], frame, heads }) =>
+      first?.kind === part.kind && sameHeads(heads, part.heads) && isAlike(first, part) && sameEdges(frame, part.frame),
+  );
+  if (own === undefined) sets.push({ parts: [part], frame: part.frame, heads: part.heads });
+  else {
+    own.parts.push(part);
+    if (own.heads.length === 0) own.heads = part.heads;
+  }
+}
+
+function isAlike({ kind, units: [a] }: Part, { units: [b] }: Part): boolean {
+  return kind !== "pattern" || (a !== undefined && b !== undefined && patternOfLine(a) === patternOfLine(b));
+}
+
+/** What stands at the same edges as proven rows is of their list: sections whose total is wrong, or is not printed. */
+function joinProven(sets: RowSet[], proven: readonly RowSet[]): RowSet[] {
+  return sets.filter((set) => {
+    const own = proven.find(
+      ({ parts: [first], frame, heads }) =>
+        first?.kind === "addends" &&
+        frame.columns.length === 2 &&
+        set.parts.every(({ kind }) => kind === "lines") &&
+        sameHeads(heads, set.heads) &&
+        sameEdges(frame, set.frame),
+    );
+    own?.parts.push(...set.parts);
+    return own === undefined;
+  });
+}
+
+/** Where labels have values, what is put on the sum of the others is none of them; where nothing else stands there, it is. */
+function leaveCharges(set: RowSet): void {
+  const own = set.parts.filter(({ kind, frame }) => kind === "lines" && frame.columns.length === 2);
+  const rows = withoutCharges(
+    own.map(({ units }) => units),
+    ({ cells }) => cells[0]?.text ?? "",
+  );
+  if (rows.every(({ length }) => length === 0)) return;
+  for (const [at, part] of own.entries()) part.units = rows[at] ?? [];
+}
 
 /** The sets of a document's units, in its order. */
 export function findSets(printed: Units, notation: Notation): PageRows {
-  const { units: described, groups } = proveAddends(printed, notation);
-  const proven = new Set(groups.flat());
+  const isLine = ({ table, level }: Unit): boolean => table === undefined && level === undefined;
+  const carded = joinCards(printed, isLine);
+  const { units: described, groups } = proveAddends(carded.units, notation);
+  const proven = new Set([...groups.flat(), ...carded.groups.flatMap((group) => group.units)]);
   const sets: RowSet[] = [];
   const free = described.all.filter((unit) => !proven.has(unit));
   for (const part of tableParts(free).filter(({ units }) => units.length > 0)) put(sets, part);
@@ -191,24 +244,40 @@ export function findSets(printed: Units, notation: Notation): PageRows {
     sets,
     units.all.filter((unit) => unit.table === undefined && !proven.has(unit)),
   );
-  const runs = findRuns(left).map((run) => partOf(run.kind, run.units));
+  const wide = proveWide(units.all, notation, new Set(left));
+  const wideRows = new Set(wide.flat());
+  const runs = findRuns(left.filter((unit) => !wideRows.has(unit))).map((run) =>
+    partOf(run.kind, run.units, units.all),
+  );
   const fresh: RowSet[] = [];
-  for (const part of runs) put(part.kind === "lines" ? sets : fresh, part);
-  const taken = new Set(runs.flatMap((run) => run.units));
+  for (const part of runs) {
+    if (part.kind === "lines") put(sets, part);
+    else if (part.kind === "items" || part.kind === "keys") put(fresh, part);
+    else putAlike(fresh, part);
+  }
+  const taken = new Set([...wideRows, ...runs.flatMap((run) => run.units)]);
   adopt(
     sets,
     left.filter((unit) => !taken.has(unit) && unit.level === undefined),
   );
-  for (const rows of groups) {
-    const part = partOf("addends", rows);
-    fresh.push({ parts: [part], frame: part.frame, heads: [] });
-  }
-  for (const set of [...sets, ...fresh]) set.parts.sort((a, b) => startOf(a) - startOf(b));
-  return { units, sets: [...sets, ...fresh].filter(({ parts }) => parts.some((part) => part.units.length > 0)) };
+  for (const rows of [...groups, ...wide]) putAlike(fresh, partOf("addends", rows, units.all));
+  for (const { units: own, heads } of carded.groups)
+    fresh.push({ parts: [{ kind: "cards", units: own, frame: frameOf(own), heads }], frame: frameOf(own), heads });
+  const all = [...joinProven(sets, fresh), ...fresh];
+  for (const set of all) leaveCharges(set);
+  for (const set of all) set.parts.sort((a, b) => startOf(a) - startOf(b));
+  return { units, sets: all.filter(({ parts }) => parts.some((part) => part.units.length > 0)) };
 }
 
 /** Rows that are told by something else than their columns. */
-const BY_THEMSELVES: ReadonlySet<Part["kind"]> = new Set(["items", "keys", "addends"]);
+const BY_THEMSELVES: ReadonlySet<Part["kind"]> = new Set(["items", "keys", "addends", "cards", "pattern", "block"]);
+
+/** Whether rows are labels with a value each: as often sums of a document as rows of a list. */
+export const isPairs = ({ frame, parts }: RowSet): boolean =>
+  frame.columns.length === 2 &&
+  parts[0]?.kind === "lines" &&
+  frame.columns[0]?.kind !== "date" &&
+  frame.columns[0]?.kind !== "code";
 
 /** Whether a row heads columns again. */
 const isHead = (heads: readonly string[], unit: Unit): boolean =>

@@ -97,9 +97,10 @@ function draft(
 }
 
 /** Units of the blocks that are rows by themselves; words that are left are read as lines. */
-function ownUnits(page: Page, tables: { count: number }): { drafts: Draft[]; taken: Set<number> } {
+function ownUnits(page: Page, tables: { count: number }) {
   const drafts: Draft[] = [];
   const taken = new Set<number>();
+  const edges = new Set<number>();
   let index = 0;
   for (const block of page.blocks) {
     const take = (words: readonly Word[], column?: number): Placed[] =>
@@ -122,17 +123,28 @@ function ownUnits(page: Page, tables: { count: number }): { drafts: Draft[]; tak
       const words = take(block.lines.flatMap((line) => line.words));
       drafts.push(...draft(page.number, [words], { level: block.level ?? 1 }));
     } else if (block.kind === "header" || block.kind === "footer") {
-      // What repeats at the edge of pages is no row of a list.
-      take(block.lines.flatMap((line) => line.words));
+      // What repeats at the edge of pages is no row of a list, but may be a word of one.
+      const count = block.lines.reduce((sum, { words }) => sum + words.length, 0);
+      for (let at = 0; at < count; at += 1) edges.add(index + at);
+      index += count;
     } else {
       index += blockLines(block).reduce((sum, { words }) => sum + words.length, 0);
     }
   }
-  return { drafts, taken };
+  return { drafts, taken, edges };
 }
 
-function lineUnits(page: number, words: readonly Word[], rows: readonly Row[], taken: ReadonlySet<number>): Draft[] {
+function lineUnits(
+  page: number,
+  words: readonly Word[],
+  rows: readonly Row[],
+  { taken, edges }: { taken: ReadonlySet<number>; edges: ReadonlySet<number> },
+): Draft[] {
   return rows.flatMap((row) => {
+    const isBody = row.segments.some(({ tokens }) =>
+      tokens.some(({ index }) => !taken.has(index) && !edges.has(index)),
+    );
+    if (!isBody) return [];
     const cells = row.segments.map(({ tokens }) =>
       // The parts of one word share its place.
       [...new Set(tokens.map(({ index }) => index))]
@@ -158,10 +170,10 @@ export function unitsOf(layout: Layout, rows: ReadonlyMap<number, readonly Row[]
   const words = new Map<number, readonly Word[]>();
   const tables = { count: 0 };
   for (const page of layout.pages) {
-    const { drafts, taken } = ownUnits(page, tables);
+    const { drafts, ...own } = ownUnits(page, tables);
     const printed = pageWords(page);
     words.set(page.number, printed);
-    const lines = lineUnits(page.number, printed, rows.get(page.number) ?? [], taken);
+    const lines = lineUnits(page.number, printed, rows.get(page.number) ?? [], own);
     const owners = new Int32Array(printed.length).fill(-1);
     for (const { unit, indexes } of [...drafts, ...lines].sort(inOrder)) {
       const order = all.push({ ...unit, order: all.length }) - 1;
@@ -184,7 +196,8 @@ export interface Joined {
 export function joinedUnit(unit: Unit, { from, beside }: Pick<Joined, "from" | "beside">): Unit {
   const parts = [...from, unit].sort((a, b) => a.order - b.order);
   const [cells, words] = [parts.flatMap((part) => part.cells), parts.flatMap((part) => part.words)];
-  const box = unionBox(parts.map((part) => part.box));
+  // What the end of a page cut off stands elsewhere.
+  const box = unionBox(parts.filter(({ page }) => page === unit.page).map((part) => part.box));
   return beside
     ? { ...unit, box, cells: cells.sort(byLeft), words: words.sort(byLeft) }
     : { ...unit, box, cells, words };

@@ -68,8 +68,8 @@ export const bytesOf = (layout: Layout): Uint8Array => writeLayout(structuredClo
 export function receiptsOf(layout: Layout, data: Json, request: ReconcileRequest = { schema: SCHEMA }) {
   const { schema } = request;
   const { sources } = locateValues(layout, data, { granularity: "auto", ...(schema === undefined ? {} : { schema }) });
-  return reconcile(countRows(layout, "point"), data, { sources }, { notation: "point", order: "day-first" }, request)
-    .lists;
+  const rows = countRows(layout, "point", { data, schema, order: "day-first" });
+  return reconcile(rows, data, { sources }, { notation: "point", order: "day-first" }, request).lists;
 }
 
 /** The texts of the rows that are missing of the first list. */
