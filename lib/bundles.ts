@@ -4,11 +4,12 @@
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
+import { ownPlaces, type SourceMap } from "./source-maps.ts";
 
 /** Where the handlers and the packages are. */
 export interface Sources {
@@ -50,6 +51,24 @@ const plainNames: Plugin = {
   },
 };
 
+/** Writes what was made, and of each map the project's own places, named from its folder wherever that stands. */
+const ownMaps = (root: string): Plugin => ({
+  name: "own-maps",
+  setup({ onEnd }) {
+    onEnd(async ({ outputFiles = [] }) => {
+      for (const { path, contents, text } of outputFiles) {
+        await mkdir(dirname(path), { recursive: true });
+        await writeFile(path, path.endsWith(".map") ? ownMap(JSON.parse(text), root, dirname(path)) : contents);
+      }
+    });
+  },
+});
+
+function ownMap(map: SourceMap, root: string, folder: string): string {
+  const sources = map.sources.map((source) => relative(root, resolve(folder, source)).replaceAll(sep, "/"));
+  return JSON.stringify(ownPlaces({ ...map, sources }, (source) => !/^\.\.|(^|\/)node_modules\//.test(source)));
+}
+
 /** @throws when an entry cannot be bundled; the bundler has said why */
 async function bundleAll({ handlers, root }: Sources, folder: string): Promise<void> {
   const entries = readdirSync(handlers).map((file) => basename(file, ".ts"));
@@ -64,11 +83,12 @@ async function bundleAll({ handlers, root }: Sources, folder: string): Promise<v
     target: "node24",
     mainFields: ["module", "main"],
     minify: true,
-    sourcemap: "external",
+    sourcemap: "linked",
     sourcesContent: false,
     banner: { js: BANNER },
     external: [...UNUSED, COMPILED],
-    plugins: [plainNames],
+    write: false,
+    plugins: [plainNames, ownMaps(root)],
     logLevel: "warning",
   });
 }

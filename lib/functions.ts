@@ -13,6 +13,8 @@ export interface ServiceFunctionProps {
   sources: Sources;
   /** The entry's name. */
   entry: string;
+  /** The function's own, for what finds it by it; absent: CloudFormation names it. */
+  name?: string;
   description: string;
   memoryMegabytes: number;
   timeoutSeconds: number;
@@ -76,6 +78,7 @@ export class ServiceFunction extends Construct {
       code: codeOf(this, props),
       handler: "index.handler",
       description: props.description,
+      ...(props.name === undefined ? {} : { functionName: props.name }),
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.X86_64,
       memorySize: props.memoryMegabytes,

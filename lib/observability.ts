@@ -5,10 +5,18 @@ import { ComparisonOperator, type IMetric, TreatMissingData } from "aws-cdk-lib/
 import { Construct } from "constructs";
 import type { Api } from "./api.ts";
 import type { Events } from "./events.ts";
+import type { NodeQueues } from "./nodes.ts";
 import type { Work } from "./work.ts";
 
+export interface Observed {
+  api: Api;
+  events: Events;
+  work: Work;
+  queues: NodeQueues;
+}
+
 export class Observability extends Construct {
-  constructor(scope: Construct, id: string, { api, events, work }: { api: Api; events: Events; work: Work }) {
+  constructor(scope: Construct, id: string, { api, events, work, queues }: Observed) {
     super(scope, id);
     const period = Duration.minutes(5);
     this.#alarm("DeadLetters", events.deadLetters.metricApproximateNumberOfMessagesVisible({ period }), {
@@ -16,6 +24,9 @@ export class Observability extends Construct {
     });
     this.#alarm("WorkDeadLetters", work.deadLetters.metricApproximateNumberOfMessagesVisible({ period }), {
       description: "Sheaf: work failed at every delivery; it is in the work queue's dead-letter queue",
+    });
+    this.#alarm("NodeDeadLetters", queues.deadLetters.metricApproximateNumberOfMessagesVisible({ period }), {
+      description: "Sheaf: a pipeline's node failed at every delivery; it is in the nodes' dead-letter queue",
     });
     this.#alarm("WorkWaits", work.queue.metricApproximateAgeOfOldestMessage({ period }), {
       description: "Sheaf: work is not worked off; the oldest has waited for an hour",

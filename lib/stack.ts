@@ -18,12 +18,16 @@ export interface SheafStackProps extends StackProps {
   resources: Readonly<Record<string, readonly ApiRoute[]>>;
   /** The steps of all machines. */
   steps: readonly string[];
+  /** The definitions of the built-in machines, as `Machines` takes them. */
+  machines: Readonly<Record<string, string>>;
   /** The service's limits, by the names that its functions read. */
   settings?: Record<string, string>;
   /** Functions at once that each function of the API has to itself, however many documents are worked on. */
   apiConcurrency?: number;
-  /** SHEAF_RATE_LIMIT of the API. */
-  rateLimit: string;
+  /** SHEAF_RATE_LIMIT and others of the API. */
+  apiSettings: Record<string, string>;
+  /** Settings of all functions. */
+  everywhere?: Record<string, string>;
 }
 
 export class SheafStack extends Stack {
@@ -32,15 +36,16 @@ export class SheafStack extends Stack {
 
   constructor(scope: Construct, id: string, props: SheafStackProps) {
     super(scope, id, props);
-    const { sources, version, resources, steps, settings = {}, apiConcurrency } = props;
+    const { sources, version, resources, steps, machines, settings = {}, apiConcurrency } = props;
     const storage = new Storage(this, "Storage", { table: props.table });
     const environment = {
       SHEAF_TABLE: storage.table.tableName,
       SHEAF_BUCKET: storage.bucket.bucketName,
       SHEAF_METRICS: this.stackName,
+      ...props.everywhere,
     };
     const queues = new NodeQueues(this, "Nodes");
-    const workflows = new Workflows(this, "Workflows", { sources, storage, steps, queues, environment });
+    const workflows = new Workflows(this, "Workflows", { sources, storage, steps, machines, queues, environment });
     new NodeWorkers(this, "NodeWorkers", { sources, storage, workflows, queues, environment });
     this.machinePrefix = workflows.machinePrefix;
     const work = new Work(this, "Work", { sources, storage, workflows, environment });
@@ -50,7 +55,7 @@ export class SheafStack extends Stack {
       workflows,
       work,
       resources,
-      environment: { ...environment, SHEAF_RATE_LIMIT: props.rateLimit },
+      environment: { ...environment, ...props.apiSettings },
       version,
       settings,
       ...(apiConcurrency === undefined ? {} : { concurrency: apiConcurrency }),
@@ -62,7 +67,7 @@ export class SheafStack extends Stack {
       work,
       environment: { ...environment, ...settings },
     });
-    new Observability(this, "Observability", { api, events, work });
+    new Observability(this, "Observability", { api, events, work, queues });
 
     const outputs = {
       ApiUrl: api.api.apiEndpoint,
@@ -74,6 +79,7 @@ export class SheafStack extends Stack {
       SweepFunction: events.sweep.function.functionName,
       DeadLetterQueue: events.deadLetters.queueUrl,
       WorkDeadLetterQueue: work.deadLetters.queueUrl,
+      NodeDeadLetterQueue: queues.deadLetters.queueUrl,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }

@@ -95,7 +95,7 @@ export class Storage extends Construct {
     this.table.grant(grantee, ...RECORD_ACTIONS.map((action) => `dynamodb:${action}`));
   }
 
-  /** Rights on the objects below a prefix, and, without which S3 answers 403 for what is not there, on their listing. */
+  /** Rights on the objects below a prefix; their names are no part of them. */
   grantObjects(grantee: IGrantable & Construct, prefix: Prefix, rights: readonly ObjectRight[]): void {
     const actions = rights.map((right) => `s3:${right}Object`);
     if (rights.includes("Put")) actions.push("s3:AbortMultipartUpload");
@@ -103,10 +103,18 @@ export class Storage extends Construct {
     grantPrincipal.addToPrincipalPolicy(
       new PolicyStatement({ actions, resources: [this.bucket.arnForObjects(`${prefix}/*`)] }),
     );
-    grantPrincipal.addToPrincipalPolicy(
-      new PolicyStatement({ actions: ["s3:ListBucket"], resources: [this.bucket.bucketArn] }),
-    );
     const bucket = Stack.of(this).getLogicalId(this.bucket.node.defaultChild as s3.CfnBucket);
     acknowledgeWildcard(grantee, `<${bucket}.Arn>/${prefix}/*`, "objects");
+  }
+
+  /** The right to the names of all objects below a prefix, for those who delete what they have not named. */
+  grantListing({ grantPrincipal }: IGrantable, prefix: Prefix): void {
+    grantPrincipal.addToPrincipalPolicy(
+      new PolicyStatement({
+        actions: ["s3:ListBucket"],
+        resources: [this.bucket.bucketArn],
+        conditions: { StringLike: { "s3:prefix": `${prefix}/*` } },
+      }),
+    );
   }
 }

@@ -10,6 +10,7 @@ export const WILDCARDS = {
   machines: "State machines are made at run time, named by the hash of what they are; the prefix is this stack's.",
   executions: "Executions are made at run time, of machines whose prefix is this stack's.",
   recognition: "Amazon Textract's actions know no resources.",
+  telemetry: "The delivery of machines' logs and their traces know no resources.",
 } as const;
 
 /** What a wildcard is in a policy's resource, and why it is there. */
@@ -20,7 +21,8 @@ export interface Wildcard {
 }
 
 /** The actions that a policy may grant on any resource, because their service has none. */
-export const ANYWHERE = /^textract:[A-Za-z]+$/;
+export const ANYWHERE =
+  /^(textract:[A-Za-z]+|logs:([A-Za-z]+LogDeliver(y|ies)|(Put|Describe)ResourcePolic(y|ies)|DescribeLogGroups)|xray:[A-Za-z]+)$/;
 
 /** Every wildcard that the stack may have. @param machinePrefix begins the names of its state machines */
 export const wildcardsOf = (machinePrefix: string): Wildcard[] => [

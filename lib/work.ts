@@ -69,6 +69,8 @@ export class Work extends Construct {
     );
     storage.grantRecords(this.consumer.role);
     storage.grantObjects(this.consumer.role, "org", ["Get", "Delete"]);
+    // A job is deleted with all of its files.
+    storage.grantListing(this.consumer.role, "org");
     // Webhooks are signed with secrets that are sealed under it.
     serverKey.grantRead(this.consumer.role);
     workflows.grantTaskAnswers(this.consumer.role);

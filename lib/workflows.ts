@@ -1,9 +1,11 @@
-/** The document machine's functions, and the rights around machines that are made at run time. */
+/** The steps' functions, the machines that call them, and the rights around those that are made at run time. */
 import { Stack } from "aws-cdk-lib";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
+import { deployedName } from "../statemachines/built-in.ts";
 import type { Sources } from "./bundles.ts";
-import { ServiceFunction } from "./functions.ts";
+import { addEnvironment, ServiceFunction } from "./functions.ts";
+import { Machines } from "./machines.ts";
 import type { NodeQueues } from "./nodes.ts";
 import type { ObjectRight, Storage } from "./storage.ts";
 import { acknowledgeWildcard } from "./wildcards.ts";
@@ -13,6 +15,8 @@ export interface WorkflowsProps {
   storage: Storage;
   /** The steps that machines call, by name; each has an entry `step-{name}`. */
   steps: readonly string[];
+  /** The definitions of the built-in machines, as `Machines` takes them. */
+  machines: Readonly<Record<string, string>>;
   /** Where machines put nodes rather than calling a step. */
   queues: NodeQueues;
   environment: Record<string, string>;
@@ -90,20 +94,56 @@ export class Workflows extends Construct {
   /** What the machines themselves may do. */
   readonly machineRole: Role;
   readonly #functions = new Map<string, ServiceFunction>();
+  readonly #machines: Machines;
 
-  constructor(scope: Construct, id: string, { sources, storage, steps, queues, environment }: WorkflowsProps) {
+  constructor(scope: Construct, id: string, props: WorkflowsProps) {
     super(scope, id);
+    const { storage, queues } = props;
     this.machinePrefix = `${Stack.of(this).stackName}-`;
     this.machineRole = new Role(this, "MachineRole", {
       assumedBy: new ServicePrincipal("states.amazonaws.com"),
       description: "What the service's state machines may do: call its steps, put work on its queue",
     });
-    const arns: Record<string, string> = {};
+    this.#addSteps(props);
+    const arns = Object.fromEntries([...this.#functions].map(([step, one]) => [step, one.function.functionArn]));
+    // Not `grantInvoke`, which adds every version and alias by a wildcard.
+    this.machineRole.addToPolicy(
+      new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: Object.values(arns) }),
+    );
+    queues.grantSend(this.machineRole);
+    this.#grantMachines(storage);
+    this.#machines = new Machines(this, "Machines", {
+      definitions: props.machines,
+      prefix: this.machinePrefix,
+      role: this.machineRole,
+      steps: arns,
+      bucketName: storage.bucket.bucketName,
+    });
+    const common = {
+      SHEAF_MACHINE_PREFIX: this.machinePrefix,
+      SHEAF_MACHINE_ROLE: this.machineRole.roleArn,
+      SHEAF_MACHINE_LOG: this.#machines.log.logGroupName,
+    };
+    this.environment = { ...queues.environment, ...common };
+    for (const step of ENDING) {
+      const one = this.functionOf(step);
+      this.grantDescribeAndStop(one.role);
+      // They make no machines, so they need to know no queues.
+      addEnvironment(one, { ...common, SHEAF_NODE_QUEUES: "{}" });
+    }
+  }
+
+  /**
+   * Their names follow from the steps', so that whoever makes machines need not be told twenty ARNs: a function's
+   * variables have 4 KB. A name is taken until its function is gone, so a construct must not be renamed.
+   */
+  #addSteps({ sources, storage, steps, environment }: WorkflowsProps): void {
     for (const step of steps) {
       const size = SIZES[step] ?? DOCUMENT_WORK;
       const one = new ServiceFunction(this, `Step-${step}`, {
         sources,
         entry: `step-${step}`,
+        name: deployedName(this.machinePrefix, step),
         description: `Sheaf: the step ${step} of a run`,
         environment: ASKING.has(step) ? { ...environment, SHEAF_MODEL_SECRET: storage.model.secretArn } : environment,
         readsDocuments: READING.has(step),
@@ -114,29 +154,7 @@ export class Workflows extends Construct {
       if (RECOGNIZING.has(step)) grantRecognition(one.role);
       const rights = size === DOCUMENT_WORK ? (["Get", "Put"] as const) : OBJECT_RIGHTS[step];
       if (rights !== undefined) storage.grantObjects(one.role, "org", rights);
-      arns[step] = one.function.functionArn;
       this.#functions.set(step, one);
-    }
-    // Not `grantInvoke`, which adds every version and alias by a wildcard.
-    this.machineRole.addToPolicy(
-      new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: Object.values(arns) }),
-    );
-    queues.grantSend(this.machineRole);
-    this.environment = {
-      ...queues.environment,
-      SHEAF_MACHINE_PREFIX: this.machinePrefix,
-      SHEAF_MACHINE_ROLE: this.machineRole.roleArn,
-      SHEAF_STEPS: Stack.of(this).toJsonString(arns),
-    };
-    this.#grantMachines(storage);
-    for (const [step, one] of this.#functions) {
-      if (!ENDING.has(step)) continue;
-      this.grantDescribeAndStop(one.role);
-      one.function.addEnvironment("SHEAF_MACHINE_PREFIX", this.machinePrefix);
-      one.function.addEnvironment("SHEAF_MACHINE_ROLE", this.machineRole.roleArn);
-      // They make no machines, so they need to know neither steps nor queues.
-      one.function.addEnvironment("SHEAF_STEPS", "{}");
-      one.function.addEnvironment("SHEAF_NODE_QUEUES", "{}");
     }
   }
 
@@ -170,6 +188,8 @@ export class Workflows extends Construct {
 
   /** Makes machines and starts them, as a run's opening does. */
   grantStart(role: Role): void {
+    // A release's machines are there before what starts them.
+    role.node.addDependency(this.#machines);
     const machines = this.#arn("stateMachine", `${this.machinePrefix}*`);
     role.addToPolicy(
       new PolicyStatement({ actions: ["states:CreateStateMachine", "states:StartExecution"], resources: [machines] }),

@@ -22,14 +22,14 @@ export function requiredJson<T>(env: Variables, name: string, shape: z.ZodType<T
   }
 }
 
-const LEVELS: readonly string[] = ["debug", "info", "warn", "error"] satisfies LogLevel[];
+export const LOG_LEVELS: readonly string[] = ["debug", "info", "warn", "error"] satisfies LogLevel[];
 
 /** `SHEAF_LOG`; anything unknown is `info`. */
 export const logLevel = (env: Variables): LogLevel =>
-  LEVELS.includes(env.SHEAF_LOG ?? "") ? (env.SHEAF_LOG as LogLevel) : "info";
+  LOG_LEVELS.includes(env.SHEAF_LOG ?? "") ? (env.SHEAF_LOG as LogLevel) : "info";
 
-/** ARNs of functions by step. */
-export const stepArns = z.record(z.string(), z.string());
+/** URLs of queues by tier. */
+export const queueUrls = z.record(z.string(), z.string());
 
 /** Queues with their dead letters, by the names that the service uses. */
 export const queueAddresses = z.record(z.string(), z.object({ url: z.string(), deadLetterUrl: z.string() }));

@@ -5,9 +5,11 @@ import { openSqsQueue } from "../../functions/adapters/aws/queue.ts";
 import { openSecrets } from "../../functions/adapters/aws/secrets.ts";
 import { openStepFunctions } from "../../functions/adapters/aws/workflows.ts";
 import { openVault, type Vault } from "../../functions/core/access/vault.ts";
-import type { DocumentEngine, Workflows, WorkQueue } from "../../functions/core/ports.ts";
+import type { DocumentEngine, StateMachineDefinition, Workflows, WorkQueue } from "../../functions/core/ports.ts";
+import { BUILT_IN_MACHINES, deployedName } from "../../statemachines/built-in.ts";
+import { STEPS } from "../../statemachines/steps.ts";
 import { ConfigError } from "../api-keys.ts";
-import { queueAddresses, required, requiredJson, stepArns } from "./environment.ts";
+import { queueAddresses, queueUrls, required, requiredJson } from "./environment.ts";
 import type { Stores } from "./platform.ts";
 
 const ROLE = /^arn:([a-z-]+):iam::(\d{12}):role\/.+$/;
@@ -16,17 +18,24 @@ export function stepFunctions({ env, clock, records }: Stores): Workflows {
   const roleArn = required(env, "SHEAF_MACHINE_ROLE");
   const [, partition = "", accountId = ""] = ROLE.exec(roleArn) ?? [];
   if (accountId === "") throw new ConfigError("SHEAF_MACHINE_ROLE is not a role's ARN");
+  const region = required(env, "AWS_REGION");
+  const namePrefix = required(env, "SHEAF_MACHINE_PREFIX");
+  const arnOf = (service: string, rest: string) => `arn:${partition}:${service}:${region}:${accountId}:${rest}`;
+  const functionOf = (step: string) => arnOf("lambda", `function:${deployedName(namePrefix, step)}`);
+  const builtIn = Object.entries(BUILT_IN_MACHINES).map(([name, make]) => [deployedName(namePrefix, name), make()]);
   return openStepFunctions({
     client: stepFunctionsClient(),
     records: records(),
     clock,
     accountId,
     partition,
-    region: required(env, "AWS_REGION"),
+    region,
     roleArn,
-    steps: requiredJson(env, "SHEAF_STEPS", stepArns),
-    nodeQueues: requiredJson(env, "SHEAF_NODE_QUEUES", stepArns),
-    namePrefix: required(env, "SHEAF_MACHINE_PREFIX"),
+    steps: Object.fromEntries(STEPS.map((step) => [step, functionOf(step)])),
+    nodeQueues: requiredJson(env, "SHEAF_NODE_QUEUES", queueUrls),
+    namePrefix,
+    logGroupArn: arnOf("logs", `log-group:${required(env, "SHEAF_MACHINE_LOG")}`),
+    deployed: Object.fromEntries(builtIn) as Record<string, StateMachineDefinition>,
     bucket: required(env, "SHEAF_BUCKET"),
   });
 }

@@ -26,7 +26,9 @@ export function openStores(env: Variables): Stores {
   return {
     ...base,
     records: lazily(() => openDynamoRecords({ client: dynamoClient(), table: required(env, "SHEAF_TABLE"), clock })),
-    blobs: lazily(() => openS3Blobs({ client: s3Client(), bucket: required(env, "SHEAF_BUCKET"), clock })),
+    blobs: lazily(() =>
+      openS3Blobs({ client: s3Client(), bucket: required(env, "SHEAF_BUCKET"), clock, unlisted: true }),
+    ),
   };
 }
 

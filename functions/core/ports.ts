@@ -199,8 +199,8 @@ export interface Workflows {
   /** Makes the machine unless the same definition was made before. @returns its name, the hash of what is emitted */
   ensureMachine(definition: StateMachineDefinition): Promise<string>;
   /**
-   * Removes a machine; one that is not there is success. What runs on it comes to its end, or is ended (Step Functions
-   * does so at the next state); nothing more starts on it until it is made again.
+   * Removes a machine; one that is not there is success. Nothing more starts on it until it is made again. What runs on it
+   * may be ended with it, as Step Functions does at its next state: only what no open run is on is to be removed.
    */
   removeMachine(machine: string): Promise<void>;
   /**

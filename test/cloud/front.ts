@@ -17,6 +17,8 @@ export async function startFront(emulator: string, host: string): Promise<{ url:
     incoming.pipe(outgoing);
   };
   const server = createServer(pass);
+  // A test that draws for longer than the usual 5 s would send its next request on a connection that is closed by then.
+  server.keepAliveTimeout = 60_000;
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("A server has a port");

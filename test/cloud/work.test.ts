@@ -8,6 +8,7 @@ import {
   CreateStateMachineCommand,
   DescribeExecutionCommand,
   DescribeStateMachineCommand,
+  ListExecutionsCommand,
   ListStateMachinesCommand,
   SFNClient,
   StartExecutionCommand,
@@ -59,11 +60,11 @@ describe.skipIf(REMOTE_URL === undefined)("in the deployment", () => {
     throw new Error("The stack has no work queue");
   }
 
-  /** Of the machines that the service makes; the document machine is there since the first test. */
-  async function machineRole(): Promise<string> {
-    const { stateMachines: [machine] = [] } = await sfn.send(new ListStateMachinesCommand({}));
-    const { stateMachineArn } = machine ?? {};
-    return (await sfn.send(new DescribeStateMachineCommand({ stateMachineArn }))).roleArn ?? "";
+  /** The machine that carries out documents, which the stack has made. */
+  async function documentMachine() {
+    const { stateMachines = [] } = await sfn.send(new ListStateMachinesCommand({}));
+    const { stateMachineArn } = stateMachines.find(({ name }) => name === "Sheaf-document") ?? {};
+    return sfn.send(new DescribeStateMachineCommand({ stateMachineArn }));
   }
 
   /** A document that was sent to its address, and not taken over yet. */
@@ -73,6 +74,13 @@ describe.skipIf(REMOTE_URL === undefined)("in the deployment", () => {
     expect((await fetch(uploadUrl, { method, headers, body: "hello" })).status).toBe(200);
     return json.guid;
   }
+
+  it("documents are carried out by the stack's own machine", async () => {
+    const { guid } = await target.api.processed("Total: 12.00 EUR", {});
+    const { stateMachineArn } = await documentMachine();
+    const { executions = [] } = await sfn.send(new ListExecutionsCommand({ stateMachineArn, maxResults: 1000 }));
+    expect(executions.map(({ name }) => name)).toContain(`${guid}-1`);
+  });
 
   it("a deleted job's files are deleted behind the answer", async () => {
     const { guid } = await target.api.processed("Total: 12.00 EUR", {});
@@ -106,7 +114,7 @@ describe.skipIf(REMOTE_URL === undefined)("in the deployment", () => {
         // The rights to answer end at the stack's own machines.
         name: `Sheaf-test-${randomUUID()}`,
         definition: JSON.stringify(definition),
-        roleArn: await machineRole(),
+        roleArn: (await documentMachine()).roleArn,
       }),
     );
     const guid = await announced();

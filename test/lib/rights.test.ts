@@ -36,24 +36,12 @@ describe("rights", () => {
   it.each<[string, string[]]>([
     ["the API's service", []],
     ["where there is no route", []],
-    ["and pictures of pages", [...WRITE, "s3:GetObject", "s3:ListBucket"]],
-    [
-      "the API's pages",
-      [...RECORDS, ...SECRET, ...WRITE, "s3:GetObject", "s3:DeleteObject", "s3:ListBucket", "lambda:InvokeFunction"],
-    ],
-    ["the API's jobs", [...RECORDS, ...SECRET, ...WRITE, ...END, "s3:GetObject", "s3:ListBucket", "sqs:SendMessage"]],
+    ["and pictures of pages", [...WRITE, "s3:GetObject"]],
+    ["the API's pages", [...RECORDS, ...SECRET, ...WRITE, "s3:GetObject", "s3:DeleteObject", "lambda:InvokeFunction"]],
+    ["the API's jobs", [...RECORDS, ...SECRET, ...WRITE, ...END, "s3:GetObject", "sqs:SendMessage"]],
     [
       "the API's batches",
-      [
-        ...RECORDS,
-        ...SECRET,
-        ...WRITE,
-        ...START,
-        "s3:GetObject",
-        "s3:DeleteObject",
-        "s3:ListBucket",
-        "lambda:InvokeFunction",
-      ],
+      [...RECORDS, ...SECRET, ...WRITE, ...START, "s3:GetObject", "s3:DeleteObject", "lambda:InvokeFunction"],
     ],
     [
       "the API's documents",
@@ -64,12 +52,11 @@ describe("rights", () => {
         ...START,
         "s3:GetObject",
         "s3:DeleteObject",
-        "s3:ListBucket",
         "lambda:InvokeFunction",
         "sqs:SendMessage",
       ],
     ],
-    ["the API's operations", [...RECORDS, ...SECRET, ...WRITE, ...START, "s3:GetObject", "s3:ListBucket"]],
+    ["the API's operations", [...RECORDS, ...SECRET, ...WRITE, ...START, "s3:GetObject"]],
     ["the API's configurations", [...RECORDS, ...SECRET]],
     ["the API's settings", [...RECORDS, ...SECRET, "sqs:SendMessage"]],
     [
@@ -92,17 +79,17 @@ describe("rights", () => {
         "states:SendTaskHeartbeat",
       ],
     ],
-    ["the step recognize of a run", [...RECORDS, ...WRITE, ...RECOGNITION, "s3:GetObject", "s3:ListBucket"]],
-    ["the step collect of a run", [...RECORDS, ...WRITE, ...RECOGNITION, "s3:GetObject", "s3:ListBucket"]],
-    ["the step extract of a run", [...RECORDS, ...WRITE, ...SECRET, "s3:GetObject", "s3:ListBucket"]],
-    ["the step enrich of a run", [...RECORDS, ...WRITE, ...SECRET, "s3:GetObject", "s3:ListBucket"]],
-    ["the step describe of a run", [...RECORDS, ...WRITE, ...SECRET, "s3:GetObject", "s3:ListBucket"]],
-    ["the step operate of a run", [...RECORDS, ...WRITE, ...SECRET, "s3:GetObject", "s3:ListBucket"]],
-    ["the step transcribe of a run", [...RECORDS, ...WRITE, "s3:GetObject", "s3:ListBucket"]],
-    ["the step settle of a run", [...RECORDS, ...WRITE, "s3:GetObject", "s3:ListBucket", "sqs:SendMessage"]],
-    ["the step compute-node of a run", [...RECORDS, ...WRITE, "s3:GetObject", "s3:ListBucket"]],
-    ["the step mark-node of a run", [...RECORDS, ...WRITE, "s3:GetObject", "s3:ListBucket"]],
-    ["the step extract-node of a run", [...RECORDS, ...SECRET, ...WRITE, "s3:GetObject", "s3:ListBucket"]],
+    ["the step recognize of a run", [...RECORDS, ...WRITE, ...RECOGNITION, "s3:GetObject"]],
+    ["the step collect of a run", [...RECORDS, ...WRITE, ...RECOGNITION, "s3:GetObject"]],
+    ["the step extract of a run", [...RECORDS, ...WRITE, ...SECRET, "s3:GetObject"]],
+    ["the step enrich of a run", [...RECORDS, ...WRITE, ...SECRET, "s3:GetObject"]],
+    ["the step describe of a run", [...RECORDS, ...WRITE, ...SECRET, "s3:GetObject"]],
+    ["the step operate of a run", [...RECORDS, ...WRITE, ...SECRET, "s3:GetObject"]],
+    ["the step transcribe of a run", [...RECORDS, ...WRITE, "s3:GetObject"]],
+    ["the step settle of a run", [...RECORDS, ...WRITE, "s3:GetObject", "sqs:SendMessage"]],
+    ["the step compute-node of a run", [...RECORDS, ...WRITE, "s3:GetObject"]],
+    ["the step mark-node of a run", [...RECORDS, ...WRITE, "s3:GetObject"]],
+    ["the step extract-node of a run", [...RECORDS, ...SECRET, ...WRITE, "s3:GetObject"]],
     [
       "works off the nodes of the tier nano",
       [
@@ -110,7 +97,6 @@ describe("rights", () => {
         ...SECRET,
         ...WRITE,
         "s3:GetObject",
-        "s3:ListBucket",
         "sqs:ReceiveMessage",
         "sqs:DeleteMessage",
         "sqs:ChangeMessageVisibility",
@@ -121,13 +107,10 @@ describe("rights", () => {
         "states:SendTaskHeartbeat",
       ],
     ],
-    ["the step batch-plan of a run", [...RECORDS, ...WRITE, "s3:ListBucket"]],
-    ["the step batch-open of a run", [...RECORDS, "s3:GetObject", "s3:ListBucket"]],
-    ["the step batch-close of a run", [...RECORDS, ...WRITE, ...END, "s3:GetObject", "s3:ListBucket"]],
-    [
-      "the step batch-settle of a run",
-      [...RECORDS, ...WRITE, ...END, "s3:GetObject", "s3:ListBucket", "sqs:SendMessage"],
-    ],
+    ["the step batch-plan of a run", [...RECORDS, ...WRITE]],
+    ["the step batch-open of a run", [...RECORDS, "s3:GetObject"]],
+    ["the step batch-close of a run", [...RECORDS, ...WRITE, ...END, "s3:GetObject"]],
+    ["the step batch-settle of a run", [...RECORDS, ...WRITE, ...END, "s3:GetObject", "sqs:SendMessage"]],
     ["the run of an execution that ended badly", [...RECORDS, ...END, "sqs:SendMessage"]],
     [
       "keeps the API keys",
@@ -136,7 +119,6 @@ describe("rights", () => {
         ...SECRET,
         "s3:GetObject",
         "s3:DeleteObject",
-        "s3:ListBucket",
         ...START,
         ...END,
         "states:DeleteStateMachine",
@@ -160,6 +142,17 @@ describe("rights", () => {
     const documents = objects("the API's documents");
     expect(Object.keys(documents).sort()).toEqual(["/org/*", "/tmp/*"]);
     expect(documents["/org/*"]).not.toContain("s3:DeleteObject");
+  });
+
+  it("on the names of files are of the one that deletes jobs, below the organizations' prefix", () => {
+    const listing = Object.values(resources("AWS::IAM::Policy")).flatMap(({ Properties }) =>
+      (Properties.PolicyDocument as { Statement: Statement[] }).Statement.filter(({ Action }) =>
+        list(Action).some((action) => /^s3:List/.test(action)),
+      ),
+    );
+    const own = functionOf("works off the queue").rights.find(({ Action }) => list(Action).includes("s3:ListBucket"));
+    expect(listing).toEqual([own]);
+    expect(own).toMatchObject({ Action: "s3:ListBucket", Condition: { StringLike: { "s3:prefix": "org/*" } } });
   });
 
   it("on the work queue are to send for those who leave work, and to take it off for one function", () => {
@@ -189,7 +182,7 @@ describe("rights", () => {
     expect(mayDo("sqs:ReceiveMessage")).toEqual(["Sheaf: works off the queue"]);
   });
 
-  it("of the machines are to call steps, start each other, read lists and leave work; nobody passes another role", () => {
+  it("of the machines are to call steps, start each other, read lists, leave work and be watched; nobody passes another role", () => {
     const passed = functions.flatMap(({ rights }) =>
       rights.filter(({ Action }) => list(Action).includes("iam:PassRole")),
     );
@@ -217,7 +210,7 @@ describe("rights", () => {
         [`${events}:rule/StepFunctionsGetEventsForStepFunctionsExecutionRule`],
       ],
       ["s3:GetObject", [expect.stringMatching(/^StorageFiles\w+\.Arn\/org\/\*$/)]],
-      ["s3:ListBucket", [expect.stringMatching(/^StorageFiles\w+\.Arn$/)]],
+      [expect.stringMatching(/^logs:CreateLogDelivery logs:.* xray:PutTraceSegments$/), ["*"]],
     ]);
   });
 

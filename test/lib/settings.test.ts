@@ -1,12 +1,9 @@
 /** What a deployment can set of its limits, and where it comes to. */
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
 import { cloudApp } from "../../bin/cloud.ts";
-import { functions, ROOT } from "../support/template.ts";
+import { context, functions } from "../support/template.ts";
 
-const { context } = JSON.parse(readFileSync(resolve(ROOT, "cdk.json"), "utf8"));
 const made = (given: Record<string, unknown>) =>
   cloudApp({ ...context, "aws:cdk:bundling-stacks": [], ...given }).stack;
 
@@ -33,6 +30,21 @@ describe("a deployment's limits", () => {
     expect(variables(/keeps the API keys$/)).toMatchObject({ SHEAF_RETENTION_DAYS: "30" });
     expect(variables(/the API's documents$/)).toMatchObject({ SHEAF_MAX_OPEN_RUNS: "500" });
     expect(variables(/the step settle/)).not.toHaveProperty("SHEAF_RETENTION_DAYS");
+  });
+
+  it("close its API, and say how much all log", () => {
+    const stack = made({ SHEAF_MAINTENANCE: 1, SHEAF_LOG: "debug" });
+    const all = Object.values(Template.fromStack(stack).findResources("AWS::Lambda::Function")).map(
+      ({ Properties }) => Properties as Made,
+    );
+    for (const { Description, Environment } of all) {
+      const { SHEAF_MAINTENANCE, SHEAF_LOG } = Environment.Variables;
+      if (Description.includes("the API's")) expect(SHEAF_MAINTENANCE, Description).toBe("1");
+      if (Description.includes("of a run")) expect(SHEAF_MAINTENANCE, Description).toBeUndefined();
+      expect(SHEAF_LOG, Description).toBe("debug");
+    }
+    expect(() => made({ SHEAF_MAINTENANCE: "yes" })).toThrow("SHEAF_MAINTENANCE must be one of 0, 1");
+    expect(() => made({ SHEAF_LOG: "loud" })).toThrow("SHEAF_LOG must be one of debug");
   });
 
   it("are refused at once when they cannot be used", () => {

@@ -70,14 +70,6 @@ describe("the functions", () => {
     for (const step of STEPS) expect(functionOf(`the step ${step} of a run`).properties.Timeout).toBeLessThan(330);
   });
 
-  it("know every step where machines are made", () => {
-    for (const ending of ["the API's documents", "the API's batches", "the API's operations", "keeps the API keys"]) {
-      const { Variables } = functionOf(ending).properties.Environment as { Variables: Record<string, unknown> };
-      const arns = JSON.parse(text(Variables.SHEAF_STEPS)) as Record<string, string>;
-      for (const step of STEPS) expect(arns[step]).toBe(`${functionOf(`the step ${step} of a run`).id}.Arn`);
-    }
-  });
-
   it("have the rate limit where requests come in, as the app's context says", () => {
     for (const { description, properties } of functions) {
       const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
@@ -123,6 +115,8 @@ describe("what is kept", () => {
     "AWS::Lambda::Permission",
     "AWS::S3::BucketPolicy",
     "AWS::SQS::QueuePolicy",
+    // Inputs and outputs of a run are keys and facts, encrypted by Step Functions itself.
+    "AWS::StepFunctions::StateMachine",
   ];
 
   it("is kept by what this test knows", () => {
@@ -180,7 +174,8 @@ describe("what is kept", () => {
       },
     });
     const logs = Object.values(resources("AWS::Logs::LogGroup"));
-    expect(logs).toHaveLength(functions.length + 1);
+    // Of each function, the API and the machines.
+    expect(logs).toHaveLength(functions.length + 2);
     for (const { Properties } of logs) expect(Properties.RetentionInDays).toBe(30);
   });
 });
@@ -200,7 +195,6 @@ describe("the work queue", () => {
     expect(Number(dead?.MessageRetentionPeriod)).toBeGreaterThan(Number(Properties.MessageRetentionPeriod));
     const watched = Object.values(resources("AWS::CloudWatch::Alarm")).map(({ Properties: alarm }) => alarm.MetricName);
     expect(watched).toContain("ApproximateAgeOfOldestMessage");
-    expect(watched.filter((name) => name === "ApproximateNumberOfMessagesVisible")).toHaveLength(2);
   });
 
   it("is worked off by one function, a few at once, each message for itself", () => {
@@ -270,11 +264,25 @@ describe("the queues of nodes", () => {
     });
     expect(looking.length).toBeGreaterThan(6);
     for (const { description, Variables } of looking) {
-      for (const name of ["SHEAF_MACHINE_ROLE", "SHEAF_STEPS", "SHEAF_NODE_QUEUES"]) {
+      for (const name of ["SHEAF_MACHINE_ROLE", "SHEAF_MACHINE_LOG", "SHEAF_NODE_QUEUES"]) {
         expect(Variables, description).toHaveProperty(name);
       }
     }
   });
+});
+
+it("dead letters of every queue have an alarm at the first, and an output that names where they are", () => {
+  const queues = Object.entries(resources("AWS::SQS::Queue"));
+  const dead = queues.flatMap(([id, { Properties }]) => (Properties.RedrivePolicy === undefined ? [id] : []));
+  expect(dead).toHaveLength(3);
+  const alarms = Object.values(resources("AWS::CloudWatch::Alarm")).map(({ Properties }) => Properties);
+  const named = Object.values(template.findOutputs("*")).map(({ Value }) => JSON.stringify(Value));
+  for (const id of dead) {
+    const QueueName = JSON.stringify({ "Fn::GetAtt": [id, "QueueName"] });
+    const own = alarms.find(({ Dimensions = [] }) => JSON.stringify(Dimensions).includes(QueueName));
+    expect(own, id).toMatchObject({ MetricName: "ApproximateNumberOfMessagesVisible", Threshold: 1 });
+    expect(named).toContain(JSON.stringify({ Ref: id }));
+  }
 });
 
 describe("events", () => {
@@ -304,6 +312,7 @@ it("tells what a deployment's users need", () => {
       "ApiUrl",
       "BucketName",
       "DeadLetterQueue",
+      "NodeDeadLetterQueue",
       "SweepFunction",
       "TableName",
       "WorkDeadLetterQueue",

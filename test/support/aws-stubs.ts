@@ -92,6 +92,7 @@ export async function startAwsStubs(
       const MD5OfMessageBody = createHash("md5").update(MessageBody).digest("hex");
       return { status: 200, body: JSON.stringify({ MessageId: "sent", MD5OfMessageBody }) };
     }
+    if (/^SendTask(Success|Failure|Heartbeat)$/.test(target)) return { status: 200, body: "{}" };
     if (target === "ChangeMessageVisibility") return { status: 200, body: "{}" };
     if (path.startsWith("/2015-03-31/functions/")) {
       return { status: 200, body: JSON.stringify(await invoke(JSON.parse(body.toString("utf8")))) };

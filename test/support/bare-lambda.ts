@@ -7,11 +7,11 @@ import { fileURLToPath } from "node:url";
 const DRIVER = fileURLToPath(new URL("./bare-lambda.mjs", import.meta.url));
 
 /** What a handler gave; Lambda tells a thrown error so. */
-export type Outcome = { answer: unknown } | { errorType: string; errorMessage: string; stack: string };
+export type Outcome = { answer: unknown; wasm: number[] } | { errorType: string; errorMessage: string; stack: string };
 
 export interface BareLambda {
-  /** How long the bundle took to import. */
-  initMilliseconds: number;
+  /** Milliseconds of processor until Node ran its first line, and from there until the bundle was imported. */
+  took: { bare: number; init: number };
   invoke(event: unknown): Promise<Outcome>;
   close(): Promise<void>;
 }
@@ -39,9 +39,9 @@ export async function startBareLambda(folder: string, environment: Record<string
       throw new Error(`The process said:\n${said.join("\n")}`);
     }
   };
-  const { milliseconds } = (await next()) as { milliseconds: number };
+  const took = (await next()) as BareLambda["took"];
   return {
-    initMilliseconds: milliseconds,
+    took,
     async invoke(event) {
       child.stdin.write(`${JSON.stringify(event)}\n`);
       return (await next()) as Outcome;

@@ -5,7 +5,7 @@ import { Template } from "aws-cdk-lib/assertions";
 import { cloudApp } from "../../bin/cloud.ts";
 
 export const ROOT = resolve(import.meta.dirname, "../..");
-const { context } = JSON.parse(readFileSync(resolve(ROOT, "cdk.json"), "utf8"));
+export const { context } = JSON.parse(readFileSync(resolve(ROOT, "cdk.json"), "utf8"));
 export const { stack } = cloudApp({ ...context, "aws:cdk:bundling-stacks": [] });
 export const template = Template.fromStack(stack);
 

@@ -4,8 +4,8 @@
  * A blob's ETag is S3's own, without the quotes: the only one that a presigned upload, a blob of many parts and the
  * header of a presigned GET have in common. Same content, same ETag holds for buckets with S3's own encryption keys.
  *
- * The driver's role needs s3:GetObject, PutObject, DeleteObject, AbortMultipartUpload on the objects and s3:ListBucket
- * on the bucket, without which S3 answers 403 for what is not there. Tries again are the client's (`retryMode`).
+ * The driver's role needs s3:GetObject, PutObject, DeleteObject, AbortMultipartUpload on the objects, and s3:ListBucket
+ * on the bucket to list. Tries again are the client's (`retryMode`).
  */
 import { Readable } from "node:stream";
 import {
@@ -41,6 +41,11 @@ export interface S3BlobsOptions {
   presignClient?: S3Client;
   bucket: string;
   clock: Clock;
+  /**
+   * The role may not list the whole bucket: S3 then says 403 for what is not there, lest it tell what is.
+   * Source: GetObject, "Permissions", Amazon S3 API Reference.
+   */
+  unlisted?: boolean;
 }
 
 const STORE = "The file store";
@@ -77,8 +82,10 @@ class S3Blobs implements Blobs {
   readonly #bucket: string;
   readonly #clock: Clock;
   readonly #presigner: Presigner;
+  readonly #unlisted: boolean;
 
-  constructor({ client, presignClient, bucket, clock }: S3BlobsOptions) {
+  constructor({ client, presignClient, bucket, clock, unlisted = false }: S3BlobsOptions) {
+    this.#unlisted = unlisted;
     this.#client = client;
     this.#bucket = bucket;
     this.#clock = clock;
@@ -102,7 +109,7 @@ class S3Blobs implements Blobs {
       const { Body } = await this.#client.send(command);
       return Body instanceof Readable ? contentOf(Body) : Readable.from([]);
     } catch (error) {
-      if (error instanceof NoSuchKey) return undefined;
+      if (error instanceof NoSuchKey || this.#isHidden(error)) return undefined;
       // The range starts past the end, as every range of an empty blob does.
       if (range !== undefined && statusOf(error) === 416) return Readable.from([]);
       throw toAppError(error, STORE);
@@ -122,9 +129,13 @@ class S3Blobs implements Blobs {
       };
     } catch (error) {
       // An answer to HEAD has no body that could say more.
-      if (statusOf(error) === 404) return undefined;
+      if (statusOf(error) === 404 || this.#isHidden(error)) return undefined;
       throw toAppError(error, STORE);
     }
+  }
+
+  #isHidden(error: unknown): boolean {
+    return this.#unlisted && statusOf(error) === 403;
   }
 
   async put(

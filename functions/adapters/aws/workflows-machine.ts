@@ -115,13 +115,22 @@ function fillMachine(machine: JsonObject, settings: MachineSettings): JsonObject
 }
 
 /**
+ * A definition as the service gets it.
+ * @throws BadRequest for a step that there is not, and for a definition over the quota
+ */
+export function emitDefinition(definition: StateMachineDefinition, settings: MachineSettings): string {
+  const text = canonicalJson(fillMachine(definition, settings));
+  checkDefinitionSize(text);
+  return text;
+}
+
+/**
  * The same definition, role, steps and log group give the same name and bytes, whatever the order of their members.
  * The role is part of the hash because Step Functions takes no notice of another role for a name that it knows.
  * @throws BadRequest for a step that there is not, and for a definition over the quota
  */
 export function emitMachine(definition: StateMachineDefinition, settings: MachineSettings): EmittedMachine {
-  const text = canonicalJson(fillMachine(definition, settings));
-  checkDefinitionSize(text);
+  const text = emitDefinition(definition, settings);
   const identity = JSON.stringify([text, settings.roleArn, settings.logGroupArn ?? null]);
   const hash = createHash("sha256").update(identity).digest("hex").slice(0, HASH_DIGITS);
   return { name: `${settings.namePrefix}${hash}`, definition: text };

@@ -55,8 +55,10 @@ export interface StepFunctionsOptions {
   nodeQueues?: Readonly<Record<string, string>>;
   /** Begins the machines' names, so that a deployment's rights and rules can name them: up to 48 of A-Z a-z 0-9 - _ */
   namePrefix: string;
-  /** Gets the errors of executions, never their data. */
+  /** Gets the states of executions, never their data. */
   logGroupArn?: string;
+  /** Machines that the deployment makes, and changes in place, by their names: this driver makes none of them. */
+  deployed?: Readonly<Record<string, StateMachineDefinition>>;
   /** Of the file store, for distributed Maps. */
   bucket?: string;
   /** From 0 to below 1; Math.random unless a test gives another. */
@@ -76,7 +78,7 @@ const PREFIX = new RegExp(`^[A-Za-z0-9_-]{1,${LONGEST_PREFIX}}$`);
 
 /** A log group's ARN ends in `:*` for Step Functions. */
 const loggingTo = (logGroupArn: string): LoggingConfiguration => ({
-  level: "ERROR",
+  level: "ALL",
   includeExecutionData: false,
   destinations: [
     { cloudWatchLogsLogGroup: { logGroupArn: logGroupArn.endsWith(":*") ? logGroupArn : `${logGroupArn}:*` } },
@@ -87,13 +89,19 @@ class StepFunctionsWorkflows implements Workflows {
   readonly #options: StepFunctionsOptions;
   readonly #claims: Claims;
   readonly #made = new Map<string, Promise<void>>();
+  /** Names by what the machine is. */
+  readonly #deployed: ReadonlyMap<string, string>;
 
   constructor(options: StepFunctionsOptions) {
     this.#options = options;
+    const deployed = Object.entries(options.deployed ?? {});
+    this.#deployed = new Map(deployed.map(([name, definition]) => [canonicalJson(definition), name]));
     this.#claims = openClaims(options.records, options.clock);
   }
 
   async ensureMachine(definition: StateMachineDefinition): Promise<string> {
+    const deployed = this.#deployed.get(canonicalJson(definition));
+    if (deployed !== undefined) return deployed;
     const machine = emitMachine(definition, this.#options);
     await (this.#made.get(machine.name) ?? this.#keep(machine.name, this.#create(machine)));
     return machine.name;
@@ -211,7 +219,8 @@ class StepFunctionsWorkflows implements Workflows {
   ): Promise<"running" | "known" | "no machine"> {
     const stateMachineArn = this.#arn("stateMachine", target);
     // A new machine is not known everywhere at once; one that nobody here made or claimed may be no machine at all.
-    const expected = this.#made.has(target) || target !== wanted;
+    const deployed = Object.hasOwn(this.#options.deployed ?? {}, target);
+    const expected = deployed || this.#made.has(target) || target !== wanted;
     const again = (error: unknown) => isPassing(error) || (expected && isNoMachine(error));
     const command = () => new StartExecutionCommand({ stateMachineArn, name, input });
     try {
@@ -222,7 +231,7 @@ class StepFunctionsWorkflows implements Workflows {
       if (!isNoMachine(error)) throw workflowFailure(error);
       if (target !== wanted) return "no machine";
       // Forgotten, so that the next ensureMachine makes it again.
-      if (this.#made.delete(target)) throw machineNotReady(error);
+      if (this.#made.delete(target) || deployed) throw machineNotReady(error);
       throw unknownMachine(error);
     }
   }

@@ -11,13 +11,13 @@ import { type Answer, clientOptions, connectionReset, Exchanges, type Seen } fro
 
 let exchanges: Exchanges;
 let blobs: Blobs;
+const open = (options: { unlisted?: boolean } = {}): Blobs => {
+  const client = new S3Client(clientOptions(exchanges));
+  return openS3Blobs({ client, bucket: "sheaf-test", clock: manualClock(), ...options });
+};
 beforeEach(() => {
   exchanges = new Exchanges();
-  blobs = openS3Blobs({
-    client: new S3Client(clientOptions(exchanges)),
-    bucket: "sheaf-test",
-    clock: manualClock(),
-  });
+  blobs = open();
 });
 afterEach(() => expect(exchanges.left).toBe(0));
 
@@ -189,6 +189,18 @@ describe("what S3 refuses", () => {
       expect(failure).toBeInstanceOf(AppError);
       expect(failure).toMatchObject({ status: 500, retryable: false });
       expect(String(failure)).not.toContain("of the service, not ours");
+    }
+  });
+
+  it("are taken for what is not there by readers that may not list, and by nobody else", async () => {
+    const own = open({ unlisted: true });
+    for (const read of [() => own.get("a"), () => own.stream("a"), () => own.head("a")]) {
+      exchanges.add(refusal(403, "AccessDenied"));
+      expect(await read()).toBeUndefined();
+    }
+    for (const call of [() => own.list("a"), () => own.delete("a"), () => own.put("a", Buffer.from("x"))]) {
+      exchanges.add(refusal(403, "AccessDenied"));
+      await expect(call()).rejects.toMatchObject({ status: 500 });
     }
   });
 });

@@ -120,6 +120,16 @@ describe("start", () => {
     expect(made).toEqual([machine, machine]);
   });
 
+  it("waits for one that is deployed, and makes none in its place", async () => {
+    const deployed = { [MACHINE]: single({ Type: "Pass" }) };
+    const missing = Array.from({ length: 6 }, () => startTurn(refusal("StateMachineDoesNotExist")));
+    const { workflows, done } = scripted([...missing, startTurn(started)], { deployed });
+    const machine = await workflows.ensureMachine(single({ Type: "Pass" }));
+    await expect(workflows.start(machine, NAME, {})).rejects.toMatchObject({ status: 503, retryable: true });
+    expect(await workflows.start(machine, NAME, {})).toEqual({ started: true });
+    done();
+  });
+
   it("does not wait for a machine that nobody made", async () => {
     for (const error of ["StateMachineDoesNotExist", "InvalidArn"]) {
       const { workflows, clock } = scripted([startTurn(refusal(error), "unknown")]);

@@ -91,7 +91,7 @@ describe("ensureMachine", () => {
     expect(new Set(names).size).toBe(4);
   });
 
-  it("logs errors without data when there is a log group", async () => {
+  it("logs states without data when there is a log group", async () => {
     const group = "arn:aws:logs:eu-central-1:123456789012:log-group:sheaf";
     for (const logGroupArn of [group, `${group}:*`]) {
       const bodies: Record<string, unknown>[] = [];
@@ -104,11 +104,21 @@ describe("ensureMachine", () => {
       );
       await workflows.ensureMachine(definition);
       expect(bodies[0]?.loggingConfiguration).toEqual({
-        level: "ERROR",
+        level: "ALL",
         includeExecutionData: false,
         destinations: [{ cloudWatchLogsLogGroup: { logGroupArn: `${group}:*` } }],
       });
     }
+  });
+
+  it("makes none that the deployment makes, whatever the order of its members", async () => {
+    const { workflows } = driver(
+      () => {
+        throw new Error("Nothing is asked");
+      },
+      { deployed: { "sheaf-read": definition } },
+    );
+    expect(await workflows.ensureMachine({ States: definition.States, StartAt: "Read" })).toBe("sheaf-read");
   });
 
   it("takes a machine that is there for made", async () => {

@@ -1,0 +1,269 @@
+/**
+ * A real event for each built function: requests, and what machines send their steps, on a scan that Amazon Textract's
+ * stand-in reads and a model that looks at pictures. So each reaches its adapters, and the engines that it carries.
+ */
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { withPdf } from "../../functions/core/documents/pdf/reader.ts";
+import { readPage } from "../../functions/core/documents/pdf/text.ts";
+import type { OcrEngine } from "../../functions/core/ocr/ports.ts";
+import { machineOf } from "../../functions/core/pipelines/definition.ts";
+import { documentMachine } from "../../statemachines/document.ts";
+import { operationMachine } from "../../statemachines/operation.ts";
+import { AUTHORIZED, type BundleBench, ENTRIES, openBundleBench, upload } from "../support/bundle-bench.ts";
+import { type BundleMachines, openBundleMachines } from "../support/bundle-machines.ts";
+import { drawPdf } from "../support/drawn-pdf.ts";
+import { hasDynoxide } from "../support/dynoxide.ts";
+import { answerJson, answerText, type ModelServer, startModelServer } from "../support/model-server.ts";
+import { invoiceLines, textPdf } from "../support/pdf.ts";
+import { scannedPdf } from "../support/scans.ts";
+import { startTextractStub, type TextractStub } from "../support/textract-stub.ts";
+
+/** The functions that carry engines, with those that their work comes to. */
+const CARRIED: Record<string, string[]> = {
+  inspect: ["pdfium.wasm"],
+  "step-recognize": ["pdfium.wasm"],
+  // The barcodes of pages that are drawn first.
+  "step-enrich": ["pdfium.wasm", "zxing_reader.wasm"],
+  // Pages that were recognised, as pictures for the model.
+  "step-extract": ["pdfium.wasm"],
+  "step-extract-chunk": ["pdfium.wasm"],
+  "step-extract-node": ["pdfium.wasm"],
+  nodes: ["pdfium.wasm"],
+};
+/** Have them for what is seldom: poor pages once more, or a text that stands for a document. */
+const SELDOM = ["step-collect", "step-correct-node"];
+const SCHEMA = { type: "object", properties: { amount: { type: "number" } } };
+
+let bench: BundleBench;
+let machines: BundleMachines;
+let model: ModelServer;
+let textract: TextractStub;
+let scan: Uint8Array;
+
+/** Reads every picture as the page that all of them were made of. */
+async function engineOf(pdf: Uint8Array): Promise<OcrEngine> {
+  const page = await withPdf(pdf, (document) => document.withPage(0, (open) => readPage(open, 1)));
+  return {
+    name: "known",
+    maxImageBytes: 10_000_000,
+    analysis: false,
+    parallel: 1,
+    recognize: async () => ({
+      page: { page, angle: 0, roles: page.blocks.map(() => "text"), tables: [], fields: [] },
+      use: { provider: "known", operation: "", features: [], pages: 1 },
+    }),
+  };
+}
+
+beforeAll(async () => {
+  const one = await textPdf(invoiceLines);
+  scan = await scannedPdf(one);
+  model = await startModelServer(({ schema }) =>
+    schema === undefined ? answerText("A bill.") : answerJson({ amount: 198 }),
+  );
+  const facts = { "test-model": { contextTokens: 32_000, answerTokens: 4_000, takesImages: true } };
+  const settings = {
+    OPENAI_API_KEY: "k",
+    OPENAI_BASE_URL: model.url,
+    LLM_MODEL_DEFAULT: "test-model",
+    LLM_MODEL_FACTS: JSON.stringify(facts),
+  };
+  bench = await openBundleBench(JSON.stringify(settings));
+  textract = await startTextractStub({
+    engine: await engineOf(one),
+    getObject: async (bucket, key) => bench.stubs.objects.get(`/${bucket}/${key}`) ?? new Uint8Array(),
+  });
+  bench.environment.AWS_ENDPOINT_URL_TEXTRACT = textract.url;
+  machines = openBundleMachines(bench);
+}, 300_000);
+
+afterAll(async () => {
+  machines?.close();
+  await Promise.all([bench?.close(), model?.close(), textract?.close()]);
+});
+
+const json = (value: unknown) => ({ headers: AUTHORIZED, body: Buffer.from(JSON.stringify(value)) });
+
+/** A document that is only uploaded. */
+async function uploaded(file: Uint8Array = scan): Promise<string> {
+  const { status, body } = await bench.request("api-documents", "POST /document/upload", upload(file));
+  expect(status).toBeLessThan(300);
+  return (body as { guid: string }).guid;
+}
+
+async function process(guid: string, command: object): Promise<void> {
+  const call = { ...json(command), pathParameters: { guid } };
+  expect(await bench.request("api-documents", "POST /document/process/{guid}", call)).toMatchObject({ status: 200 });
+}
+
+const statusOf = async (guid: string): Promise<unknown> =>
+  (await bench.request("api-jobs", "GET /job/status/{guid}", { headers: AUTHORIZED, pathParameters: { guid } })).body;
+
+/** @returns the job's GUID */
+async function completed(command: object, definition: unknown = documentMachine(), file = scan): Promise<string> {
+  const guid = await uploaded(file);
+  await process(guid, command);
+  expect(await machines.run(definition)).toMatchObject({ status: "SUCCEEDED" });
+  expect(await statusOf(guid)).toMatchObject({ status: "COMPLETED", error: null });
+  return guid;
+}
+
+const pipelined = (pipeline: object): [object, unknown] => [
+  { extractionMode: "PIPELINE", ocr: "DEFAULT", pipeline },
+  machineOf(pipeline),
+];
+
+describe.skipIf(!hasDynoxide())("a real event", () => {
+  let guid = "";
+
+  it("of a scan whose barcodes and data are wanted", async () => {
+    guid = await completed({ schema: SCHEMA, ocr: "DEFAULT", barcodes: true });
+    const call = { headers: AUTHORIZED, pathParameters: { guid } };
+    const { body } = await bench.request("api-jobs", "GET /job/result/{guid}", call);
+    expect(body).toEqual({ amount: 198 });
+    expect(model.requests.at(-1)?.images.length).toBeGreaterThan(0);
+    expect(textract.asked).toEqual(["DetectDocumentText"]);
+  });
+
+  it("of a scan of two pages, which is recognised elsewhere, as text", async () => {
+    const lines = [{ text: "Quarterly report of the harbour office", x: 72, y: 700, size: 18 }];
+    const two = await scannedPdf(await drawPdf([lines, lines]));
+    await completed({ extractionMode: "OCR", ocr: "DEFAULT" }, documentMachine(), two);
+    expect(textract.asked).toContain("GetDocumentTextDetection");
+  });
+
+  it("of a document in chunks", () =>
+    completed({ schema: SCHEMA, ocr: "DEFAULT", mapReduce: { enabled: true } }).then(() => undefined));
+
+  it("of a document that is to be described", async () => {
+    model.play(() =>
+      answerJson({
+        document_type: "invoice",
+        language: "en",
+        suggested_prompt: "Read the bill",
+        suggested_schema: SCHEMA,
+      }),
+    );
+    const { body } = await bench.request(
+      "api-documents",
+      "POST /document/analyze",
+      upload(await textPdf(invoiceLines)),
+    );
+    expect(await machines.run(documentMachine())).toMatchObject({ status: "SUCCEEDED" });
+    expect(await statusOf((body as { guid: string }).guid)).toMatchObject({ status: "COMPLETED" });
+  });
+
+  it("of an operation on a finished job", async () => {
+    model.play(() => answerText("A bill [p. 1]"));
+    const parameters = { customParameters: { prompt: "What is this?" } };
+    const wish = { jobGuid: guid, type: "generative-task", parameters };
+    const { body } = await bench.request("api-operations", "POST /operation", json(wish));
+    expect(await machines.run(operationMachine())).toMatchObject({ status: "SUCCEEDED" });
+    expect(await statusOf((body as { jobGuid: string }).jobGuid)).toMatchObject({ status: "COMPLETED" });
+  });
+
+  it("of every kind of a pipeline's nodes", async () => {
+    model.play(({ schema }) => (schema === undefined ? answerText("A bill [p. 1]") : answerJson({ amount: 198 })));
+    const pipeline = {
+      nodes: [
+        { id: "correct", type: "OCR_CORRECT" },
+        { id: "read", type: "extract", schema: SCHEMA },
+        { id: "never", type: "extract", schema: SCHEMA, when: { eq: ["$nodes.read.result.amount", 1] } },
+        {
+          id: "poem",
+          type: "operation",
+          operation: "generative-task",
+          dependsOn: ["read"],
+          config: { prompt: "Sum up" },
+        },
+        { id: "end", type: "final", output: { amount: "$nodes.read.result.amount" } },
+      ],
+    };
+    const verdict = await bench.request("api-pipelines", "POST /pipeline/validate", json(pipeline));
+    expect(verdict).toMatchObject({ status: 200, body: { valid: true } });
+    await completed(...pipelined(pipeline));
+  });
+
+  it("of a node that comes by a queue", async () => {
+    model.play(() => answerJson({ amount: 198 }));
+    const nodes = [
+      { id: "read", type: "extract", schema: SCHEMA },
+      { id: "end", type: "final", output: "$nodes.read.result" },
+    ];
+    await completed(...pipelined({ execution: { mode: "queue" }, nodes }));
+  });
+
+  it("of a batch, its documents one by one", async () => {
+    const made = await bench.request("api-batches", "POST /document/batch", json({}));
+    const { guid: batch } = made.body as { guid: string };
+    const place = { pathParameters: { guid: batch } };
+    const document = { ...upload(await textPdf(invoiceLines)), ...place };
+    for (let index = 0; index < 2; index += 1) {
+      const added = await bench.request("api-batches", "POST /document/batch/{guid}/upload", document);
+      expect(added).toMatchObject({ status: 201, body: { index } });
+    }
+    const command = { ...json({ schema: SCHEMA }), ...place };
+    await bench.request("api-batches", "POST /document/batch/{guid}/process", command);
+    const begun = bench.stubs.asked.findLast(({ target }) => target === "StartExecution");
+    const input = JSON.parse(JSON.parse(begun?.body ?? "{}").input);
+    expect(input).toMatchObject({ guid: batch, documentMachine: "Sheaf-document" });
+    const { list } = (await bench.answerOf("step-batch-plan", input)) as { list: string };
+    expect(JSON.parse(String(bench.stubs.objects.get(`/files/${list}`)))).toEqual([{ index: 0 }, { index: 1 }]);
+    const iteration = { organizationId: 1, batch, run: 1 };
+    const opened = (await bench.answerOf("step-batch-open", { ...iteration, index: 0 })) as {
+      open: boolean;
+      input: object;
+    };
+    expect(opened).toMatchObject({ open: true });
+    for (const step of ["recognize", "extract", "settle"]) await bench.answerOf(`step-${step}`, opened.input);
+    await bench.answerOf("step-batch-open", { ...iteration, index: 1 });
+    const failure = { Error: "States.TaskFailed", Cause: "{}" };
+    expect(await bench.answerOf("step-batch-close", { ...iteration, index: 1, failure })).toMatchObject({
+      open: false,
+    });
+    expect(await bench.answerOf("step-batch-settle", input)).toEqual({ status: "PARTIAL" });
+  });
+
+  it("of every other resource of the API", async () => {
+    const named = { pathParameters: { name: "bills" } };
+    const saved = { ...json({ schema: SCHEMA }), ...named };
+    expect((await bench.request("api-configurations", "POST /configuration/{name}", saved)).status).toBeLessThan(300);
+    const page = { headers: AUTHORIZED, pathParameters: { guid, pageIndex: "0" } };
+    expect((await bench.request("api-pages", "GET /job/image/{guid}/{pageIndex}", page)).status).toBe(200);
+    const hook = json({ url: "https://hooks.sheaf.invalid/x" });
+    expect(await bench.request("api-settings", "PUT /settings/webhook", hook)).toMatchObject({ status: 200 });
+    expect(await bench.request("api-service", "GET /health")).toMatchObject({ status: 200 });
+    expect(await bench.request("api-default", "$default")).toMatchObject({ status: 404 });
+  });
+
+  it("of what nobody waits for", async () => {
+    const late = await uploaded();
+    await process(late, { schema: SCHEMA });
+    const detail = {
+      stateMachineArn: "arn:aws:states:eu-central-1:000000000000:stateMachine:Sheaf-document",
+      name: `${late}-1`,
+      status: "TIMED_OUT",
+      startDate: 0,
+      input: JSON.stringify({ organizationId: 1, guid: late, run: 1 }),
+    };
+    const event = { source: "aws.states", "detail-type": "Step Functions Execution Status Change", detail };
+    expect(await bench.answerOf("execution-status", event)).toBeNull();
+    expect(await statusOf(late)).toMatchObject({ status: "FAILED" });
+    const body = JSON.stringify({ kind: "delete-job", organizationId: 1, guid: late });
+    const message = { messageId: "m", receiptHandle: "h", body, attributes: { ApproximateReceiveCount: "1" } };
+    expect(await bench.answerOf("work", { Records: [message] })).toEqual({ batchItemFailures: [] });
+    expect(await bench.answerOf("sweep", {})).toMatchObject({ acted: expect.any(Number) });
+  });
+
+  it("has been answered by each of them, by the engines that it carries for it", () => {
+    expect([...bench.answered.keys()].sort()).toEqual([...ENTRIES].sort());
+    const carriers = ENTRIES.filter((entry) => existsSync(join(bench.folderOf(entry), "pdfium.wasm")));
+    expect(carriers.sort()).toEqual([...Object.keys(CARRIED), ...SELDOM].sort());
+    for (const [entry, engines] of Object.entries(CARRIED)) {
+      const sizes = engines.map((name) => statSync(join(bench.folderOf(entry), name)).size);
+      expect(bench.answered.get(entry), entry).toEqual(expect.arrayContaining(sizes));
+    }
+  });
+});
