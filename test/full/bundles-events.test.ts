@@ -48,6 +48,7 @@ async function engineOf(pdf: Uint8Array): Promise<OcrEngine> {
   return {
     name: "known",
     maxImageBytes: 10_000_000,
+    maxSide: 10_000,
     analysis: false,
     parallel: 1,
     recognize: async () => ({
