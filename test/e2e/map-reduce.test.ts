@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { answerJson, answerText, type ModelServer, startModelServer } from "../support/model-server.ts";
 import { ITEM_SCHEMA, item, pagesOf, priceList, readsPrices } from "../support/price-list.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { modelSuite } from "./model.suite.ts";
 
 const PDF = { name: "prices.pdf", type: "application/pdf" };
 
@@ -252,8 +251,6 @@ it("a tool that looks into a case that there is not is a 400 naming it, and noth
   expect(answer.json.errors[0].path).toBe("/tools/0/config/caseId");
   expect((await target.api.get(`/job/status/${guid}`)).json.runs).toEqual([]);
 });
-
-describe("what holds wherever it runs", () => modelSuite(() => ({ target, server })));
 
 describe("in chunks, offline", () => {
   it("the same command works without a model", async () => {

@@ -36,7 +36,7 @@ describe("kill -9", () => {
   afterEach(() => service.close());
 
   // A sample of the fail points; test/full has them all.
-  it.each(["3:after", "14:before", "26:after"])("at port call %s leaves one finished job", async (point) => {
+  it.each(["14:before"])("at port call %s leaves one finished job", async (point) => {
     service = new ChaosService();
     await service.start(point);
     const job = await service.job("one", await drawInvoice());

@@ -59,6 +59,16 @@ function areLines(set: RowSet, places: ReadonlyMap<ListItem, number>): boolean {
   return shares.length >= FEWEST && lines >= FILLED * shares.length;
 }
 
+const countWords = (unit: Unit): number => unit.words.length;
+const countFigures = (unit: Unit): number => unit.words.filter(({ text }) => /\d/.test(text)).length;
+
+/** Lines of a block that say as much as those that are items: titles of one word stand between them as evenly. */
+function alike(units: readonly Unit[], items: readonly Unit[]): Unit[] {
+  const [words, figures] = [Math.min(...items.map(countWords)), Math.min(...items.map(countFigures))];
+  if (items.length === 0) return [...units];
+  return units.filter((unit) => countWords(unit) >= words && countFigures(unit) >= figures);
+}
+
 function claimsOf(
   sets: readonly RowSet[],
   lists: readonly DataList[],
@@ -153,6 +163,12 @@ export function openBook(
         const own = keys.get(set) ?? keysOf(set, onRows);
         keys.set(set, own);
         rows = candidatesOf(set, part, own);
+        if (part.kind === "block") {
+          rows = alike(
+            rows,
+            part.units.filter(({ order }) => onRows.has(order)),
+          );
+        }
         if (isPairs(set)) {
           const all = set.parts.flatMap(({ units }) => units);
           rows = [

@@ -199,7 +199,7 @@ describe("time", () => {
   it("takes under two seconds for 400 pages and 30 fields", () => {
     const page = new PageMaker();
     for (let number = 1; number <= 400; number += 1) {
-      page.text(1, 0.5, `Statement of account, page ${number} of 400`);
+      page.text(1, 0.5, `Invoice, page ${number} of 400`);
       for (let line = 0; line < 45; line += 1)
         page
           .text(1, 1 + line * 0.2, `${line + 1}.0${(line % 8) + 1}.2024 Payment of order ${number * 100 + line}`)

@@ -110,6 +110,7 @@ describe("stray ink", () => {
     expect(strayInk(ink, 200, [word("here", 0.9)])).toEqual({
       share: 0.25,
       pieces: 1,
+      middles: [{ x: 800, y: 800 }],
       bounds: { left: 800, top: 800, right: 800, bottom: 800 },
     });
     expect(strayInk(ink, 200, [])).toMatchObject({
@@ -118,7 +119,7 @@ describe("stray ink", () => {
       bounds: { left: 220, top: 210, right: 800, bottom: 800 },
     });
     const none = strayInk(new Float32Array(), 200, [word("here", 0.9)]);
-    expect(none).toEqual({ share: 0, pieces: 0, bounds: undefined });
+    expect(none).toEqual({ share: 0, pieces: 0, middles: [], bounds: undefined });
   });
 
   test("is measured on a page of any size", () => {
