@@ -5,6 +5,7 @@ import { openTaskTokens } from "../../../functions/adapters/aws/task-tokens.ts";
 import { modelTasks } from "../../../functions/core/documents/tasks/model.ts";
 import { pictureTasks } from "../../../functions/core/documents/tasks/pictures.ts";
 import { readingTasks } from "../../../functions/core/documents/tasks/reading.ts";
+import { receiptTasks } from "../../../functions/core/documents/tasks/receipt.ts";
 import { textTasks } from "../../../functions/core/documents/tasks/text.ts";
 import { describeError } from "../../../functions/core/observe.ts";
 import { carryOut } from "../../../functions/core/work/dispatch.ts";
@@ -25,7 +26,7 @@ const opened = lazily(() => {
 });
 
 const parts = {
-  documents: documents({ ...readingTasks, ...textTasks, ...modelTasks, ...pictureTasks }),
+  documents: documents({ ...readingTasks, ...textTasks, ...modelTasks, ...receiptTasks, ...pictureTasks }),
   queue: workQueue,
 };
 
