@@ -1,5 +1,4 @@
 /** Barcodes of real documents: all that we do for a page beside the bare library on the same pixels. */
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
@@ -9,7 +8,7 @@ import { PDF } from "../functions/core/documents/media-types.ts";
 import { withPdf } from "../functions/core/documents/pdf/reader.ts";
 import { renderPage } from "../functions/core/documents/pdf/render.ts";
 import { sniffDocument } from "../functions/core/documents/sniff.ts";
-import { corpusFolder } from "./support/corpus.ts";
+import { canMeasure, corpusFolder } from "./support/corpus.ts";
 
 interface Entry {
   path: string;
@@ -107,10 +106,7 @@ const cells = (...values: (string | number)[]): string =>
 export async function run(args: string[]): Promise<void> {
   const corpus = corpusFolder(args);
   const list = path.join(corpus, "MANIFEST.json");
-  if (!existsSync(list)) {
-    console.warn(`NOT MEASURED: the corpus is not at ${corpus}`);
-    return;
-  }
+  if (!canMeasure(corpus)) return;
   const manifest = JSON.parse(await readFile(list, "utf8")) as { files: Entry[] };
   const measures: Measure[] = [];
   for (const entry of manifest.files) {

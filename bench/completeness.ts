@@ -14,14 +14,14 @@
  */
 import { existsSync } from "node:fs";
 import { type Share, shareOf } from "../client/eval/score.ts";
-import { type Layout, pageWords } from "../functions/core/documents/layout.ts";
-import { writeLayout } from "../functions/core/documents/layout-file.ts";
-import { itemsOf, type Row, schemaOf, type TrueRow } from "./completeness/articles.ts";
+import { parseLayout, writeLayout } from "../functions/core/documents/layout-file.ts";
+import { itemsOf, schemaOf } from "./completeness/articles.ts";
 import { generate, LAYOUTS } from "./completeness/documents.ts";
 import { type ModelServer, startServer } from "./completeness/http.ts";
 import { engine, measure, type Outcome, plainRecall } from "./completeness/measure.ts";
 import { measureOpenTables, type OpenOutcome } from "./completeness/open.ts";
 import { otherDocuments, SHIPMENT } from "./completeness/others.ts";
+import { placed } from "./completeness/placed.ts";
 import type { Faults } from "./completeness/server.ts";
 import { generateShape, SHAPES } from "./completeness/shapes.ts";
 import { openBenchReader } from "./offline/reading.ts";
@@ -106,17 +106,18 @@ async function runAll(server: ModelServer, most: number): Promise<Run[]> {
   const runs: Run[] = [];
   let turn = 0;
   for (const rows of SIZES.filter((size) => size <= most)) {
-    const made = [
+    const makers = [
       ...LAYOUTS.map((name) => () => generate(name, rows, rows + 1)),
       ...(rows <= LONGEST_SHAPE ? SHAPES : []).map((name) => () => generateShape(name, rows, rows + 1)),
     ];
-    for (const make of made) {
-      const document = await make();
+    for (const make of makers) {
+      const made = await make();
       const { layout } = await engine.read(
-        document.bytes,
-        { mimeType: document.mimeType, ocr: "NONE" },
+        made.bytes,
+        { mimeType: made.mimeType, ocr: "NONE" },
         { deadline: Number.POSITIVE_INFINITY },
       );
+      const document = { ...made, truth: placed(made, parseLayout(layout)) };
       turn += 1;
       const other = FAULTS[1 + (turn % (FAULTS.length - 1))];
       const crossed = FAULTS.filter((one) => rows === SIZES[0] || one === other || !MEET_SMALL.has(one.name));
@@ -132,20 +133,6 @@ async function runAll(server: ModelServer, most: number): Promise<Run[]> {
   return runs;
 }
 
-/** Where the rows of a list that something else set stand, as the reader has its pages. */
-function placed(rows: readonly Row[], layout: Layout): TrueRow[] {
-  const pages = layout.pages.map((page) => ({
-    number: page.number,
-    words: new Set(pageWords(page).map(({ text }) => text)),
-  }));
-  let page = 1;
-  return rows.map((row) => {
-    // What recognition spoiled stands where the row before stands.
-    page = pages.find(({ words }) => words.has(String(row.tracking)))?.number ?? page;
-    return { page, row };
-  });
-}
-
 /** Lists that other programs set, with every fault. */
 async function runOthers(server: ModelServer): Promise<Run[]> {
   const runs: Run[] = [];
@@ -153,7 +140,8 @@ async function runOthers(server: ModelServer): Promise<Run[]> {
   try {
     for await (const { name, bytes, mimeType, rows } of otherDocuments()) {
       const read = (await reader.readBytes(bytes, mimeType)).layout;
-      const truth = { shipments: placed(rows, read) };
+      const shipments = rows.map((row) => ({ page: 1, row }));
+      const truth = placed({ truth: { shipments }, named: "tracking" }, read);
       const layout = writeLayout(read);
       const document = { name, bytes, mimeType, truth, schema: schemaOf({ shipments: itemsOf(SHIPMENT) }) };
       for (const [at, faults] of FAULTS.entries()) {

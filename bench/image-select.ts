@@ -3,7 +3,6 @@
  * text beside them. Beside a yardstick that takes the figure whose page has most of the query's words.
  * `npm run bench -- image-select [--corpus DIR] [--verbose]`
  */
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { attachCaptions, describeFigure } from "../functions/core/documents/figures/captions.ts";
@@ -12,7 +11,7 @@ import { type Layout, pageWords } from "../functions/core/documents/layout.ts";
 import { readDocument } from "../functions/core/documents/read.ts";
 import { sniffDocument } from "../functions/core/documents/sniff.ts";
 import { type ListedFigure, rankFigures, termsOf } from "../functions/core/operations/figures/rank.ts";
-import { corpusFolder } from "./support/corpus.ts";
+import { canMeasure, corpusFolder } from "./support/corpus.ts";
 
 const GOAL = 0.8;
 
@@ -83,10 +82,7 @@ function byPage(figures: readonly ListedFigure[], layout: Layout, query: string)
 
 export async function run(args: string[]): Promise<void> {
   const corpus = corpusFolder(args);
-  if (!existsSync(path.join(corpus, "MANIFEST.json"))) {
-    console.warn(`NOT MEASURED: the corpus is not at ${corpus}`);
-    return;
-  }
+  if (!canMeasure(corpus)) return;
   let [asked, ours, plain] = [0, 0, 0];
   for (const [file, queries] of Object.entries(QUERIES)) {
     const { figures, layout } = await load(path.join(corpus, file));

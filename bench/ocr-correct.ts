@@ -3,14 +3,12 @@
  * as a poor scanner gives them, recognised, and held against the text layer before and after.
  * `npm run bench -- ocr-correct [--pages N] [--corpus DIR]`
  */
-import { existsSync } from "node:fs";
-import path from "node:path";
 import { blockLines, type Page, pageWords } from "../functions/core/documents/layout.ts";
 import { correctedWord, vocabularyOf } from "../functions/core/ocr/correct/spell.ts";
 import { openRecognition } from "./confidence/documents.ts";
 import { benchPages, toUpright } from "./ocr/pages.ts";
 import { scorePage } from "./ocr/score.ts";
-import { corpusFolder } from "./support/corpus.ts";
+import { canMeasure, corpusFolder } from "./support/corpus.ts";
 import type { PlacedText } from "./support/match.ts";
 
 const PAGES = 12;
@@ -31,10 +29,7 @@ function corrected(page: Page): { page: Page; changes: [string, string][] } {
 
 export async function run(args: string[]): Promise<void> {
   const corpus = corpusFolder(args);
-  if (!existsSync(path.join(corpus, "MANIFEST.json"))) {
-    console.warn(`NOT MEASURED: the corpus is not at ${corpus}`);
-    return;
-  }
+  if (!canMeasure(corpus)) return;
   const at = args.indexOf("--pages");
   const most = at < 0 ? PAGES : Number(args[at + 1]);
   const { recognise, close } = openRecognition(null);

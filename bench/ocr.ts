@@ -3,15 +3,13 @@
  * pages with a text layer drawn at 200 dpi, clean and as a poor scanner gives them, and the corpus' own scans.
  * `npm run bench -- ocr [--pages N] [--level LOW|DEFAULT|PREMIUM] [--worst N] [--corpus DIR]`.
  */
-import { existsSync } from "node:fs";
-import path from "node:path";
 import sharp from "sharp";
 import type { OcrLevel } from "../functions/core/ocr/ports.ts";
 import { openReader, openYardstick, type Reader } from "./ocr/engines.ts";
 import { type BenchPage, benchPages, toUpright } from "./ocr/pages.ts";
 import { readScans } from "./ocr/scans.ts";
 import { scorePage } from "./ocr/score.ts";
-import { corpusFolder } from "./support/corpus.ts";
+import { canMeasure, corpusFolder } from "./support/corpus.ts";
 import type { PlacedText } from "./support/match.ts";
 
 type Kind = "clean" | "scan";
@@ -160,10 +158,7 @@ function option(args: readonly string[], name: string): string | undefined {
 /** Runs the benchmark and prints it. */
 export async function run(args: string[]): Promise<void> {
   const corpus = corpusFolder(args);
-  if (!existsSync(path.join(corpus, "MANIFEST.json"))) {
-    console.warn(`NOT MEASURED: the corpus is not at ${corpus}`);
-    return;
-  }
+  if (!canMeasure(corpus)) return;
   const yardstick = openYardstick(async (picture) => (await sharp(picture).metadata()).width);
   if (yardstick === undefined) console.warn("NOT COMPARED: the program tesseract is not installed; no native engine");
   const named = option(args, "--level");

@@ -3,7 +3,6 @@
  * LibreOffice finds which we have too.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -12,7 +11,7 @@ import { type Layout, pageWords } from "../functions/core/documents/layout.ts";
 import { DOCX, PPTX, XLSX } from "../functions/core/documents/media-types.ts";
 import { readOfficeDocument } from "../functions/core/documents/office-reader.ts";
 import { sniffDocument } from "../functions/core/documents/sniff.ts";
-import { corpusFolder } from "./support/corpus.ts";
+import { canMeasure, corpusFolder } from "./support/corpus.ts";
 
 const RUNS = 5;
 const GOAL = 0.995;
@@ -124,10 +123,7 @@ const cell = (value: number | undefined, digits: number): string =>
 /** `npm run bench -- office [--corpus DIR] [--missing]` */
 export async function run(args: string[]): Promise<void> {
   const corpus = corpusFolder(args);
-  if (!existsSync(path.join(corpus, "MANIFEST.json"))) {
-    console.warn(`NOT MEASURED: the corpus is not at ${corpus}`);
-    return;
-  }
+  if (!canMeasure(corpus)) return;
   const lists = await Promise.all(
     FOLDERS.map(async (folder) =>
       (await readdir(path.join(corpus, folder))).map((name) => path.join(corpus, folder, name)),

@@ -5,7 +5,6 @@
  * Ends with the exit code 1 where recall, precision or boxes miss what they must hold.
  * `npm run bench -- offline-extraction [--corpus DIR] [--no-pictures]`.
  */
-import { existsSync } from "node:fs";
 import path from "node:path";
 import { performance } from "node:perf_hooks";
 import { scoreOf, shareOf } from "../client/eval/score.ts";
@@ -16,7 +15,7 @@ import { type Invoice, KEYS, loadInvoices, loadOthers, SCHEMA } from "./offline/
 import { itemSchema, itemsFound, judgeItems, judgeValues, type Outcome } from "./offline/judged.ts";
 import { naive } from "./offline/naive.ts";
 import { type BenchReader, openBenchReader } from "./offline/reading.ts";
-import { corpusFolder } from "./support/corpus.ts";
+import { canMeasure, corpusFolder } from "./support/corpus.ts";
 import { atLeast, mustHold } from "./support/holds.ts";
 import { scoreLines, spreadLine, worstLines } from "./support/scores.ts";
 
@@ -107,10 +106,7 @@ export async function scores(corpus: string, pictures: boolean): Promise<Figures
 /** Runs the benchmark and prints it. `--corpus DIR` names the corpus, `../shared/corpus` unless given. */
 export async function run(args: string[]): Promise<void> {
   const corpus = corpusFolder(args);
-  if (!existsSync(path.join(corpus, "MANIFEST.json"))) {
-    console.warn(`NOT MEASURED: the corpus is not at ${corpus}`);
-    return;
-  }
+  if (!canMeasure(corpus)) return;
   const pictures = !args.includes("--no-pictures");
   const reader = openBenchReader(pictures);
   try {

@@ -52,7 +52,8 @@ export class Events extends Construct {
       },
     });
     storage.grantRecords(this.sweep.role);
-    storage.grantObjects(this.sweep.role, "org", ["Get", "Delete"]);
+    storage.grantObjects(this.sweep.role, "org", ["Delete"]);
+    storage.grantTraces(this.sweep.role);
     serverKey.grantRead(this.sweep.role);
     apiKeys.grantRead(this.sweep.role);
     workflows.grantStart(this.sweep.role);
@@ -70,6 +71,7 @@ export class Events extends Construct {
       environment: { ...environment, ...workflows.environment },
     });
     storage.grantRecords(this.status.role);
+    storage.grantTraces(this.status.role);
     workflows.grantDescribeAndStop(this.status.role);
     work.addSender(this.status);
     this.#addRules(workflows);

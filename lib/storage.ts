@@ -5,7 +5,7 @@ import { type IGrantable, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import * as s3 from "aws-cdk-lib/aws-s3";
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
-import { acknowledge, acknowledgeWildcard } from "./wildcards.ts";
+import { acknowledge, acknowledgeWildcard, TRACES } from "./wildcards.ts";
 
 /** The table as the Records driver wants it. */
 export interface TableShape {
@@ -97,14 +97,22 @@ export class Storage extends Construct {
 
   /** Rights on the objects below a prefix; their names are no part of them. */
   grantObjects(grantee: IGrantable & Construct, prefix: Prefix, rights: readonly ObjectRight[]): void {
+    this.#grant(grantee, `${prefix}/*`, rights);
+  }
+
+  /** What ends runs of pipelines needs for their traces: to read what they are made of, and to write them alone. */
+  grantTraces(grantee: IGrantable & Construct): void {
+    this.#grant(grantee, "org/*", ["Get"]);
+    this.#grant(grantee, TRACES, ["Put"]);
+  }
+
+  #grant(grantee: IGrantable & Construct, objects: string, rights: readonly ObjectRight[]): void {
     const actions = rights.map((right) => `s3:${right}Object`);
     if (rights.includes("Put")) actions.push("s3:AbortMultipartUpload");
-    const { grantPrincipal } = grantee;
-    grantPrincipal.addToPrincipalPolicy(
-      new PolicyStatement({ actions, resources: [this.bucket.arnForObjects(`${prefix}/*`)] }),
-    );
+    const resources = [this.bucket.arnForObjects(objects)];
+    grantee.grantPrincipal.addToPrincipalPolicy(new PolicyStatement({ actions, resources }));
     const bucket = Stack.of(this).getLogicalId(this.bucket.node.defaultChild as s3.CfnBucket);
-    acknowledgeWildcard(grantee, `<${bucket}.Arn>/${prefix}/*`, "objects");
+    acknowledgeWildcard(grantee, `<${bucket}.Arn>/${objects}`, "objects");
   }
 
   /** The right to the names of all objects below a prefix, for those who delete what they have not named. */

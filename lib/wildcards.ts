@@ -4,6 +4,7 @@
  */
 import { Validations } from "aws-cdk-lib";
 import type { IConstruct } from "constructs";
+import { TRACE_FILES } from "../functions/core/pipelines/model.ts";
 
 export const WILDCARDS = {
   objects: "Objects are named at run time; the right ends at the service's own prefix of its own bucket.",
@@ -12,6 +13,9 @@ export const WILDCARDS = {
   recognition: "Amazon Textract's actions know no resources.",
   telemetry: "The delivery of machines' logs and their traces know no resources.",
 } as const;
+
+/** The objects that are traces of pipelines' runs. */
+export const TRACES = `org/*/${TRACE_FILES}*`;
 
 /** What a wildcard is in a policy's resource, and why it is there. */
 export interface Wildcard {
@@ -28,6 +32,7 @@ export const ANYWHERE =
 export const wildcardsOf = (machinePrefix: string): Wildcard[] => [
   { ending: "/org/*", why: "objects" },
   { ending: "/tmp/*", why: "objects" },
+  { ending: `/${TRACES}`, why: "objects" },
   { ending: `:stateMachine:${machinePrefix}*`, why: "machines" },
   { ending: `:execution:${machinePrefix}*:*`, why: "executions" },
 ];

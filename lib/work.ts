@@ -68,7 +68,9 @@ export class Work extends Construct {
       new SqsEventSource(this.queue, { batchSize: BATCH, reportBatchItemFailures: true, maxConcurrency: MOST_AT_ONCE }),
     );
     storage.grantRecords(this.consumer.role);
-    storage.grantObjects(this.consumer.role, "org", ["Get", "Delete"]);
+    storage.grantObjects(this.consumer.role, "org", ["Delete"]);
+    // A run whose dependency failed ends here.
+    storage.grantTraces(this.consumer.role);
     // A job is deleted with all of its files.
     storage.grantListing(this.consumer.role, "org");
     // Webhooks are signed with secrets that are sealed under it.

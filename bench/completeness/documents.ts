@@ -22,6 +22,8 @@ export interface GeneratedDocument {
   schema: Json;
   /** By the name of the array. */
   truth: Record<string, TrueRow[]>;
+  /** The member by which a row is found on the pages; absent where `truth` has their pages. */
+  named?: string;
 }
 
 export const LAYOUTS = [

@@ -147,8 +147,7 @@ export class LosingModel {
 
   #rows(name: string, pages: readonly number[]): Said {
     const own = pages.flatMap((page) => this.#byPage.get(`${name} ${page}`) ?? []);
-    const rows = this.#given(own).map((row, at) => ({ page: own[at]?.page ?? 0, row }));
-    return this.#say({ rows: this.#faults.standIn === undefined ? this.#keep(own) : rows });
+    return this.#say({ rows: this.#given(own).map(({ page, row }) => ({ page, row })) });
   }
 
   #missing(user: string): Said {

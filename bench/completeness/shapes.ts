@@ -260,6 +260,7 @@ function pairsInText(count: number, next: () => number): GeneratedDocument {
     mimeType: PLAIN_TEXT,
     schema: schemaOf({ rows: itemsOf(STORE) }),
     truth: { rows: rows.map((row) => ({ page: 1, row })) },
+    named: "store",
   };
 }
 

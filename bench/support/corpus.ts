@@ -26,11 +26,14 @@ export async function textPdfs(corpus: string): Promise<string[]> {
     .map(({ path: file }) => path.join(corpus, file));
 }
 
-/** Whether there is something to measure; says loudly what is missing. */
-export function canMeasure(corpus: string, program: string): boolean {
+/**
+ * Whether there is something to measure; says loudly what is missing.
+ * @param program that must be there too
+ */
+export function canMeasure(corpus: string, program?: string): boolean {
   const missing = [
     ...(existsSync(path.join(corpus, "MANIFEST.json")) ? [] : [`the corpus is not at ${corpus}`]),
-    ...(spawnSync(program, ["-v"]).error === undefined ? [] : [`${program} is not installed`]),
+    ...(program === undefined || spawnSync(program, ["-v"]).error === undefined ? [] : [`${program} is not installed`]),
   ];
   for (const what of missing) console.warn(`NOT MEASURED: ${what}`);
   return missing.length === 0;

@@ -1,5 +1,6 @@
 /** Words of two readers matched with each other by text and place. */
 import type { Box } from "../../functions/core/documents/layout.ts";
+import { overlap } from "../../functions/core/ocr/merge/places.ts";
 
 export interface PlacedText {
   text: string;
@@ -23,20 +24,6 @@ export const fold = (text: string): string => text.normalize("NFKC").replaceAll(
  */
 export const isAside = (text: string): boolean =>
   /[.·‧…_=-]{4,}|[\p{Sm}\ufffd\u2610\u2612]|^[.·‧…_]+$/u.test(text.replace(/^\+/, ""));
-
-const area = ({ left, top, right, bottom }: Box): number => Math.max(right - left, 0) * Math.max(bottom - top, 0);
-
-/** Share of the smaller box that the other covers. */
-export function overlap(a: Box, b: Box): number {
-  const common = area({
-    left: Math.max(a.left, b.left),
-    top: Math.max(a.top, b.top),
-    right: Math.min(a.right, b.right),
-    bottom: Math.min(a.bottom, b.bottom),
-  });
-  const least = Math.min(area(a), area(b));
-  return least === 0 ? 0 : common / least;
-}
 
 const LEAST_OVERLAP = 0.5;
 

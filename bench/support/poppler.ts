@@ -18,6 +18,22 @@ function runPdftotext(args: readonly string[]): string {
   return stdout;
 }
 
+/**
+ * The same with the wall and processor time of the process, in milliseconds, as the shell has them: what it takes to
+ * start it counts, what it takes us to wait for it does not.
+ */
+export function timePoppler(
+  file: string,
+  form: "-bbox" | "-bbox-layout",
+): [html: string, { wall: number; cpu: number }] {
+  const command = 'TIMEFORMAT="%3R %3U %3S"; time pdftotext "$@" 2>/dev/null';
+  const shell = ["-c", command, "bash", "-q", form, "-cropbox", file, "-"];
+  const { stdout, stderr, error } = spawnSync("bash", shell, { encoding: "utf8", maxBuffer: MOST_OUTPUT });
+  if (error !== undefined) throw error;
+  const [real = Number.NaN, user = Number.NaN, system = Number.NaN] = stderr.trim().split(" ").map(Number);
+  return [stdout, { wall: 1000 * real, cpu: 1000 * (user + system) }];
+}
+
 /** The words of all pages with their boxes as HTML, in poppler's reading order, from a process of its own. */
 export const popplerBoxes = (file: string): string => runPdftotext(["-q", "-bbox", "-cropbox", file, "-"]);
 

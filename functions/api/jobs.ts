@@ -186,9 +186,11 @@ export const trace = route({
   path: "/job/trace/{guid}",
   scope: "read",
   tag: TAG,
-  summary: "What the model was asked, and what it answered",
+  summary: "What the model was asked and answered, and what a pipeline's nodes did",
   description:
-    "Of a run with `trace: true`, also of one that failed. The offline extractor asks no model and leaves none.",
+    "Of a run with `trace: true`, also of one that failed. A pipeline's tells of every node, by its id as the name of its " +
+    "events: what it took, how long it was and how large, or why it was skipped, failed or never began; `response` is JSON " +
+    "text there. Otherwise the offline extractor asks no model and leaves none.",
   params: guidParams,
   query: documentQuery,
   errors: [400, 404],

@@ -95,7 +95,7 @@ export const layout = route({
   tag: TAG,
   summary: "Words and their places",
   description:
-    "`content` is the text of all pages, words with single spaces, pages with line feeds between them; `span` counts its UTF-16 code units from the document's beginning, also where only some pages are asked for. `include` may name content (the text itself), lines, blocks and fields (the labels of a form with what is filled in for each, where text recognition knows forms) of each page, and lists over all pages asked for: paragraphs, tables, figures, sections. Polygons run clockwise from the top left corner of the word, in inches of the page as shown.",
+    "`content` is the text of all pages, words with single spaces, pages with line feeds between them; `span` counts its UTF-16 code units from the document's beginning, also where only some pages are asked for. `include` may name content (the text itself), lines, blocks and fields (the labels of a form with what is filled in for each, where text recognition knows forms) of each page, and lists over all pages asked for: paragraphs, tables, figures (with the caption beside each), barcodes (those that stand in pictures and drawings of a code's size, and on pages whose text was recognised; `confidence` is 1 where the symbology corrects errors, 0.99 where it has a check digit, 0.9 where it checks nothing), sections. Polygons run clockwise from the top left corner of the word, in inches of the page as shown.",
   params: guidParams,
   query: documentQuery.extend({ pages: pageListParameter().optional(), include: partsParameter.optional() }),
   errors: [400, 404],
@@ -150,7 +150,7 @@ export const figures = extra(
   "figures",
   "/job/figures/{guid}",
   "The figures of the document",
-  "Of the newest run that asked for them by `extractFigures` or `describeFigures`.",
+  "Of the newest run that asked for them by `extractFigures` or `describeFigures`. Of scans and images, those that were found when their text was recognised.",
   Figures,
 );
 

@@ -155,6 +155,9 @@ export const JOB_SENTENCES = {
   unsupported: "Processing failed: Document format not supported",
   corrupted: "Processing failed: Document appears to be corrupted",
   password: "Processing failed: Document is password protected",
+  /** By another security handler than that for passwords. */
+  encrypted:
+    "Processing failed: The document is encrypted in a way that cannot be undone here (for certificates, or by a product of its own); save it without encryption",
   noText: "Processing failed: Text extraction failed",
   noModel: "Processing failed: AI service unavailable",
 } as const;

@@ -1,43 +1,74 @@
-import { evaluateTemplate, resolvePath } from "../../statemachines/pipeline/lookup.ts";
-import type { FinalNode } from "../../statemachines/pipeline/nodes/final.ts";
-import type { NodeFrame } from "../../statemachines/pipeline/nodes/node.ts";
-import type { TransformNode } from "../../statemachines/pipeline/nodes/transform.ts";
-import type { ValidateNode } from "../../statemachines/pipeline/nodes/validate.ts";
-import type { Template } from "../../statemachines/pipeline/templates.ts";
+import { producerId } from "../../statemachines/pipeline/facts.ts";
+import { pathsReadBy } from "../../statemachines/pipeline/reads.ts";
 import { joinReceipts } from "../core/extraction/receipt/report.ts";
-import { type Computed, computeBucket, computeFinal, computeTransform } from "../core/pipelines/compute.ts";
 import { type NodeResult, type NodeRun, runNode } from "../core/pipelines/frame.ts";
-import { composeSources, trailOf } from "../core/pipelines/provenance.ts";
-import { type Made, madeOf, sourcesOf } from "./node-origins.ts";
+import {
+  type ComputeAnswer,
+  type ComputeNode,
+  type ComputeTask,
+  computeValue,
+  type StoredNode,
+  TooManyValues,
+} from "../core/pipelines/work.ts";
+import { type Made, madeOf, sourceBytesOf } from "./node-origins.ts";
 import { defineStep } from "./step.ts";
 
-type ComputeNode = NodeFrame & (ValidateNode | TransformNode | FinalNode);
+/** So much is parsed, computed, placed and written in some dozens of milliseconds; more goes where it may take its time. */
+const MOST_AT_ONCE = { bytes: 500_000, values: 5_000 };
 
-const templateOf = (node: ComputeNode): Template => (node.type === "final" ? node.output : node.input);
+const OCR_PARTS = ["content", "pages", "quality"] as const;
 
-async function compute({ world }: NodeRun, node: ComputeNode): Promise<Computed> {
-  const value = await evaluateTemplate(templateOf(node), world);
-  if (node.type === "final") return computeFinal(value);
-  if (node.type === "validate") return computeBucket(node, value);
-  return computeTransform(node, value, (path) => resolvePath(path, world));
+/** What the paths of a node lead to, unparsed. */
+async function taskOf(run: NodeRun, node: ComputeNode, made: Made): Promise<ComputeTask> {
+  const { world, command, pipeline } = run;
+  const paths = pathsReadBy(node);
+  const nodes = new Map<string, StoredNode>();
+  const ocr: ComputeTask["ocr"] = {};
+  for (const path of paths) {
+    const id = producerId(path, world.definition);
+    if (id !== undefined && !nodes.has(id)) nodes.set(id, await world.stored(id));
+    if (path.root !== "ocr") continue;
+    const [first] = path.steps;
+    for (const part of OCR_PARTS.filter((one) => first === undefined || one === first)) {
+      const value = await world.ocr(part);
+      if (value !== undefined) ocr[part] = value;
+    }
+  }
+  const { inputs } = world.definition;
+  const sources = command.sourceLocations ? await sourceBytesOf(run, made) : undefined;
+  return {
+    node,
+    inputs,
+    nodes,
+    ocr,
+    document: world.document,
+    metadata: world.metadata,
+    facts: pipeline.facts.of.get(node.index) ?? [],
+    ...(sources === undefined ? {} : { places: { granularity: command.granularity, sources } }),
+  };
 }
 
-async function placesOf(
-  run: NodeRun,
-  template: Template,
-  { result, moves }: Computed,
-  made: Made,
-): Promise<Uint8Array | undefined> {
-  const { command, world } = run;
-  if (!command.sourceLocations) return undefined;
-  const trail = trailOf(template, world.definition);
-  const sources = await sourcesOf(run, made);
-  const composed = composeSources({ result, moves, trail, granularity: command.granularity, sources });
-  return Buffer.from(JSON.stringify(composed));
+/** Bytes that are to be parsed. */
+function storedFor({ nodes, places }: ComputeTask): number {
+  const stored = [...[...nodes.values()].map(({ result }) => result), ...(places?.sources.values() ?? [])];
+  return stored.reduce((sum, one) => sum + (one?.length ?? 0), 0);
+}
+
+/** Much is computed where documents are read: in a process of its own on one machine. */
+async function compute({ org, deadline }: NodeRun, task: ComputeTask): Promise<ComputeAnswer> {
+  if (storedFor(task) <= MOST_AT_ONCE.bytes) {
+    try {
+      return await computeValue(task, MOST_AT_ONCE.values);
+    } catch (error) {
+      // What is named often is seen once it is put together.
+      if (!(error instanceof TooManyValues)) throw error;
+    }
+  }
+  return org.engines.documents.nodes.compute(task, { deadline });
 }
 
 /** What a value has from those that it is made of: what they lack it lacks too, and it is as sure as they are together. */
-function inherited(made: Made): Omit<NodeResult, "result"> {
+function inherited(made: Made): Partial<NodeResult> {
   const outputs = [...made.values()];
   const faults = outputs.flatMap(({ partial, validationErrors = [] }) => (partial === true ? validationErrors : []));
   const receipts = outputs.flatMap(({ receipt }) => receipt ?? []);
@@ -57,11 +88,9 @@ export const computeNode = defineStep(async (org, input) =>
     { ...input, node: input.node ?? "" },
     ["validate", "transform", "final"],
     async (run, node) => {
-      const computed = await compute(run, node);
-      const template = templateOf(node);
-      const made = await madeOf(run, template);
-      const sources = await placesOf(run, template, computed, made);
-      return { result: computed.result, ...(sources === undefined ? {} : { sources }), ...inherited(made) };
+      const made = await madeOf(run, pathsReadBy(node));
+      const { result: written, ...more } = await compute(run, await taskOf(run, node, made));
+      return { written, ...more, ...inherited(made) };
     },
   ),
 );

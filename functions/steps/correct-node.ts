@@ -1,32 +1,16 @@
 import type { NodeFrame } from "../../statemachines/pipeline/nodes/node.ts";
 import type { OcrCorrectNode } from "../../statemachines/pipeline/nodes/ocr-correct.ts";
-import { blockLines, type Layout } from "../core/documents/layout.ts";
-import { parseLayout, writeLayout } from "../core/documents/layout-file.ts";
 import type { LlmTier } from "../core/llm/ports.ts";
-import { projectLayout } from "../core/ocr/correct/project.ts";
 import { proposeCorrections } from "../core/operations/ocr-correct.ts";
 import { type NodeResult, type NodeRun, runNode } from "../core/pipelines/frame.ts";
+import { lossOfMap, worstOf } from "../core/pipelines/losses.ts";
 import { nodeFileName } from "../core/pipelines/model.ts";
+import type { Json } from "../core/ports.ts";
 import { askWithin } from "./model-calls.ts";
-import { CORRECTED_LAYOUT, readSource } from "./node-source.ts";
+import { CORRECTED_LAYOUT, lossIn, readSource } from "./node-source.ts";
 import { defineStep } from "./step.ts";
 
 type Node = NodeFrame & OcrCorrectNode;
-
-/** What another node left is to be corrected as a whole: none of it is known to be certain. */
-function asRecognised(layout: Layout): Layout {
-  for (const page of layout.pages) {
-    for (const block of page.blocks) {
-      for (const { words } of blockLines(block)) for (const word of words) word.source = "ocr";
-    }
-  }
-  return layout;
-}
-
-async function sourceOf(run: NodeRun, { source, id }: Node): Promise<Uint8Array> {
-  const { layout, places } = await readSource(run, source, id);
-  return places === "own" ? layout : writeLayout(asRecognised(parseLayout(layout)));
-}
 
 /** What a model makes of the pages, where there is one. */
 async function proposalsOf(run: NodeRun, node: Node, pages: readonly { number: number; text: string }[]) {
@@ -37,10 +21,7 @@ async function proposalsOf(run: NodeRun, node: Node, pages: readonly { number: n
     run,
     model,
     { ...run.command, llm: tier },
-    (calls) => {
-      calls.trace.event("chain_start", node.id);
-      return proposeCorrections(pages, calls, node.prompt ?? undefined);
-    },
+    (calls) => proposeCorrections(pages, calls, node.prompt ?? undefined),
     { traceName: nodeFileName(node.id, "trace.json") },
   );
   return { proposals, engine: model.facts(tier).model };
@@ -49,18 +30,19 @@ async function proposalsOf(run: NodeRun, node: Node, pages: readonly { number: n
 async function correct(run: NodeRun, node: Node): Promise<NodeResult> {
   const { documents } = run.org.engines;
   const limits = { deadline: run.deadline };
-  const layout = await sourceOf(run, node);
-  const pages = await documents.operations.pagesToCorrect({ layout }, limits);
+  const { layout, places } = await readSource(run, node.source, node.id);
+  // What another node left is to be corrected as a whole.
+  const text = { layout, uncertain: places !== "own" };
+  const pages = await documents.operations.pagesToCorrect(text, limits);
   const { proposals, engine } = await proposalsOf(run, node, pages);
-  // The map is what the corrected layout is made with, whoever may follow it.
-  const corrected = await documents.operations.correctPages({ layout, proposals, sourceMap: "preserve" }, limits);
-  const projected = writeLayout(projectLayout(parseLayout(layout), corrected));
-  if (node.sourceMap === "preserve") await run.keep(CORRECTED_LAYOUT, projected);
+  const corrected = await documents.operations.correctLayout({ ...text, proposals }, limits);
+  if (node.sourceMap === "preserve") await run.keep(CORRECTED_LAYOUT, corrected.layout);
   const content =
     node.outputFormat === "plain"
       ? corrected.content
-      : Buffer.from(await documents.transcribe(projected, "markdown", limits)).toString("utf8");
-  return { result: JSON.parse(JSON.stringify({ content, pages: corrected.pages })), engine };
+      : Buffer.from(await documents.transcribe(corrected.layout, "markdown", limits)).toString("utf8");
+  const lost = worstOf([lossOfMap(node.sourceMap), lossIn(places)]);
+  return { result: { content, pages: corrected.pages } as unknown as Json, engine, lost };
 }
 
 /** Recognised text corrected page by page: by a model within a budget of edits, without one by a dictionary. */

@@ -35,13 +35,13 @@ export async function extractByModel(
   { layout, barcodes }: Pick<Known, "layout" | "barcodes">,
   part?: PartWish,
 ): Promise<ModelExtraction> {
-  const { org, job } = context;
+  const { org, job, run } = context;
   const { documents } = org.engines;
   const told = [findingsOf(barcodes), givenTo(part)].filter((text) => text !== undefined);
   const findings = told.length === 0 ? undefined : told.join("\n\n");
   const tools = command.tools === undefined ? [] : await toolsOf(context, command.tools);
   const work = (calls: ModelCalls, limits: RunLimits): Promise<ModelExtraction> => {
-    if (part !== undefined) calls.trace.event("chain_start", part.name, { response: part.pages });
+    if (part !== undefined && isPiece(part)) calls.trace.event("chain_start", part.name, { response: part.pages });
     let source: Uint8Array | undefined;
     const pictureOf = async (pageNumber: number): Promise<ModelImage> => {
       source ??= (await org.blobs.get(job.source.key)) ?? new Uint8Array();
@@ -54,7 +54,8 @@ export async function extractByModel(
       ...(command.schema === undefined ? {} : { schema: command.schema }),
       ...(command.prompt === undefined ? {} : { prompt: command.prompt }),
       ...(command.extraction === undefined ? {} : { mode: command.extraction }),
-      ...(command.includeCurrentDate === true ? { includeCurrentDate: true } : {}),
+      // The run's, whatever day it is by now: begun anew after midnight, it asks what it asked before.
+      ...(command.includeCurrentDate === true ? { date: run.createdAt.slice(0, 10) } : {}),
       ...(findings === undefined ? {} : { findings }),
       ...(isPiece(part) ? { part: true } : {}),
       ...(part?.pictures === undefined ? {} : { pictures: part.pictures }),

@@ -52,7 +52,7 @@ export async function loadPlan(
 /** The chunk's part of the layout. */
 async function loadPart(org: Organization, { plan, layoutKey }: Share, index: number) {
   const numbers = pagesOf(plan, index);
-  const { facts, pages } = await loadPages(org, layoutKey, numbers);
+  const { facts, pages } = await loadPages(org, layoutKey, () => numbers);
   return chunkLayout(facts, pages, plan.chunks[index] ?? { pages: [...numbers] });
 }
 

@@ -1,6 +1,7 @@
 import { evaluateTemplate } from "../../statemachines/pipeline/lookup.ts";
 import type { ExtractNode } from "../../statemachines/pipeline/nodes/extract.ts";
 import type { NodeFrame } from "../../statemachines/pipeline/nodes/node.ts";
+import { pathsIn } from "../../statemachines/pipeline/templates.ts";
 import { withoutFormulas } from "../core/extraction/calculated/fields.ts";
 import { shortfallsOf } from "../core/extraction/receipt/report.ts";
 import type { SourceLocations } from "../core/extraction/sources.ts";
@@ -15,7 +16,7 @@ import { checkedInput } from "../core/pipelines/size.ts";
 import type { Json } from "../core/ports.ts";
 import { type ExtractedData, extractData, type Known, loadFindings } from "./extract-data.ts";
 import { madeOf, sourcesOf } from "./node-origins.ts";
-import { documentLayout, type NodeSource, readSource } from "./node-source.ts";
+import { documentLayout, lossIn, type NodeSource, readSource } from "./node-source.ts";
 import { defineStep } from "./step.ts";
 
 type Node = NodeFrame & ExtractNode;
@@ -70,7 +71,7 @@ async function placesOf(
 ): Promise<Uint8Array> {
   const places = await textPlaces(run, command, source, data);
   if (input === null || data.filled === undefined) return places;
-  const sources = await sourcesOf(run, await madeOf(run, input));
+  const sources = await sourcesOf(run, await madeOf(run, pathsIn(input)));
   const trail = trailOf(input, run.world.definition);
   const placed = placeFilled(parse(places) as unknown as SourceLocations, data.filled, { trail, sources });
   return Buffer.from(JSON.stringify(placed));
@@ -98,10 +99,10 @@ async function extract(run: NodeRun, node: Node): Promise<NodeResult> {
   const isLocated = node.sourceLocations || pipeline.definition.ocr.sourceLocations;
   const wanted = isLocated || (whole.sourceLocations && !pipeline.definition.nodes.some(asksForPlaces));
   return {
-    result: parse(data.result),
+    written: data.result,
     engine,
     confidence,
-    ...(wanted ? { sources: await placesOf(run, node, command, source, data) } : {}),
+    ...(wanted ? { sources: await placesOf(run, node, command, source, data) } : { lost: lossIn(source.places) }),
     ...(partial ? { partial, validationErrors } : {}),
     ...(warnings.length > 0 ? { warnings } : {}),
     ...(receipt === undefined ? {} : { receipt }),

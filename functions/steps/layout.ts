@@ -1,5 +1,5 @@
 import type { Layout, Page } from "../core/documents/layout.ts";
-import { parseLayout, readLayoutHead, readLayoutPages } from "../core/documents/layout-file.ts";
+import { parseLayout, rangesOf, readLayoutHead, readLayoutPages } from "../core/documents/layout-file.ts";
 import { JOB_SENTENCES, JobFailure } from "../core/errors.ts";
 import { loadOutcomes, readingOf } from "../core/jobs/settle.ts";
 import type { Organization } from "../core/organizations/organization.ts";
@@ -22,24 +22,26 @@ export async function loadLayout(org: Organization, { guid, run }: StepInput): P
 
 /**
  * Some pages of a layout, read without the others, and what is true of the whole.
+ * @param choose gives the numbers that are wanted, of those that there are
  * @throws RangeError for a layout of a release that this one does not read
  */
 export async function loadPages(
   org: Organization,
   layoutKey: string,
-  numbers: readonly number[],
+  choose: (all: readonly number[]) => readonly number[],
 ): Promise<{ facts: Omit<Layout, "pages">; pages: Page[] }> {
-  const read = async (range: { start: number; end: number }): Promise<Uint8Array> =>
-    (await org.blobs.get(layoutKey, range)) ?? new Uint8Array();
+  const read = rangesOf(org.blobs, layoutKey);
   const first = await readLayoutHead(read).catch((error: unknown) => {
     // An earlier release's has no index.
     if (error instanceof RangeError) return undefined;
     throw error;
   });
   if (first !== undefined) {
-    const { index: _, ...facts } = first.head;
-    return { facts, pages: await readLayoutPages(read, numbers) };
+    const { index, ...facts } = first.head;
+    const numbers = choose(index.map(([number]) => number));
+    return { facts, pages: await readLayoutPages(read, numbers, first) };
   }
   const { pages, ...facts } = parseLayout((await org.blobs.get(layoutKey)) ?? new Uint8Array());
+  const numbers = choose(pages.map(({ number }) => number));
   return { facts, pages: pages.filter(({ number }) => numbers.includes(number)) };
 }

@@ -1,14 +1,30 @@
+import { JobFailure } from "../core/errors.ts";
+import { sentenceOfCause } from "../core/jobs/settle.ts";
 import { INTERNAL_SENTENCE } from "../core/jobs/steps.ts";
-import { markNode } from "../core/pipelines/frame.ts";
-import { loadNodes } from "../core/pipelines/nodes.ts";
-import { sentenceOfEnd } from "../core/pipelines/publish.ts";
-import { defineStep } from "./step.ts";
+import { markNode, overtime } from "../core/pipelines/frame.ts";
+import { loadNodes, type RunNodes } from "../core/pipelines/nodes.ts";
+import { defineStep, type StepInput } from "./step.ts";
 
-/** Records a node as skipped, or as failed where its pipeline goes on without it. */
+type Caught = NonNullable<StepInput["failure"]>;
+
+/** Why a node ended from outside of its work: its time was over, or whatever did the work died. */
+function sentenceOfEnd(nodes: RunNodes | undefined, id: string, { Error: error, Cause }: Caught): string {
+  const seconds = nodes?.pipeline.nodes.find((node) => node.id === id)?.timeoutSeconds ?? null;
+  if (error === "States.Timeout" && seconds !== null) return overtime(id, seconds);
+  return sentenceOfCause(Cause) ?? INTERNAL_SENTENCE;
+}
+
+/**
+ * Records a node as skipped, or as failed by what the machine caught; what is on record of it already stays. ENDED: as
+ * failed, and its pipeline does not go on without it.
+ * @throws JobFailure with the sentence of the node that ends its run
+ */
 export const markedNode = defineStep(async (org, input) => {
   const { guid, run, node = "", status, failure = {} } = input;
   if (status === "SKIPPED") return markNode(org, { guid, run, node }, { status });
   const nodes = await loadNodes(org, guid, run);
-  const sentence = nodes === undefined ? INTERNAL_SENTENCE : sentenceOfEnd(nodes, node, failure);
-  return markNode(org, { guid, run, node }, { status: "FAILED", sentence });
+  const sentence = nodes?.done.get(node)?.sentence ?? sentenceOfEnd(nodes, node, failure);
+  const state = await markNode(org, { guid, run, node }, { status: "FAILED", sentence });
+  if (status === "ENDED" && state.status === "FAILED") throw new JobFailure(sentence);
+  return state;
 });

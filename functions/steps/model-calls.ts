@@ -29,7 +29,7 @@ export async function askWithin<T>(
   work: (calls: ModelCalls, limits: RunLimits) => Promise<T>,
   { statusOf = () => "COMPLETED", traceName = "trace.json", tools = [] }: AskingOptions<T> = {},
 ): Promise<T> {
-  const { org, job, run, deadline } = context;
+  const { org, job, run, deadline, answers } = context;
   const { clock } = org.engines;
   const limits = { deadline, timeoutSeconds: org.config.jobTimeoutSeconds };
   const calls = new ModelCalls({
@@ -39,6 +39,7 @@ export async function askWithin<T>(
     jobId: job.guid,
     limits,
     tools,
+    answers,
     ...(command.reasoningEffort === undefined ? {} : { reasoningEffort: command.reasoningEffort }),
   });
   const keep = async (status: "COMPLETED" | "PARTIAL" | "FAILED"): Promise<void> => {

@@ -4,16 +4,19 @@ import { isObject } from "../../statemachines/pipeline/diagnostics.ts";
 import { evaluateTemplate } from "../../statemachines/pipeline/lookup.ts";
 import type { NodeFrame } from "../../statemachines/pipeline/nodes/node.ts";
 import type { OcrCorrectNode } from "../../statemachines/pipeline/nodes/ocr-correct.ts";
-import type { Template } from "../../statemachines/pipeline/templates.ts";
-import { parseLayout, writeLayout } from "../core/documents/layout-file.ts";
+import { pathsIn, type Template } from "../../statemachines/pipeline/templates.ts";
+import { writeLayout } from "../core/documents/layout-file.ts";
 import { JOB_SENTENCES, JobFailure } from "../core/errors.ts";
 import type { NodeRun } from "../core/pipelines/frame.ts";
+import type { Loss } from "../core/pipelines/losses.ts";
 import { nodeFile } from "../core/pipelines/model.ts";
 import { originOfPath } from "../core/pipelines/provenance.ts";
 import type { Json } from "../core/ports.ts";
+import { loadPages } from "./layout.ts";
+import { lossAt } from "./node-origins.ts";
 
 /** What places in a text are: the document's own, to be looked for in it, or none, and why. */
-export type Places = "own" | "document" | { reason: string };
+export type Places = "own" | "document" | { reason: Loss };
 
 export interface NodeSource {
   layout: Uint8Array;
@@ -26,13 +29,17 @@ export const CORRECTED_LAYOUT = "layout.json";
 /** In the result of a correction, what is its text: all of it, or that of a page. */
 const CORRECTED = /^(?:\/content|\/pages(?:\/(0|[1-9]\d{0,8})(?:\/content)?)?)?$/;
 
-/** The document as it was read. @throws JobFailure (no text) */
-export async function documentLayout({ org, world }: NodeRun): Promise<Uint8Array> {
-  const key = (await world.reading())?.layoutKey;
-  const layout = key === undefined ? undefined : await org.blobs.get(key);
-  if (layout === undefined) throw new JobFailure(JOB_SENTENCES.noText);
-  return layout;
+/** @throws JobFailure (no text) */
+function orNoText<T>(found: T | undefined): T {
+  if (found === undefined) throw new JobFailure(JOB_SENTENCES.noText);
+  return found;
 }
+
+const documentKey = async ({ world }: NodeRun): Promise<string> => orNoText((await world.reading())?.layoutKey);
+
+/** The document as it was read. @throws JobFailure (no text) */
+export const documentLayout = async (run: NodeRun): Promise<Uint8Array> =>
+  orNoText(await run.org.blobs.get(await documentKey(run)));
 
 /** A text as the pages that it would be; of a value its JSON. @throws JobFailure for none */
 async function textLayout({ org, deadline }: NodeRun, value: Json, id: string): Promise<Uint8Array> {
@@ -44,15 +51,23 @@ async function textLayout({ org, deadline }: NodeRun, value: Json, id: string): 
   return (await org.engines.documents.read(Buffer.from(text), options, { deadline })).layout;
 }
 
-/** @param index of a page; undefined: all of them */
-function pageOf(whole: Uint8Array, index: number | undefined, id: string): Uint8Array {
-  if (index === undefined) return whole;
-  const layout = parseLayout(whole);
-  const page = layout.pages[index];
-  if (page === undefined) {
-    throw new JobFailure(`Processing failed: The node "${id}" has nothing to read: there is no page ${index + 1}`);
+/**
+ * A stored layout, or one page of it, which is read without the others.
+ * @param page from 0; undefined: all of them
+ * @returns undefined where there is none @throws JobFailure (no such page)
+ */
+async function partOf(
+  { org }: NodeRun,
+  key: string,
+  page: number | undefined,
+  id: string,
+): Promise<Uint8Array | undefined> {
+  if (page === undefined || (await org.blobs.head(key)) === undefined) return org.blobs.get(key);
+  const { facts, pages } = await loadPages(org, key, (all) => all.slice(page, page + 1));
+  if (pages.length === 0) {
+    throw new JobFailure(`Processing failed: The node "${id}" has nothing to read: there is no page ${page + 1}`);
   }
-  return writeLayout({ ...layout, pages: [page] });
+  return writeLayout({ ...facts, pages });
 }
 
 interface Part {
@@ -82,15 +97,21 @@ function correctedPart(
   return { node, page: found[1] === undefined ? undefined : Number(found[1]) };
 }
 
-/** However often the text was corrected on its way: one correction without a map is enough to lose the places. */
-function placesOf(source: Template | null, definition: PipelineDefinition): Places {
-  if (source === null || documentPart(source) !== undefined) return "own";
+/** Whether a text is the document's, or has a map back to it through all of its corrections. */
+function isOwn(source: Template | null, definition: PipelineDefinition): boolean {
+  if (source === null || documentPart(source) !== undefined) return true;
   const corrected = correctedPart(source, definition);
-  if (corrected === undefined) return "document";
-  const { sourceMap, source: before } = corrected.node;
-  if (sourceMap === "preserve") return placesOf(before, definition);
-  return { reason: sourceMap === "compress" ? "compressed-upstream" : "no-source-map" };
+  return corrected?.node.sourceMap === "preserve" && isOwn(corrected.node.source, definition);
 }
+
+async function placesOf(run: NodeRun, source: Template): Promise<Places> {
+  if (isOwn(source, run.pipeline.definition)) return "own";
+  const reason = await lossAt(run, [...pathsIn(source)]);
+  return reason === undefined ? "document" : { reason };
+}
+
+/** What text has lost of its places. */
+export const lossIn = (places: Places): Loss | undefined => (typeof places === "object" ? places.reason : undefined);
 
 /** The text of a correction's result, or of its pages. */
 function contentOf(value: Json): Json {
@@ -103,18 +124,19 @@ function contentOf(value: Json): Json {
  * @param source null: the document @throws JobFailure for nothing to read
  */
 export async function readSource(run: NodeRun, source: Template | null, id: string): Promise<NodeSource> {
-  const { org, job, pipeline, world } = run;
+  const { job, pipeline, world } = run;
   const { definition } = pipeline;
   const part = source === null ? { page: undefined } : documentPart(source);
   if (source === null || part !== undefined) {
-    return { layout: pageOf(await documentLayout(run), part?.page, id), places: "own" };
+    return { layout: orNoText(await partOf(run, await documentKey(run), part?.page, id)), places: "own" };
   }
-  const places = placesOf(source, definition);
+  const places = await placesOf(run, source);
   const corrected = correctedPart(source, definition);
   const isDone = corrected !== undefined && (await world.node(corrected.node.id)).status === "COMPLETED";
   if (places === "own" && isDone) {
-    const layout = await org.blobs.get(nodeFile(job.guid, run.run.run, corrected.node.id, CORRECTED_LAYOUT));
-    if (layout !== undefined) return { layout: pageOf(layout, corrected.page, id), places };
+    const key = nodeFile(job.guid, run.run.run, corrected.node.id, CORRECTED_LAYOUT);
+    const layout = await partOf(run, key, corrected.page, id);
+    if (layout !== undefined) return { layout, places };
   }
   const value = await evaluateTemplate(source, world);
   return { layout: await textLayout(run, corrected === undefined ? value : contentOf(value), id), places };

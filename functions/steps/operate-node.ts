@@ -1,27 +1,37 @@
+import type { PipelineNode } from "../../statemachines/pipeline/definition.ts";
 import { isObject, type Json } from "../../statemachines/pipeline/diagnostics.ts";
 import { evaluateTemplate } from "../../statemachines/pipeline/lookup.ts";
 import type { NodeFrame } from "../../statemachines/pipeline/nodes/node.ts";
+import { SOURCE_MAPS } from "../../statemachines/pipeline/nodes/ocr-correct.ts";
 import type { OperationNode } from "../../statemachines/pipeline/nodes/operation.ts";
+import { parsePath } from "../../statemachines/pipeline/paths.ts";
+import { pathsIn } from "../../statemachines/pipeline/templates.ts";
 import { JobFailure } from "../core/errors.ts";
+import { runId } from "../core/jobs/model.ts";
 import { loadOutcomes, readingOf } from "../core/jobs/settle.ts";
 import { INTERNAL_SENTENCE } from "../core/jobs/steps.ts";
 import type { LlmTier } from "../core/llm/ports.ts";
 import type { Material } from "../core/operations/model.ts";
 import { loadBegun, type NodeResult, type NodeRun, noteBegun, runNode } from "../core/pipelines/frame.ts";
+import { type Loss, lossOfMap, worstOf } from "../core/pipelines/losses.ts";
 import { checkedInput } from "../core/pipelines/size.ts";
+import { lossAt } from "./node-origins.ts";
 import { runOperation } from "./operate.ts";
 import { defineStep } from "./step.ts";
 
 type Node = NodeFrame & OperationNode;
 
-/** What the run has so far: the document as it was read, and the data of the last extraction that the node waits for. */
-async function materialOf({ org, job, run, command, pipeline, world }: NodeRun, node: Node): Promise<Material> {
+/** The data of the last extraction that a node waits for. */
+function dataFor({ pipeline: { definition, graph } }: NodeRun, { index }: Node): PipelineNode | undefined {
+  const firsts = (graph.after[index] ?? []).flatMap((first) => definition.nodes[first] ?? []);
+  return firsts.findLast(({ type }) => type === "extract") ?? firsts.at(-1);
+}
+
+/** What the run has so far: the document as it was read, and data. */
+async function materialOf({ org, job, run, command, world }: NodeRun, data?: PipelineNode): Promise<Material> {
   const { outputs } = await loadOutcomes(org, job.guid, run.run);
   const { layoutKey, qualityKey } = readingOf(outputs) ?? {};
   const figuresKey = outputs.enrich?.figuresKey;
-  const { definition, graph } = pipeline;
-  const firsts = (graph.after[node.index] ?? []).flatMap((index) => definition.nodes[index] ?? []);
-  const data = firsts.findLast(({ type }) => type === "extract") ?? firsts.at(-1);
   const { resultKey, sourcesKey, validationErrors } = (data && (await world.outcome(data.id)))?.output ?? {};
   return {
     guid: job.guid,
@@ -37,6 +47,20 @@ async function materialOf({ org, job, run, command, pipeline, world }: NodeRun, 
   };
 }
 
+/** What a correction's map, and all that the operation was given, have lost. */
+async function lossOf(
+  run: NodeRun,
+  node: Node,
+  data: PipelineNode | undefined,
+  result: Json,
+): Promise<Loss | undefined> {
+  const whole = data && parsePath(`$nodes.${data.id}`);
+  const paths = [...(node.input === null ? [] : pathsIn(node.input)), ...(typeof whole === "object" ? [whole] : [])];
+  const { sourceMap } = isObject(result) ? result : {};
+  const mode = SOURCE_MAPS.find((one) => isObject(sourceMap) && one === sourceMap.mode) ?? "none";
+  return worstOf([node.operation === "ocr-correct" ? lossOfMap(mode) : undefined, await lossAt(run, paths)]);
+}
+
 /** One GUID over all calls of the step, so that they are one operation. */
 async function childOf(run: NodeRun, id: string): Promise<string> {
   const known = (await loadBegun(run, id))?.childOperationGuid;
@@ -48,22 +72,25 @@ async function childOf(run: NodeRun, id: string): Promise<string> {
 
 async function operate(run: NodeRun, node: Node): Promise<NodeResult> {
   const { org, job, deadline } = run;
+  const within = runId(job.guid, run.run.run);
   const input = node.input === null ? null : checkedInput(node.id, await evaluateTemplate(node.input, run.world));
   const guid = await childOf(run, node.id);
+  const data = dataFor(run, node);
   const request = {
     parent: job.guid,
     type: node.operation,
     tier: node.tier.toUpperCase() as LlmTier,
     parameters: { ...(isObject(input) ? input : {}), ...node.config },
     parametersAt: "/config",
-    material: await materialOf(run, node),
+    material: await materialOf(run, data),
     guid,
+    within,
   };
   const end = await runOperation(org, request, deadline);
   if (end.resultKey === undefined) throw new JobFailure(end.error ?? INTERNAL_SENTENCE);
   const bytes = await org.blobs.get(end.resultKey);
   const result = JSON.parse(Buffer.from(bytes ?? new Uint8Array()).toString("utf8")) as Json;
-  return { result, engine: end.engine };
+  return { result, engine: end.engine, lost: await lossOf(run, node, data, result) };
 }
 
 /** An operation on what the run has so far; it is a job of its own, with its own trace and usage. */

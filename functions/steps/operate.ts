@@ -52,10 +52,10 @@ export interface OperationEnd {
  */
 export async function runOperation(
   org: Organization,
-  request: OperationRequest & { guid: string },
+  request: OperationRequest & { guid: string; within: string },
   until: number,
 ): Promise<OperationEnd> {
-  const { guid } = await startOperation(org, { ...request, start: false });
+  const { guid } = await startOperation(org, request);
   const { openRun } = (await loadJob(org, guid)).value;
   if (openRun !== null) {
     let sentence: string | undefined;

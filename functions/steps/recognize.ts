@@ -30,7 +30,6 @@ export const recognize = defineStep(async (org, input) =>
     const options = {
       mimeType,
       ocr,
-      analysis: org.engines.ocr?.analysis ?? false,
       mayBeEmpty: source.mayBeEmpty,
       ...(pageRange ? { pageRange } : {}),
     };
@@ -64,7 +63,7 @@ async function recognise(context: StepRun, source: Source, reading: Reading): Pr
       engine: "",
       level: levelOf(source.ocr),
       ocr: source.ocr,
-      unread: reading.pending,
+      unread: reading.pending.filter((page) => reading.spare?.includes(page) !== true),
       mayBeEmpty: source.mayBeEmpty,
     };
     return { reading: await documents.complete(reading, nothing, { deadline: context.deadline }), uses };

@@ -6,7 +6,7 @@ import { defineStep } from "./step.ts";
 /** Ends the run: with its result, or with the sentence of what failed. */
 export const settle = defineStep(async (org, input) => {
   const { guid, run, failure } = input;
-  const traceKey = await publishPipeline(org, { guid, run, ...(failure ? { failure } : {}) });
+  await publishPipeline(org, { guid, run, ...(failure ? { failure } : {}) });
   const sentence = failure && (sentenceOfCause(failure.Cause) ?? INTERNAL_SENTENCE);
-  return { status: await settleRun(org, guid, run, sentence, false, traceKey) };
+  return { status: await settleRun(org, guid, run, sentence) };
 });

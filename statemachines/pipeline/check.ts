@@ -4,7 +4,8 @@ import { reachOf } from "./cycles.ts";
 import type { PipelineDefinition, PipelineNode } from "./definition.ts";
 import { type Findings, quote } from "./diagnostics.ts";
 import type { LinkedNodes } from "./graph.ts";
-import { isPathText, type Path, parsePath } from "./paths.ts";
+import type { Path } from "./paths.ts";
+import { slotsOf } from "./reads.ts";
 
 /** Tells what is wrong. */
 export function checkGraph(graph: LinkedNodes, findings: Findings): void {
@@ -37,16 +38,6 @@ function checkFinals({ definition, finals }: LinkedNodes, findings: Findings): v
     }
   }
 }
-
-/** What a configuration may read: `{{$nodes.ID.member}}` in a template's text. */
-export const SLOT = /\{\{([^{}]*)\}\}/g;
-
-/** The paths in a template node's text; of what only looks like one, the objection. */
-export const slotsOf = (text: string): { slot: string; path: Path | string | undefined }[] =>
-  [...text.matchAll(SLOT)].map(([, written = ""]) => {
-    const slot = written.trim();
-    return { slot, path: isPathText(slot) ? parsePath(slot) : undefined };
-  });
 
 /** References in a configuration add no dependency, so that they must lead to what the node waits for anyway. */
 function checkConfiguration(

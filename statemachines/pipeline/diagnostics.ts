@@ -31,24 +31,29 @@ const LONGEST_WARNING = 400;
 export class Findings {
   readonly #faults: Diagnostic[] = [];
   readonly #warnings: string[] = [];
-  #more = 0;
+  #moreFaults = 0;
+  #moreWarnings = 0;
 
   fault(code: string, path: string, message: string): void {
-    if (this.#faults.length < MOST_FAULTS) this.#faults.push(Object.freeze({ code, path, message }));
+    if (this.#faults.length >= MOST_FAULTS) this.#moreFaults += 1;
+    else this.#faults.push(Object.freeze({ code, path, message }));
   }
 
   /** What is odd and stops nothing. */
   warn(sentence: string): void {
-    if (this.#warnings.length >= MOST_FAULTS) this.#more += 1;
+    if (this.#warnings.length >= MOST_FAULTS) this.#moreWarnings += 1;
     else
       this.#warnings.push(sentence.length > LONGEST_WARNING ? `${sentence.slice(0, LONGEST_WARNING - 1)}…` : sentence);
   }
 
   get faults(): readonly Diagnostic[] {
-    return this.#faults;
+    const more = this.#moreFaults;
+    if (more === 0) return this.#faults;
+    return [...this.#faults, { code: "more-faults", path: "", message: `There are ${more} more faults` }];
   }
 
   get warnings(): readonly string[] {
-    return this.#more === 0 ? this.#warnings : [...this.#warnings, `There are ${this.#more} more warnings`];
+    const more = this.#moreWarnings;
+    return more === 0 ? this.#warnings : [...this.#warnings, `There are ${more} more warnings`];
   }
 }

@@ -106,10 +106,10 @@ function emitNode(step: NodeStep, next: string | undefined, scope: Scope): State
   const { facts, queued, catches } = scope;
   const { node, guard, kept } = step;
   const ResultPath = kept ? placeOf(node.index) : null;
-  const mark = (status: "SKIPPED" | "FAILED"): State => ({
+  const mark = (status: "SKIPPED" | "FAILED" | "ENDED"): State => ({
     Type: "Task",
     Resource: resource("mark-node"),
-    Parameters: { ...RUN, node: node.id, status, ...(status === "FAILED" ? { "failure.$": "$.caught" } : {}) },
+    Parameters: { ...RUN, node: node.id, status, ...(status === "SKIPPED" ? {} : { "failure.$": "$.caught" }) },
     ResultPath,
     Retry: STEP_RETRY,
     ...(catches === undefined ? {} : { Catch: catches }),
@@ -120,11 +120,8 @@ function emitNode(step: NodeStep, next: string | undefined, scope: Scope): State
   if (guard !== null) {
     states.push([names.guard(step), emitGuard(step, guard, facts)], [names.skipped(step), mark("SKIPPED")]);
   }
-  const goesOn = node.onError === "continue";
-  if (goesOn) states.push([names.failed(step), mark("FAILED")]);
-  const ownCatch = goesOn
-    ? [{ ErrorEquals: ["States.ALL"], ResultPath: "$.caught", Next: names.failed(step) }]
-    : catches;
+  // Who did the work may have died without a word, beside others: only here is it known whose it was.
+  states.push([names.failed(step), mark(node.onError === "continue" ? "FAILED" : "ENDED")]);
   const work: State = {
     Type: "Task",
     Resource: resource(node.type === "extract" && queued ? "queued-node" : STEP_OF[node.type]),
@@ -132,7 +129,7 @@ function emitNode(step: NodeStep, next: string | undefined, scope: Scope): State
     ResultPath,
     ...(node.timeoutSeconds === null ? {} : { TimeoutSeconds: node.timeoutSeconds }),
     Retry: STEP_RETRY,
-    ...(ownCatch === undefined ? {} : { Catch: ownCatch }),
+    Catch: [{ ErrorEquals: ["States.ALL"], ResultPath: "$.caught", Next: names.failed(step) }],
     ...onwards(next, scope),
   };
   return [...states, [names.node(step), work]];

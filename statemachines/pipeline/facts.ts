@@ -28,6 +28,12 @@ export function producerOf({ root, name }: Path, { nodes, inputs }: PipelineDefi
   return node?.index ?? "begin";
 }
 
+/** The id of the node that a path leads to; undefined where it leads to none. */
+export function producerId(path: Path, definition: PipelineDefinition): string | undefined {
+  const producer = producerOf(path, definition);
+  return producer === "begin" ? undefined : definition.nodes[producer]?.id;
+}
+
 const isPath = (operand: Operand): operand is Path => operand.kind === "path";
 
 export function factsOf(definition: PipelineDefinition): Facts {

@@ -29,7 +29,7 @@ const EVENTS_OF_READING = 3000;
 const FACT_BYTES = 620;
 /** What else is told of a node: its state, and its result's key. */
 const NODE_BYTES = 400;
-/** Which run it is, what reading told, and the error of a node that goes on, whose cause Step Functions cuts. */
+/** Which run it is, what reading told, and the error of a node that failed, whose cause Step Functions cuts. */
 const OTHER_BYTES = 65_536;
 
 interface Payload {

@@ -9,7 +9,7 @@ export type NodeStatus = "PENDING" | "RUNNING" | "COMPLETED" | "SKIPPED" | "FAIL
 
 /** What a run knows; each part is asked for when a path leads there. */
 export interface World {
-  definition: PipelineDefinition;
+  definition: Pick<PipelineDefinition, "inputs">;
   /** Of `$ocr`: `content`, `pages`, `quality`. @returns undefined for what there is none of */
   ocr(part: "content" | "pages" | "quality"): Promise<Json | undefined>;
   /** `$document`. */
@@ -109,3 +109,14 @@ export async function lookUpFacts(paths: readonly Path[], world: World): Promise
   });
   return Object.fromEntries(await Promise.all(facts));
 }
+
+/** What conditions read, also of the result of a node that is not on record yet. */
+export const lookUpOwnFacts = (
+  paths: readonly Path[],
+  world: World,
+  { id, result }: { id: string; result: Json },
+): Promise<Record<string, string | null>> =>
+  lookUpFacts(paths, {
+    ...world,
+    node: async (other) => (other === id ? { status: "COMPLETED", result } : world.node(other)),
+  });

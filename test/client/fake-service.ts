@@ -103,6 +103,13 @@ export class FakeService {
     return this;
   }
 
+  /** What earlier tests asked, had and broke. */
+  forget(): void {
+    this.requests.length = 0;
+    this.faults.length = 0;
+    this.jobs.clear();
+  }
+
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));

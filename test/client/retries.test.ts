@@ -8,9 +8,7 @@ let client: SheafClient;
 beforeAll(() => service.start());
 afterAll(() => service.stop());
 beforeEach(() => {
-  service.requests.length = 0;
-  service.faults.length = 0;
-  service.jobs.clear();
+  service.forget();
   client = new SheafClient({ apiUrl: service.url, token: KEY });
 });
 

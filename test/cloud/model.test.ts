@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe } from "vitest";
 import { modelSuite } from "../e2e/model.suite.ts";
+import { routerSuite } from "../e2e/router.suite.ts";
 import { type ModelServer, startModelServer } from "../support/model-server.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { REMOTE_URL } from "../support/target.ts";
@@ -20,6 +21,7 @@ describe.skipIf(REMOTE_URL === undefined)("a model in the deployment", () => {
       OPENAI_API_KEY: "sk-of-the-tests",
       OPENAI_BASE_URL: server.url,
       LLM_MODEL_DEFAULT: "a-model",
+      LLM_MODEL_NANO: "a-small-model",
     });
     target = await startTestService();
   });
@@ -28,5 +30,6 @@ describe.skipIf(REMOTE_URL === undefined)("a model in the deployment", () => {
     await server.close();
   });
 
+  routerSuite(() => ({ target, server }));
   modelSuite(() => ({ target, server }));
 });

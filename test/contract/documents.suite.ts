@@ -1,9 +1,11 @@
 /** What every driver of DocumentEngine does. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Layout, pageWords, type Word } from "../../functions/core/documents/layout.ts";
+import { LAYOUT_VERSION, type Layout, pageWords, type Word } from "../../functions/core/documents/layout.ts";
+import { parseLayout } from "../../functions/core/documents/layout-file.ts";
 import { JOB_SENTENCES, JobFailure, UnprocessableEntity } from "../../functions/core/errors.ts";
 import type { SourceLocations } from "../../functions/core/extraction/sources.ts";
 import type { Clock, DocumentEngine } from "../../functions/core/ports.ts";
+import { symbol, symbolsPdf } from "../functions/core/documents/barcodes/symbols.ts";
 import { drawPdf } from "../support/drawn-pdf.ts";
 
 export interface DocumentsSuiteSetup {
@@ -17,7 +19,6 @@ const PDF = "application/pdf";
 const TEXT = "text/plain";
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array): string => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-const layoutOf = (bytes: Uint8Array): Layout => JSON.parse(decode(bytes)) as Layout;
 const wordsOf = (layout: Layout): Word[] => layout.pages.flatMap(pageWords);
 
 const INVOICE = [
@@ -63,8 +64,8 @@ export function documentEngineSuite(name: string, { clock, jobTimeoutSeconds, op
     test("reads a text file", async () => {
       const text = "Größe: 12 m²\n\nSecond paragraph, naïve café";
       const { layout, facts } = await engine.read(encode(text), { mimeType: TEXT }, limits());
-      const read = layoutOf(layout);
-      expect(read).toMatchObject({ v: 2, logicalPages: true, pageCount: 1 });
+      const read = parseLayout(layout);
+      expect(read).toMatchObject({ v: LAYOUT_VERSION, logicalPages: true, pageCount: 1 });
       expect(wordsOf(read).map((word) => word.text)).toEqual(text.split(/\s+/));
       expect(facts).toMatchObject({ provider: read.provider, pageCount: 1, wordCount: 7 });
       expect(facts.characterCount).toBeGreaterThan(30);
@@ -72,7 +73,7 @@ export function documentEngineSuite(name: string, { clock, jobTimeoutSeconds, op
 
     test("reads a PDF's words where they stand, in inches from the top left", async () => {
       const { layout, facts } = await engine.read(invoice, { mimeType: PDF }, limits());
-      const read = layoutOf(layout);
+      const read = parseLayout(layout);
       expect(facts).toMatchObject({ pageCount: 2, wordCount: 13 });
       expect(read.pages.map(({ number, width, height }) => [number, width, height])).toEqual([
         [1, 8.5, 11],
@@ -89,10 +90,22 @@ export function documentEngineSuite(name: string, { clock, jobTimeoutSeconds, op
 
     test("reads only the pages asked for, and still counts all", async () => {
       const { layout, facts } = await engine.read(invoice, { mimeType: PDF, pageRange: [2, 99] }, limits());
-      const read = layoutOf(layout);
+      const read = parseLayout(layout);
       expect(read.pages.map(({ number }) => number)).toEqual([2]);
       expect(read.pageCount).toBe(2);
       expect(facts.wordCount).toBe(5);
+    });
+
+    test("a page's picture comes with the barcodes on it", async () => {
+      const modules = await symbol("https://example.org/7", { format: "QRCode" });
+      const pdf = await symbolsPdf([{ modules, left: 144, top: 216, module: 3 }]);
+      const options = { mimeType: PDF, pageNumber: 1, level: "DEFAULT", maxBytes: 5_000_000 } as const;
+      const { barcodes } = await engine.picture(pdf, options, limits());
+      expect(barcodes).toMatchObject([
+        { kind: "barcode", format: "QRCode", value: "https://example.org/7", lines: [] },
+      ]);
+      expect(barcodes?.[0]?.box.left).toBeGreaterThan(2);
+      expect(barcodes?.[0]?.box.top).toBeGreaterThan(3);
     });
 
     test("a broken PDF fails with the contract's sentence", async () => {
@@ -139,7 +152,7 @@ export function documentEngineSuite(name: string, { clock, jobTimeoutSeconds, op
       expect(sources).toMatchObject({ version: 1, granularity: "word" });
       expect(sources.pages[0]).toMatchObject({ pageNumber: 1, width: 8.5, height: 11, unit: "inch" });
       const location = sources.locations["/invoice_number"];
-      expect(location?.sourceRefs.map((reference) => wordAt(layoutOf(layout), reference))).toEqual(["INV-2041"]);
+      expect(location?.sourceRefs.map((reference) => wordAt(parseLayout(layout), reference))).toEqual(["INV-2041"]);
       expect(location?.pageAnchors[0]).toMatchObject({ pageNumber: 1, unit: "inch" });
       expect(location?.confidence).toBeGreaterThan(0.5);
       expect(sources.locations).toHaveProperty(["/total"]);

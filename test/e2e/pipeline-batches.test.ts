@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
 import { batchCalls } from "../support/batches.ts";
-import { INVOICE_STATES, router, SAFETY_DATA_SHEET, SHEET_STATES, statesOf } from "../support/router.ts";
+import { command, INVOICE_STATES, router, SAFETY_DATA_SHEET, SHEET_STATES, statesOf } from "../support/router.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { REMOTE_URL } from "../support/target.ts";
 
@@ -20,7 +20,6 @@ const TEXT = { name: "sheet.txt", type: "text/plain" };
 const NO_TEXT = "Processing failed: Text extraction failed";
 const INVOICE = { branch: "invoice", data: { invoice_number: "SH-2026-0117", net_total: 431 } };
 
-const command = (pipeline: object, more: object = {}) => ({ extractionMode: "PIPELINE", pipeline, ...more });
 const nodesOf = async (guid: string, batchIndex: number, more = "") =>
   (await target.api.get(`/job/pipeline/${guid}/nodes?batchIndex=${batchIndex}${more}`)).json;
 

@@ -2,21 +2,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
 import { batchCalls } from "../support/batches.ts";
-import {
-  answerJson,
-  answerText,
-  fail,
-  type ModelScript,
-  type ModelServer,
-  startModelServer,
-} from "../support/model-server.ts";
-import { INVOICE_STATES, router, SAFETY_DATA_SHEET, SHEET_STATES, statesOf } from "../support/router.ts";
+import { answerJson, answerText, fail, type ModelServer, startModelServer } from "../support/model-server.ts";
+import { command, statesOf } from "../support/router.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { routerSuite } from "./router.suite.ts";
 
 const PDF = { name: "document.pdf", type: "application/pdf" };
-const TEXT = { name: "sheet.txt", type: "text/plain" };
 const INVOICE = { invoice_number: "SH-2026-0117", net_total: 431 };
-const SHEET = { product_name: "Lemon Cleaner 500", signal_word: "Warning" };
 
 let server: ModelServer;
 let target: TestService;
@@ -37,65 +29,12 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Knows documents by their words. */
-const knows: ModelScript = ({ user }) => {
-  const isInvoice = user.includes("SH-2026-0117");
-  if (user.includes("document_type")) return answerJson({ document_type: isInvoice ? "invoice" : "safety_data_sheet" });
-  return answerJson(isInvoice ? INVOICE : SHEET);
-};
-
-const command = (pipeline: object, more: object = {}) => ({ extractionMode: "PIPELINE", pipeline, ...more });
 const jsonOf = async (path: string) => (await target.api.get(path)).json;
 const resultOf = (guid: string) => jsonOf(`/job/result/${guid}/json`);
 const runs = async (pipeline: object, more: object = {}) =>
   target.api.processed(await drawInvoice(), command(pipeline, more), PDF);
 
-describe.each(["inline", "queue"])("the router, %s", (mode) => {
-  it("takes both ways; every node is charged once, and all are in one trace", async () => {
-    server.play(knows);
-    const before = server.requests.length;
-    const status = await runs(router({ execution: { mode } }), { trace: true });
-    expect(status).toMatchObject({ status: "COMPLETED", engine: "a-small-model", usage: { llmTokens: 240 } });
-    expect(statesOf(status.pipeline.nodes)).toEqual(INVOICE_STATES);
-    const asked = server.requests.slice(before).map(({ body }) => body.model);
-    expect(asked).toEqual(["a-small-model", "a-model"]);
-    expect(await resultOf(status.guid)).toEqual({ branch: "invoice", data: INVOICE });
-    const queued = status.pipeline.nodes.map(
-      ({ queuedTaskId }: { queuedTaskId?: string }) => queuedTaskId !== undefined,
-    );
-    expect(queued).toEqual(mode === "queue" ? [true, true, false, false, false, false] : Array(6).fill(false));
-    const trace = await jsonOf(`/job/trace/${status.guid}`);
-    expect(trace).toMatchObject({ extraction_mode: "PIPELINE", total_llm_calls: 2, total_tokens: 240 });
-    const began = trace.events.filter(({ type }: { type: string }) => type === "chain_start");
-    const names = began.map(({ name }: { name: string }) => name);
-    expect(names.filter((name: string) => /classify|extract_/.test(name))).toEqual(["classify", "extract_invoice"]);
-
-    const sheet = await target.api.processed(
-      Buffer.from(SAFETY_DATA_SHEET),
-      command(router({ execution: { mode } })),
-      TEXT,
-    );
-    expect(statesOf(sheet.pipeline.nodes)).toEqual(SHEET_STATES);
-    expect(await resultOf(sheet.guid)).toEqual({ branch: "safety_data_sheet", data: SHEET });
-  });
-
-  it("a node whose model refuses fails the run, and the others stay as they were", async () => {
-    server.play((request) =>
-      request.user.includes("document_type") ? answerJson({ document_type: "invoice" }) : fail(401),
-    );
-    const status = await runs(router({ execution: { mode } }));
-    expect(status).toMatchObject({
-      status: "FAILED",
-      error: "Processing failed: AI service refused the key of this deployment",
-    });
-    expect(statesOf(status.pipeline.nodes)).toMatchObject({
-      classify: "COMPLETED",
-      extract_invoice: "FAILED",
-      invoice_final: "PENDING",
-    });
-    expect(status.usage.llmTokens).toBe(120);
-  });
-});
+routerSuite(() => ({ target, server }));
 
 describe("a node", () => {
   it("that lacks something makes the run PARTIAL only where it is in the result", async () => {

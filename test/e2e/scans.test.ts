@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEMO_SCHEMA, DEMO_TRUTH, drawInvoice } from "../../bin/demo/invoice.ts";
 import { type DrawnLine, drawPdf } from "../support/drawn-pdf.ts";
 import { drawnPdf } from "../support/pdf.ts";
-import { picturesOf, scannedPdf, scannedTiff } from "../support/scans.ts";
+import { photo, scan, shadeIn } from "../support/scanned-pages.ts";
+import { pictureAsPdf, picturesOf, pngOf, scannedPdf, scannedTiff } from "../support/scans.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { REMOTE_URL } from "../support/target.ts";
 
@@ -166,6 +167,31 @@ describe("scans of several pages", () => {
     expect(some.json.contentLength).toBe(layout.contentLength);
     const bad = await api.get(`/job/result/${guid}/layout?pages=0`);
     expect(bad.status).toBe(400);
+  });
+});
+
+describe("a scan with a photo", () => {
+  it("has it as a figure with its caption, and as an image", async () => {
+    const { api } = target;
+    const box = { left: 2, top: 4, right: 6, bottom: 6.6 };
+    const { gray } = await scan((pen) => {
+      pen.text("Annual report", 1, 1.2, 24);
+      pen.paragraph(1, 1.5, 10);
+      pen.text("Figure 1: Hills behind the office", 2, 6.85, 12);
+    }, 150);
+    shadeIn(gray, box, (_, x, y) => photo(x, y));
+    const bytes = await pictureAsPdf(await pngOf(gray, 150));
+    const { guid } = await api.processed(bytes, { extractFigures: true }, { type: "application/pdf" });
+    const { json: lists } = await api.get(`/job/result/${guid}/layout?include=figures`);
+    expect(lists.figures).toMatchObject([{ caption: { content: "Figure 1: Hills behind the office" } }]);
+    const { json } = await api.get(`/job/figures/${guid}`);
+    expect(json.images).toMatchObject([{ id: "p1f1", caption: "Figure 1: Hills behind the office" }]);
+    const [{ bbox, width }] = json.images;
+    for (const side of ["left", "top", "right", "bottom"] as const)
+      expect(Math.abs(bbox[side] - box[side])).toBeLessThan(0.1);
+    expect(width / (bbox.right - bbox.left)).toBeGreaterThan(140);
+    const image = await api.get(`/job/figure/${guid}/p1f1`);
+    expect(new DataView(image.bytes.buffer, image.bytes.byteOffset).getUint32(16)).toBe(width);
   });
 });
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { AppError } from "../../functions/core/errors.ts";
 import { acroFormMetadata } from "../../functions/core/forms/metadata/metadata.ts";
 import type { AcroFormField, AcroFormType } from "../../functions/core/forms/metadata/model.ts";
+import { cpuSeconds } from "../support/cpu.ts";
 
 const CORPUS = resolve(import.meta.dirname, "../../../shared/corpus");
 const present = existsSync(join(CORPUS, "MANIFEST.json"));
@@ -43,12 +44,6 @@ function typesOf(fields: readonly AcroFormField[]): Record<string, number> {
   for (const { type } of fields) counts[KINDS[type]] = (counts[KINDS[type]] ?? 0) + 1;
   return counts;
 }
-
-/** Of the processor: what other programs take does not count. */
-const cpuSeconds = (since: NodeJS.CpuUsage): number => {
-  const { user, system } = process.cpuUsage(since);
-  return (user + system) / 1e6;
-};
 
 describe.skipIf(!present)("real forms", () => {
   it("are there", () => expect(forms.length).toBeGreaterThan(20));

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { readBarcodes } from "../../functions/core/documents/barcodes/read.ts";
 import { sniffDocument } from "../../functions/core/documents/sniff.ts";
 import { AppError } from "../../functions/core/errors.ts";
+import { cpuSeconds } from "../support/cpu.ts";
 
 const CORPUS = resolve(import.meta.dirname, "../../../shared/corpus");
 const present = existsSync(join(CORPUS, "MANIFEST.json"));
@@ -33,12 +34,6 @@ const fold = (text: string): string =>
 const load = (path: string): { bytes: Uint8Array; mimeType: string } => {
   const bytes = new Uint8Array(readFileSync(join(CORPUS, path)));
   return { bytes, mimeType: sniffDocument(bytes, undefined, path).mimeType };
-};
-
-/** Of the processor: what other programs take does not count. */
-const cpuSeconds = (since: NodeJS.CpuUsage): number => {
-  const { user, system } = process.cpuUsage(since);
-  return (user + system) / 1e6;
 };
 
 describe.skipIf(!present)("barcodes of real documents", () => {

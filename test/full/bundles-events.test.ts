@@ -23,7 +23,8 @@ import { startTextractStub, type TextractStub } from "../support/textract-stub.t
 /** The functions that carry engines, with those that their work comes to. */
 const CARRIED: Record<string, string[]> = {
   inspect: ["pdfium.wasm"],
-  "step-recognize": ["pdfium.wasm"],
+  // Barcodes on the pictures of pages that are recognised.
+  "step-recognize": ["pdfium.wasm", "zxing_reader.wasm"],
   // The barcodes of pages that are drawn first.
   "step-enrich": ["pdfium.wasm", "zxing_reader.wasm"],
   // Pages that were recognised, as pictures for the model.
@@ -49,7 +50,6 @@ async function engineOf(pdf: Uint8Array): Promise<OcrEngine> {
     name: "known",
     maxImageBytes: 10_000_000,
     maxSide: 10_000,
-    analysis: false,
     parallel: 1,
     recognize: async () => ({
       page: { page, angle: 0, roles: page.blocks.map(() => "text"), tables: [], fields: [] },

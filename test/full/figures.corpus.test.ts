@@ -10,6 +10,7 @@ import { DOCX, PDF, XLSX } from "../../functions/core/documents/media-types.ts";
 import { readDocument } from "../../functions/core/documents/read.ts";
 import { sniffDocument } from "../../functions/core/documents/sniff.ts";
 import { AppError } from "../../functions/core/errors.ts";
+import { cpuSeconds } from "../support/cpu.ts";
 
 const CORPUS = resolve(import.meta.dirname, "../../../shared/corpus");
 const present = existsSync(join(CORPUS, "MANIFEST.json"));
@@ -28,12 +29,6 @@ const all = manifest.files.filter(({ path }) => /\.(?:pdf|docx|xlsx|pptx)$/.test
 
 const TYPES: Record<string, string> = { pdf: PDF, docx: DOCX, xlsx: XLSX };
 const load = (path: string): Uint8Array => new Uint8Array(readFileSync(join(CORPUS, path)));
-
-/** Of the processor: what other programs take does not count. */
-const cpuSeconds = (since: NodeJS.CpuUsage): number => {
-  const { user, system } = process.cpuUsage(since);
-  return (user + system) / 1e6;
-};
 
 describe.skipIf(!present)("figures of real documents", () => {
   it("are there", () => expect(captioned.length).toBeGreaterThan(1));

@@ -6,6 +6,7 @@ import { type Page, pageWords } from "../../functions/core/documents/layout.ts";
 import { withPdf } from "../../functions/core/documents/pdf/reader.ts";
 import { pageSigns } from "../../functions/core/documents/pdf/signs.ts";
 import { readPage } from "../../functions/core/documents/pdf/text.ts";
+import { SeenInk } from "../../functions/core/documents/pdf/unread.ts";
 import type { PageSigns } from "../../functions/core/documents/signs.ts";
 import { needsOcr } from "../../functions/core/ocr/quality/needs.ts";
 import { judgePage } from "../../functions/core/ocr/quality/page.ts";
@@ -27,6 +28,8 @@ const pdfs = manifest.files.filter(({ path }) => path.endsWith(".pdf") && !path.
 const isScan = ({ facts }: Entry): boolean => facts.text_layer_chars === 0;
 /** Its picture is the document, and what text there is is the picture's caption. */
 const CAPTIONED = /ch-qr-bill-specimen/;
+/** Text stands in a picture on the page: labels of a map, a logo with the names of an office, a stamp. */
+const PICTURED = /two-captioned-figures.pdf page 2|mi-dhs1426.* page 1$|warn-report.* page 1$|techmart-receipt/;
 /** Letters of other scripts cannot be told from each other's places. */
 const OTHER_SCRIPT = /ukrainian/;
 /** So many words of letters: tables of numbers have no language. */
@@ -41,11 +44,12 @@ interface Seen {
 }
 
 const readPages = (path: string): Promise<Seen[]> =>
-  withPdf(readFileSync(join(CORPUS, path)), ({ pageCount, withPage }) =>
-    Array.from({ length: pageCount }, (_, index) =>
-      withPage(index, (page) => ({ path, page: readPage(page, index + 1), signs: pageSigns(page) })),
-    ),
-  );
+  withPdf(readFileSync(join(CORPUS, path)), ({ pageCount, withPage }) => {
+    const seen = new SeenInk();
+    return Array.from({ length: pageCount }, (_, index) =>
+      withPage(index, (page) => ({ path, page: readPage(page, index + 1), signs: pageSigns(page, seen) })),
+    );
+  });
 
 const withTexts = (page: Page, change: (text: string) => string): Page => {
   const copy = structuredClone(page);
@@ -65,11 +69,12 @@ describe.skipIf(!present)("which pages need recognition", () => {
   it("no page of text, in any mode that asks for it", () => {
     expect(texts.length).toBeGreaterThan(250);
     for (const mode of ["LOW", "DEFAULT", "AUTO"] as const) {
-      const needed = texts.filter(({ page, signs }) => needsOcr(page, signs, mode).needed);
-      expect(needed.map(nameOf).filter((name) => !CAPTIONED.test(name))).toEqual([]);
+      const needed = texts.filter(({ page, signs }) => needsOcr(page, signs, mode).needed).map(nameOf);
+      expect(needed.filter((name) => !CAPTIONED.test(name) && !PICTURED.test(name))).toEqual([]);
+      expect(needed.filter((name) => PICTURED.test(name))).toHaveLength(4);
     }
     const poor = texts.filter(({ page, signs }) => judgePage({ page, signs, source: "text" }).score < 0.8);
-    expect(poor.map(nameOf)).toEqual([]);
+    expect(poor.map(nameOf).filter((name) => !CAPTIONED.test(name))).toEqual([]);
   });
 
   it("every scan", () => {

@@ -1,89 +1,164 @@
 /**
- * kill -9 in the middle of a pipeline: the job ends as it would have, nothing is charged twice. What is stored changes at
- * writes only: every write of a run, before and after it, is every state that a crash can leave.
+ * kill -9 in the middle of a pipeline: the job ends as it would have, nothing is charged twice, and a model is asked again
+ * only what it was being asked.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
-import { ChaosService } from "../support/chaos.ts";
-import { isWrite } from "../support/fail-points.ts";
-import { answerJson, type ModelServer, startModelServer } from "../support/model-server.ts";
-import { INVOICE_STATES, router, statesOf } from "../support/router.ts";
+import { CrashSweep, type Swept } from "../support/crash-sweep.ts";
+import { answerJson, answerText, fail, type ModelScript, startModelServer } from "../support/model-server.ts";
+import { command, INVOICE_STATES, router, statesOf } from "../support/router.ts";
 
 let invoice: Uint8Array;
 beforeAll(async () => {
   invoice = await drawInvoice();
 });
 
+/** Of the model server's answers. */
+const TOKENS = 120;
 const RESULT = { branch: "invoice", data: { invoice_number: "SH-2026-0117", net_total: 431 } };
-/** Tokens of two answers of the server. */
-const TOKENS = 240;
-/** Kills between two lines about how far it is. */
-const LINE_EVERY = 20;
 
-/** One run to its end, as it would have ended. @returns the calls of the model */
-async function round({ service, server, mode }: Sweep, name: string, point = ""): Promise<number> {
-  const before = server.requests.length;
-  const pipeline = router({ execution: { mode } });
-  const job = await service.job(name, invoice, { extractionMode: "PIPELINE", pipeline });
-  const usage = { ocrPages: 1, llmTokens: TOKENS };
-  expect(job, point).toMatchObject({ status: "COMPLETED", error: null, result: RESULT, usage });
-  expect(statesOf(job.pipeline.nodes), point).toEqual(INVOICE_STATES);
-  expect(job.runs, point).toHaveLength(1);
-  return server.requests.length - before;
+const LINES = Array.from({ length: 12 }, (_, at) => ({ sku: `KD-${1000 + at * 7}`, amount: 10.5 + at * 3 }));
+const STOCK = Buffer.from(
+  [
+    "STOCK",
+    "",
+    `${"Article no.".padEnd(16)}${"Amount".padStart(12)}`,
+    ...LINES.map(({ sku, amount }) => `${sku.padEnd(16)}${amount.toFixed(2).padStart(12)}`),
+  ].join("\n"),
+);
+const LIST = {
+  type: "object",
+  properties: {
+    lines: {
+      type: "array",
+      items: { type: "object", properties: { sku: { type: "string" }, amount: { type: "number" } } },
+    },
+  },
+};
+const COUNT = { type: "object", properties: { count: { type: "integer", minimum: 12 } }, required: ["count"] };
+
+/** Twelve lines are asked for in two goes, a count that is too low again; one request is refused. */
+const answers: ModelScript = async ({ body, user }) => {
+  // Long enough for neighbours to be under way as well.
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const text = JSON.stringify(body);
+  if (text.includes("REFUSED")) return fail(400);
+  if (text.includes("limerick")) return answerText("There once was a stock");
+  if (text.includes("document_type")) return answerJson({ document_type: "invoice" });
+  if (text.includes("missing_rows")) {
+    const asked = [...user.matchAll(/^(\d+)\. page \d+: (\S+)/gm)];
+    const rowOf = (sku: string | undefined) => LINES.find((one) => one.sku === sku) ?? null;
+    return answerJson({ rows: asked.map(([, line, sku]) => ({ line: Number(line), row: rowOf(sku) })) });
+  }
+  if (text.includes("invoice_number")) return answerJson(RESULT.data);
+  if (text.includes('"count"')) return answerJson({ count: text.includes('"repair"') ? 12 : 3 });
+  return answerJson(text.includes('"lines"') ? { lines: LINES.slice(0, 3) } : {});
+};
+
+const pipeline = (nodes: object[]) => command({ nodes });
+const NODES = /nodes\/begun/;
+
+/** Every way in which a node asks a model, several of them at once. */
+const KINDS: Swept = {
+  name: "nodes of every kind",
+  document: STOCK,
+  wish: pipeline([
+    { id: "counted", type: "extract", schema: COUNT },
+    { id: "listed", type: "extract", schema: LIST },
+    { id: "refused", type: "extract", schema: { other: "string" }, prompt: "REFUSED", onError: "continue" },
+    { id: "text", type: "transform", transform: "template", config: { text: "{{$ocr.content}}" } },
+    { id: "correct", type: "OCR_CORRECT", source: "text" },
+    {
+      id: "poem",
+      type: "operation",
+      operation: "generative-task",
+      dependsOn: ["counted", "listed", "refused", "correct"],
+      config: { prompt: "Write a limerick" },
+    },
+    {
+      id: "end",
+      type: "final",
+      output: {
+        count: "$nodes.counted.result.count",
+        last: "$nodes.listed.result.lines[11].sku",
+        refused: "$nodes.refused.status",
+        poem: "$nodes.poem.result.generated_text",
+      },
+    },
+  ]),
+  from: NODES,
+};
+/** A node that ends its run. */
+const FATAL: Swept = {
+  name: "a node that fails",
+  document: STOCK,
+  wish: pipeline([
+    { id: "counted", type: "extract", schema: COUNT },
+    { id: "refused", type: "extract", schema: { other: "string" }, prompt: "REFUSED", dependsOn: ["counted"] },
+    { id: "end", type: "final", output: "$nodes.refused.result" },
+  ]),
+  from: NODES,
+};
+/** No pipeline: its data is asked for, and then the rows that it lacks. */
+const DOCUMENT: Swept = { name: "a document", document: STOCK, wish: { schema: LIST }, from: /answers/ };
+
+const routed = (mode: string): Swept => ({
+  name: `the router, ${mode}`,
+  document: invoice,
+  wish: command(router({ execution: { mode } })),
+});
+
+/** @param calls of an undisturbed job @param end what it comes to */
+async function sweep(swept: Swept, calls: number, end: (end: Record<string, unknown>) => void): Promise<void> {
+  const begin = performance.now();
+  await using server = await startModelServer(answers);
+  await using crashes = new CrashSweep(swept, server);
+  const points = await crashes.points();
+  expect(crashes.undisturbed.calls).toBe(calls);
+  end(crashes.undisturbed.end);
+  const { missed, again } = await crashes.run(points);
+  const seconds = ((performance.now() - begin) / 1000).toFixed(0);
+  const told = `${points.length - missed.length} kills in ${seconds} s, ${again} calls of the model made again`;
+  console.info(`${swept.name}: ${told}; not reached: ${missed.join("; ") || "none"}`);
+  expect(points.length).toBeGreaterThan(calls);
+  expect(missed).toEqual([]);
 }
 
-interface Sweep {
-  service: ChaosService;
-  server: ModelServer;
-  mode: string;
-}
+const statesIn = ({ nodes }: Record<string, unknown>) => statesOf(nodes as { id: string; status: string }[]);
 
-/** A run that is killed at a point. @returns whether it was, and the calls that the model got more than it needs */
-async function killed(sweep: Sweep, name: string, point: string): Promise<{ died: boolean; again: number }> {
-  const { service } = sweep;
-  await service.arm(point);
-  const starts = service.starts;
-  const again = (await round(sweep, name, point)) - 2;
-  expect([point, again <= 1]).toEqual([point, true]);
-  return { died: service.starts > starts, again };
-}
+describe.concurrent("kill -9 before every write", () => {
+  it.each(["inline", "queue"])("of the router, %s", { timeout: 2_400_000 }, (mode) =>
+    sweep(routed(mode), 2, (end) => {
+      const usage = { ocrPages: 1, llmTokens: 2 * TOKENS };
+      expect(end).toMatchObject({ status: "COMPLETED", error: null, result: RESULT, usage, runs: 1 });
+      expect(statesIn(end)).toEqual(INVOICE_STATES);
+    }),
+  );
+});
 
-describe.concurrent("kill -9 at every write of a pipeline, before and after it", () => {
-  it.each(["inline", "queue"])("%s", { timeout: 2_400_000 }, async (mode) => {
-    const begin = performance.now();
-    await using server = await startModelServer(({ user }) =>
-      answerJson(user.includes("document_type") ? { document_type: "invoice" } : RESULT.data),
-    );
-    const env = { OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: server.url, LLM_MODEL_DEFAULT: "a-model" };
-    const missed: string[] = [];
-    let again = 0;
-    await using service = new ChaosService(env);
-    const sweep = { service, server, mode };
-    await service.arm();
-    expect(await round(sweep, "count")).toBe(2);
-    const writes = (await service.calls()).filter(isWrite);
-    expect(writes.length).toBeGreaterThan(30);
-    const points = writes.flatMap((call) => [`${call}:before`, `${call}:after`]);
-    for (const [at, point] of points.entries()) {
-      const end = await killed(sweep, `point-${at}`, point);
-      again += end.again;
-      if (!end.died) missed.push(point);
-      if ((at + 1) % LINE_EVERY === 0) console.info(`${mode}: ${at + 1} of ${points.length} points`);
-    }
-    expect((await service.call("GET", "/job/list?size=1")).totalSize).toBe(points.length + 1);
-    // What a service writes once only: its first job's machine, for one.
-    const survived: string[] = [];
-    for (const point of missed) {
-      await using fresh = new ChaosService(env);
-      const end = await killed({ ...sweep, service: fresh }, "first", point);
-      again += end.again;
-      if (!end.died) survived.push(point);
-    }
-    const seconds = ((performance.now() - begin) / 1000).toFixed(0);
-    console.info(
-      `${mode}: ${points.length - survived.length} kills at ${writes.length} writes in ${seconds} s, ` +
-        `${again} calls of the model made again; not reached: ${survived.join("; ") || "none"}`,
-    );
-    expect(survived.length).toBeLessThan(points.length / 8);
-  });
+describe("kill -9 before every write", () => {
+  it("of nodes of every kind", { timeout: 1_200_000 }, () =>
+    sweep(KINDS, 7, (end) => {
+      const result = { count: 12, last: "KD-1077", refused: "FAILED", poem: "There once was a stock" };
+      // The operation's answer is its own job's.
+      expect(end).toMatchObject({ status: "COMPLETED", error: null, result, usage: { llmTokens: 5 * TOKENS } });
+      expect(end.operations).toHaveLength(1);
+      const others = { text: "COMPLETED", correct: "COMPLETED", poem: "COMPLETED", end: "COMPLETED" };
+      expect(statesIn(end)).toEqual({ counted: "COMPLETED", listed: "COMPLETED", refused: "FAILED", ...others });
+    }),
+  );
+
+  it("of a node that fails", { timeout: 600_000 }, () =>
+    sweep(FATAL, 3, (end) => {
+      const error = "Processing failed: AI service refused the request";
+      expect(end).toMatchObject({ status: "FAILED", error, usage: { llmTokens: 2 * TOKENS } });
+      expect(statesIn(end)).toEqual({ counted: "COMPLETED", refused: "FAILED", end: "PENDING" });
+    }),
+  );
+
+  it("of a document whose rows are asked for again", { timeout: 600_000 }, () =>
+    sweep(DOCUMENT, 2, (end) => {
+      expect(end).toMatchObject({ status: "COMPLETED", result: { lines: LINES }, usage: { llmTokens: 2 * TOKENS } });
+    }),
+  );
 });

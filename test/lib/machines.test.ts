@@ -1,12 +1,13 @@
-/** The machines that the stack makes itself, and what their callers know of them. */
+/** The machines that the stack makes itself, the queues of work, and what is known of them where they are used. */
 import { describe, expect, it } from "vitest";
 import { stepFunctions } from "../../bin/cloud/parts.ts";
 import { openStores } from "../../bin/cloud/platform.ts";
 import { emitDefinition } from "../../functions/adapters/aws/workflows-machine.ts";
 import type { StateMachineDefinition } from "../../functions/core/ports.ts";
+import { MAX_RECEIVES, NODE_QUEUES, WORK_QUEUE } from "../../functions/core/work/work.ts";
 import { BUILT_IN_MACHINES } from "../../statemachines/built-in.ts";
 import { STEPS } from "../../statemachines/steps.ts";
-import { functionOf, functions, resources, stack, text } from "../support/template.ts";
+import { functionOf, functions, resources, stack, template, text } from "../support/template.ts";
 
 const machines = Object.entries(resources("AWS::StepFunctions::StateMachine")).map(([id, one]) => ({ id, ...one }));
 const PLACE = { partition: "aws", region: "eu-central-1", accountId: "123456789012" };
@@ -95,4 +96,109 @@ describe("who starts machines", () => {
       if (!description.includes("of a run")) expect(properties.FunctionName, description).toBeUndefined();
     }
   });
+});
+
+describe("the work queue", () => {
+  const queues = resources("AWS::SQS::Queue");
+  const [[id, { Properties }] = ["", { Properties: {} }], ...others] = Object.entries(queues).filter(
+    ([id, one]) => one.Properties.RedrivePolicy !== undefined && id.startsWith("Work"),
+  );
+  const consumer = functionOf("works off the queue");
+
+  it("gives up after as many deliveries as the port says, and keeps what it gave up longer than the rest", () => {
+    expect(others).toEqual([]);
+    const { deadLetterTargetArn, maxReceiveCount } = Properties.RedrivePolicy as Record<string, unknown>;
+    expect(maxReceiveCount).toBe(MAX_RECEIVES);
+    const dead = queues[text(deadLetterTargetArn).replace(/\.Arn$/, "")]?.Properties;
+    expect(Number(dead?.MessageRetentionPeriod)).toBeGreaterThan(Number(Properties.MessageRetentionPeriod));
+    const watched = Object.values(resources("AWS::CloudWatch::Alarm")).map(({ Properties: alarm }) => alarm.MetricName);
+    expect(watched).toContain("ApproximateAgeOfOldestMessage");
+  });
+
+  it("is worked off by one function, a few at once, each message for itself", () => {
+    const mappings = Object.values(resources("AWS::Lambda::EventSourceMapping")).filter(
+      ({ Properties: one }) => !text(one.EventSourceArn).startsWith("Nodes"),
+    );
+    expect(mappings).toHaveLength(1);
+    const mapping = mappings[0]?.Properties ?? {};
+    expect(text(mapping.EventSourceArn)).toBe(`${id}.Arn`);
+    expect(text(mapping.FunctionName)).toBe(consumer.id);
+    expect(mapping).toMatchObject({
+      FunctionResponseTypes: ["ReportBatchItemFailures"],
+      ScalingConfig: { MaximumConcurrency: 10 },
+    });
+    expect(Number(Properties.VisibilityTimeout)).toBeGreaterThanOrEqual(6 * Number(consumer.properties.Timeout));
+  });
+
+  it("is known by its name where work is left and where it is done", () => {
+    for (const { description, properties } of functions) {
+      const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
+      const uses =
+        /the API's (documents|jobs|settings)$|works off the queue$|step (?:(?:batch-)?settle|operate-node) of|keeps the API keys$|ended badly$/.test(
+          description,
+        );
+      if (description.includes("works off the nodes")) continue;
+      expect(Variables.SHEAF_QUEUES !== undefined, description).toBe(uses);
+      if (uses) expect(JSON.parse(text(Variables.SHEAF_QUEUES))).toMatchObject({ [WORK_QUEUE]: { url: id } });
+    }
+  });
+});
+
+describe("the queues of nodes", () => {
+  const queues = resources("AWS::SQS::Queue");
+  const own = Object.entries(queues).filter(
+    ([id, { Properties }]) => id.startsWith("Nodes") && Properties.RedrivePolicy !== undefined,
+  );
+
+  it("are one for each tier, each worked off by its function, node by node", () => {
+    expect(own).toHaveLength(Object.keys(NODE_QUEUES).length);
+    const mappings = Object.values(resources("AWS::Lambda::EventSourceMapping")).map(({ Properties }) => Properties);
+    for (const [tier, name] of Object.entries(NODE_QUEUES)) {
+      const worker = functionOf(`works off the nodes of the tier ${tier}`);
+      const mapping = mappings.find(({ FunctionName }) => text(FunctionName) === worker.id);
+      expect(mapping).toMatchObject({ BatchSize: 1, FunctionResponseTypes: ["ReportBatchItemFailures"] });
+      const { Variables } = worker.properties.Environment as { Variables: Record<string, unknown> };
+      expect(Variables.SHEAF_NODE_QUEUE).toBe(name);
+      const { url } = JSON.parse(text(Variables.SHEAF_QUEUES))[name] as { url: string };
+      expect(text(mapping?.EventSourceArn)).toBe(`${url}.Arn`);
+      // A worker that died holds its node no longer than it could have worked on it.
+      const { VisibilityTimeout, RedrivePolicy } = queues[url]?.Properties ?? {};
+      expect(Number(VisibilityTimeout)).toBeGreaterThan(Number(worker.properties.Timeout));
+      expect(RedrivePolicy).toMatchObject({ maxReceiveCount: MAX_RECEIVES });
+    }
+  });
+
+  it("are known where machines are made", () => {
+    for (const ending of ["the API's documents", "keeps the API keys"]) {
+      const { Variables } = functionOf(ending).properties.Environment as { Variables: Record<string, unknown> };
+      expect(Object.keys(JSON.parse(text(Variables.SHEAF_NODE_QUEUES)))).toEqual(Object.keys(NODE_QUEUES));
+    }
+  });
+
+  it("are a setting, if an empty one, of all that look at machines", () => {
+    const looking = functions.flatMap(({ description, properties }) => {
+      const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
+      return Variables.SHEAF_MACHINE_PREFIX === undefined ? [] : [{ description, Variables }];
+    });
+    expect(looking.length).toBeGreaterThan(6);
+    for (const { description, Variables } of looking) {
+      for (const name of ["SHEAF_MACHINE_ROLE", "SHEAF_MACHINE_LOG", "SHEAF_NODE_QUEUES"]) {
+        expect(Variables, description).toHaveProperty(name);
+      }
+    }
+  });
+});
+
+it("dead letters of every queue have an alarm at the first, and an output that names where they are", () => {
+  const queues = Object.entries(resources("AWS::SQS::Queue"));
+  const dead = queues.flatMap(([id, { Properties }]) => (Properties.RedrivePolicy === undefined ? [id] : []));
+  expect(dead).toHaveLength(3);
+  const alarms = Object.values(resources("AWS::CloudWatch::Alarm")).map(({ Properties }) => Properties);
+  const named = Object.values(template.findOutputs("*")).map(({ Value }) => JSON.stringify(Value));
+  for (const id of dead) {
+    const QueueName = JSON.stringify({ "Fn::GetAtt": [id, "QueueName"] });
+    const own = alarms.find(({ Dimensions = [] }) => JSON.stringify(Dimensions).includes(QueueName));
+    expect(own, id).toMatchObject({ MetricName: "ApproximateNumberOfMessagesVisible", Threshold: 1 });
+    expect(named).toContain(JSON.stringify({ Ref: id }));
+  }
 });

@@ -65,6 +65,7 @@ describe("rights", () => {
         ...RECORDS,
         ...START,
         ...SECRET,
+        ...WRITE,
         "s3:GetObject",
         "s3:DeleteObject",
         "s3:ListBucket",
@@ -90,6 +91,9 @@ describe("rights", () => {
     ["the step compute-node of a run", [...RECORDS, ...WRITE, "s3:GetObject"]],
     ["the step mark-node of a run", [...RECORDS, ...WRITE, "s3:GetObject"]],
     ["the step extract-node of a run", [...RECORDS, ...SECRET, ...WRITE, "s3:GetObject"]],
+    // Whoever asks keeps the answers, and looks for those that are there.
+    ["the step correct-node of a run", [...RECORDS, ...SECRET, ...WRITE, "s3:GetObject"]],
+    ["the step extract-chunk of a run", [...RECORDS, ...SECRET, ...WRITE, "s3:GetObject"]],
     [
       "works off the nodes of the tier nano",
       [
@@ -111,12 +115,13 @@ describe("rights", () => {
     ["the step batch-open of a run", [...RECORDS, "s3:GetObject"]],
     ["the step batch-close of a run", [...RECORDS, ...WRITE, ...END, "s3:GetObject"]],
     ["the step batch-settle of a run", [...RECORDS, ...WRITE, ...END, "s3:GetObject", "sqs:SendMessage"]],
-    ["the run of an execution that ended badly", [...RECORDS, ...END, "sqs:SendMessage"]],
+    ["the run of an execution that ended badly", [...RECORDS, ...WRITE, ...END, "s3:GetObject", "sqs:SendMessage"]],
     [
       "keeps the API keys",
       [
         ...RECORDS,
         ...SECRET,
+        ...WRITE,
         "s3:GetObject",
         "s3:DeleteObject",
         ...START,
@@ -143,6 +148,14 @@ describe("rights", () => {
     expect(Object.keys(documents).sort()).toEqual(["/org/*", "/tmp/*"]);
     expect(documents["/org/*"]).not.toContain("s3:DeleteObject");
   });
+
+  it.each(["works off the queue", "the run of an execution that ended badly", "keeps the API keys"])(
+    "of %s to write files end at the traces of pipelines' runs",
+    (ending) => {
+      const written = functionOf(ending).rights.filter(({ Action }) => list(Action).includes("s3:PutObject"));
+      expect(written.map(({ Resource }) => text(Resource).replace(/^[^/]*/, ""))).toEqual(["/org/*/pipeline/trace-*"]);
+    },
+  );
 
   it("on the names of files are of the one that deletes jobs, below the organizations' prefix", () => {
     const listing = Object.values(resources("AWS::IAM::Policy")).flatMap(({ Properties }) =>

@@ -18,6 +18,8 @@ export class ChaosService implements AsyncDisposable {
   #lines: Interface | undefined;
   url = "";
   starts = 0;
+  /** Called before each start of the process. */
+  starting: () => void = () => undefined;
 
   #starting: Promise<void> | undefined;
 
@@ -37,6 +39,7 @@ export class ChaosService implements AsyncDisposable {
   /** Starts the process, with a fail point perhaps; gives up its URL when it is ready. */
   async start(point?: string): Promise<void> {
     this.starts += 1;
+    this.starting();
     const script = join(import.meta.dirname, "chaos-service.ts");
     const child = spawn(
       process.execPath,
@@ -139,8 +142,8 @@ export class ChaosService implements AsyncDisposable {
     await this.call("POST", `/document/process/${guid}`, { body: () => command, headers });
     for (let round = 0; round < 40; round++) {
       const job = await this.call("GET", `/job/status/${guid}?waitSeconds=5`);
-      if (!["PENDING", "PROCESSING"].includes(job.status))
-        return { ...job, result: await this.call("GET", `/job/result/${guid}`) };
+      if (["PENDING", "PROCESSING"].includes(job.status)) continue;
+      return { ...job, result: job.status === "FAILED" ? null : await this.call("GET", `/job/result/${guid}`) };
     }
     throw new Error(`Job ${guid} did not end`);
   }

@@ -12,3 +12,9 @@ export function leastCpu(tries: number, enough: number, work: () => void): numbe
   }
   return least;
 }
+
+/** Of the processor: what other programs take does not count. */
+export const cpuSeconds = (since: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1e6;
+};

@@ -15,7 +15,8 @@ export async function serveGateway(
   const server = createServer((request, response) => {
     gateway(request, response).then(
       (own) => own || response.writeHead(404).end("not the gateway's"),
-      () => response.writeHead(500).end(),
+      // What began to be answered cannot become an error any more.
+      () => (response.headersSent ? response.destroy() : response.writeHead(500).end()),
     );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

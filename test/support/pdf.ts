@@ -1,5 +1,13 @@
 /** PDFs drawn by our own code: what stands where is known exactly. */
-import { degrees, PDFDocument, type PDFFont, PDFName, type PDFPage, StandardFonts } from "@cantoo/pdf-lib";
+import {
+  degrees,
+  PDFDocument,
+  type PDFFont,
+  PDFHexString,
+  PDFName,
+  type PDFPage,
+  StandardFonts,
+} from "@cantoo/pdf-lib";
 
 export interface Fonts {
   regular: PDFFont;
@@ -124,6 +132,41 @@ export async function encryptedPdf(passwords: { user?: string; owner: string }):
   document.addPage([612, 792]).drawText("Behind a password", { x: 50, y: 700, size: 12, font: fonts.regular });
   document.encrypt({ ownerPassword: passwords.owner, ...(passwords.user ? { userPassword: passwords.user } : {}) });
   return document.save({ useObjectStreams: false });
+}
+
+/** A blank page encrypted by a security handler (PDF 32000-1, 7.6) other than the standard one, which is named. */
+export const filteredPdf = (filter: string): Uint8Array =>
+  new TextEncoder().encode(`%PDF-1.7
+1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj
+2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj
+3 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]>> endobj
+4 0 obj <</Filter/${filter}/V 4>> endobj
+trailer <</Root 1 0 R/Encrypt 4 0 R/ID[<00><00>]>>
+%%EOF
+`);
+
+/**
+ * A form with a combo box and a list, without a look, that offer the same options.
+ * @param options what the file calls each, and what a viewer shows
+ */
+export async function choicePdf(options: readonly [value: string, label: string][], values: readonly string[]) {
+  const { document, fonts } = await newDocument();
+  const page = document.addPage([612, 792]);
+  page.drawText("Choices", { x: 50, y: 740, size: 12, font: fonts.regular });
+  const form = document.getForm();
+  const shown = document.context.obj(options.map((pair) => pair.map((text) => PDFHexString.fromText(text))));
+  const chosen = values.map((value) => PDFHexString.fromText(value));
+  const fields = [form.createDropdown("combo"), form.createOptionList("list")];
+  for (const [index, field] of fields.entries()) {
+    field.addToPage(page, { x: 150, y: 660 - 100 * index, width: 200, height: 20 + 40 * index, borderWidth: 0 });
+    field.acroField.dict.set(PDFName.of("Opt"), shown);
+    field.acroField.dict.set(
+      PDFName.of("V"),
+      index === 0 ? (chosen[0] ?? PDFName.of("")) : document.context.obj(chosen),
+    );
+    for (const widget of field.acroField.getWidgets()) widget.dict.delete(PDFName.of("AP"));
+  }
+  return document.save({ updateFieldAppearances: false });
 }
 
 /** A form with one filled text field and, where asked, without the look that shows its value. */

@@ -4,16 +4,7 @@ import type { RunCommand } from "../../functions/core/jobs/command.ts";
 import { createJob } from "../../functions/core/jobs/jobs.ts";
 import { openRun } from "../../functions/core/jobs/runs.ts";
 import type { TestPlatform } from "./platform.ts";
-
-const COMMAND: RunCommand = {
-  v: 1,
-  mode: "SIMPLE",
-  ocr: "DEFAULT",
-  mimeType: "text/plain",
-  sourceLocations: false,
-  granularity: "auto",
-  format: "plain",
-};
+import { commandOf } from "./runs.ts";
 
 /** Starts a pipeline on a document. @returns the job's GUID */
 export async function startPipeline(
@@ -21,9 +12,10 @@ export async function startPipeline(
   document: { bytes: Uint8Array; mimeType: string },
   pipeline: object,
   metadata?: object,
+  more: Partial<RunCommand> = {},
 ): Promise<string> {
   const { guid } = await createJob(org, { ...document, fileName: null });
-  await openRun(org, guid, runOfPipeline({ ...COMMAND, mimeType: document.mimeType }, pipeline, metadata));
+  await openRun(org, guid, runOfPipeline(commandOf({ ...more, mimeType: document.mimeType }), pipeline, metadata));
   return guid;
 }
 

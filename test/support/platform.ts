@@ -21,10 +21,12 @@ import {
   type Platform,
 } from "../../functions/core/organizations/organization.ts";
 import { type SystemRecords, systemRecords } from "../../functions/core/organizations/records.ts";
+import { computeValue } from "../../functions/core/pipelines/work.ts";
 import type { Clock, DocumentEngine, Engines, Workflows } from "../../functions/core/ports.ts";
 import type { TaskTokens } from "../../functions/core/work/task-tokens.ts";
 import { makeSteps } from "../../functions/steps/index.ts";
 import { QUEUED_STEP } from "../../statemachines/steps.ts";
+import { changed } from "./changed.ts";
 
 export interface TestPlatform {
   platform: Platform;
@@ -95,6 +97,7 @@ export const easyDocuments: DocumentEngine = {
   operations: operationWork(async () => {
     throw new Error("No operation is done here");
   }),
+  nodes: { compute: (task) => computeValue(task) },
   transcribe: async () => bytes("text"),
   extract: async () => ({
     result: bytes('{"a":1}'),
@@ -160,18 +163,9 @@ export function testPlatform(documents: Partial<DocumentEngine> = {}, ocr: OcrEn
 }
 
 /** The same organization, with a driver of workflows that does some things otherwise. */
-export const withWorkflows = (org: Organization, changed: Partial<Workflows>): Organization => ({
+export const withWorkflows = (org: Organization, methods: Partial<Workflows>): Organization => ({
   ...org,
-  workflows: {
-    ensureMachine: (definition) => org.workflows.ensureMachine(definition),
-    removeMachine: (machine) => org.workflows.removeMachine(machine),
-    start: (machine, name, input) => org.workflows.start(machine, name, input),
-    reserve: (machine, name) => org.workflows.reserve(machine, name),
-    describe: (name) => org.workflows.describe(name),
-    stop: (name, error, cause) => org.workflows.stop(name, error, cause),
-    history: (name, options) => org.workflows.history(name, options),
-    ...changed,
-  },
+  workflows: changed(org.workflows, methods),
 });
 
 /** The same organization, but nothing that is started runs. */

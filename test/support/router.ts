@@ -1,4 +1,4 @@
-/** The pipeline that tells invoices from safety data sheets, and a text that it is tried on. */
+/** Pipelines as they are asked for; that which tells invoices from safety data sheets, and a text that it is tried on. */
 
 const isType = (type: string) => ({ eq: ["$nodes.classify.result.document_type", type] });
 
@@ -95,3 +95,6 @@ Hazard statements: H319 Causes serious eye irritation
 SECTION 3: Composition/information on ingredients
 Citric acid 5-10 %
 `;
+
+/** To process a document by a pipeline. */
+export const command = (pipeline: object, more: object = {}) => ({ extractionMode: "PIPELINE", pipeline, ...more });

@@ -2,6 +2,7 @@
 import { PDFDocument } from "@cantoo/pdf-lib";
 import sharp from "sharp";
 import { renderPagePng } from "../../functions/core/documents/pdf/render.ts";
+import type { Gray } from "../../functions/core/ocr/picture/gray.ts";
 
 const DPI = 150;
 
@@ -30,6 +31,21 @@ export async function scannedPdf(pdf: Uint8Array, keep: readonly number[] = []):
     const image = await scan.embedPng(picture);
     scan.addPage([width, height]).drawImage(image, { x: 0, y: 0, width, height });
   }
+  return scan.save();
+}
+
+/** Gray pixels as a PNG file that says how fine they are. */
+export const pngOf = ({ width, height, pixels }: Gray, dpi: number): Promise<Buffer> =>
+  sharp(pixels, { raw: { width, height, channels: 1 } })
+    .withMetadata({ density: dpi })
+    .png()
+    .toBuffer();
+
+/** A letter page that is a picture. */
+export async function pictureAsPdf(png: Uint8Array): Promise<Uint8Array> {
+  const scan = await PDFDocument.create({ updateMetadata: false });
+  const [width, height] = [612, 792];
+  scan.addPage([width, height]).drawImage(await scan.embedPng(png), { x: 0, y: 0, width, height });
   return scan.save();
 }
 

@@ -1,4 +1,6 @@
+import { nodeTasks } from "../../../functions/core/pipelines/work.ts";
 import { computeNode } from "../../../functions/steps/compute-node.ts";
+import { documents } from "../documents.ts";
 import { stepHandler } from "../step.ts";
 
-export const handler = stepHandler(computeNode);
+export const handler = stepHandler(computeNode, { documents: documents(nodeTasks) });

@@ -5,7 +5,7 @@
  */
 import { InvokeCommand, type LambdaClient } from "@aws-sdk/client-lambda";
 import * as z from "zod";
-import { mapReduceWork, modelWork, operationWork, receiptWork } from "../../core/documents/tasks/methods.ts";
+import { mapReduceWork, modelWork, nodeWork, operationWork, receiptWork } from "../../core/documents/tasks/methods.ts";
 import { AppError, BadRequest, NotFound, UnprocessableEntity } from "../../core/errors.ts";
 import type { Blobs, Clock, DocumentEngine, PageImageOptions, WorkLimits } from "../../core/ports.ts";
 import { type LambdaEnd, lambdaEnd } from "./lambda-failures.ts";
@@ -103,6 +103,7 @@ export function openRemoteInspection(options: RemoteInspectionOptions): Document
     mapReduce: mapReduceWork(elsewhere),
     rows: receiptWork(elsewhere),
     operations: operationWork(elsewhere),
+    nodes: nodeWork(elsewhere),
     acroForm: (bytes, limits) =>
       beside(bytes, "application/pdf", async (key) => {
         const to = `${key}.json`;

@@ -163,6 +163,8 @@ export function readPage(blocks: readonly Block[], frame: OcrFrame, number: numb
       lines: lines.map(({ line }) => line),
     })),
   };
+  // Most figures have no line, and so are none of the groups.
+  const figures = found.ofType("LAYOUT_FIGURE").map((block) => boxOf(outlineOf(block, frame), frame));
   const ids = groups.flatMap(({ lines }) => lines.flatMap((line) => line.ids));
   const positions = new Map(ids.map((id, position) => [id, position]));
   return {
@@ -171,5 +173,6 @@ export function readPage(blocks: readonly Block[], frame: OcrFrame, number: numb
     roles: groups.map(({ role }) => role),
     tables: readTables(found, frame, positions),
     fields: readFields(found, frame, positions),
+    figures,
   };
 }

@@ -68,7 +68,6 @@ class Textract implements OcrEngine {
   readonly name = PROVIDER;
   readonly maxImageBytes = MOST_BYTES;
   readonly maxSide = MOST_SIDE;
-  readonly analysis = true;
   readonly parallel = 4;
   readonly documents: OcrDocuments = {
     ...DOCUMENT_LIMITS,

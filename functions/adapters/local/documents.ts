@@ -42,6 +42,21 @@ const view = {
   strip: z
     .object({ index: count, count, page: frame, left: z.number().nonnegative(), top: z.number().nonnegative() })
     .exactOptional(),
+  barcodes: z
+    .array(
+      z.object({
+        kind: z.literal("barcode"),
+        box: z.object({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() }),
+        lines: z.tuple([]),
+        format: z.string(),
+        value: z.string(),
+        confidence: z.number().min(0).max(1),
+      }),
+    )
+    .exactOptional(),
+  ink: z
+    .object({ across: count.positive(), down: count.positive(), side: z.number().positive(), cells: z.base64() })
+    .exactOptional(),
 };
 const reading = z.object({
   layout: bytes,
@@ -54,6 +69,7 @@ const reading = z.object({
     quality: z.object({ score: z.number().min(0).max(1), category: z.string() }).exactOptional(),
   }),
   pending: z.array(count),
+  spare: z.array(count).optional(),
 });
 
 const located = z.object({ found: count, unresolved: count, confidence: z.number().min(0).max(1).nullable() });
@@ -68,6 +84,11 @@ const rankedFigures = z.array(
   z.object({ id: z.string(), pageNumber: count, score: z.number(), reason: z.string(), text: z.string() }),
 );
 /** What each task answers; a process that answers otherwise has not done its task. */
+const corrected = {
+  content: z.string(),
+  pages: z.array(z.looseObject({ pageNumber: count, content: z.string() })),
+};
+
 const ANSWERS = {
   read: reading,
   complete: reading,
@@ -144,9 +165,14 @@ const ANSWERS = {
   rankFigures: z.object({ ranked: rankedFigures, all: rankedFigures }),
   pagesToCorrect: z.array(z.object({ number: count, text: z.string() })),
   correctPages: z.object({
-    content: z.string(),
-    pages: z.array(z.looseObject({ pageNumber: count, content: z.string() })),
+    ...corrected,
     sourceMap: z.looseObject({ version: z.literal(1) }).exactOptional(),
+  }),
+  correctLayout: z.object({ ...corrected, layout: bytes }),
+  computeNode: z.object({
+    result: bytes,
+    sources: bytes.exactOptional(),
+    facts: z.record(z.string(), z.string().nullable()),
   }),
   inspect: z.object({ pageCount: count.nullable() }),
 };

@@ -62,7 +62,8 @@ export const LayoutView = z
         }),
       )
       .optional(),
-    figures: z.array(Placed).optional(),
+    figures: z.array(Placed.extend({ caption: z.looseObject({ content: z.string() }).optional() })).optional(),
+    barcodes: z.array(Placed.extend({ format: z.string(), value: z.string(), confidence: share })).optional(),
     sections: z.array(z.looseObject({ id: z.string(), elements: z.array(z.string()) })).optional(),
     pages: z.array(
       z.looseObject({

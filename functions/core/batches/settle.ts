@@ -74,8 +74,8 @@ export async function closeDocument(
 async function settleFallen(org: Organization, guid: string, run: number, sentence: string): Promise<void> {
   const nodes = await loadNodes(org, guid, run);
   const made = nodes === undefined ? hasResult((await loadOutcomes(org, guid, run)).outputs) : allEnded(nodes);
-  const traceKey = made ? await publishPipeline(org, { guid, run }) : undefined;
-  await settleRun(org, guid, run, made ? undefined : sentence, false, traceKey);
+  if (made) await publishPipeline(org, { guid, run });
+  await settleRun(org, guid, run, made ? undefined : sentence);
 }
 
 /** A document whose run was never opened has failed all the same. */
@@ -109,7 +109,7 @@ export async function settleStragglers(
 ): Promise<void> {
   for await (const { guid: document, status } of outcomesOf(org, guid, run)) {
     if (status !== "PROCESSING") continue;
-    await settleRun(org, document, run, sentence ?? undefined, sentence === null);
+    await settleRun(org, document, run, sentence ?? undefined, { cancelled: sentence === null });
     const name = executionName(document, run);
     if ((await org.workflows.describe(name))?.status === "RUNNING") {
       await org.workflows.stop(name, "Batch.Ended", "The batch's run has ended");

@@ -100,6 +100,12 @@ interface Gutter extends Span {
   /** The same, above the first band that it would part into cells. */
   sureEnd: number;
   doubtful: boolean;
+  /** Behind the last row that it goes through, whatever it parts. */
+  wholeEnd: number;
+  /** It has parted a band into cells beside running text: it goes on only for what all bands say together. */
+  cells: boolean;
+  /** Its first band has text on both sides. */
+  between: boolean;
   /** Rows that have text on its side, so far. */
   leftRows: number;
   rightRows: number;
@@ -109,11 +115,15 @@ interface Gutter extends Span {
 function goOn(gutter: Gutter, span: Span, sides: Sides, bandEnd: number): Gutter {
   const cells = partsCells(sides);
   const doubtful = gutter.doubtful || cells;
+  const isFirst = gutter.leftRows + gutter.rightRows === 0;
   return {
     ...span,
     doubtful,
-    end: cells ? gutter.end : bandEnd,
+    cells: gutter.cells,
+    end: cells || gutter.cells ? gutter.end : bandEnd,
     sureEnd: doubtful ? gutter.sureEnd : bandEnd,
+    wholeEnd: bandEnd,
+    between: isFirst ? Math.min(sides.leftRows, sides.rightRows) > 0 : gutter.between,
     leftRows: gutter.leftRows + sides.leftRows,
     rightRows: gutter.rightRows + sides.rightRows,
   };
@@ -127,8 +137,9 @@ function followGutters<T extends Placed>(
   box: Box,
 ): Gutter[] {
   const start = bands[at] ?? 0;
-  const whole = { from: box.left, to: box.right, end: start, sureEnd: start };
-  let open: Gutter[] = [{ ...whole, doubtful: false, leftRows: 0, rightRows: 0 }];
+  const whole = { from: box.left, to: box.right, end: start, sureEnd: start, wholeEnd: start };
+  const unseen = { doubtful: false, cells: false, between: false, leftRows: 0, rightRows: 0 };
+  let open: Gutter[] = [{ ...whole, ...unseen }];
   const found: Gutter[] = [];
   for (let next = at; next < bands.length && open.length > 0; next += 1) {
     const bandEnd = bands[next + 1] ?? rows.length;
@@ -139,8 +150,10 @@ function followGutters<T extends Placed>(
       if (spans.length === 0) found.push(gutter);
       for (const span of spans) {
         const sides = lookAtSides(band, span);
-        if (band.length >= MIN_COLUMN_ROWS && partsCells(sides)) found.push({ ...gutter, ...span });
-        else further.push(goOn(gutter, span, sides, bandEnd));
+        const on = goOn(gutter, span, sides, bandEnd);
+        const ends = !gutter.cells && band.length >= MIN_COLUMN_ROWS && partsCells(sides);
+        if (ends) found.push({ ...gutter, ...span });
+        if (!ends || sides.body) further.push({ ...on, cells: on.cells || ends });
       }
     }
     open = further;
@@ -155,6 +168,8 @@ function columnsEnd<T extends Placed>(rows: readonly Row<T>[], start: number, gu
     const sides = lookAtSides(rows.slice(start, end), gutter);
     return partsColumns(sides) && (sides.prose || !proseOnly);
   };
+  const { between, doubtful, cells, wholeEnd } = gutter;
+  if (between && (doubtful || cells) && lookAtSides(rows.slice(start, wholeEnd), gutter).aside) return wholeEnd;
   if (parts(gutter.end, gutter.doubtful)) return gutter.end;
   return gutter.sureEnd < gutter.end && parts(gutter.sureEnd, false) ? gutter.sureEnd : 0;
 }

@@ -1,12 +1,14 @@
 /** Recognised pages put into what was read of a document. */
+import { isAtAny } from "../ocr/merge/places.ts";
 import { mergeOcr } from "../ocr/merge.ts";
 import type { OcrLevel, OcrPage } from "../ocr/ports.ts";
 import { withTables } from "../ocr/tables.ts";
 import type { OcrMode } from "../ports.ts";
 import { finishReading, type QualityFile, type ReadDocument } from "./finish.ts";
 import { type Layout, type Page, pageWords } from "./layout.ts";
+import type { PageSigns } from "./signs.ts";
 import { joinTables } from "./tables/join.ts";
-import { inOwnFrame } from "./upright.ts";
+import { inOwnFrame, inOwnFrames } from "./upright.ts";
 
 export interface Recognition {
   pages: OcrPage[];
@@ -16,20 +18,47 @@ export interface Recognition {
   ocr: OcrMode;
   /** Numbers of pages that could not be recognised. */
   unread: number[];
+  /** Of pages with a text layer, those that nobody had the time to look at. */
+  unseen?: number[];
   mayBeEmpty?: boolean;
 }
 
 const MOST_NAMED = 10;
+/** Letters are counted roughly: with so many of them found, the others are none. */
+const FOUND = 0.5;
+
+const namePages = (pages: readonly number[]): string =>
+  pages.length > MOST_NAMED ? `${pages.length} pages` : `page${pages.length > 1 ? "s" : ""} ${pages.join(", ")}`;
+
+const unseenWarning = (unseen: readonly number[]): string[] =>
+  unseen.length === 0
+    ? []
+    : [`There was no time to look at pictures of ${namePages(unseen)}, whose text is that of the file`];
 
 function warningOf(unread: readonly number[], engine: string): string[] {
   if (unread.length === 0) return [];
-  const named =
-    unread.length > MOST_NAMED ? `${unread.length} pages` : `page${unread.length > 1 ? "s" : ""} ${unread.join(", ")}`;
+  const named = namePages(unread);
   return [
     engine === ""
       ? `The text of ${named} could not be recognised: this deployment has no text recognition`
       : `The text of ${named} could not be recognised`,
   ];
+}
+
+/** What is left to say of a page's text layer once the page was recognised, and merged. */
+function afterLook(signs: PageSigns, page: Page): PageSigns {
+  const { unreadLetters = 0, garbled = [], ...rest } = signs;
+  const words = pageWords(page).filter(({ source }) => source === "ocr");
+  const left = garbled.filter((box) => !words.some(isAtAny([box])));
+  const letters = words.reduce((sum, { text }) => sum + text.length, 0);
+  const unread = signs.looked === true || letters < FOUND * unreadLetters ? unreadLetters : 0;
+  return {
+    ...rest,
+    unmappedShare: garbled.length === 0 ? rest.unmappedShare : (rest.unmappedShare * left.length) / garbled.length,
+    ...(left.length === 0 ? {} : { garbled: left }),
+    ...(unread === 0 ? {} : { unreadLetters: unread }),
+    looked: true,
+  };
 }
 
 /**
@@ -38,17 +67,22 @@ function warningOf(unread: readonly number[], engine: string): string[] {
  */
 export function completeDocument(
   { layout, quality }: { layout: Layout; quality: QualityFile },
-  { pages, engine, level, ocr, unread, mayBeEmpty = false }: Recognition,
+  { pages, engine, level, ocr, unread, unseen = [], mayBeEmpty = false }: Recognition,
 ): ReadDocument {
   const recognised = new Set(pages.map(({ page }) => page.number));
-  const merged = pages.length === 0 ? layout : mergeOcr(layout, pages, engine);
+  const signs = new Map(quality.evidence.signs);
+  const merged = pages.length === 0 ? layout : mergeOcr(layout, pages, engine, signs);
   const strayInk = new Map(quality.evidence.strayInk);
   for (const { page, strayInk: share } of pages) if (share !== undefined) strayInk.set(page.number, share);
+  for (const page of merged.pages) {
+    const own = recognised.has(page.number) ? signs.get(page.number) : undefined;
+    if (own !== undefined) signs.set(page.number, afterLook(own, page));
+  }
   const history = {
     requested: ocr,
     effective: level === "PREMIUM" ? ("PREMIUM" as const) : ocr,
-    warnings: [...quality.warnings, ...warningOf(unread, engine)],
-    signs: new Map(quality.evidence.signs),
+    warnings: [...quality.warnings, ...warningOf(unread, engine), ...unseenWarning(unseen)],
+    signs,
     strayInk,
     mayBeEmpty,
   };
@@ -63,8 +97,6 @@ export function completeDocument(
 /** Tables come last: a page that is recognised again is compared word by word before. */
 function tabulated(layout: Layout): Layout {
   const isRecognised = (page: Page): boolean => pageWords(page).some(({ source }) => source === "ocr");
-  return {
-    ...layout,
-    pages: joinTables(layout.pages.map((page) => (isRecognised(page) ? inOwnFrame(page, withTables) : page))),
-  };
+  const pages = layout.pages.map((page) => (isRecognised(page) ? inOwnFrame(page, withTables) : page));
+  return { ...layout, pages: inOwnFrames(pages, joinTables) };
 }

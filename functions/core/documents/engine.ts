@@ -3,6 +3,7 @@
  * that it needs. Layouts and results are parsed and written here and nowhere outside.
  */
 import { operationTasks } from "../operations/work.ts";
+import { nodeTasks } from "../pipelines/work.ts";
 import { extrasTasks } from "./tasks/extras.ts";
 import { modelTasks } from "./tasks/model.ts";
 import { pictureTasks } from "./tasks/pictures.ts";
@@ -21,5 +22,6 @@ export const documentTasks = {
   ...modelTasks,
   ...receiptTasks,
   ...operationTasks,
+  ...nodeTasks,
 };
 export type DocumentTasks = typeof documentTasks;

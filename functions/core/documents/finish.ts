@@ -2,6 +2,7 @@
 import { JOB_SENTENCES, JobFailure } from "../errors.ts";
 import { type DocumentQuality, judgeDocument } from "../ocr/quality/document.ts";
 import type { OcrMode, ReadingFacts } from "../ports.ts";
+import { tieCaptions } from "./figures/captions.ts";
 import { type Layout, pageWords } from "./layout.ts";
 import { withoutPlaces } from "./plain-layout.ts";
 import type { PageSigns } from "./signs.ts";
@@ -20,6 +21,8 @@ export interface ReadDocument {
   facts: ReadingFacts;
   /** Numbers of pages whose text is still to be recognised. */
   pending: number[];
+  /** Those of them whose text layer would do. */
+  spare?: number[];
 }
 
 /** How the text was found, for the report. */
@@ -32,10 +35,10 @@ export interface ReadingHistory {
   mayBeEmpty?: boolean;
 }
 
-/** What its blocks are, told in the frame of each page's text. */
+/** What its blocks are, and which captions are of which figures, told in the frame of each page's text. */
 const structured = (layout: Layout): Layout => ({
   ...layout,
-  pages: inOwnFrames(layout.pages, (pages) => structureLayout({ ...layout, pages }).pages),
+  pages: inOwnFrames(layout.pages, (pages) => structureLayout({ ...layout, pages }).pages.map(tieCaptions)),
 });
 
 /** Sets a page's layout and its report down as they are now. @throws JobFailure (no text) when nothing is to come */

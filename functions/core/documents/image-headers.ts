@@ -20,8 +20,8 @@ export interface ImagePage {
   /** Position of a TIFF page in the chain of directories, from 0; previews count too. */
   directory: number;
   resolution?: Resolution;
-  /** Progressive or interlaced: must be decoded as a whole, not row by row. */
-  whole?: true;
+  /** Progressive or interlaced: decoded as a whole, not row by row, which takes so many bytes a pixel. */
+  wholeBytes?: number;
 }
 
 export interface ImageHeader {
@@ -35,10 +35,13 @@ type Pages = Pick<ImageHeader, "pages" | "more">;
 
 /** A page of more is not decoded. */
 const MOST_PIXELS = 100_000_000;
-/** Nor, as it would take 400 MB (six bytes a pixel of a progressive JPEG, eight of an interlaced PNG), one of these. */
-const MOST_WHOLE_PIXELS = 50_000_000;
+/** Nor one that would take more bytes as a whole, which are half of what a process has. */
+const MOST_WHOLE_BYTES = 400_000_000;
+const MILLION = 1_000_000;
 
-const limitOf = ({ whole }: ImagePage): number => (whole === true ? MOST_WHOLE_PIXELS : MOST_PIXELS);
+/** In whole millions. */
+const limitOf = ({ wholeBytes = 1 }: ImagePage): number =>
+  Math.min(Math.floor(MOST_WHOLE_BYTES / wholeBytes / MILLION) * MILLION, MOST_PIXELS);
 
 const one = (page: ImagePage | undefined): Pages | undefined =>
   page === undefined ? undefined : { pages: [page], more: false };
@@ -70,6 +73,6 @@ export function excessOf({ pages, more }: ImageHeader): string | undefined {
   if (page === undefined) return undefined;
   const what = pages.length === 1 ? "The image" : `Page ${index + 1} of the image`;
   const size = `${number.format(page.width)} × ${number.format(page.height)} pixels`;
-  const such = page.whole === true ? " of a progressive or interlaced one" : "";
+  const such = page.wholeBytes === undefined ? "" : " of such a progressive or interlaced one";
   return `${what} has ${size}, more than the ${number.format(limitOf(page))} that are read${such}`;
 }

@@ -26,7 +26,8 @@ async function inspectPdf(bytes: Uint8Array): Promise<number | null> {
     if (pageCount > 0) return pageCount;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (error.message === JOB_SENTENCES.password || hasTrailer(bytes)) return null;
+    const isEncrypted = error.message === JOB_SENTENCES.password || error.message === JOB_SENTENCES.encrypted;
+    if (isEncrypted || hasTrailer(bytes)) return null;
     throw broken(PDF, "its trailer is missing or damaged");
   }
   throw broken(PDF, "it has no pages");
@@ -41,7 +42,7 @@ function inspectOffice(bytes: Uint8Array, mimeType: string): void {
 }
 
 /**
- * Looks at an upload of a type that sniffDocument gave. A document encrypted with a password, and a PDF that has a
+ * Looks at an upload of a type that sniffDocument gave. An encrypted document, and a PDF that has a
  * trailer and is damaged elsewhere, are let pass: their job says what is wrong.
  * @returns the number of pages, where the look gave it
  * @throws UnprocessableEntity when the document does not open

@@ -1,6 +1,15 @@
 /** What a layout shows beside its pages: its text, and lists of paragraphs, tables, figures and sections over all pages. */
-import { type Box, blockLines, lineText, type Page, pageWords, type TableBlock, type TextBlockKind } from "./layout.ts";
-import { type LayoutPart, polygon, spanOf, spansOf } from "./layout-view.ts";
+import {
+  type Box,
+  blockLines,
+  type FigureBlock,
+  lineText,
+  type Page,
+  pageWords,
+  type TableBlock,
+  type TextBlockKind,
+} from "./layout.ts";
+import { codeOf, type LayoutPart, polygon, spanOf, spansOf } from "./layout-view.ts";
 
 /** The names by which layouts of other services tell what a paragraph is. */
 const ROLES: Partial<Record<TextBlockKind, string>> = {
@@ -10,7 +19,7 @@ const ROLES: Partial<Record<TextBlockKind, string>> = {
   note: "footnote",
 };
 
-const LISTS: readonly LayoutPart[] = ["paragraphs", "tables", "figures", "sections"];
+const LISTS: readonly LayoutPart[] = ["paragraphs", "tables", "figures", "barcodes", "sections"];
 
 type Spans = ReturnType<typeof spansOf>;
 
@@ -37,12 +46,19 @@ const viewTable = (page: Page, table: TableBlock, id: string, spans: Spans) => (
   })),
 });
 
+const viewFigure = ({ caption }: FigureBlock, place: { id: string; boundingRegions: unknown[] }) => ({
+  ...place,
+  elements: [],
+  ...(caption === undefined ? {} : { caption: { content: caption } }),
+});
+
 /** Collects the lists page by page, in the document's order. */
 export class LayoutLists {
   readonly #parts: readonly LayoutPart[];
   readonly #paragraphs: unknown[] = [];
   readonly #tables: unknown[] = [];
   readonly #figures: unknown[] = [];
+  readonly #barcodes: unknown[] = [];
   readonly #sections: { id: string; elements: string[] }[] = [];
 
   constructor(parts: readonly LayoutPart[]) {
@@ -62,7 +78,8 @@ export class LayoutLists {
       this.#addToSection(id, block.kind);
       const boundingRegions = regionsOf(page, block.box);
       if (block.kind === "table") this.#tables.push(viewTable(page, block, id, spans));
-      else if (block.kind === "figure") this.#figures.push({ id, boundingRegions, elements: [] });
+      else if (block.kind === "figure") this.#figures.push(viewFigure(block, { id, boundingRegions }));
+      else if (block.kind === "barcode") this.#barcodes.push({ id, boundingRegions, ...codeOf(block) });
       else {
         const role = ROLES[block.kind];
         const content = block.lines.map(lineText).join(" ");
@@ -86,6 +103,7 @@ export class LayoutLists {
       paragraphs: this.#paragraphs,
       tables: this.#tables,
       figures: this.#figures,
+      barcodes: this.#barcodes,
       sections: this.#sections,
     };
     return Object.fromEntries(Object.entries(all).filter(([name]) => this.#parts.some((part) => part === name)));

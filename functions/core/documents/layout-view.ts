@@ -1,6 +1,16 @@
 /** A page of a layout as the API shows it: words by position in the document's text, with outlines. */
 import { wordsInBoxes } from "./form-fields.ts";
-import { type Block, type Box, blockLines, type Line, type Page, pageWords, unionBox, type Word } from "./layout.ts";
+import {
+  type BarcodeBlock,
+  type Block,
+  type Box,
+  blockLines,
+  type Line,
+  type Page,
+  pageWords,
+  unionBox,
+  type Word,
+} from "./layout.ts";
 
 export const LAYOUT_PARTS = [
   "words",
@@ -11,6 +21,7 @@ export const LAYOUT_PARTS = [
   "paragraphs",
   "tables",
   "figures",
+  "barcodes",
   "sections",
 ] as const;
 export type LayoutPart = (typeof LAYOUT_PARTS)[number];
@@ -57,11 +68,16 @@ const viewLine = (line: Line, spans: ReadonlyMap<Word, Span>) => ({
   polygon: polygon(line.box),
 });
 
+/** What a barcode says. */
+export const codeOf = ({ format, value, confidence }: BarcodeBlock) => ({ format, value, confidence });
+
 function viewBlock(block: Block, spans: ReadonlyMap<Word, Span>) {
   const lines = blockLines(block);
   const shared = { kind: block.kind, spans: spanOf(lines, spans), polygon: polygon(block.box) };
+  if (block.kind === "figure") return { ...shared, ...(block.caption ? { caption: block.caption } : {}) };
+  if (block.kind === "barcode") return { ...shared, ...codeOf(block) };
   if (block.kind !== "table") {
-    const { level, marker } = block.kind === "figure" ? {} : block;
+    const { level, marker } = block;
     return { ...shared, ...(level ? { level } : {}), ...(marker ? { marker } : {}) };
   }
   const { rows, columns, headerRows, cells, continued } = block;

@@ -1,12 +1,12 @@
 /**
  * The layout model: what stands on each page, and where. Written by the readers, read by extraction, transcription and
- * the evidence. Stored as UTF-8 JSON.
+ * the evidence. Stored as UTF-8 JSON (layout-file.ts).
  *
  * Coordinates are inches from the top left corner of the page as shown (after rotation and cropping); x grows to the
  * right, y downwards.
  */
 
-export const LAYOUT_VERSION = 2;
+export const LAYOUT_VERSION = 3;
 
 export interface Box {
   left: number;
@@ -74,14 +74,33 @@ export interface TableBlock {
   continued?: true;
 }
 
-/** A picture or drawing; its text, if any, stands in lines. */
+/**
+ * A picture or drawing. Text that an engine or an office file says is its own stands in lines; a text layer's words
+ * within it stay in blocks of their own.
+ */
 export interface FigureBlock {
   kind: "figure";
   box: Box;
   lines: Line[];
+  /** Of the caption beside it, which is among the blocks too. */
+  caption?: string;
 }
 
-export type Block = TextBlock | TableBlock | FigureBlock;
+/** A barcode that was read. */
+export interface BarcodeBlock {
+  kind: "barcode";
+  box: Box;
+  /** None: what a code says is printed nowhere. */
+  lines: Line[];
+  /** As the barcode engine names it: `QRCode`, `EAN13`, `Code128` … */
+  format: string;
+  /** As people read it: GS1 identifiers in brackets, bytes that cannot be printed by name (`<GS>`). */
+  value: string;
+  /** 0 to 1: how much the symbology checks what is read. */
+  confidence: number;
+}
+
+export type Block = TextBlock | TableBlock | FigureBlock | BarcodeBlock;
 
 /**
  * A label of a form and what is filled in for it, as an engine that knows forms has paired them. Its parts are named by
@@ -141,8 +160,13 @@ export const blockLines = (block: Block): readonly Line[] =>
   block.kind === "table" ? block.cells.flatMap((cell) => cell.lines) : block.lines;
 
 /** The words of a page in reading order: the order that references (`p1/w17`) count them in, from 0. */
-export const pageWords = (page: Page): Word[] =>
-  page.blocks.flatMap((block) => blockLines(block).flatMap((line) => line.words));
+export function pageWords(page: Page): Word[] {
+  const words: Word[] = [];
+  for (const block of page.blocks) {
+    for (const line of blockLines(block)) for (const word of line.words) words.push(word);
+  }
+  return words;
+}
 
 /** The text of a line: its words with single spaces. */
 export const lineText = (line: Line): string => line.words.map((word) => word.text).join(" ");

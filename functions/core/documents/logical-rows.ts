@@ -47,6 +47,9 @@ function runFinder(runs: readonly Run[]): (at: number) => Run {
   };
 }
 
+/** Rows of one match: an expression that may go back remembers each character, and has no room for some millions. */
+const ROWS_AT_ONCE = 1_000;
+
 /** The rows that a line of text takes at so many columns, which longer words are cut at; none for a blank line. */
 export function* wrap(runs: readonly Run[], columns: number): Generator<Token[]> {
   const text = runs.length === 1 ? (runs[0]?.text ?? "") : runs.map((run) => run.text).join("");
@@ -55,7 +58,8 @@ export function* wrap(runs: readonly Run[], columns: number): Generator<Token[]>
   let column = 0;
   let end = 0;
   let apart = false;
-  for (const match of text.matchAll(/\S+|\t/g)) {
+  const most = Math.max(1, Math.trunc(columns)) * ROWS_AT_ONCE;
+  for (const match of text.matchAll(new RegExp(`\\S{1,${most}}|\\t`, "g"))) {
     const gap = match.index - end;
     column += gap;
     end = match.index + match[0].length;

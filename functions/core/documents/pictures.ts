@@ -8,7 +8,7 @@ import { openImage } from "./images/document.ts";
 import { imageFrame } from "./images/frame.ts";
 import { imagePixels, nativeDpi } from "./images/pixels.ts";
 import { describeType, IMAGE_TYPES, PDF } from "./media-types.ts";
-import { drawPart } from "./pdf/figure-pixels.ts";
+import { drawPart } from "./pdf/draw.ts";
 import { withPdf } from "./pdf/reader.ts";
 import { type PictureLimits, planStrips } from "./strips.ts";
 

@@ -4,6 +4,7 @@ import type { ModelWork } from "../extraction/model/work.ts";
 import type { ReceiptWork } from "../extraction/receipt/work.ts";
 import type { OcrDocumentLimits, OcrEngine, OcrImage, OcrLevel, OcrView } from "../ocr/ports.ts";
 import type { OperationWork } from "../operations/work.ts";
+import type { NodeWork } from "../pipelines/work.ts";
 import type { Json } from "../ports.ts";
 import type { Recognition } from "./complete.ts";
 
@@ -36,8 +37,6 @@ export interface ReadingOptions {
   pageRange?: number[];
   /** DEFAULT when absent. */
   ocr?: OcrMode;
-  /** The engine tells tables and form fields too: at PREMIUM it is to see every page. */
-  analysis?: boolean;
   /** A document without a word is no failure: something else in it is asked for. */
   mayBeEmpty?: boolean;
 }
@@ -51,6 +50,8 @@ export interface Reading {
   facts: ReadingFacts;
   /** Numbers of the pages whose text is still to be recognised, or to be recognised again with more care. */
   pending: number[];
+  /** Those of them whose text layer would do: with all care they are looked at too, while there is time. */
+  spare?: number[];
 }
 
 /** What a run asks for beside the text. */
@@ -164,6 +165,8 @@ export interface DocumentEngine {
   readonly rows: ReceiptWork;
   /** What operations on finished jobs need of layouts and results. */
   readonly operations: OperationWork;
+  /** What nodes of pipelines make of what others left. */
+  readonly nodes: NodeWork;
   /** Where the values of a result stand on the page, UTF-8 JSON. */
   locate(
     layout: Uint8Array,

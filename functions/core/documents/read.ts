@@ -1,18 +1,22 @@
 /** Bytes to layout, one reader a format; and which pages have no text that can be trusted. */
 import { JOB_SENTENCES, JobFailure } from "../errors.ts";
-import { needsOcr } from "../ocr/quality/needs.ts";
+import { hasFewWords, needsOcr } from "../ocr/quality/needs.ts";
 import type { OcrMode, ReadingOptions } from "../ports.ts";
+import { type DrawnParts, drawnParts, newDrawingBudget, withDrawnParts } from "./drawn.ts";
 import { finishReading, type ReadDocument } from "./finish.ts";
 import { readImageDocument } from "./images/document.ts";
 import { type Block, type Box, LAYOUT_VERSION, type Layout, type Page, pageWords } from "./layout.ts";
 import { CSV, DOCX, IMAGE_TYPES, MARKDOWN, PDF, PLAIN_TEXT, PPTX, XLSX } from "./media-types.ts";
+import { boxInInches } from "./pdf/inches.ts";
+import { withShownPdf } from "./pdf/layers.ts";
 import { linkWords } from "./pdf/links.ts";
-import { withPdf } from "./pdf/reader.ts";
 import { pageSigns } from "./pdf/signs.ts";
 import { readPage } from "./pdf/text.ts";
-import type { PageSigns } from "./signs.ts";
+import { SeenInk } from "./pdf/unread.ts";
+import { MOST_PICTURE_PIXELS, type PageSigns } from "./signs.ts";
 import { joinTables } from "./tables/join.ts";
 import { readText } from "./text.ts";
+import { inOwnFrames } from "./upright.ts";
 
 export type { ReadDocument };
 
@@ -30,12 +34,9 @@ const isWanted = ({ pageRange }: ReadingOptions): ((page: number) => boolean) =>
   return (page) => wanted?.has(page) ?? true;
 };
 
-const POINTS_PER_INCH = 72;
-
 /** A comment's text, at the place of its mark on the page. */
 function noteBlock({ text, box }: { text: string; box: Box }): Block {
-  const inch = (points: number): number => Math.round((points / POINTS_PER_INCH) * 10_000) / 10_000;
-  const place = { left: inch(box.left), top: inch(box.top), right: inch(box.right), bottom: inch(box.bottom) };
+  const place = boxInInches(box);
   const lines = text
     .split(/\r\n|[\r\n\u2028\u2029]/)
     .map((line) => line.split(/\s+/).filter((word) => word !== ""))
@@ -44,28 +45,37 @@ function noteBlock({ text, box }: { text: string; box: Box }): Block {
   return { kind: "note", box: place, lines };
 }
 
-const readPdf: Reader = (bytes, options) =>
-  withPdf(bytes, (document) => {
-    const wanted = isWanted(options);
+const readPdf: Reader = async (bytes, options) => {
+  const wanted = isWanted(options);
+  const { pages, signs, parts, facts } = await withShownPdf(bytes, (document) => {
     const pages: Page[] = [];
     const signs = new Map<number, PageSigns>();
+    const parts: DrawnParts[] = [];
+    const budget = newDrawingBudget();
+    const ink = new SeenInk();
     for (let number = 1; number <= document.pageCount; number += 1) {
       if (!wanted(number)) continue;
       document.withPage(number - 1, (page) => {
         const read = readPage(page, number);
-        linkWords(pageWords(read), page.links);
+        const words = pageWords(read);
+        if (page.links.length > 0) linkWords(words, page.links);
         pages.push({ ...read, blocks: [...read.blocks, ...page.notes.map(noteBlock)] });
-        signs.set(number, pageSigns(page));
+        const seen = pageSigns(page, ink, (cover) => options.ocr !== "NONE" && hasFewWords(words.length, cover));
+        signs.set(number, seen);
+        parts.push(drawnParts(page, seen, budget));
       });
     }
-    const { pageCount } = document;
     const attachments = document.attachments();
-    const layout: Layout = { v: LAYOUT_VERSION, provider: "pdf-text", logicalPages: false, pageCount, pages };
     return {
-      layout: { ...layout, pages: joinTables(pages), ...(attachments.length > 0 ? { attachments } : {}) },
+      pages,
       signs,
+      parts,
+      facts: { pageCount: document.pageCount, ...(attachments.length > 0 ? { attachments } : {}) },
     };
   });
+  const layout = { v: LAYOUT_VERSION, provider: "pdf-text", logicalPages: false, ...facts } as const;
+  return { layout: { ...layout, pages: await withDrawnParts(inOwnFrames(pages, joinTables), parts) }, signs };
+};
 
 /** A picture of so much of the page, and nothing else on it. */
 const PICTURE: PageSigns = { pictureCover: 1, hiddenShare: 0, unmappedShare: 0, largestPicture: 0, drawn: true };
@@ -98,18 +108,11 @@ const READERS: Record<string, Reader> = {
   [CSV]: readPlain,
 };
 
-/** An A0 sheet at 350 dpi; decoding more takes longer than anybody waits. Images as documents have a limit of their own. */
-const MOST_PICTURE_PIXELS = 200_000_000;
-
-/** How the need of a page is judged: an engine that gives nothing but text need not see pages whose text is known. */
-const modeOf = ({ ocr = "DEFAULT", analysis = false }: ReadingOptions): OcrMode =>
-  ocr === "PREMIUM" && !analysis ? "DEFAULT" : ocr;
-
 /**
  * Reads a document's text. Pages that were not asked for are left out, pages that do not exist ignored; `pageCount` is
  * the whole document's, the counts of words and of their characters (without white space) what was read. `pending` are
  * the pages whose text is to be recognised; while there are some, headings, lists and running lines are not told apart
- * yet.
+ * yet. At PREMIUM they are all that something is drawn on; `spare` are those that would do without.
  * @throws JobFailure with the contract's sentence: corrupted (also when one page is), password protected, text
  * extraction failed (nothing has a word in it, and nothing is to be recognised), format not supported
  */
@@ -117,17 +120,20 @@ export async function readDocument(bytes: Uint8Array, options: ReadingOptions): 
   const read = IMAGE_TYPES.has(options.mimeType) ? readImage : READERS[options.mimeType];
   if (read === undefined) throw new JobFailure(JOB_SENTENCES.unsupported);
   const { layout, signs } = await read(bytes, options);
-  const mode = modeOf(options);
-  const inNeed =
+  const ocr = options.ocr ?? "DEFAULT";
+  const needing = (mode: OcrMode): number[] =>
     signs === undefined
       ? []
       : layout.pages.filter((page) => needsOcr(page, signs.get(page.number), mode).needed).map(({ number }) => number);
+  const inNeed = needing(ocr);
   const tooLarge = inNeed.filter((page) => (signs?.get(page)?.largestPicture ?? 0) > MOST_PICTURE_PIXELS);
   const pending = inNeed.filter((page) => !tooLarge.includes(page));
-  const ocr = options.ocr ?? "DEFAULT";
   const warnings = tooLarge.map(
     (page) => `The text of page ${page} was not recognised: a picture on it has too many pixels`,
   );
   const history = { requested: ocr, effective: ocr, warnings, signs: signs ?? new Map() };
-  return finishReading(layout, { ...history, mayBeEmpty: options.mayBeEmpty ?? false }, pending);
+  const finished = finishReading(layout, { ...history, mayBeEmpty: options.mayBeEmpty ?? false }, pending);
+  if (ocr !== "PREMIUM") return finished;
+  const urgent = new Set(needing("DEFAULT"));
+  return { ...finished, spare: pending.filter((page) => !urgent.has(page)) };
 }

@@ -6,13 +6,12 @@ import { isBill } from "./bill.ts";
 import { readStatements, type Statements } from "./einvoice/invoice.ts";
 import { wordsAboutAnother } from "./elsewhere.ts";
 import type { Finding } from "./evidence.ts";
-import { currencyOf, isCode, namedCurrencies, settleSign } from "./formats/currency.ts";
+import { currenciesOf, currencyOf, isCode, settleSign } from "./formats/currency.ts";
 import { decideDateOrder } from "./formats/dates.ts";
 import { decideNotation, scanNumbers } from "./formats/numbers.ts";
-import { foldText } from "./formats/text.ts";
 import { titledKind } from "./kinds.ts";
 import { LabelIndex, type LabelMeaning } from "./labelindex.ts";
-import { findByStems, findLabels, type LabelHit, type LabelMap, type StemQuery } from "./labels.ts";
+import { addByStems, findLabels, type LabelHit, type LabelMap, type StemQuery } from "./labels.ts";
 import { lackedBy } from "./nature.ts";
 import { findNamed, findParties, type Parties } from "./parties.ts";
 import type { Conventions } from "./reading.ts";
@@ -54,36 +53,29 @@ function sampleText(view: DocumentView): string {
   return text;
 }
 
-/** ISO codes that the document prints, as codes, signs or names. */
-function printedCurrencies(segments: readonly Segment[]): Set<string> {
-  const codes = new Set<string>();
-  const signs = new Set<string>();
-  for (const segment of segments) {
-    for (const { text } of segment.tokens) {
+/** Codes and signs that words are, or hold beside digits. */
+function* currencyMarks(segments: readonly Segment[]): Generator<string> {
+  for (const { tokens } of segments) {
+    for (const { text } of tokens) {
       if (!/[A-Z]{3}|[^\d\s.,'’a-z+()–-]/u.test(text)) continue;
-      const code =
+      const mark =
         currencyOf(text.replace(/^[([]+|[)\].,:;*]+$/g, "")) ?? currencyOf(text.replace(/[\d.,'’\-–+\s()]/g, ""));
-      if (code !== null) (isCode(code) ? codes : signs).add(code);
+      if (mark !== null) yield mark;
     }
-    for (const code of namedCurrencies(foldText(segment.text))) codes.add(code);
   }
-  for (const sign of signs) {
-    const code = settleSign(sign, codes);
-    if (code !== null) codes.add(code);
-  }
-  return codes;
 }
 
 function decideConventions(view: DocumentView): Conventions {
   const segments = view.segments.slice(0, SAMPLE);
   const lines = segments.map((segment) => segment.text);
   const language = detectLanguage(sampleText(view));
-  const currencies = printedCurrencies(segments);
+  const { currencies, assumed } = currenciesOf(currencyMarks(segments), lines);
   return {
     notation: decideNotation(lines, language === "en" || language === null ? "point" : "comma"),
     order: decideDateOrder(lines, language, currencies),
     language,
     currencies,
+    assumed,
   };
 }
 
@@ -110,10 +102,7 @@ export function currencyMentions(context: DocumentContext): CurrencyMention[] {
 function labelsIn(segments: readonly Segment[], index: LabelIndex, queries: readonly StemQuery[]): LabelMap {
   const view = { segments: [...segments] };
   const labels = findLabels(view, index);
-  for (const hit of findByStems(view, queries)) {
-    const list = labels.byConcept.get(hit.concept) ?? [];
-    if (!list.some((other) => other.segment === hit.segment)) labels.byConcept.set(hit.concept, [...list, hit]);
-  }
+  addByStems(labels.byConcept, view, queries);
   return labels;
 }
 

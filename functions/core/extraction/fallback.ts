@@ -59,7 +59,9 @@ export function byCurrencyVote(field: Field, context: DocumentContext): Finding 
   };
   const own = mentions.filter((mention) => mention.code === code);
   const best = own.reduce((a, b) => (near(b.tokens) < near(a.tokens) ? b : a));
-  return { value: code, tokens: best.tokens, confidence: count === mentions.length ? 0.92 : 0.75 };
+  // `$` alone is a guess, however often it is printed.
+  const sure = context.conventions.assumed.has(code) ? 0.85 : 0.95;
+  return { value: code, tokens: best.tokens, confidence: count === mentions.length ? sure : 0.75 };
 }
 
 /** Codes printed alone: `Alle Beträge in EUR`. */

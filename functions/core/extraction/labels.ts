@@ -194,6 +194,20 @@ export function findByStems(view: Segments, queries: readonly StemQuery[]): Labe
   return hits;
 }
 
+/** Adds the labels that stems find, but for segments where the concept has one already. @param byConcept is changed */
+export function addByStems(byConcept: Map<string, LabelHit[]>, view: Segments, queries: readonly StemQuery[]): void {
+  const taken = new Map<string, Set<Segment>>();
+  for (const hit of findByStems(view, queries)) {
+    const list = byConcept.get(hit.concept) ?? [];
+    byConcept.set(hit.concept, list);
+    const own = taken.get(hit.concept) ?? new Set(list.map(({ segment }) => segment));
+    taken.set(hit.concept, own);
+    if (own.has(hit.segment)) continue;
+    own.add(hit.segment);
+    list.push(hit);
+  }
+}
+
 /** What may follow a label and still be part of it: brackets, rates, codes of currencies, and what a preposition begins. */
 const MARKED = /^(?:[([\d%€$£*:.,-]|[A-Z]{3}(?![\p{L}\d]))/u;
 const PREPOSITIONS = new Set(

@@ -26,6 +26,8 @@ export interface Conventions {
   language: string | null;
   /** ISO 4217 codes printed in the document. */
   currencies: ReadonlySet<string>;
+  /** Of those, what only a sign says that several currencies share. */
+  assumed: ReadonlySet<string>;
 }
 
 export interface Reading {

@@ -7,7 +7,7 @@ import { amountColumn, type Ledger, type MadeRow } from "./rowledger.ts";
 import type { Segment } from "./view.ts";
 
 const SUMS = new Set(["net-total", "tax-total", "gross-total", "amount-due"]);
-const CHARGES = new Set(["prepaid", "shipping", "discount"]);
+const CHARGES = new Set(["prepaid", "shipping", "surcharge", "discount"]);
 
 /** How a row begins: with a sum's label, a charge's, one that goes on as another thing's name, or like any other row. */
 type Beginning = "sum" | "charge" | "name" | "none";

@@ -1,5 +1,5 @@
 /** The reader's tables as extraction looks at them: cells of tokens. Inches from the top left corner of the page as shown. */
-import type { Box, Layout, Line, TableBlock, Word } from "../documents/layout.ts";
+import type { Box, Line, Page, TableBlock, Word } from "../documents/layout.ts";
 import type { Token } from "./view.ts";
 
 export interface CellView {
@@ -26,12 +26,13 @@ export interface TableView {
 const MAX_CELLS = 400_000;
 
 function viewTable(block: TableBlock, page: number, tokensOf: ReadonlyMap<Word, Token[]>): TableView {
-  const tokensIn = (line: Line): Token[] => line.words.flatMap((word) => tokensOf.get(word) ?? []);
+  const tokensIn = (line: Line): Token[] => line.words.flatMap((word) => tokensOf.get(word) ?? []).slice();
+  // What grew holds room for many more: a cell's lists are copied in their length.
   const rows: CellView[][] = Array.from({ length: Math.min(block.rows, MAX_CELLS) }, () => []);
   for (const cell of block.cells.slice(0, MAX_CELLS)) {
     const lines = cell.lines.map(tokensIn).filter((line) => line.length > 0);
     if (lines.length === 0) continue;
-    rows[cell.row]?.push({ column: cell.column, columnSpan: cell.columnSpan, box: cell.box, lines });
+    rows[cell.row]?.push({ column: cell.column, columnSpan: cell.columnSpan, box: cell.box, lines: lines.slice() });
   }
   return {
     page,
@@ -43,8 +44,6 @@ function viewTable(block: TableBlock, page: number, tokensOf: ReadonlyMap<Word, 
   };
 }
 
-/** All tables of a layout. @param tokensOf the tokens that were made of each word */
-export const viewTables = (layout: Layout, tokensOf: ReadonlyMap<Word, Token[]>): TableView[] =>
-  layout.pages.flatMap((page) =>
-    page.blocks.flatMap((block) => (block.kind === "table" ? [viewTable(block, page.number, tokensOf)] : [])),
-  );
+/** The tables of a page. @param tokensOf the tokens that were made of each word */
+export const viewTables = (page: Page, tokensOf: ReadonlyMap<Word, Token[]>): TableView[] =>
+  page.blocks.flatMap((block) => (block.kind === "table" ? [viewTable(block, page.number, tokensOf)] : []));

@@ -177,7 +177,9 @@ export function findTotals(page: TotalsPage): Totals {
   const extras: Extras = {
     page,
     taxRows: taxes.filter((sum) => sum.score >= THRESHOLD).map((sum) => sum.candidate.segment.row),
-    amounts: ["shipping", "discount", "tip", "rounding"].flatMap((id) => sumsFor(id, page).map((sum) => sum.value)),
+    amounts: ["shipping", "surcharge", "discount", "tip", "rounding"].flatMap((id) =>
+      sumsFor(id, page).map((sum) => sum.value),
+    ),
   };
   const triple = completeTriple(bestTriple(nets, taxes, grosses, extras), page);
   const totals: Totals = {};

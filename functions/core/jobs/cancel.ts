@@ -13,7 +13,7 @@ import { settleRun, tellDependents } from "./settle.ts";
 export async function cancelJob(org: Organization, guid: string): Promise<JobRecord> {
   const { openRun: run } = (await loadJob(org, guid)).value;
   if (run === null) return cancelUnstarted(org, guid);
-  await settleRun(org, guid, run, undefined, true);
+  await settleRun(org, guid, run, undefined, { cancelled: true });
   const job = (await loadJob(org, guid)).value;
   const ended = job.runs.find((one) => one.run === run);
   if (ended !== undefined && ended.status !== "CANCELLED") throw hasEnded(ended.status);

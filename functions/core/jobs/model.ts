@@ -194,6 +194,8 @@ export interface OpenRun extends RecordValue {
   deadline: number | null;
   /** Set while it waits for another job: nothing of it has been started. */
   waiting?: true;
+  /** The run of an operation's parent whose step does its work, by its id. */
+  within?: string;
   /** Of a batch's document: its batch's run stands for it where open runs are counted. */
   ofBatch?: true;
 }

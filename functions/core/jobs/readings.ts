@@ -1,6 +1,6 @@
 /** What was read of a document, as the API shows it. */
 import { createHash } from "node:crypto";
-import { readLayoutHead, readLayoutPages } from "../documents/layout-file.ts";
+import { pagesIn, rangesOf, readLayoutHead } from "../documents/layout-file.ts";
 import { LayoutLists, pageText } from "../documents/layout-parts.ts";
 import { LAYOUT_PARTS, type LayoutPart, viewPage } from "../documents/layout-view.ts";
 import { NotFound } from "../errors.ts";
@@ -11,8 +11,6 @@ import { type StoredAnswer, servedRun } from "./results.ts";
 export { LAYOUT_PARTS };
 
 const JSON_TYPE = "application/json";
-/** Pages whose view is made between two turns of the event loop. */
-const AT_ONCE = 10;
 
 /** @throws NotFound when there is no such job or run, or nothing was read */
 export async function findOcrQuality(org: Organization, guid: string, run?: number): Promise<StoredAnswer> {
@@ -39,26 +37,24 @@ export async function findLayout(
   const answer = { key, contentType: JSON_TYPE };
   if ((await org.blobs.head(key)) !== undefined) return answer;
 
-  const read = async (range: { start: number; end: number }): Promise<Uint8Array> =>
-    (await org.blobs.get(layoutKey, range)) ?? new Uint8Array();
-  const { head } = await readLayoutHead(read);
+  const read = rangesOf(org.blobs, layoutKey);
+  const found = await readLayoutHead(read);
+  const { head } = found;
   const contentLength = head.index.reduce((sum, [, , length], at) => sum + length + (at > 0 ? 1 : 0), 0);
   const { provider, logicalPages, attachments = [] } = head;
   const facts = { version: 1, provider, logicalPages, contentLength, attachments };
   const isChosen = (number: number): boolean => pages === undefined || pages.includes(number);
   // The text is the whole document's, as spans count from its beginning.
-  const needed = head.index.map(([number]) => number).filter((number) => parts.includes("content") || isChosen(number));
+  const isNeeded = parts.includes("content") ? undefined : isChosen;
   const written: string[] = [];
   const texts: string[] = [];
   const lists = new LayoutLists(parts);
-  for (let at = 0; at < needed.length; at += AT_ONCE) {
-    for (const page of await readLayoutPages(read, needed.slice(at, at + AT_ONCE))) {
-      texts.push(pageText(page));
-      if (!isChosen(page.number)) continue;
-      const offset = offsetOf(head.index, page.number);
-      written.push(JSON.stringify(viewPage(page, offset, parts)));
-      if (lists.wanted) lists.add(page, offset);
-    }
+  for await (const page of pagesIn(read, found, isNeeded)) {
+    texts.push(pageText(page));
+    if (!isChosen(page.number)) continue;
+    const offset = offsetOf(head.index, page.number);
+    written.push(JSON.stringify(viewPage(page, offset, parts)));
+    if (lists.wanted) lists.add(page, offset);
   }
   const content = parts.includes("content") ? { contentFormat: "text", content: texts.join("\n") } : {};
   const beside = JSON.stringify({ ...facts, ...content, ...lists.lists() });

@@ -36,10 +36,12 @@ export async function findResult(org: Organization, guid: string, run?: number):
   return { key: served.resultKey, contentType: served.resultType ?? "application/json" };
 }
 
-/** @throws NotFound when it was not asked for, or no model was asked */
+/** @throws NotFound when it was not asked for, or no model was asked and there is no pipeline with nodes to tell of */
 export async function findTrace(org: Organization, guid: string, run?: number): Promise<StoredAnswer> {
   const { traceKey } = await servedRun(org, guid, run);
-  if (traceKey === undefined) throw new NotFound(`Job ${guid} has no trace; process it with trace: true and a model`);
+  if (traceKey === undefined) {
+    throw new NotFound(`Job ${guid} has no trace; process it with trace: true, and a model or a pipeline`);
+  }
   return { key: traceKey, contentType: "application/json" };
 }
 

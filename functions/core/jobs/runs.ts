@@ -62,7 +62,7 @@ export async function startRun(org: Organization, input: AnyRunInput): Promise<v
 /**
  * Opens run n+1 of a job and starts it. With an idempotency key that already opened a run, that run is the answer.
  * @param dependsOn while WAITING, nothing is started: whoever opens the run looks after that
- * @param options `start` false: whoever opens the run does its work; a sweep starts its machine if they do not
+ * @param options `within`: the open run, by its id, whose step does the work; a sweep starts the machine if that ends
  * @throws NotFound for no such job; Conflict while a run is open, or when the job is an operation that has had its run
  */
 export async function openRun(
@@ -71,7 +71,7 @@ export async function openRun(
   command: RunCommand,
   idempotencyKey?: string,
   dependsOn?: Dependency,
-  { start = true }: { start?: boolean } = {},
+  { within }: { within?: string } = {},
 ): Promise<{ guid: string; run: number; status: JobStatus }> {
   await loadJob(org, guid);
   const key = await keepCommand(org, guid, command);
@@ -91,12 +91,12 @@ export async function openRun(
       ...(dependsOn === undefined ? {} : { dependsOn }),
     };
     isNew = true;
-    return opened(org, job, run, command);
+    return opened(org, job, run, command, within);
   });
   if (isNew) await org.openRuns.opened();
   if (run === undefined) throw new Error("A run was opened or found");
   const waits = run.dependsOn?.status === "WAITING";
-  if (start && run.completedAt === null && !waits) {
+  if (within === undefined && run.completedAt === null && !waits) {
     await startRun(org, { organizationId: org.id, guid, run: run.run, mode: command.mode });
   }
   org.observer.log("info", "run opened", { organization: org.id, job: guid, run: run.run, mode: run.mode });
@@ -150,6 +150,7 @@ export function opened(
   job: JobRecord,
   run: RunSummary,
   command: RunCommand,
+  within?: string,
 ): { job: JobRecord; more: OrgOperation[] } {
   const awaited = run.dependsOn?.status === "WAITING" ? run.dependsOn : undefined;
   const due: OpenRun = {
@@ -163,6 +164,7 @@ export function opened(
     deadline: null,
     ...(awaited === undefined ? {} : { waiting: true }),
     ...(job.batch === undefined ? {} : { ofBatch: true }),
+    ...(within === undefined ? {} : { within }),
   };
   const dependent: OrgOperation[] =
     awaited === undefined

@@ -4,11 +4,13 @@ import { documentEnded } from "../batches/counts.ts";
 import { ConditionFailed, JobFailure } from "../errors.ts";
 import type { LlmUse } from "../extraction/model/calls.ts";
 import type { DataFault } from "../extraction/model/faults.ts";
+import type { TraceStatus } from "../extraction/model/trace.ts";
 import type { Receipt } from "../extraction/receipt/report.ts";
 import type { OcrUse } from "../ocr/ports.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/records.ts";
 import { loadNodes, type PipelineVerdict, verdictOf } from "../pipelines/nodes.ts";
+import { keepTrace } from "../pipelines/trace.ts";
 import type { ReadingFacts } from "../ports.ts";
 import { type Outbox, openOutbox } from "../webhooks/outbox.ts";
 import { handOver } from "../work/work.ts";
@@ -107,7 +109,6 @@ export async function loadOutcomes(
 /**
  * Ends a run: CANCELLED when it was, FAILED with the sentence when there is one, else COMPLETED with what its steps made.
  * Whoever comes second finds it ended and changes nothing.
- * @param traceKey of a trace that was put together from those of the run's parts
  * @returns the job's status afterwards
  */
 export async function settleRun(
@@ -115,18 +116,20 @@ export async function settleRun(
   guid: string,
   run: number,
   sentence: string | undefined,
-  cancelled = false,
-  traceKey?: string,
+  { cancelled = false }: { cancelled?: boolean } = {},
 ): Promise<JobStatus> {
-  const { outputs, sentence: recorded } = await loadOutcomes(org, guid, run);
+  const { outputs: found, sentence: recorded } = await loadOutcomes(org, guid, run);
   const nodes = await loadNodes(org, guid, run);
   const pipeline = nodes && verdictOf(nodes);
-  const made = pipeline === undefined ? hasResult(outputs) : pipeline.error === undefined;
+  const outputs: StepOutputs = { ...found, ...(pipeline ? { pipeline } : {}) };
+  const made = pipeline === undefined ? hasResult(found) : pipeline.error === undefined;
   const noResult = made ? undefined : "Processing failed: The run made no result";
   // Of a pipeline that something outside of its nodes ended, its finals say nothing.
   const why = recorded ?? pipeline?.fatal ?? sentence ?? pipeline?.error ?? noResult;
   const end: End = cancelled ? { cancelled } : { cancelled, error: why };
-  const more = { ...(pipeline ? { pipeline } : {}), ...(traceKey ? { used: { ...outputs.used, traceKey } } : {}) };
+  const traced = { guid, run, status: statusAfter(outputs, end), error: why, first: found.used?.traceKey };
+  const traceKey = nodes && (await keepTrace(org, { ...traced, nodes }));
+  const more = traceKey === undefined ? {} : { used: { ...found.used, traceKey } };
   let ended = false;
   const chunks = outputs.chunk === undefined ? undefined : await lookAtChunks(org, guid, run);
   try {
@@ -153,6 +156,12 @@ export async function settleRun(
 /** How a run ends; without an error, with its result. */
 type End = { cancelled: true; error?: undefined } | { cancelled: false; error: string | undefined };
 
+function statusAfter({ reduce, extract, pipeline }: StepOutputs, { cancelled, error }: End): TraceStatus {
+  if (cancelled) return "CANCELLED";
+  if (error !== undefined) return "FAILED";
+  return (reduce ?? extract ?? pipeline)?.partial ? "PARTIAL" : "COMPLETED";
+}
+
 /** Has the runs started that wait for a job. Each is on record as due as well, so that the sweep finds it otherwise. */
 export async function tellDependents(org: Organization, guid: string): Promise<void> {
   const { items } = await org.records.query({ partition: `job/${guid}`, prefix: DEPENDENTS, limit: 1 });
@@ -175,12 +184,12 @@ function settled(
   job: JobRecord,
   run: RunSummary,
   outputs: StepOutputs,
-  { cancelled, error }: End,
+  end: End,
   outbox: Outbox,
 ): { job: JobRecord; more: OrgOperation[] } {
   const at = nowIso(org);
-  const finished = (outputs.reduce ?? outputs.extract ?? outputs.pipeline)?.partial ? "PARTIAL" : "COMPLETED";
-  const status: JobStatus = cancelled ? "CANCELLED" : error !== undefined ? "FAILED" : finished;
+  const { cancelled, error } = end;
+  const status = statusAfter(outputs, end);
   const awaited = run.dependsOn?.status === "WAITING" ? run.dependsOn : undefined;
   const reading = readingOf(outputs);
   const uses = [...(outputs.used?.uses ?? []), ...(outputs.chunkUses ?? []), ...(outputs.pipeline?.uses ?? [])];

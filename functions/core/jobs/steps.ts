@@ -1,10 +1,11 @@
 /** The frame of every step: done once, recorded, and written only while its run is open. */
 import { AppError, ConditionFailed, JobFailure } from "../errors.ts";
+import { RecordedAnswers } from "../llm/recorded.ts";
 import { describeError } from "../observe.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { RecordKey, RecordOperation } from "../ports.ts";
 import { loadJob } from "./jobs.ts";
-import { type JobRecord, type RunSummary, runId, type StepOutcome, stepKey } from "./model.ts";
+import { artifactKey, type JobRecord, type RunSummary, runId, type StepOutcome, stepKey } from "./model.ts";
 import { beginRun, findRun } from "./runs.ts";
 
 /** Ends a step whose run is over: nothing it would do may count any more. */
@@ -31,6 +32,8 @@ export interface StepRun {
   deadline: number;
   /** What is recorded of the step however it ends: what it used of others, above all. */
   kept: StepFacts;
+  /** What it asked of others so far, also before a crash. */
+  answers: RecordedAnswers;
 }
 
 export type StepFacts = Record<string, unknown>;
@@ -73,10 +76,11 @@ export async function runStep(
 
   const started = org.engines.clock.now();
   const kept: StepFacts = {};
+  const answers = new RecordedAnswers(org.blobs, artifactKey(input.guid, input.run, `answers/${step}`));
   let outcome: StepOutcome;
   let also: RecordOperation[] = [];
   try {
-    const done = await work({ org, job, run, deadline, kept });
+    const done = await work({ org, job, run, deadline, kept, answers });
     if (done.again === true) return done.facts;
     outcome = { v: 1, step, outcome: "done", output: { ...kept, ...done.facts } };
     also = done.also ?? [];

@@ -8,7 +8,7 @@ import { noteProgress } from "../jobs/progress.ts";
 import type { StepRun } from "../jobs/steps.ts";
 import type { Reading } from "../ports.ts";
 import type { OcrEngine, OcrLevel, OcrPage, OcrUse, OcrView } from "./ports.ts";
-import { completeReading, type Recognised, type Source } from "./recognition.ts";
+import { completeReading, type Recognised, type Source, withSeen } from "./recognition.ts";
 import { joinStrips, type RecognisedStrip } from "./strips.ts";
 
 /** What a machine carries from look to look. */
@@ -80,7 +80,7 @@ function pagesOf(seen: readonly OcrPage[], views: readonly OcrView[]): OcrPage[]
     const view = views[one.page.number - 1];
     if (view === undefined) throw new JobFailure(JOB_SENTENCES.corrupted);
     const { pageNumber: number, strip } = view;
-    const page = { ...one, page: { ...one.page, number } };
+    const page = withSeen({ ...one, page: { ...one.page, number } }, view);
     if (strip === undefined) pages.set(number, page);
     else strips.set(number, [...(strips.get(number) ?? []), { page, strip }]);
   }

@@ -2,8 +2,9 @@
  * Recognition of text: pictures of pages in, pages of the layout model out. An engine may be a service or a process of
  * this machine; both are started and asked again, so that nobody has to wait for a long document.
  */
-import type { Box, Page } from "../documents/layout.ts";
+import type { BarcodeBlock, Box, Page } from "../documents/layout.ts";
 import type { WorkLimits } from "../ports.ts";
+import type { PackedInk } from "./figures/cells.ts";
 
 /**
  * LOW: as fast as may be. DEFAULT: words and lines. PREMIUM: with all care, and also what the blocks are, tables and
@@ -40,6 +41,10 @@ export interface OcrView {
   frame: OcrFrame;
   /** Absent: the whole page. */
   strip?: OcrStrip;
+  /** Seen when the picture was made, in inches of its frame; absent when there are none, or nobody looked. */
+  barcodes?: BarcodeBlock[];
+  /** Where ink is on the picture, by which figures are told from text; absent when there is none, or nobody looked. */
+  ink?: PackedInk;
 }
 
 /** The picture of one page, PNG or JPEG, as shown. */
@@ -110,6 +115,10 @@ export interface OcrPage {
   fields: OcrField[];
   /** Share of the picture's ink that no word's box covers, 0 to 1, where the engine measured it. */
   strayInk?: number;
+  /** Of the picture (`OcrView.barcodes`), no engine's. */
+  barcodes?: BarcodeBlock[];
+  /** Figures, as shown: the engine's, where it knows any, and those that we found (figures/find.ts). */
+  figures?: Box[];
 }
 
 /** What was used of a provider, for a usage event. */
@@ -153,8 +162,6 @@ export interface OcrEngine {
   readonly maxImageBytes: number;
   /** Pixels along a side of any picture, of a document's pages too. */
   readonly maxSide: number;
-  /** At PREMIUM it tells tables and form fields too, so that pages with a text layer are worth its while. */
-  readonly analysis: boolean;
   /** So many pictures at once keep it busy. */
   readonly parallel: number;
   recognize(image: OcrImage, level: OcrLevel, limits: WorkLimits): Promise<{ page: OcrPage; use: OcrUse }>;

@@ -8,7 +8,8 @@ import { artifactKey } from "../jobs/model.ts";
 import { noteProgress } from "../jobs/progress.ts";
 import type { StepRun } from "../jobs/steps.ts";
 import type { OcrMode, Reading } from "../ports.ts";
-import type { OcrEngine, OcrLevel, OcrPage, OcrUse } from "./ports.ts";
+import { figuresOn } from "./figures/find.ts";
+import type { OcrEngine, OcrLevel, OcrPage, OcrUse, OcrView } from "./ports.ts";
 import { joinStrips, type RecognisedStrip } from "./strips.ts";
 
 export interface Source {
@@ -23,6 +24,8 @@ export interface Source {
 const SHORT = 1;
 /** After so many pages it can be told whether the others will be in time. */
 const MEASURED = 8;
+/** At the start half as many again may yet be in time, as pages differ; the less time is left, the fewer. */
+const SLACK = 0.5;
 
 export const levelOf = (ocr: OcrMode): OcrLevel => (ocr === "LOW" || ocr === "PREMIUM" ? ocr : "DEFAULT");
 
@@ -37,6 +40,12 @@ interface KeptPage {
 
 const keyOf = ({ job, run }: StepRun, level: OcrLevel, page: number): string =>
   artifactKey(job.guid, run.run, `ocr/${level.toLowerCase()}/${page}.json`);
+
+/** The page with what was seen of it when its picture was made. */
+export function withSeen(page: OcrPage, { barcodes, ink }: OcrView): OcrPage {
+  const seen = barcodes === undefined ? page : { ...page, barcodes };
+  return { ...seen, figures: figuresOn(seen, ink) };
+}
 
 /** @throws TypeError when nothing was recognised */
 function oneAnswer(answers: readonly KeptPage[], strips: readonly RecognisedStrip[]): KeptPage {
@@ -65,7 +74,8 @@ async function recognizePage(
   // The first picture tells how many there are.
   for (let [strip, count] = [0, 1]; strip < count; strip += 1) {
     const image = await org.engines.documents.picture(source.bytes, { ...options, strip }, { deadline });
-    const answer = await engine.recognize(image, level, { deadline });
+    const { page, use } = await engine.recognize(image, level, { deadline });
+    const answer = { page: withSeen(page, image), use };
     answers.push(answer);
     if (image.strip === undefined) break;
     count = image.strip.count;
@@ -80,31 +90,35 @@ async function recognizePage(
 function checkPace(context: StepRun, startedAt: number, done: number, total: number): void {
   if (done < MEASURED || done === total) return;
   const now = context.org.engines.clock.now();
-  const perPage = (now - startedAt) / done;
-  const fit = Math.floor((context.deadline - startedAt) / perPage);
-  // Half as many again may yet be in time: pages differ.
-  if (total <= 1.5 * fit) return;
+  const [spent, all] = [now - startedAt, context.deadline - startedAt];
+  const fit = Math.floor((all * done) / spent);
+  if (total <= fit * (1 + SLACK * (1 - spent / all))) return;
   throw new JobFailure(
     `Processing failed: Text recognition of ${total} pages takes longer than ${context.org.config.jobTimeoutSeconds} seconds; choose about ${fit} pages by pageRange`,
   );
 }
 
-/** Recognises pages while the caller waits. @throws JobFailure, AppError (retryable) */
+/**
+ * Recognises pages while the caller waits.
+ * @param until milliseconds since 1970, after which no further page is begun; absent: all of them, or the run fails
+ * @throws JobFailure, AppError (retryable)
+ */
 async function recognizePages(
   context: StepRun,
   engine: OcrEngine,
   source: Source,
-  numbers: readonly number[],
-  level: OcrLevel,
+  { numbers, level, until }: { numbers: readonly number[]; level: OcrLevel; until?: number },
 ): Promise<KeptPage[]> {
   const pages: KeptPage[] = [];
   const queue = [...numbers];
-  const startedAt = context.org.engines.clock.now();
+  const { clock } = context.org.engines;
+  const startedAt = clock.now();
   const progress = noteProgress(context, "recognize", numbers.length);
   const worker = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      if (until !== undefined && clock.now() >= until) return;
       pages.push(await recognizePage(context, engine, source, next, level));
-      checkPace(context, startedAt, pages.length, numbers.length);
+      if (until === undefined) checkPace(context, startedAt, pages.length, numbers.length);
       await progress(pages.length);
     }
   };
@@ -129,13 +143,19 @@ export interface Recognised {
 export async function completeReading(
   { org, deadline }: StepRun,
   reading: Pick<Reading, "layout" | "quality">,
-  found: { pages: OcrPage[]; unread: number[] },
+  found: { pages: OcrPage[]; unread: number[]; unseen?: number[] },
   engine: OcrEngine,
   { level, source }: { level: OcrLevel; source: Source },
 ): Promise<Reading> {
   const { ocr, mayBeEmpty } = source;
   const recognised = { ...found, engine: engine.name, level, ocr, mayBeEmpty };
   return org.engines.documents.complete(reading, recognised, { deadline });
+}
+
+/** What comes after the recognition of pages that could do without it has half of the time that is left. */
+function middleOf({ org, deadline }: StepRun): number {
+  const now = org.engines.clock.now();
+  return now + (deadline - now) / 2;
 }
 
 /**
@@ -152,9 +172,16 @@ export async function recognizeNow(
   let reading = first;
   let level = levelOf(source.ocr);
   while (reading.pending.length > 0) {
-    const kept = await recognizePages(context, engine, source, reading.pending, level);
+    const spare = reading.spare ?? [];
+    const numbers = reading.pending.filter((page) => !spare.includes(page));
+    const kept = await recognizePages(context, engine, source, { numbers, level });
+    const until = middleOf(context);
+    if (spare.length > 0)
+      kept.push(...(await recognizePages(context, engine, source, { numbers: spare, level, until })));
     uses.push(...kept.map(({ use }) => use));
-    const found = { pages: kept.map(({ page }) => page), unread: [] };
+    const pages = kept.map(({ page }) => page);
+    const seen = new Set(pages.map(({ page }) => page.number));
+    const found = { pages, unread: [], unseen: spare.filter((page) => !seen.has(page)) };
     reading = await completeReading(context, reading, found, engine, { level, source });
     if (level === "PREMIUM") break;
     level = "PREMIUM";

@@ -1,5 +1,6 @@
 /** Strips of a page, recognised one by one, put together as the page that they were cut from. */
 import { type Block, type Box, blockLines, type Line, pageWords, unionBox } from "../documents/layout.ts";
+import { apart } from "./figures/find.ts";
 import { filterBlocks } from "./merge/places.ts";
 import type { OcrBlockRole, OcrField, OcrPage, OcrSpan, OcrStrip, OcrTable } from "./ports.ts";
 
@@ -61,6 +62,8 @@ function movePage({ page, strip }: RecognisedStrip): OcrPage {
       footers: spans(table.footers),
     })),
     fields: page.fields.map((field) => ({ ...field, label: moved(field.label, strip), values: spans(field.values) })),
+    figures: (page.figures ?? []).map((box) => moved({ box }, strip).box),
+    ...(page.barcodes === undefined ? {} : { barcodes: page.barcodes.map((code) => moved(code, strip)) }),
   };
 }
 
@@ -169,6 +172,8 @@ export function joinStrips(strips: readonly RecognisedStrip[]): OcrPage {
     all.tables.push(...kept.tables);
     all.fields.push(...kept.fields);
   }
+  // What two strips show is there twice: putting them into the layout takes each once.
+  const barcodes = pages.flatMap((page) => page.barcodes ?? []);
   const ink = pages.flatMap(({ strayInk }) => (strayInk === undefined ? [] : [strayInk]));
   return {
     page: { ...first.page.page, width: whole.width, height: whole.height, blocks: all.blocks },
@@ -176,6 +181,8 @@ export function joinStrips(strips: readonly RecognisedStrip[]): OcrPage {
     roles: all.roles,
     tables: all.tables,
     fields: all.fields,
+    ...(barcodes.length === 0 ? {} : { barcodes }),
+    figures: apart(pages.flatMap((page) => page.figures ?? [])),
     ...(ink.length === 0 ? {} : { strayInk: ink.reduce((sum, one) => sum + one, 0) / ink.length }),
   };
 }

@@ -2,6 +2,7 @@
 import { type Line, type Page, type TableBlock, unionBox } from "../documents/layout.ts";
 import { tableBlocks } from "../documents/tables/find.ts";
 import { arrangeAround } from "../documents/tables/order.ts";
+import { insertByPlace } from "./merge/places.ts";
 
 const POINTS_PER_INCH = 72;
 /** Of the height of a line's box, where no size of type is known: what stands below the baseline. */
@@ -21,7 +22,7 @@ function place(line: Line) {
 export function withTables(page: Page): Page {
   const lines = page.blocks.flatMap((block) => (block.kind === "paragraph" ? block.lines : []));
   const others = page.blocks.filter(({ kind }) => kind !== "paragraph");
-  if (others.some(({ kind }) => kind !== "figure" && kind !== "note")) return page;
+  if (others.some(({ kind }) => kind !== "figure" && kind !== "barcode" && kind !== "note")) return page;
   const { tables, rest } = tableBlocks(lines);
   if (tables.length === 0) return page;
   const blocks = arrangeAround<ReturnType<typeof place>, TableBlock>(rest.map(place), tables).map((part) => {
@@ -29,5 +30,7 @@ export function withTables(page: Page): Page {
     const own = part.lines.map(({ line }) => line);
     return { kind: "paragraph" as const, box: unionBox(own.map(({ box }) => box)), lines: own };
   });
-  return { ...page, blocks: [...blocks, ...others] };
+  const notes = others.filter(({ kind }) => kind === "note");
+  const seen = others.filter(({ kind }) => kind !== "note");
+  return { ...page, blocks: [...insertByPlace(blocks, seen), ...notes] };
 }

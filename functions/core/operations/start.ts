@@ -26,8 +26,8 @@ export interface OperationRequest {
   guid?: string;
   /** Of a node in a running pipeline: what the pipeline has so far. Absent: what the parent's newest run left. */
   material?: Material;
-  /** False: whoever asks does its work (see functions/steps/operate.ts). */
-  start?: boolean;
+  /** The open run, by its id, whose step does its work (see functions/steps/operate.ts). */
+  within?: string;
 }
 
 export interface StartedOperation {
@@ -155,6 +155,7 @@ export async function startOperation(org: Organization, request: OperationReques
   operation.require(material);
   await keepOperation(org, guid, operation.type, parent);
   const command = commandOf(operation.type, material, parameters, request.tier ?? "DEFAULT");
-  const { status } = await openRun(org, guid, command, guid, undefined, { start: request.start ?? true });
+  const { within } = request;
+  const { status } = await openRun(org, guid, command, guid, undefined, within === undefined ? {} : { within });
   return { guid, type: operation.type, status };
 }

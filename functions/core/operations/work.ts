@@ -2,11 +2,13 @@
  * The work of operations on layouts and results: bytes in and bytes out, to be run where it is contained. Nothing here
  * asks a model.
  */
-import { parseLayout } from "../documents/layout-file.ts";
+import { blockLines, type Layout } from "../documents/layout.ts";
+import { parseLayout, writeLayout } from "../documents/layout-file.ts";
 import { modelContent, type PageContent } from "../extraction/model/content.ts";
 import type { SourceLocations } from "../extraction/sources.ts";
 import { estimateTokens } from "../llm/tokens.ts";
 import { type CorrectedDocument, correctPages, pagesToCorrect, type SourceMapMode } from "../ocr/correct/document.ts";
+import { projectLayout } from "../ocr/correct/project.ts";
 import type { Json, WorkLimits } from "../ports.ts";
 import { type AnalysisInput, analyzeResult } from "./analysis/analyze.ts";
 import type { Analysis } from "./analysis/issue.ts";
@@ -44,14 +46,36 @@ export interface FigureChoice {
   all: RankedFigure[];
 }
 
-interface CorrectTask {
+interface TextTask {
   layout: Uint8Array;
+  /** None of its words is known to be certain: all are to be corrected as recognised ones are. */
+  uncertain?: boolean;
+}
+
+interface CorrectTask extends TextTask {
   /** Corrected texts of pages by their number. */
   proposals: Record<number, string>;
+}
+
+interface MapTask extends CorrectTask {
   sourceMap: SourceMapMode;
 }
 
+/** The text, and the layout with that text where it stood before. */
+export interface CorrectedLayout extends Pick<CorrectedDocument, "content" | "pages"> {
+  layout: Uint8Array;
+}
+
 const parse = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toString("utf8"));
+
+function parseText({ layout: bytes, uncertain = false }: TextTask): Layout {
+  const layout = parseLayout(bytes);
+  if (!uncertain) return layout;
+  for (const { words } of layout.pages.flatMap(({ blocks }) => blocks.flatMap(blockLines))) {
+    for (const word of words) word.source = "ocr";
+  }
+  return layout;
+}
 
 /** A page's text in pieces of at most so many tokens each. */
 function piecesOf(page: PageContent, mostTokens: number): PageContent[] {
@@ -85,12 +109,19 @@ export const operationTasks = {
   },
 
   /** The text of pages that recognition read. */
-  async pagesToCorrect({ layout }: { layout: Uint8Array }): Promise<{ number: number; text: string }[]> {
-    return pagesToCorrect(parseLayout(layout));
+  async pagesToCorrect(task: TextTask): Promise<{ number: number; text: string }[]> {
+    return pagesToCorrect(parseText(task));
   },
 
-  async correctPages({ layout, ...options }: CorrectTask): Promise<CorrectedDocument> {
-    return correctPages(parseLayout(layout), options);
+  async correctPages({ proposals, sourceMap, ...text }: MapTask): Promise<CorrectedDocument> {
+    return correctPages(parseText(text), { proposals, sourceMap });
+  },
+
+  async correctLayout({ proposals, ...text }: CorrectTask): Promise<CorrectedLayout> {
+    const layout = parseText(text);
+    const corrected = correctPages(layout, { proposals, sourceMap: "preserve" });
+    const { content, pages } = corrected;
+    return { content, pages, layout: writeLayout(projectLayout(layout, corrected)) };
   },
 
   /** Figures by what is said of them. */
@@ -111,7 +142,8 @@ export const operationTasks = {
 export interface OperationWork {
   readParts(task: PartsTask, limits: WorkLimits): Promise<DocumentParts>;
   rankFigures(task: RankTask, limits: WorkLimits): Promise<FigureChoice>;
-  pagesToCorrect(task: { layout: Uint8Array }, limits: WorkLimits): Promise<{ number: number; text: string }[]>;
-  correctPages(task: CorrectTask, limits: WorkLimits): Promise<CorrectedDocument>;
+  pagesToCorrect(task: TextTask, limits: WorkLimits): Promise<{ number: number; text: string }[]>;
+  correctPages(task: MapTask, limits: WorkLimits): Promise<CorrectedDocument>;
+  correctLayout(task: CorrectTask, limits: WorkLimits): Promise<CorrectedLayout>;
   analyze(task: AnalyzeTask, limits: WorkLimits): Promise<Analysis>;
 }

@@ -1,11 +1,11 @@
 /** What validate and transform nodes make of their inputs, and where each part of it was before. Pure. */
-import { SLOT, slotsOf } from "../../../statemachines/pipeline/check.ts";
 import { canonicalJson } from "../../../statemachines/pipeline/conditions.ts";
 import { isObject, type Json, type JsonObject, pointTo } from "../../../statemachines/pipeline/diagnostics.ts";
 import { stepInto } from "../../../statemachines/pipeline/lookup.ts";
 import type { TransformNode } from "../../../statemachines/pipeline/nodes/transform.ts";
 import type { ValidateNode } from "../../../statemachines/pipeline/nodes/validate.ts";
 import type { Path } from "../../../statemachines/pipeline/paths.ts";
+import { SLOT, slotsOf } from "../../../statemachines/pipeline/reads.ts";
 import { JobFailure } from "../errors.ts";
 import { fillCalculated, readCalculatedFields } from "../extraction/calculated/fields.ts";
 import { formulaSchema } from "./checks.ts";

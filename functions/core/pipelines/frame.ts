@@ -1,7 +1,7 @@
 /** The frame of every node's step: what it is given, and what is recorded of it. */
 import type { CheckedPipeline } from "../../../statemachines/pipeline/compile.ts";
 import type { NodeType, PipelineNode } from "../../../statemachines/pipeline/definition.ts";
-import { lookUpFacts, type NodeStatus } from "../../../statemachines/pipeline/lookup.ts";
+import { lookUpFacts, lookUpOwnFacts, type NodeStatus } from "../../../statemachines/pipeline/lookup.ts";
 import { ConditionFailed } from "../errors.ts";
 import type { RunCommand } from "../jobs/command.ts";
 import { loadJob, nowIso } from "../jobs/jobs.ts";
@@ -11,9 +11,10 @@ import { RunClosed, runStep, type StepFacts, type StepRun } from "../jobs/steps.
 import type { Organization } from "../organizations/organization.ts";
 import type { Json } from "../ports.ts";
 import { readPipeline } from "./definition.ts";
+import type { Loss } from "./losses.ts";
 import { type BegunNode, begunKey, doneKey, type NodeOutcome, type NodeOutput, nodeFile } from "./model.ts";
 import { nowhere } from "./provenance.ts";
-import { checkTogether, writeResult } from "./size.ts";
+import { checkSize, checkTogether, writeResult } from "./size.ts";
 import { openWorld, type RunWorld } from "./world.ts";
 
 /** What a machine's state keeps of a node. */
@@ -39,11 +40,14 @@ export interface NodeRun extends StepRun {
   keep(file: string, body: Uint8Array): Promise<string>;
 }
 
-/** What a node's work gives. */
-export interface NodeResult extends Partial<Omit<NodeOutput, "status" | "facts" | "startedAt" | "completedAt">> {
-  result: Json;
+/** What a node's work gives: a value, or what it has written already, as UTF-8 JSON, perhaps with the facts of it. */
+export type NodeResult = NodeExtras & ({ result: Json } | { written: Uint8Array; facts?: NodeOutput["facts"] });
+
+interface NodeExtras extends Partial<Omit<NodeOutput, "status" | "facts" | "startedAt" | "completedAt">> {
   /** UTF-8 JSON, where places are asked for. */
   sources?: Uint8Array;
+  /** Why none of it has a place, where it was made of text that has lost them. */
+  lost?: Loss | undefined;
 }
 
 const toJson = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
@@ -95,6 +99,28 @@ export async function noteBegun(context: StepRun, id: string, more: Partial<Begu
 
 type Work<Node> = (context: NodeRun, node: Node) => Promise<NodeResult>;
 
+type Written = Omit<NodeExtras, "lost"> & { written: Uint8Array; facts: NodeOutput["facts"] };
+
+/** A result with what conditions read of it, and with why it has no places where nobody gave it any. */
+async function writtenOf(run: NodeRun, node: PipelineNode, { lost, ...given }: NodeResult): Promise<Written> {
+  const { command, pipeline, world } = run;
+  const paths = pipeline.facts.of.get(node.index) ?? [];
+  const placed = given.sources !== undefined || !command.sourceLocations;
+  if ("written" in given) {
+    const { facts = paths.length === 0 ? {} : undefined } = given;
+    checkSize(node.id, given.written);
+    // What nobody asks about is not parsed.
+    if (facts !== undefined && placed) return { ...given, facts };
+  }
+  const { result, ...more } =
+    "written" in given ? { ...given, result: JSON.parse(Buffer.from(given.written).toString("utf8")) as Json } : given;
+  const reason = lost ?? (node.type === "extract" ? "not-requested" : "derived");
+  const sources = placed ? more.sources : toJson(nowhere(result, reason, command.granularity));
+  const facts = await lookUpOwnFacts(paths, world, { id: node.id, result });
+  const written = "written" in given ? given.written : writeResult(node.id, result);
+  return { ...more, ...(sources === undefined ? {} : { sources }), written, facts };
+}
+
 async function workOn<Node extends PipelineNode>(
   context: StepRun,
   { node: id, queuedTaskId }: NodeInput,
@@ -117,21 +143,11 @@ async function workOn<Node extends PipelineNode>(
     return key;
   };
   try {
-    const { result, sources, ...more } = await work({ ...context, pipeline, command, world, keep }, node as Node);
-    const written = writeResult(id, result);
+    const own: NodeRun = { ...context, pipeline, command, world, keep };
+    const { written, facts, sources, ...more } = await writtenOf(own, node, await work(own, node as Node));
     await checkTogether(org, { guid: job.guid, run: run.run, node: id }, written.length);
     const resultKey = await keep("result.json", written);
-    const reason = node.type === "extract" ? "not-requested" : "derived";
-    const places =
-      sources ?? (command.sourceLocations ? toJson(nowhere(result, reason, command.granularity)) : undefined);
-    const sourcesKey = places && (await keep("result.sources.json", places));
-    const paths = pipeline.facts.of.get(node.index) ?? [];
-    // The node's own outcome is not on record yet.
-    const own: RunWorld = {
-      ...world,
-      node: (other) => (other === id ? Promise.resolve({ status: "COMPLETED", result }) : world.node(other)),
-    };
-    const facts = await lookUpFacts(paths, own);
+    const sourcesKey = sources && (await keep("result.sources.json", sources));
     return {
       status: "COMPLETED",
       startedAt: String(kept.startedAt),

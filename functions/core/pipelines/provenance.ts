@@ -9,7 +9,7 @@ import type { Template } from "../../../statemachines/pipeline/templates.ts";
 import type { SourceLocation, SourceLocations, UnresolvedLeaf } from "../extraction/sources.ts";
 
 /** A place in a node's result, or why there is none. */
-export type Origin = { node: string; pointer: string } | { reason: "constant" | "derived" };
+export type Origin = { node: string; pointer: string } | { reason: string };
 
 /** Origins by the pointers of what was taken over whole; the longest that a leaf stands below counts. */
 type Trail = ReadonlyMap<string, Origin>;
@@ -17,19 +17,24 @@ type Trail = ReadonlyMap<string, Origin>;
 /** Where parts of a value were before it was transformed, by where they are; null: nowhere. */
 export type Moves = ReadonlyMap<string, string | null>;
 
+const DERIVED = "derived";
+
 const pointerOf = (steps: readonly string[]): string => steps.reduce<string>((path, step) => pointTo(path, step), "");
 
+/** What paths go through. */
+export type Inputs = Pick<PipelineDefinition, "inputs">;
+
 /** What a path leads to, through an input too. */
-export function originOfPath(path: Path, { inputs }: PipelineDefinition): Origin {
+export function originOfPath(path: Path, { inputs }: Inputs): Origin {
   if (path.root === "node" && path.part === "result") return { node: path.name, pointer: pointerOf(path.steps) };
   const input = path.root === "inputs" && Object.hasOwn(inputs, path.name) ? inputs[path.name] : undefined;
   if (input?.kind === "nodeArtifact") {
     return { node: input.nodeId, pointer: `${input.pointer ?? ""}${pointerOf(path.steps)}` };
   }
-  return { reason: input?.kind === "literal" ? "constant" : "derived" };
+  return { reason: input?.kind === "literal" ? "constant" : DERIVED };
 }
 
-function* origins(template: Template, definition: PipelineDefinition, at: string): Generator<[string, Origin]> {
+function* origins(template: Template, definition: Inputs, at: string): Generator<[string, Origin]> {
   if (template.kind === "path") yield [at, originOfPath(template, definition)];
   else if (template.kind === "literal") yield [at, { reason: "constant" }];
   else if (template.kind === "list") {
@@ -40,8 +45,7 @@ function* origins(template: Template, definition: PipelineDefinition, at: string
 }
 
 /** What a template's value is made of. */
-export const trailOf = (template: Template, definition: PipelineDefinition): Trail =>
-  new Map(origins(template, definition, ""));
+export const trailOf = (template: Template, definition: Inputs): Trail => new Map(origins(template, definition, ""));
 
 /** The entry of the longest pointer that this one stands below, with the rest of the way. */
 function longest<T>(pointer: string, entries: ReadonlyMap<string, T>): { entry: T; rest: string } | undefined {
@@ -52,14 +56,15 @@ function longest<T>(pointer: string, entries: ReadonlyMap<string, T>): { entry: 
   }
 }
 
-const DERIVED: Origin = { reason: "derived" };
-
-/** Back through a transformation, then into what its input was made of. */
-function originOf(pointer: string, moves: Moves, trail: Trail): Origin {
+/**
+ * Back through a transformation, then into what its input was made of.
+ * @param made why what was not there before has no place
+ */
+function originOf(pointer: string, moves: Moves, trail: Trail, made: string = DERIVED): Origin {
   const move = longest(pointer, moves);
-  if (move === undefined || move.entry === null) return DERIVED;
+  if (move === undefined || move.entry === null) return { reason: made };
   const found = longest(`${move.entry}${move.rest}`, trail);
-  if (found === undefined) return DERIVED;
+  if (found === undefined) return { reason: made };
   const { entry, rest } = found;
   return "node" in entry ? { node: entry.node, pointer: `${entry.pointer}${rest}` } : entry;
 }
@@ -81,6 +86,8 @@ export interface Composition {
   granularity: SourceLocations["granularity"];
   /** Of the nodes that it was made from, as far as they have any. */
   sources: ReadonlyMap<string, SourceLocations>;
+  /** Why what was made of them, rather than moved, has no place: what they have lost (losses.ts). */
+  lost?: string | undefined;
 }
 
 type Placed = { location: SourceLocation } | { leaf: Omit<UnresolvedLeaf, "pointer"> };
@@ -101,17 +108,17 @@ function placesIn(sources: ReadonlyMap<string, SourceLocations>): (origin: Origi
     if (known !== undefined) return { leaf: known };
     if (value === null) return { leaf: { reason: "null-value" } };
     if (isEmpty(value)) return { leaf: { reason: "empty" } };
-    return { leaf: { reason: "reason" in origin ? origin.reason : "derived" } };
+    return { leaf: { reason: "reason" in origin ? origin.reason : DERIVED } };
   };
 }
 
 /** Every leaf of the result is in exactly one of `locations` and `unresolved`. */
-export function composeSources({ result, moves, trail, granularity, sources }: Composition): SourceLocations {
+export function composeSources({ result, moves, trail, granularity, sources, lost }: Composition): SourceLocations {
   const placeOf = placesIn(sources);
   const locations: [string, SourceLocation][] = [];
   const unresolved: UnresolvedLeaf[] = [];
   for (const [pointer, value] of leavesIn(result)) {
-    const placed = placeOf(originOf(pointer, moves, trail), value);
+    const placed = placeOf(originOf(pointer, moves, trail, lost), value);
     if ("location" in placed) locations.push([pointer, placed.location]);
     else unresolved.push({ ...placed.leaf, pointer });
   }

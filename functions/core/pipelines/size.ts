@@ -39,6 +39,18 @@ export function isLarger(value: Json, most: number): boolean {
   return left < 0;
 }
 
+/** Whether there are more than so many values in one, whatever they are; each as often as it is named. */
+export function hasMoreValues(value: Json, most: number): boolean {
+  const waiting: Json[] = [value];
+  let left = most;
+  for (let one = waiting.pop(); one !== undefined && left >= 0; one = waiting.pop()) {
+    left -= 1;
+    if (Array.isArray(one)) for (const item of one) waiting.push(item);
+    else if (isObject(one)) for (const member of Object.values(one)) waiting.push(member);
+  }
+  return left < 0;
+}
+
 /** What a node is given besides its source. @throws JobFailure for more than a result may have */
 export function checkedInput(node: string, value: Json): Json {
   return isLarger(value, MOST_RESULT_BYTES) ? refuseSize(node, "input") : value;
@@ -48,7 +60,13 @@ export function checkedInput(node: string, value: Json): Json {
 export function writeResult(node: string, result: Json): Uint8Array {
   if (isLarger(result, MOST_RESULT_BYTES)) return refuseSize(node, "result");
   const bytes = Buffer.from(JSON.stringify(result));
-  return bytes.length > MOST_RESULT_BYTES ? refuseSize(node, "result") : bytes;
+  checkSize(node, bytes);
+  return bytes;
+}
+
+/** @throws JobFailure for a written result that is too large */
+export function checkSize(node: string, written: Uint8Array): void {
+  if (written.length > MOST_RESULT_BYTES) refuseSize(node, "result");
 }
 
 /**

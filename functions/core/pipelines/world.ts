@@ -1,17 +1,14 @@
 /** What the paths of a running pipeline lead to: the document as it was read, and what its nodes left. */
 import type { PipelineDefinition } from "../../../statemachines/pipeline/definition.ts";
 import type { World } from "../../../statemachines/pipeline/lookup.ts";
-import type { Page } from "../documents/layout.ts";
-import { readLayoutHead, readLayoutPages } from "../documents/layout-file.ts";
+import { pagesIn, rangesOf, readLayoutHead } from "../documents/layout-file.ts";
 import { pageText } from "../documents/layout-parts.ts";
 import type { RunCommand } from "../jobs/command.ts";
 import { loadOutcomes, type ReadingOutput, readingOf } from "../jobs/settle.ts";
 import type { StepRun } from "../jobs/steps.ts";
 import type { Json, OcrMode } from "../ports.ts";
 import { doneKey, type NodeOutcome } from "./model.ts";
-
-/** Pages whose text is made between two turns of the event loop. */
-const AT_ONCE = 10;
+import type { StoredNode } from "./work.ts";
 
 /** What was judged of the document's text. */
 interface Quality {
@@ -22,6 +19,9 @@ interface Quality {
 }
 
 export interface RunWorld extends World {
+  definition: PipelineDefinition;
+  /** As `node`, the result as it is stored: UTF-8 JSON. */
+  stored(id: string): Promise<StoredNode>;
   outcome(id: string): Promise<NodeOutcome | undefined>;
   reading(): Promise<ReadingOutput | undefined>;
   quality(): Promise<Quality | undefined>;
@@ -60,21 +60,25 @@ export async function openWorld(
     return bytes && (parse(bytes) as unknown as Quality);
   });
   const outcome = onceEach(async (id) => (await org.records.get<NodeOutcome>(doneKey(guid, run.run, id)))?.value);
-  const result = onceEach(async (id): Promise<Json | undefined> => {
-    const key = (await outcome(id))?.output?.resultKey;
-    const bytes = key === undefined ? undefined : await org.blobs.get(key);
-    return bytes && parse(bytes);
+  const stored = async (id: string): Promise<StoredNode> => {
+    const known = await outcome(id);
+    if (known === undefined) return { status: "PENDING" };
+    const { status = "COMPLETED", resultKey } = known.output ?? {};
+    if (known.outcome === "failed") return { status: "FAILED" };
+    const result = status === "COMPLETED" && resultKey !== undefined ? await org.blobs.get(resultKey) : undefined;
+    return result === undefined ? { status } : { status, result };
+  };
+  const node = onceEach(async (id) => {
+    const { status, result } = await stored(id);
+    return { status, result: result && parse(result) };
   });
   const pages = once(async () => {
     const key = (await reading())?.layoutKey;
     if (key === undefined) return undefined;
-    const read = async (range: { start: number; end: number }): Promise<Uint8Array> =>
-      (await org.blobs.get(key, range)) ?? new Uint8Array();
-    const numbers = (await readLayoutHead(read)).head.index.map(([number]) => number);
+    const read = rangesOf(org.blobs, key);
     const texts: { pageNumber: number; content: string }[] = [];
-    for (let at = 0; at < numbers.length; at += AT_ONCE) {
-      const some: Page[] = await readLayoutPages(read, numbers.slice(at, at + AT_ONCE));
-      for (const page of some) texts.push({ pageNumber: page.number, content: pageText(page) });
+    for await (const page of pagesIn(read, await readLayoutHead(read))) {
+      texts.push({ pageNumber: page.number, content: pageText(page) });
     }
     return texts;
   });
@@ -96,12 +100,7 @@ export async function openWorld(
       const judged = await quality();
       return judged && { category: judged.category, score: judged.score, escalate: judged.escalate };
     },
-    async node(id) {
-      const known = await outcome(id);
-      if (known === undefined) return { status: "PENDING", result: undefined };
-      if (known.outcome === "failed") return { status: "FAILED", result: undefined };
-      const status = known.output?.status ?? "COMPLETED";
-      return { status, result: status === "COMPLETED" ? await result(id) : undefined };
-    },
+    stored,
+    node,
   };
 }

@@ -56,7 +56,7 @@ export interface CarryOutOptions {
 
 /**
  * Carries out one message. A Task that waits for it gets its result, or its failure: at once when trying again would
- * not mend it, else at the last delivery.
+ * not mend it, else at the last delivery. What nobody waits for any more is not done.
  * @throws whatever failed, for the message to be delivered again: also when its kind is unknown, so that it ends among
  *   the dead letters and is never passed over
  */
@@ -73,6 +73,10 @@ export async function carryOut(
   let outcome = "failed";
   try {
     if (token !== undefined && task === undefined) throw new Error("This service has no way to answer a Task");
+    if (task !== undefined && !(await task.isAwaited())) {
+      outcome = "unawaited";
+      return;
+    }
     const output = await workOn(platform, body, handlers);
     await task?.succeed(output);
     outcome = "done";
@@ -122,6 +126,8 @@ function guidOf({ kind, guid }: Readonly<WorkItem>): string {
 }
 
 interface WaitingTask {
+  /** Nobody waits where an execution has ended, or has asked anew since, as one that is resumed does. */
+  isAwaited(): Promise<boolean>;
   succeed(output: Json): Promise<unknown>;
   fail(error: unknown): Promise<unknown>;
   /** @returns what stops it */
@@ -130,6 +136,8 @@ interface WaitingTask {
 
 /** The Task that waits behind a token. */
 const taskOf = (token: string, tokens: TaskTokens): WaitingTask => ({
+  // Where it cannot be told, work that is done twice is better than none.
+  isAwaited: () => tokens.heartbeat(token).catch(() => true),
   succeed: (output) => tokens.succeed(token, output),
   fail: (error) => {
     const errorType = error instanceof Error ? error.name : "Error";

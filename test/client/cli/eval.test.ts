@@ -36,9 +36,7 @@ const set: Record<string, string> = {
 beforeAll(() => service.start());
 afterAll(() => service.stop());
 beforeEach(() => {
-  service.requests.length = 0;
-  service.faults.length = 0;
-  service.jobs.clear();
+  service.forget();
   Object.assign(service.ending, {
     workMs: 10,
     status: "COMPLETED",

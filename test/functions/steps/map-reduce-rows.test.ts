@@ -1,11 +1,11 @@
 /** Rows that the answers of chunks lack are asked for again, each chunk its own. */
 import { expect, it } from "vitest";
-import { createJob } from "../../../functions/core/jobs/jobs.ts";
 import { openRun } from "../../../functions/core/jobs/runs.ts";
 import { waitForEnd } from "../../../functions/core/jobs/wait.ts";
 import { modelPlatform } from "../../support/model-platform.ts";
 import { answerJson, startModelServer } from "../../support/model-server.ts";
 import { fileOf } from "../../support/pipeline-run.ts";
+import { commandOf, PER_PAGE, uploaded } from "../../support/runs.ts";
 
 const LINES = Array.from({ length: 100 }, (_, at) => ({ sku: `KD-${1000 + at * 7}`, amount: 10.5 + at * 3 }));
 const TEXT = [
@@ -28,26 +28,9 @@ it("rows of a chunk are asked for on its pages, and come in where they stand", a
       }));
       return answerJson(isAgain ? { rows } : { records: own.filter((_, index) => index % 3 !== 1) });
     });
-    const { guid } = await createJob(at.org, { bytes: Buffer.from(TEXT), mimeType: "text/plain", fileName: null });
-    await openRun(at.org, guid, {
-      v: 1,
-      mode: "MAP_REDUCE",
-      ocr: "DEFAULT",
-      mimeType: "text/plain",
-      sourceLocations: true,
-      granularity: "auto",
-      format: "plain",
-      schema: SCHEMA,
-      mapReduce: {
-        splitType: "PAGE",
-        headerLevel: 2,
-        pagesPerChunk: 1,
-        overlapPages: 0,
-        stopWhenEmpty: false,
-        grace: 0,
-        parallel: true,
-      },
-    });
+    const guid = await uploaded(at.org, TEXT);
+    const wish = { schema: SCHEMA, sourceLocations: true, mapReduce: PER_PAGE };
+    await openRun(at.org, guid, commandOf({ mode: "MAP_REDUCE", ...wish }));
     const job = await waitForEnd(at.org, guid, 20);
     expect(job).toMatchObject({ status: "COMPLETED", error: null });
     expect(job.runs[0]?.receipt).toMatchObject({ expected: 100, returned: 100, missing: [] });

@@ -2,47 +2,35 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { documentTasks } from "../../../functions/core/documents/engine.ts";
 import { LAYOUT_VERSION } from "../../../functions/core/documents/layout.ts";
-import { writeLayout } from "../../../functions/core/documents/layout-file.ts";
+import { parseLayout, writeLayout } from "../../../functions/core/documents/layout-file.ts";
 import { mapReduceWork } from "../../../functions/core/documents/tasks/methods.ts";
 import { AppError, JobFailure, NotFound } from "../../../functions/core/errors.ts";
 import { chunkKey, loadChunkOutcomes, loadTally } from "../../../functions/core/jobs/chunks.ts";
 import type { RunCommand } from "../../../functions/core/jobs/command.ts";
-import { createJob, loadJob } from "../../../functions/core/jobs/jobs.ts";
+import { loadJob } from "../../../functions/core/jobs/jobs.ts";
 import { executionName } from "../../../functions/core/jobs/model.ts";
 import { deleteJob, finishDeletion } from "../../../functions/core/jobs/remove.ts";
 import { openRun } from "../../../functions/core/jobs/runs.ts";
 import { watchedJob } from "../../../functions/core/jobs/view.ts";
 import { waitForEnd } from "../../../functions/core/jobs/wait.ts";
 import { bindOrganization } from "../../../functions/core/organizations/organization.ts";
-import type { DocumentEngine, StateMachineDefinition } from "../../../functions/core/ports.ts";
+import type { DocumentEngine } from "../../../functions/core/ports.ts";
 import { makeSteps } from "../../../functions/steps/index.ts";
 import { loadPages } from "../../../functions/steps/layout.ts";
 import type { DocumentStep } from "../../../statemachines/document.ts";
-import { easyDocuments, type TestPlatform, testPlatform } from "../../support/platform.ts";
+import { easyDocuments, type TestPlatform, testPlatform, withLostStarts } from "../../support/platform.ts";
+import { commandOf, PER_PAGE, uploaded } from "../../support/runs.ts";
 
 let at: TestPlatform;
 afterEach(() => at.close());
 
-const command = (more: Partial<NonNullable<RunCommand["mapReduce"]>> = {}): RunCommand => ({
-  v: 1,
-  mode: "MAP_REDUCE",
-  ocr: "DEFAULT",
-  mimeType: "text/plain",
-  sourceLocations: true,
-  granularity: "auto",
-  format: "plain",
-  schema: { type: "object", properties: { page: { type: "integer" } } },
-  mapReduce: {
-    splitType: "PAGE",
-    headerLevel: 2,
-    pagesPerChunk: 1,
-    overlapPages: 0,
-    stopWhenEmpty: false,
-    grace: 0,
-    parallel: true,
-    ...more,
-  },
-});
+const command = (more: Partial<NonNullable<RunCommand["mapReduce"]>> = {}): RunCommand =>
+  commandOf({
+    mode: "MAP_REDUCE",
+    sourceLocations: true,
+    schema: { type: "object", properties: { page: { type: "integer" } } },
+    mapReduce: { ...PER_PAGE, ...more },
+  });
 
 const BOX = { left: 0, top: 0, right: 1, bottom: 1 };
 
@@ -71,10 +59,10 @@ function documentsOf(pageCount: number, seen: (page: number) => void = () => und
     ...easyDocuments,
     read: async () => ({ layout: layoutOf(pageCount), quality: Buffer.from("{}"), facts, pending: [] }),
     extract: async (layout) => {
-      const [page] = JSON.parse(Buffer.from(layout).toString("utf8")).pages;
-      seen(page.number);
+      const number = parseLayout(layout).pages[0]?.number ?? 0;
+      seen(number);
       return {
-        result: Buffer.from(JSON.stringify({ records: [{ page: page.number }] })),
+        result: Buffer.from(JSON.stringify({ records: [{ page: number }] })),
         sources: Buffer.from(JSON.stringify({ locations: {}, unresolved: [] })),
         facts: { found: 1, unresolved: 0, confidence: 1 },
       };
@@ -85,7 +73,7 @@ function documentsOf(pageCount: number, seen: (page: number) => void = () => und
 
 async function started(pages: number, wish: RunCommand, seen?: (page: number) => void): Promise<string> {
   at = testPlatform(documentsOf(pages, seen));
-  const { guid } = await createJob(at.org, { bytes: Buffer.from("x"), mimeType: "text/plain", fileName: null });
+  const guid = await uploaded(at.org);
   await openRun(at.org, guid, wish);
   return guid;
 }
@@ -152,13 +140,12 @@ describe("chunks", () => {
 
   it("of a layout that an earlier release wrote are read from the whole of it", async () => {
     at = testPlatform();
-    const { index: _, ...layout } = JSON.parse(Buffer.from(layoutOf(3)).toString("utf8"));
-    await at.org.blobs.put("layout", Buffer.from(JSON.stringify({ ...layout, v: 1 })));
-    const { facts, pages } = await loadPages(at.org, "layout", [2, 3, 9]);
+    await at.org.blobs.put("layout", Buffer.from(JSON.stringify({ ...parseLayout(layoutOf(3)), v: 1 })));
+    const { facts, pages } = await loadPages(at.org, "layout", () => [2, 3, 9]);
     expect(facts).toMatchObject({ pageCount: 3, provider: "test" });
     expect(pages.map(({ number }) => number)).toEqual([2, 3]);
     await at.org.blobs.put("layout", layoutOf(3));
-    expect((await loadPages(at.org, "layout", [2, 3, 9])).pages).toEqual(pages);
+    expect((await loadPages(at.org, "layout", () => [2, 3, 9])).pages).toEqual(pages);
   });
 
   it("that all fail are the run's failure", async () => {
@@ -171,10 +158,8 @@ describe("chunks", () => {
 
   it("whose step was ended from outside are recorded as failed, unless they were done; after the run nothing is", async () => {
     at = testPlatform(documentsOf(3));
-    const workflows = { ...at.org.workflows, start: async () => ({ started: true }) };
-    const ensureMachine = (definition: StateMachineDefinition) => at.org.workflows.ensureMachine(definition);
-    const { guid } = await createJob(at.org, { bytes: Buffer.from("x"), mimeType: "text/plain", fileName: null });
-    await openRun({ ...at.org, workflows: { ...workflows, ensureMachine } }, guid, command());
+    const guid = await uploaded(at.org);
+    await openRun(withLostStarts(at.org), guid, command());
     const steps = makeSteps((id) => bindOrganization(at.platform, id));
     const call = (step: DocumentStep, more: object = {}) =>
       steps[step]({ organizationId: 1, guid, run: 1, ...more }, { executionName: "x" });

@@ -90,12 +90,7 @@ describe("corrected text, once or twice", () => {
       {},
       "compressed-upstream",
     ],
-    [
-      "none, compress",
-      [correct("one", "none"), correct("two", "compress", "one"), read("two")],
-      {},
-      "compressed-upstream",
-    ],
+    ["none, compress", [correct("one", "none"), correct("two", "compress", "one"), read("two")], {}, "no-source-map"],
     ["preserve, a page of it", [correct("one", "preserve"), read("$nodes.one.result.pages[0].content")], {}, null],
     [
       "compress, a page of it",

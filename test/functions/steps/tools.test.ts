@@ -2,7 +2,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { BadRequest, NotFound } from "../../../functions/core/errors.ts";
 import type { RunCommand } from "../../../functions/core/jobs/command.ts";
-import { createJob } from "../../../functions/core/jobs/jobs.ts";
 import { openRun } from "../../../functions/core/jobs/runs.ts";
 import { waitForEnd } from "../../../functions/core/jobs/wait.ts";
 import { emptyToolBox, type ToolBox, type ToolWish } from "../../../functions/core/llm/tools.ts";
@@ -10,6 +9,7 @@ import type { Json } from "../../../functions/core/ports.ts";
 import { modelPlatform } from "../../support/model-platform.ts";
 import { answerJson, callTools, type ModelServer, startModelServer } from "../../support/model-server.ts";
 import type { TestPlatform } from "../../support/platform.ts";
+import { commandOf, PER_PAGE, uploaded } from "../../support/runs.ts";
 
 let server: ModelServer;
 let at: TestPlatform;
@@ -20,19 +20,13 @@ afterEach(() => at.close());
 afterAll(() => server.close());
 
 const WISH: ToolWish = { type: "KNOWLEDGE_BASE_SEARCH", caseId: 7, topK: 2 };
-const command = (more: Partial<RunCommand> = {}): RunCommand => ({
-  v: 1,
-  mode: "SIMPLE",
-  ocr: "DEFAULT",
-  mimeType: "text/plain",
-  sourceLocations: false,
-  granularity: "auto",
-  format: "plain",
-  schema: { type: "object", properties: { customer: { type: "string" } } },
-  trace: true,
-  tools: [WISH],
-  ...more,
-});
+const command = (more: Partial<RunCommand> = {}): RunCommand =>
+  commandOf({
+    schema: { type: "object", properties: { customer: { type: "string" } } },
+    trace: true,
+    tools: [WISH],
+    ...more,
+  });
 
 /** Finds what is asked for, in the case that the wish names. */
 const toolBox = (asked: [number, Json][]): ToolBox => ({
@@ -53,8 +47,7 @@ const toolBox = (asked: [number, Json][]): ToolBox => ({
 });
 
 async function processed(wish: RunCommand) {
-  const bytes = Buffer.from("Customer: Harbour\n\fCustomer: Harbour again\n");
-  const { guid } = await createJob(at.org, { bytes, mimeType: "text/plain", fileName: null });
+  const guid = await uploaded(at.org, "Customer: Harbour\n\fCustomer: Harbour again\n");
   await openRun(at.org, guid, wish);
   const job = await waitForEnd(at.org, guid, 20);
   const read = async (name: string) =>
@@ -109,15 +102,7 @@ describe("tools", () => {
         ? answerJson({ records: [{ customer: "4711" }] })
         : search("Harbour"),
     );
-    const mapReduce = {
-      splitType: "PAGE",
-      headerLevel: 2,
-      pagesPerChunk: 1,
-      overlapPages: 0,
-      stopWhenEmpty: false,
-      grace: 0,
-      parallel: false,
-    } as const;
+    const mapReduce = { ...PER_PAGE, parallel: false };
     const { job, result, trace } = await processed(command({ mode: "MAP_REDUCE", mapReduce }));
     expect(job.status).toBe("COMPLETED");
     expect(result.records).toHaveLength(2);

@@ -68,7 +68,7 @@ describe("a definition of 100 nodes", () => {
       const maxNodes = 1 + ((seed * 11 + shape.length * 3) % 50);
       const definition = { maxNodes, nodes: [...nodes, { id: "f", type: "final", output: 1 }] };
       const plans: Plan[] = [];
-      const milliseconds = leastCpu(6, 50, () => {
+      const milliseconds = leastCpu(20, 50, () => {
         const compilation = compilePipeline(definition, CHECKS);
         if (compilation.ok) plans.push(compilation.pipeline.plan);
       });

@@ -40,7 +40,7 @@ describe("a definition with a fault", () => {
     }
   });
 
-  it("tells at most 200 of them", () => {
+  it("tells at most 200 of them, and how many there are besides", () => {
     const nodes = Array.from({ length: 100 }, (_, at) => ({
       id: `n${at}`,
       type: "extract",
@@ -49,6 +49,9 @@ describe("a definition with a fault", () => {
       llm: 1,
     }));
     const compilation = compilePipeline({ nodes }, CHECKS);
-    expect(compilation.ok ? 0 : compilation.faults.length).toBe(200);
+    const faults = compilation.ok ? [] : compilation.faults;
+    expect(faults.length).toBe(201);
+    const rest = { code: "more-faults", path: "", message: expect.stringMatching(/^There are [1-9]\d* more faults$/) };
+    expect(faults.at(-1)).toEqual(rest);
   });
 });

@@ -115,6 +115,7 @@ class ScriptedRun {
     const entry = this.#entry(id);
     const node = this.#pipeline.definition.nodes.find((one) => one.id === id);
     if (this.#trace !== undefined) return null;
+    if (isObject(input) && input.status === "ENDED") throw new NodeFailure(entry.failure ?? "");
     if (status === "SKIPPED") entry.end = this.#next();
     entry.state = status;
     return { status, facts: await this.#facts(node?.index ?? -1) };

@@ -47,8 +47,8 @@ export async function decodeGray(bytes: Uint8Array, frame: OcrFrame, mostDpi: nu
       .toColourspace("b-w")
       .raw({ depth: "uchar" })
       .toBuffer({ resolveWithObject: true });
-    // A buffer of its own: words of four pixels are read from its start.
-    return { width: info.width, height: info.height, pixels: new Uint8Array(data) };
+    const { buffer, byteOffset, length } = data;
+    return { width: info.width, height: info.height, pixels: new Uint8Array(buffer, byteOffset, length) };
   } catch (cause) {
     throw new JobFailure(JOB_SENTENCES.corrupted, { cause });
   }

@@ -154,7 +154,6 @@ export function openLocalOcr(options: LocalOcrOptions): OcrEngine & { close(): P
     name,
     maxImageBytes: MAX_IMAGE_BYTES,
     maxSide: MAX_SIDE,
-    analysis: false,
     parallel: size,
     async recognize(image, level, limits) {
       if (image.bytes.length > MAX_IMAGE_BYTES) throw new JobFailure(TOO_LARGE);

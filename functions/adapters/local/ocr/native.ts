@@ -83,14 +83,21 @@ interface Input {
  * A pipe the program reads by single bytes, which takes it a twentieth of a second for a page. Where a process can open
  * its input by name it gets a file, which has lost its own name already: nothing stays behind, whatever ends first.
  */
-function openInput(picture: Uint8Array): Input {
+function openInput(picture: readonly Uint8Array[]): Input {
   if (process.platform !== "linux") return { name: "stdin", stdin: "pipe" };
   const file = path.join(tmpdir(), `sheaf-page-${randomUUID()}`);
   const stdin = openSync(file, "wx+", 0o600);
   unlinkSync(file);
   try {
     // By place, so that the program begins at the start however it reads.
-    for (let at = 0; at < picture.length; ) at += writeSync(stdin, picture, at, picture.length - at, at);
+    let place = 0;
+    for (const part of picture) {
+      for (let at = 0; at < part.length; ) {
+        const written = writeSync(stdin, part, at, part.length - at, place);
+        at += written;
+        place += written;
+      }
+    }
   } catch (error) {
     closeSync(stdin);
     throw error;
@@ -98,8 +105,8 @@ function openInput(picture: Uint8Array): Input {
   return { name: "/proc/self/fd/0", stdin };
 }
 
-/** Runs the program once. */
-function run(program: string, options: string[], picture: Uint8Array, limits: Limits): Promise<string> {
+/** Runs the program once. @param picture a file's parts */
+function run(program: string, options: string[], picture: readonly Uint8Array[], limits: Limits): Promise<string> {
   const input = openInput(picture);
   const args = [input.name, "stdout", ...options];
   const child = spawn(program, args, { env: environment(), stdio: [input.stdin, "pipe", "ignore"] });
@@ -124,7 +131,8 @@ function run(program: string, options: string[], picture: Uint8Array, limits: Li
     if (length > MOST_OUTPUT) kill("memory");
   });
   child.stdin?.on("error", () => undefined); // it ended before it had read all; "close" tells why
-  child.stdin?.end(picture);
+  for (const part of picture) child.stdin?.write(part);
+  child.stdin?.end();
   child.on("error", () => answer.reject(new WorkerKilled("crashed")));
   child.on("close", (code) => {
     clearInterval(watch);
@@ -151,7 +159,7 @@ export function openNative({ langs, memoryLimitBytes, searchPath }: NativeOption
   const about = ask(program, "--version");
   const version = /^tesseract v?\S+/m.exec(about)?.[0] ?? "tesseract";
   // A program lists the libraries that it was built with; few are built without this one.
-  const toFile = about.includes("libtiff") ? toTiff : toPgm;
+  const toFile = about.includes("libtiff") ? toTiff : (gray: Gray) => [toPgm(gray)];
   const known = new Set(ask(program, "--list-langs").split(/\s+/));
   const missing = langs.find((lang) => !known.has(lang));
   if (missing !== undefined) {

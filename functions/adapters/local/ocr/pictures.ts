@@ -18,8 +18,9 @@ const ENTRY_BYTES = 12;
 /**
  * A TIFF file of one strip (TIFF 6.0, section 4, grayscale). The program reads it by rows, a PGM by single pixels: that
  * takes it a twentieth of a second more for a page.
+ * @returns its parts, one behind the other; the pixels are the picture's own
  */
-export function toTiff({ width, height, pixels }: Gray): Uint8Array {
+export function toTiff({ width, height, pixels }: Gray): Uint8Array[] {
   const entries = [
     [256, LONG, width], // ImageWidth
     [257, LONG, height], // ImageLength
@@ -31,21 +32,20 @@ export function toTiff({ width, height, pixels }: Gray): Uint8Array {
     [278, LONG, height], // RowsPerStrip
     [279, LONG, pixels.length], // StripByteCounts
   ] as const;
-  // A directory begins on a word.
-  const directory = HEADER_BYTES + pixels.length + (pixels.length % 2);
-  const file = new Uint8Array(directory + 2 + entries.length * ENTRY_BYTES + 4);
-  const view = new DataView(file.buffer);
-  file.set([0x49, 0x49, 42, 0]); // little-endian
-  view.setUint32(4, directory, true);
-  file.set(pixels, HEADER_BYTES);
-  view.setUint16(directory, entries.length, true);
+  const header = new Uint8Array(HEADER_BYTES);
+  const padding = pixels.length % 2; // a directory begins on a word
+  header.set([0x49, 0x49, 42, 0]); // little-endian
+  new DataView(header.buffer).setUint32(4, HEADER_BYTES + pixels.length + padding, true);
+  const directory = new Uint8Array(padding + 2 + entries.length * ENTRY_BYTES + 4);
+  const view = new DataView(directory.buffer, padding);
+  view.setUint16(0, entries.length, true);
   for (const [at, [tag, type, value]] of entries.entries()) {
-    const entry = directory + 2 + at * ENTRY_BYTES;
+    const entry = 2 + at * ENTRY_BYTES;
     view.setUint16(entry, tag, true);
     view.setUint16(entry + 2, type, true);
     view.setUint32(entry + 4, 1, true);
     // A short stands in the first half of its place.
     view.setUint32(entry + 8, value, true);
   }
-  return file;
+  return [header, pixels, directory];
 }

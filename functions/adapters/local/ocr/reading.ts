@@ -3,12 +3,13 @@
  * whole page, of a strip of it, or of what the looks before did not make out.
  */
 
-import type { Box } from "../../../core/documents/layout.ts";
+import { type Box, unionBox } from "../../../core/documents/layout.ts";
 import { cutBox, type Gray } from "../../../core/ocr/picture/gray.ts";
 import { blank, type Preparation, type Prepared } from "../../../core/ocr/picture/prepare.ts";
 import type { Quarters } from "../../../core/ocr/picture/skew.ts";
+import { mapBox, scaling } from "../../../core/ocr/picture/transform.ts";
 import type { OcrLevel } from "../../../core/ocr/ports.ts";
-import { besideWords, crosses, stackedWords } from "./rows.ts";
+import { besideWords, crosses, keepBoxes, stackedWords } from "./rows.ts";
 import type { ReadWord } from "./tsv.ts";
 import { certainLetters, meanConfidence, mergeWords, strayInk, withoutNoise } from "./words.ts";
 
@@ -18,7 +19,10 @@ export type Mode = (typeof MODES)[keyof typeof MODES];
 
 /** What a look needs; where it is done is the engine's matter. */
 export interface Tools {
-  /** Share of the ink that must be left over for another look at it to be worth its start. */
+  /**
+   * Share of the pieces of ink that must be left over for another look at them to be worth its start. Not of the ink: a
+   * drawing has more of it than all the letters around it.
+   */
   readonly worth: number;
   /** Whether the look now wanted, as long as so many of the first, still fits the time. */
   hasTime(looks: number): boolean;
@@ -44,6 +48,9 @@ const SURE = 0.5;
 const WORTH_PIECES = 12;
 /** Beside words that were read, a letter is a letter: two may be a column of figures. */
 const WORTH_BESIDE = 2;
+/** A letter has at least and at most so much of the usual piece's ink: an i or 1, and a capital of a heading. */
+const LEAST_LETTER = 0.3;
+const MOST_LETTER = 4;
 /** Pixels; no letter has less room. */
 const LEAST_SIDE = 8;
 /** Fewer pieces of ink leave a page nearly white. */
@@ -61,10 +68,21 @@ const COVER_MARGIN = 0.12;
 /** Inches of paper around what is recognised, where its edges are known and where only the middles of letters are. */
 const EDGE_MARGIN = 0.15;
 const MIDDLE_MARGIN = 0.5;
+/** Where so many of the pieces of ink are in no word, as on photos, the rows that were told are no measure: all between is looked at. */
+const MUCH_LEFT = 0.4;
+/** Inches around what is read once more of a row: not as much as the rows and words beside it are away. */
+const ROW_MARGIN = 0.02;
 /** How much surer a second look at a word must be. */
 const SECOND_MARGIN = 0.02;
-/** And how sure at least: it looks at what is hard to read, and at what is no text. */
+/** And how sure at least, by itself and with its line: it looks at what is hard to read, and at what is no text. */
 const SECOND_LEAST = 0.4;
+const SECOND_LIKELY = 0.6;
+/**
+ * A word in letters that is as sure as this is one in whatever line it stands: a picture's grain is read into lines, and
+ * makes them unlikely. Not so a number: read once more in such a line, it replaced a right one.
+ */
+const ALONE_SURE = 0.75;
+const LETTERS = /\p{L}{3}/u;
 
 const ALL_QUARTERS: readonly Quarters[] = [0, 1, 2, 3];
 
@@ -93,6 +111,13 @@ async function tryTurn(tools: Tools, prepared: Prepared): Promise<number> {
   if (pieces <= 0 || Math.min(strip.width, strip.height) < LEAST_SIDE) return 0;
   const words = await tools.recognize(strip, prepared.dpi, MODES.block);
   return certainLetters(words, SURE) / pieces;
+}
+
+/** Whether a piece has about as much ink as a letter or figure has: not a speck, a leader's dot or a frame. */
+function isLetterLike(ink: Float32Array): (piece: { ink: number }) => boolean {
+  const amounts = ink.filter((_, at) => at % 3 === 2).sort();
+  const usual = amounts[amounts.length >> 1] ?? 0;
+  return (piece) => piece.ink >= LEAST_LETTER * usual && piece.ink <= MOST_LETTER * usual;
 }
 
 /** Pieces of ink, which are letters for the most part. */
@@ -128,6 +153,17 @@ async function recognizePart(
       bottom: word.box.bottom + y,
     },
   }));
+}
+
+const isSure = ({ confidence }: ReadWord): boolean => confidence >= SURE;
+
+const standsAlone = ({ text, confidence }: ReadWord): boolean => confidence >= ALONE_SURE && LETTERS.test(text);
+
+/** What a second look found that is more likely a word than a part of a picture. */
+function foundAgain(words: readonly ReadWord[]): ReadWord[] {
+  const lines = [...Map.groupBy(words, ({ line }) => line).values()];
+  const likely = lines.flatMap((line) => (meanConfidence(line) >= SECOND_LIKELY ? line : line.filter(standsAlone)));
+  return withoutNoise(likely).filter(({ confidence }) => confidence >= SECOND_LEAST);
 }
 
 interface Look {
@@ -185,10 +221,9 @@ async function readUpright(tools: Tools, preparation: Preparation, mostDpi: numb
 /** Another look, in another mode, at what is left when certain words are covered. */
 async function lookAgain(tools: Tools, { prepared, words }: Look): Promise<ReadWord[]> {
   const { gray, dpi, ink, threshold } = prepared;
-  const certain = withoutNoise(words).filter(({ confidence }) => confidence >= SURE);
+  const certain = withoutNoise(words).filter(isSure);
   const left = strayInk(ink, dpi, certain);
-  const beside = besideWords(left.middles, dpi, certain)?.pieces ?? 0;
-  const worthy = (left.share >= tools.worth && left.pieces >= WORTH_PIECES) || beside >= WORTH_BESIDE;
+  const worthy = left.pieces >= Math.max(tools.worth * piecesOf(prepared), WORTH_PIECES);
   if (left.bounds === undefined || !worthy || !tools.hasTime(1)) return words;
   const covered = certain.map(({ box }) => {
     const margin = Math.max(COVER_MARGIN * (box.bottom - box.top) * dpi, 1);
@@ -201,27 +236,31 @@ async function lookAgain(tools: Tools, { prepared, words }: Look): Promise<ReadW
   });
   const rest = { gray: blank(gray, covered, threshold), dpi };
   const again = await recognizePart(tools, rest, MODES.sparse, left.bounds, MIDDLE_MARGIN);
-  const sure = withoutNoise(again).filter(({ confidence }) => confidence >= SECOND_LEAST);
-  return mergeWords(words, sure, SECOND_MARGIN);
+  return mergeWords(words, foundAgain(again), SECOND_MARGIN);
 }
 
 /**
- * Another look at the rows in which something is left, from edge to edge: read with its row, a figure that stood alone
- * in its column is one. A column of such figures may also have been read as a line from top to bottom.
+ * Another look at the rows in which something is left, between the words beside it: read with its row, a figure that
+ * stood alone in its column is one. A column of such figures may also have been read as a line from top to bottom.
  */
 async function lookAlongRows(tools: Tools, { prepared, words }: Look): Promise<ReadWord[]> {
   const { gray, dpi, ink, bounds } = prepared;
   const stacked = stackedWords(words);
-  const certain = withoutNoise(words).filter((word) => word.confidence >= SURE && !stacked.has(word));
-  const beside = besideWords(strayInk(ink, dpi, certain).middles, dpi, certain);
-  if (beside === undefined || beside.pieces < WORTH_BESIDE || !tools.hasTime(1)) return words;
-  const rows = { left: bounds.left, right: bounds.right, top: beside.bounds.top, bottom: beside.bounds.bottom };
-  const again = await recognizePart(tools, { gray, dpi }, MODES.block, rows, MIDDLE_MARGIN);
-  const sure = withoutNoise(again).filter(({ confidence }) => confidence >= SECOND_LEAST);
-  const wrong = words.filter((word) => stacked.has(word) && sure.some(({ box }) => crosses(box, word.box)));
+  const read = withoutNoise(words).filter((word) => !stacked.has(word));
+  const left = strayInk(ink, dpi, read);
+  const passages = besideWords(left.middles.filter(isLetterLike(ink)), dpi, read.filter(isSure));
+  if (passages.length < WORTH_BESIDE || !tools.hasTime(1)) return words;
+  const part = mapBox(unionBox(passages), scaling(dpi, dpi));
+  const rows = { ...bounds, top: part.top, bottom: part.bottom };
+  const again =
+    left.pieces > MUCH_LEFT * piecesOf(prepared)
+      ? await recognizePart(tools, prepared, MODES.block, rows, MIDDLE_MARGIN)
+      : await recognizePart(tools, { gray: keepBoxes(gray, dpi, passages, ROW_MARGIN), dpi }, MODES.block, part);
+  const found = foundAgain(again);
+  const wrong = words.filter((word) => stacked.has(word) && found.some(({ box }) => crosses(box, word.box)));
   return mergeWords(
     words.filter((word) => !wrong.includes(word)),
-    sure,
+    found,
     SECOND_MARGIN,
   );
 }

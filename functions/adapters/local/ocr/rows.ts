@@ -1,5 +1,6 @@
 /** What a look at a page left out of rows that it read: a figure alone in its cell is taken for a speck between columns. */
 import { type Box, unionBox } from "../../../core/documents/layout.ts";
+import { type Gray, WHITE } from "../../../core/ocr/picture/gray.ts";
 import type { ReadWord } from "./tsv.ts";
 
 /** A piece stands in a word's row when its middle lies so far within the word's height, of that height. */
@@ -9,35 +10,81 @@ const STACK = 2;
 /** Inches; rows are looked up by bands of this height. */
 const BAND = 0.02;
 
-/** The heights of the page, in bands, that lie within a word. */
-function bandsOf(words: readonly ReadWord[]): Set<number> {
-  const bands = new Set<number>();
+/** From a row's top to its bottom, and the words that stand in it; inches. */
+interface Row {
+  top: number;
+  bottom: number;
+  words: Box[];
+}
+
+/** The rows that words stand in, by the bands within their heights. */
+function rowsOf(words: readonly ReadWord[]): Map<number, Row> {
+  const rows = new Map<number, Row>();
   for (const { box } of words) {
     const inset = WITHIN * (box.bottom - box.top);
     const last = Math.floor((box.bottom - inset) / BAND);
-    for (let band = Math.ceil((box.top + inset) / BAND); band < last; band += 1) bands.add(band);
+    for (let band = Math.ceil((box.top + inset) / BAND); band < last; band += 1) {
+      const row = rows.get(band);
+      if (row === undefined) rows.set(band, { top: box.top, bottom: box.bottom, words: [box] });
+      else {
+        row.top = Math.min(row.top, box.top);
+        row.bottom = Math.max(row.bottom, box.bottom);
+        row.words.push(box);
+      }
+    }
   }
-  return bands;
+  return rows;
+}
+
+/**
+ * From the word before a piece to the word behind it: read between them, what is alone has a baseline and a size. At
+ * least as far as the row is high, a letter that several pieces make up being wider than one; and no word is cut.
+ */
+function passageAt({ top, bottom, words }: Row, x: number): Box {
+  let [before, behind] = [x, x];
+  for (const { left, right } of words) {
+    if (left < x && (before === x || left > before)) before = left;
+    if (right > x && (behind === x || right < behind)) behind = right;
+  }
+  const reach = bottom - top;
+  const passage = { left: Math.min(before, x - reach), top, right: Math.max(behind, x + reach), bottom };
+  for (const { left, right } of words) {
+    if (left < passage.left && right > passage.left) passage.left = left;
+    if (left < passage.right && right > passage.right) passage.right = right;
+  }
+  return passage;
 }
 
 /**
  * Pieces of ink beside words, on their height.
  * @param stray middles of pieces that no word covers, pixels
  * @param dpi pixels per inch
- * @returns how many, and around them, in pixels; undefined when there are none
+ * @returns for each the passage of its row to be read again, inches
  */
 export function besideWords(
   stray: readonly { x: number; y: number }[],
   dpi: number,
   words: readonly ReadWord[],
-): { pieces: number; bounds: Box } | undefined {
-  const bands = bandsOf(words);
-  const beside = stray.filter(({ y }) => bands.has(Math.floor(y / dpi / BAND)));
-  if (beside.length === 0) return undefined;
-  return {
-    pieces: beside.length,
-    bounds: unionBox(beside.map(({ x, y }) => ({ left: x, top: y, right: x, bottom: y }))),
-  };
+): Box[] {
+  const rows = rowsOf(words);
+  return stray.flatMap(({ x, y }) => {
+    const row = rows.get(Math.floor(y / dpi / BAND));
+    return row === undefined ? [] : [passageAt(row, x / dpi)];
+  });
+}
+
+/** The picture with only some boxes of it, and a margin around each, in inches; elsewhere it is white. */
+export function keepBoxes({ width, height, pixels }: Gray, dpi: number, boxes: readonly Box[], margin: number): Gray {
+  const kept = new Uint8Array(pixels.length).fill(WHITE);
+  for (const box of boxes) {
+    const left = Math.max(Math.floor((box.left - margin) * dpi), 0);
+    const right = Math.min(Math.ceil((box.right + margin) * dpi), width);
+    const bottom = Math.min(Math.ceil((box.bottom + margin) * dpi), height);
+    for (let y = Math.max(Math.floor((box.top - margin) * dpi), 0); y < bottom; y += 1) {
+      if (right > left) kept.set(pixels.subarray(y * width + left, y * width + right), y * width + left);
+    }
+  }
+  return { width, height, pixels: kept };
 }
 
 /** Words of lines that run from top to bottom. */

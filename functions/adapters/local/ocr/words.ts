@@ -1,5 +1,6 @@
 /** Words of several looks at one page brought together, and what is no word left out. */
-import { type Box, unionBox } from "../../../core/documents/layout.ts";
+import type { Box } from "../../../core/documents/layout.ts";
+import { overlap } from "../../../core/ocr/merge/places.ts";
 import type { ReadWord } from "./tsv.ts";
 
 const ALPHANUMERIC = /[\p{L}\p{N}]/u;
@@ -15,19 +16,6 @@ const LEAST_SHORT = 0.2;
 const SHORT = 3;
 /** Words that share so much of the smaller one's box are readings of the same ink. */
 const SAME = 0.45;
-
-const areaOf = ({ left, top, right, bottom }: Box): number => Math.max(right - left, 0) * Math.max(bottom - top, 0);
-
-/** Share of the smaller box that both have. */
-function shared(a: Box, b: Box): number {
-  const both = areaOf({
-    left: Math.max(a.left, b.left),
-    top: Math.max(a.top, b.top),
-    right: Math.min(a.right, b.right),
-    bottom: Math.min(a.bottom, b.bottom),
-  });
-  return both / Math.max(Math.min(areaOf(a), areaOf(b)), 1e-9);
-}
 
 const isNoise = ({ text, confidence }: ReadWord): boolean => {
   if (ALPHANUMERIC.test(text)) return confidence < (text.length <= SHORT && !NUMBER.test(text) ? LEAST_SHORT : LEAST);
@@ -99,7 +87,7 @@ export function mergeWords(first: readonly ReadWord[], second: readonly ReadWord
   const rivals = second.map((word) =>
     [...places.near(word.box)].flatMap((index) => {
       const other = first[index];
-      return other !== undefined && shared(word.box, other.box) >= SAME ? [other] : [];
+      return other !== undefined && overlap(word.box, other.box) >= SAME ? [other] : [];
     }),
   );
   const parts = new Map<ReadWord, number>();
@@ -125,8 +113,8 @@ const MOST_CELLS = 4_000_000;
 export interface StrayInk {
   share: number;
   pieces: number;
-  /** The middles of its pieces, in the ink's coordinates. */
-  middles: { x: number; y: number }[];
+  /** The middles of its pieces, in the ink's coordinates, and how much ink each is. */
+  middles: { x: number; y: number; ink: number }[];
   /** Around the middles of its pieces, in the ink's coordinates; nothing where there is none. */
   bounds: Box | undefined;
 }
@@ -154,7 +142,7 @@ export function strayInk(ink: Float32Array, dpi: number, words: readonly ReadWor
     }
   }
   let [all, stray] = [0, 0];
-  const middles: { x: number; y: number }[] = [];
+  const middles: StrayInk["middles"] = [];
   let bounds: Box | undefined;
   for (let at = 0; at + 2 < ink.length; at += 3) {
     const amount = ink[at + 2] ?? 0;
@@ -162,9 +150,12 @@ export function strayInk(ink: Float32Array, dpi: number, words: readonly ReadWor
     const [x, y] = [ink[at] ?? 0, ink[at + 1] ?? 0];
     if (covered[Math.floor(y / dpi / cell) * across + Math.floor(x / dpi / cell)] === 1) continue;
     stray += amount;
-    middles.push({ x, y });
-    const piece = { left: x, top: y, right: x, bottom: y };
-    bounds = bounds === undefined ? piece : unionBox([bounds, piece]);
+    middles.push({ x, y, ink: amount });
+    bounds ??= { left: x, top: y, right: x, bottom: y };
+    bounds.left = Math.min(bounds.left, x);
+    bounds.top = Math.min(bounds.top, y);
+    bounds.right = Math.max(bounds.right, x);
+    bounds.bottom = Math.max(bounds.bottom, y);
   }
   return { share: all === 0 ? 0 : stray / all, pieces: middles.length, middles, bounds };
 }

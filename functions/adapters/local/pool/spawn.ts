@@ -7,6 +7,11 @@ import { fileURLToPath } from "node:url";
 const HARD_LIMIT = 1.1;
 /** JavaScript's heap gets this share of the limit; the rest is for Buffers, WebAssembly memory and the runtime itself. */
 const HEAP_SHARE = 0.6;
+/**
+ * Megabytes of half the young generation. Left alone, V8 lets it grow until a long document's process takes 100 MB more,
+ * which buys some 10 % of time on such documents and nothing on short ones.
+ */
+const SEMI_SPACE = 16;
 
 const PROJECT = new URL("../../../../", import.meta.url);
 /** The project's code and the packages; not the data that may lie beside them. */
@@ -52,6 +57,7 @@ export function spawnProcess(module: URL, memoryLimitBytes: number): ChildProces
         "--disable-warning=ExperimentalWarning",
         "--disable-warning=SecurityWarning",
         `--max-old-space-size=${heapMegabytes}`,
+        `--max-semi-space-size=${SEMI_SPACE}`,
         ...permissionFlags(module),
       ],
       env: childEnvironment(),

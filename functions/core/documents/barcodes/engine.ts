@@ -88,15 +88,17 @@ function boxAround(points: readonly { x: number; y: number }[], { width, height 
 }
 
 /**
- * All symbols in a picture, of all kinds that the engine knows.
+ * The symbols in a picture, of all kinds that the engine knows.
+ * @param most it stops looking when it has so many; absent: all
  * @throws JobFailure when the engine itself fails; it is then started anew
  */
-export async function scanRaster(raster: Raster): Promise<Scan> {
+export async function scanRaster(raster: Raster, most?: number): Promise<Scan> {
   await loadEngine();
   const { width, height, rgba } = raster;
   const data = new Uint8ClampedArray(rgba.buffer as ArrayBuffer, rgba.byteOffset, rgba.byteLength);
   try {
-    const results = await readBarcodes({ data, width, height, colorSpace: "srgb" }, SETTINGS);
+    const settings = most === undefined ? SETTINGS : { ...SETTINGS, maxNumberOfSymbols: most };
+    const results = await readBarcodes({ data, width, height, colorSpace: "srgb" }, settings);
     const symbols = results
       .filter(({ isValid }) => isValid)
       .map(({ format, symbology, text, bytes, contentType, position }): FoundSymbol => {

@@ -1,9 +1,10 @@
 /** Barcodes of documents: found, placed, and where they are payment slips or goods' numbers, taken apart. */
 import type { Box } from "../layout.ts";
 import { IMAGE_TYPES, PDF } from "../media-types.ts";
-import { type FoundSymbol, type PixelBox, type Raster, type Scan, scanRaster } from "./engine.ts";
+import { type Raster, type Scan, scanRaster } from "./engine.ts";
 import { parsePayload } from "./parse.ts";
 import type { Payload } from "./payload.ts";
+import { merge, type Placed, place } from "./placed.ts";
 import { type PageRasters, pageRasters } from "./rasters.ts";
 import { mayHoldSymbol } from "./texture.ts";
 
@@ -27,48 +28,6 @@ interface BarcodeOptions {
 /** The most of a document; a page of more than this is a sheet of labels whose rest is like them. */
 const MOST_BARCODES = 10_000;
 
-/** Symbols in two dimensions; stripes found inside one are its own modules misread. */
-const MATRIX = new Set(["QRCode", "DataMatrix", "Aztec", "PDF417", "MaxiCode"]);
-
-const round = (inches: number): number => Math.round(inches * 1000) / 1000;
-
-interface Placed {
-  symbol: FoundSymbol;
-  bbox: Box;
-}
-
-function place(symbol: FoundSymbol, raster: Raster, { width, height }: PageRasters): Placed {
-  const x = (pixels: number): number => round((pixels * width) / raster.width);
-  const y = (pixels: number): number => round((pixels * height) / raster.height);
-  const { left, top, right, bottom }: PixelBox = symbol.box;
-  return { symbol, bbox: { left: x(left), top: y(top), right: x(right), bottom: y(bottom) } };
-}
-
-const inside = (inner: Box, outer: Box): boolean => {
-  const [x, y] = [(inner.left + inner.right) / 2, (inner.top + inner.bottom) / 2];
-  return x > outer.left && x < outer.right && y > outer.top && y < outer.bottom;
-};
-
-/** Top to bottom, left to right, then by what they say: the same order every time. */
-const inOrder = (a: Placed, b: Placed): number =>
-  a.bbox.top - b.bbox.top ||
-  a.bbox.left - b.bbox.left ||
-  (a.symbol.format < b.symbol.format ? -1 : a.symbol.format > b.symbol.format ? 1 : 0) ||
-  (a.symbol.text < b.symbol.text ? -1 : a.symbol.text > b.symbol.text ? 1 : 0);
-
-/** Each statement of a page once, where it stands first; misread pieces of matrix symbols are left out. */
-function merge(found: readonly Placed[]): Placed[] {
-  const matrices = found.filter(({ symbol }) => MATRIX.has(symbol.symbology));
-  const kept = new Map<string, Placed>();
-  for (const one of [...found].sort(inOrder)) {
-    const { symbology, text } = one.symbol;
-    const piece = !MATRIX.has(symbology) && matrices.some(({ bbox }) => inside(one.bbox, bbox));
-    const key = `${symbology} ${text}`;
-    if (!piece && !kept.has(key)) kept.set(key, one);
-  }
-  return [...kept.values()];
-}
-
 /** One look; another with more pixels where symbols were seen but not read, or something like one and nothing read. */
 async function readPage(page: PageRasters): Promise<Placed[]> {
   const found: Placed[] = [];
@@ -76,7 +35,8 @@ async function readPage(page: PageRasters): Promise<Placed[]> {
     const raster = await page.draw(more);
     if (raster === undefined) return undefined;
     const scan = await scanRaster(raster);
-    found.push(...scan.symbols.map((symbol) => place(symbol, raster, page)));
+    const whole = { left: 0, top: 0, right: page.width, bottom: page.height };
+    found.push(...scan.symbols.map((symbol) => place(symbol, raster, whole)));
     return { raster, scan };
   };
   const first = await look(false);

@@ -1,4 +1,4 @@
-/** A cheap look for what a barcode looks like when it is too fine to be read: an area full of hard edges. */
+/** Cheap looks for what barcodes look like: an area full of hard edges, lines that go from dark to light and back. */
 import type { Raster } from "./engine.ts";
 
 /** Inches. A tile is wider than the gaps of any text's lines, and a symbol covers several. */
@@ -65,4 +65,54 @@ export function mayHoldSymbol(raster: Raster, pageWidth: number): boolean {
     }
   }
   return false;
+}
+
+/** Lines looked at each way. */
+const SAMPLES = 24;
+/** Levels of grey of ink and of paper; what is between is neither. */
+const DARK = 100;
+const LIGHT = 155;
+/** The smallest symbol in two dimensions has 21 modules a line, about half of them other than the one before. */
+const LEAST_CHANGES = 10;
+/** Of the lines one way, so many: a symbol and the space around it, with its text below. */
+const LEAST_LINES = 0.25;
+/** Of the sampled pixels. Symbols are half ink, also in margins as wide as they; photographs are neither ink nor paper. */
+const LEAST_DARK = 0.09;
+const MOST_BETWEEN = 0.12;
+
+interface Sampled {
+  /** Lines that go from dark to light and back often enough. */
+  striped: number;
+  dark: number;
+  between: number;
+  pixels: number;
+}
+
+function sampleLines({ width, height, rgba }: Raster, rows: boolean): Sampled {
+  const [lines, length, step] = rows ? [height, width, 4] : [width, height, 4 * width];
+  const found: Sampled = { striped: 0, dark: 0, between: 0, pixels: SAMPLES * length };
+  for (let sample = 0; sample < SAMPLES; sample += 1) {
+    const line = Math.floor(((sample + 0.5) * lines) / SAMPLES);
+    let at = (rows ? line * width : line) * 4 + 1;
+    let [dark, changes] = [false, 0];
+    for (let count = 0; count < length; count += 1, at += step) {
+      const grey = rgba[at] ?? 255;
+      if (grey < DARK) found.dark += 1;
+      else if (grey <= LIGHT) found.between += 1;
+      // Noise on an edge is no change.
+      if (dark ? grey <= LIGHT : grey >= DARK) continue;
+      dark = !dark;
+      changes += 1;
+    }
+    if (changes >= LEAST_CHANGES) found.striped += 1;
+  }
+  return found;
+}
+
+/** Whether a small picture, such as one that a page shows, could be a barcode: two-toned, and striped along many lines. */
+export function isStriped(raster: Raster): boolean {
+  const [across, down] = [sampleLines(raster, true), sampleLines(raster, false)];
+  if (Math.max(across.striped, down.striped) < LEAST_LINES * SAMPLES) return false;
+  const pixels = across.pixels + down.pixels;
+  return across.dark + down.dark >= LEAST_DARK * pixels && across.between + down.between <= MOST_BETWEEN * pixels;
 }

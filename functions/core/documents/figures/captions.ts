@@ -1,5 +1,6 @@
 /** Captions of figures, and the text around those that have none. */
-import { type Box, blockLines, type Layout, type Line, lineText, type Page, unionBox } from "../layout.ts";
+import { type Block, type Box, blockLines, type Layout, type Line, lineText, type Page, unionBox } from "../layout.ts";
+import { uprightPage } from "../upright.ts";
 import { shared } from "./boxes.ts";
 import type { Figure } from "./model.ts";
 
@@ -86,7 +87,7 @@ function distance(caption: Box, figure: Box): number | undefined {
 type PlacedFigure = Figure & { bbox: Box };
 
 /** The nearest pairs first, each figure and caption once; captions of tables only for what is left. */
-function pairs(figures: readonly PlacedFigure[], captions: readonly Caption[]): Map<Figure, Caption> {
+function pairs<F extends { bbox: Box }>(figures: readonly F[], captions: readonly Caption[]): Map<F, Caption> {
   const candidates = figures.flatMap((figure) =>
     captions.flatMap((caption) => {
       const apart = distance(caption.box, figure.bbox);
@@ -94,7 +95,7 @@ function pairs(figures: readonly PlacedFigure[], captions: readonly Caption[]): 
     }),
   );
   candidates.sort((a, b) => Number(a.caption.ofTable) - Number(b.caption.ofTable) || a.apart - b.apart);
-  const found = new Map<Figure, Caption>();
+  const found = new Map<F, Caption>();
   const taken = new Set<Caption>();
   for (const { figure, caption } of candidates) {
     if (found.has(figure) || taken.has(caption)) continue;
@@ -143,6 +144,18 @@ function surrounding(figure: Box, page: Page): string | undefined {
   return best === undefined ? undefined : sentences(best.text);
 }
 
+/** The page and figures on it as the reader of its text sees both. */
+function upright<F extends { bbox: Box }>(
+  page: Page,
+  figures: readonly F[],
+): { page: Page; placed: { figure: F; bbox: Box }[] } {
+  const shown = figures.map(({ bbox }): Block => ({ kind: "figure", box: bbox, lines: [] }));
+  const turned = uprightPage({ ...page, blocks: [...page.blocks, ...shown] });
+  const own = page.blocks.length;
+  const placed = figures.map((figure, at) => ({ figure, bbox: turned.blocks[own + at]?.box ?? figure.bbox }));
+  return { page: { ...turned, blocks: turned.blocks.slice(0, own) }, placed };
+}
+
 const isPlaced = (figure: Figure): figure is PlacedFigure => figure.bbox !== null;
 
 /**
@@ -153,12 +166,14 @@ const isPlaced = (figure: Figure): figure is PlacedFigure => figure.bbox !== nul
 export function attachCaptions(figures: readonly Figure[], layout: Layout): Figure[] {
   const attached = new Map<Figure, Figure>();
   for (const page of layout.pages) {
-    const placed = figures.filter(isPlaced).filter(({ pageNumber }) => pageNumber === page.number);
-    if (placed.length === 0) continue;
-    const found = pairs(placed, captionsOf(page));
-    for (const figure of placed) {
-      const caption = found.get(figure)?.text ?? figure.caption;
-      const near = caption === undefined ? (surrounding(figure.bbox, page) ?? figure.surroundingText) : undefined;
+    const own = figures.filter(isPlaced).filter(({ pageNumber }) => pageNumber === page.number);
+    if (own.length === 0) continue;
+    const { page: read, placed } = upright(page, own);
+    const found = pairs(placed, captionsOf(read));
+    for (const one of placed) {
+      const { figure, bbox } = one;
+      const caption = found.get(one)?.text ?? figure.caption;
+      const near = caption === undefined ? (surrounding(bbox, read) ?? figure.surroundingText) : undefined;
       attached.set(figure, {
         ...figure,
         ...(caption === undefined ? {} : { caption }),
@@ -167,6 +182,21 @@ export function attachCaptions(figures: readonly Figure[], layout: Layout): Figu
     }
   }
   return figures.map((figure) => attached.get(figure) ?? figure);
+}
+
+/** The page with its figures' captions tied to them, by the same rule; the captions stay among the blocks. */
+export function tieCaptions(page: Page): Page {
+  const figures = page.blocks.flatMap((block) => (block.kind === "figure" ? [{ block, bbox: block.box }] : []));
+  if (figures.length === 0) return page;
+  const found = pairs(figures, captionsOf(page));
+  const texts = new Map([...found].map(([{ block }, { text }]) => [block, text]));
+  const blocks = page.blocks.map((block): Block => {
+    if (block.kind !== "figure") return block;
+    const { caption: _, ...rest } = block;
+    const caption = texts.get(block);
+    return caption === undefined ? rest : { ...rest, caption };
+  });
+  return { ...page, blocks };
 }
 
 /** What a figure shows, as far as that can be told without looking at it: its caption, else the text near it. */

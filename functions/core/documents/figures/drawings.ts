@@ -1,6 +1,7 @@
 /** Drawings among a page's shapes: charts, diagrams, logos; not tables, forms, rules, frames and bands. */
 import type { Box } from "../layout.ts";
 import type { PageObjects } from "../pdf/figures.ts";
+import type { PageDrawing } from "../pdf/rules.ts";
 import type { Shape } from "../pdf/shapes.ts";
 import { shared, union } from "./boxes.ts";
 
@@ -66,7 +67,9 @@ function barsAmong(shapes: readonly Shape[], upright: boolean): Shape[] {
       : [left, top, bottom - top, right - left];
     if (thickness < THINNEST_BAR || length < THINNEST_BAR) continue;
     const key = `${Math.round(base / ALIGNED)} ${Math.round(thickness / ALIGNED)}`;
-    rows.set(key, [...(rows.get(key) ?? []), { shape, at, length, thickness }]);
+    const row = rows.get(key);
+    if (row === undefined) rows.set(key, [{ shape, at, length, thickness }]);
+    else row.push({ shape, at, length, thickness });
   }
   return [...rows.values()].flatMap(runsOf).flatMap((run) => {
     const different = new Set(run.map(({ length }) => Math.round(length / ALIGNED))).size;
@@ -76,7 +79,7 @@ function barsAmong(shapes: readonly Shape[], upright: boolean): Shape[] {
 }
 
 /** Components of shapes whose boxes, a cell wider, touch on a grid. */
-function components(shapes: readonly Shape[], width: number, height: number): Shape[][] {
+export function components<S extends Pick<Shape, "box">>(shapes: readonly S[], width: number, height: number): S[][] {
   const cell = Math.max(CELL, Math.max(width, height) / MOST_CELLS);
   const columns = Math.ceil(width / cell) + 2;
   const parent = shapes.map((_, index) => index);
@@ -100,7 +103,7 @@ function components(shapes: readonly Shape[], width: number, height: number): Sh
       }
     }
   }
-  const groups = new Map<number, Shape[]>();
+  const groups = new Map<number, S[]>();
   for (const [index, shape] of shapes.entries()) {
     const group = groups.get(find(index));
     if (group === undefined) groups.set(find(index), [shape]);
@@ -158,6 +161,13 @@ function withLabels(box: Box, texts: readonly Box[]): Box {
   return union([box, ...labels]);
 }
 
+const chartBars = (shapes: readonly Shape[]): Shape[] => [...barsAmong(shapes, true), ...barsAmong(shapes, false)];
+
+/** Whether a page may have drawings at all: told from what its tables are found by, which is read anyway. */
+export const mayHoldDrawings = ({ free, fills }: PageDrawing): boolean =>
+  free >= LEAST_FREE ||
+  (fills.length >= LEAST_BARS && chartBars(fills.map(({ box }) => ({ box, drawn: 0, filled: true }))).length > 0);
+
 /** The boxes of a page's drawings, points as shown, and of how many free shapes each is made. */
 export function findDrawings({ width, height, shapes, texts }: PageObjects): { box: Box; shapes: number }[] {
   const isOfPage = ({ box }: Shape): boolean => {
@@ -165,8 +175,7 @@ export function findDrawings({ width, height, shapes, texts }: PageObjects): { b
     return across >= WHOLE_PAGE * width && down >= WHOLE_PAGE * height;
   };
   const own = shapes.filter((shape) => !isOfPage(shape));
-  const bars = [...barsAmong(own, true), ...barsAmong(own, false)];
-  const free = [...own.filter((shape) => shape.drawn > 0), ...bars];
+  const free = [...own.filter((shape) => shape.drawn > 0), ...chartBars(own)];
   const stiff = own.filter((shape) => shape.drawn === 0).map(({ box }) => box);
   return components(free, width, height).flatMap((group) => {
     const core = union(group.map(({ box }) => box));

@@ -1,23 +1,38 @@
 /** The figures of a document. */
-import { OFFICE_TYPES, PDF } from "../media-types.ts";
+import type { Box, Layout } from "../layout.ts";
+import { IMAGE_TYPES, OFFICE_TYPES, PDF } from "../media-types.ts";
+import { imageFigures } from "./images.ts";
 import type { Figure } from "./model.ts";
 import { officeFigures } from "./office.ts";
 import { pdfFigures } from "./pdf.ts";
 
+/** Where a layout's figures stand that have a place, by page number. */
+export const figurePlaces = (layout: Layout): Map<number, Box[]> =>
+  new Map(
+    layout.pages.map(({ number, blocks }) => [
+      number,
+      blocks.flatMap((block) => (block.kind === "figure" ? [block.box] : [])),
+    ]),
+  );
+
 /**
  * Pictures and drawings with their images: of a PDF at native pixels or 200 dpi, parts of one picture joined, without
  * scans and backgrounds of whole pages, icons, lines and repeated logos; of office documents as they are in the file. At
- * most 500, 50 MB, 100 megapixels. Images, text and other documents have none.
+ * most 500, 50 MB, 100 megapixels. Text and other documents have none.
  * @param pageRange 1-based, for PDFs; absent: all
+ * @param seen inches, by page number: figures that were found on pages' pictures are cut from scans and images
  * @throws JobFailure: corrupted, password protected
  */
 export async function findFigures(
   bytes: Uint8Array,
   mimeType: string,
-  { pageRange }: { pageRange?: readonly number[] } = {},
+  { pageRange, seen = new Map() }: { pageRange?: readonly number[]; seen?: ReadonlyMap<number, readonly Box[]> } = {},
 ): Promise<Figure[]> {
-  if (mimeType === PDF) return pdfFigures(bytes, pageRange === undefined ? undefined : new Set(pageRange));
+  const wanted = pageRange === undefined ? undefined : new Set(pageRange);
+  const isWanted = (pageNumber: number): boolean => wanted === undefined || wanted.has(pageNumber);
+  if (mimeType === PDF) return pdfFigures(bytes, wanted, seen);
+  if (IMAGE_TYPES.has(mimeType))
+    return imageFigures(bytes, mimeType, new Map([...seen].filter(([pageNumber]) => isWanted(pageNumber))));
   if (!OFFICE_TYPES.has(mimeType)) return [];
-  const figures = await officeFigures(bytes, mimeType);
-  return pageRange === undefined ? figures : figures.filter(({ pageNumber }) => pageRange.includes(pageNumber));
+  return (await officeFigures(bytes, mimeType)).filter(({ pageNumber }) => isWanted(pageNumber));
 }

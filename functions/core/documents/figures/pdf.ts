@@ -1,11 +1,13 @@
 /** The figures of a PDF: its pictures at their native pixels, its drawings at 200 dpi. */
+import { overlap, SAME_PLACE } from "../../ocr/merge/places.ts";
 import type { Box } from "../layout.ts";
-import { drawPart, type ImageContent, imageContent, type RawPixels } from "../pdf/figure-pixels.ts";
+import { drawPart } from "../pdf/draw.ts";
+import { type ImageContent, imageContent, type RawPixels } from "../pdf/figure-pixels.ts";
 import { type PlacedImage, pageObjects } from "../pdf/figures.ts";
 import { type PdfPage, withPdf } from "../pdf/reader.ts";
 import { type Encoded, encodeFile, encodePixels, type Upright } from "./encode.ts";
 import { FIGURE_LIMITS, type Figure, FigureBudget } from "./model.ts";
-import { type PlannedFigure, planFigures, withoutRepeats } from "./plan.ts";
+import { nativeDpi, type PlannedFigure, planFigures, withoutRepeats } from "./plan.ts";
 
 const POINTS_PER_INCH = 72;
 /** Of drawings. Pictures joined of parts keep the parts' own, within bounds. */
@@ -35,16 +37,6 @@ function uprightOf({ matrix: { a, b, c, d }, whole, box }: PlacedImage): Upright
   const isCropped = (crop.right - crop.left) * (crop.bottom - crop.top) < CROPPED;
   return { mirrored, degrees, ...(isCropped ? { crop } : {}) };
 }
-
-/** Pixels per inch that the finest of the pictures has on the page. */
-const nativeDpi = (images: readonly PlacedImage[]): number =>
-  Math.max(
-    0,
-    ...images.map(({ width, height, whole }) => {
-      const points = Math.max(whole.right - whole.left, whole.bottom - whole.top);
-      return (Math.max(width, height) * POINTS_PER_INCH) / Math.max(points, 1);
-    }),
-  );
 
 type Content = { figure: PlannedFigure; upright?: Upright } & (ImageContent | { raw: RawPixels });
 
@@ -96,6 +88,13 @@ const toInches = ({ left, top, right, bottom }: Box): Box => ({
   bottom: inches(bottom),
 });
 
+const toPoints = ({ left, top, right, bottom }: Box): Box => ({
+  left: left * POINTS_PER_INCH,
+  top: top * POINTS_PER_INCH,
+  right: right * POINTS_PER_INCH,
+  bottom: bottom * POINTS_PER_INCH,
+});
+
 async function readPage(
   bytes: Uint8Array,
   pageIndex: number,
@@ -117,15 +116,32 @@ async function readPage(
   return figures;
 }
 
+/** What a page's file says is a figure, and what was seen on its picture beside that. @param seen inches */
+function planPage(page: PdfPage, pageNumber: number, seen: readonly Box[]): PlannedFigure[] {
+  const objects = pageObjects(page);
+  const planned = planFigures(objects);
+  const fresh = seen.map(toPoints).filter((box) => planned.every((one) => overlap(one.box, box) < SAME_PLACE));
+  const cut = fresh.map((box): PlannedFigure => {
+    const key = `page ${pageNumber} ${box.left} ${box.top}`;
+    return { box, images: objects.images, drawn: true, key };
+  });
+  return [...planned, ...cut].sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left);
+}
+
+const NONE_SEEN: ReadonlyMap<number, readonly Box[]> = new Map();
+
 /**
  * The figures of a PDF, page by page, from top to bottom.
  * @param wanted by page number; absent: all pages
+ * @param seen inches, by page number, on pictures of pages
  * @throws JobFailure: corrupted, password protected
  */
-export async function pdfFigures(bytes: Uint8Array, wanted?: ReadonlySet<number>): Promise<Figure[]> {
+export async function pdfFigures(bytes: Uint8Array, wanted?: ReadonlySet<number>, seen = NONE_SEEN): Promise<Figure[]> {
   const plans = await withPdf(bytes, ({ pageCount, withPage }) =>
     Array.from({ length: pageCount }, (_, index) =>
-      wanted === undefined || wanted.has(index + 1) ? withPage(index, (page) => planFigures(pageObjects(page))) : [],
+      wanted === undefined || wanted.has(index + 1)
+        ? withPage(index, (page) => planPage(page, index + 1, seen.get(index + 1) ?? []))
+        : [],
     ),
   );
   const budget = new FigureBudget();

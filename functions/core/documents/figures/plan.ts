@@ -14,6 +14,7 @@ export interface PlannedFigure {
   key: string;
 }
 
+const POINTS_PER_INCH = 72;
 /** A picture over so much of the page is the page: a scan, a background. */
 const PAGE_SHARE = 0.8;
 /** All in points. Smaller is an icon or a bullet, narrower a line. */
@@ -27,6 +28,16 @@ const TOUCHING = 1.5;
 const EDGE_SHARE = 0.5;
 /** A drawing over so much of a picture, or the other way round, is drawn on it. */
 const OVER_SHARE = 0.1;
+
+/** Pixels per inch that the finest of the pictures has on the page. */
+export const nativeDpi = (images: readonly PlacedImage[]): number =>
+  Math.max(
+    0,
+    ...images.map(({ width, height, whole }) => {
+      const points = Math.max(whole.right - whole.left, whole.bottom - whole.top);
+      return (Math.max(width, height) * POINTS_PER_INCH) / Math.max(points, 1);
+    }),
+  );
 
 interface Part {
   box: Box;

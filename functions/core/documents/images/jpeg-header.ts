@@ -55,6 +55,18 @@ function jfifResolution(body: Uint8Array): Resolution | undefined {
   return x > 0 && y > 0 ? { x, y, absolute: body[7] !== 0 } : undefined;
 }
 
+const COEFFICIENT_BYTES = 2;
+
+/** Bytes a pixel of all coefficients, by how the frame's components are sampled (B.2.2): 3 for 4:2:0, 6 for 4:4:4. */
+function coefficientBytes(frame: Uint8Array): number {
+  const factors = Array.from({ length: Math.min(frame[5] ?? 0, 4) }, (_, component) => {
+    const both = frame[7 + 3 * component] ?? 0;
+    return { across: Math.max(both >> 4, 1), down: Math.max(both & 15, 1) };
+  });
+  const most = Math.max(...factors.map(({ across }) => across)) * Math.max(...factors.map(({ down }) => down));
+  return factors.reduce((sum, { across, down }) => sum + (COEFFICIENT_BYTES * across * down) / most, 0);
+}
+
 /** The picture's header; undefined when it has no frame or its pixels do not begin within the file. */
 export function readJpegPage(bytes: Uint8Array): ImagePage | undefined {
   const page: ImagePage = { width: 0, height: 0, orientation: 1, directory: 0 };
@@ -68,7 +80,7 @@ export function readJpegPage(bytes: Uint8Array): ImagePage | undefined {
       const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
       page.height = view.getUint16(1);
       page.width = view.getUint16(3);
-      if (isProgressive(marker)) page.whole = true;
+      if (isProgressive(marker)) page.wholeBytes = coefficientBytes(body);
     } else if (marker === APP0 && begins(body, JFIF)) {
       jfif ??= jfifResolution(body);
     } else if (marker === APP1 && begins(body, EXIF)) {

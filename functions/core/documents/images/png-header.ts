@@ -14,12 +14,15 @@ const EXIF = typeCode("eXIf");
 const IDAT = typeCode("IDAT");
 const IEND = typeCode("IEND");
 
+/** Samples of a pixel as it is decoded, by the colour type (11.2.1): a palette's colours may be transparent. */
+const samplesOf = (colourType: number): number => ({ 0: 1, 2: 3, 4: 2 })[colourType] ?? 4;
+
 /** The picture's header; undefined when it does not begin with one, or has no pixels behind it. */
 export function readPngPage(bytes: Uint8Array): ImagePage | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 33 || view.getUint32(8) !== 13 || view.getUint32(12) !== IHDR) return undefined;
   const page: ImagePage = { width: view.getUint32(16), height: view.getUint32(20), orientation: 1, directory: 0 };
-  if (view.getUint8(28) !== 0) page.whole = true;
+  if (view.getUint8(28) !== 0) page.wholeBytes = samplesOf(view.getUint8(25)) * (view.getUint8(24) > 8 ? 2 : 1);
   let pixels = false;
   // A chunk is its length, its type, its data and a checksum. The orientation may stand behind the pixels.
   for (let at = 33, chunks = 0; at + 8 <= bytes.length && chunks < MOST_CHUNKS; chunks += 1) {

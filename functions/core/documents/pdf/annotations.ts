@@ -23,11 +23,11 @@ const MOST_ANNOTATIONS = 20_000;
 const LONGEST_NOTE = 100_000;
 
 /** A comment, its place in PDF user space. */
-export interface NoteArea extends Rectangle {
+interface NoteArea extends Rectangle {
   text: string;
 }
 
-export interface PageAnnotations {
+interface PageAnnotations {
   values: FieldValue[];
   links: LinkArea[];
   notes: NoteArea[];
@@ -65,7 +65,9 @@ interface Open {
 function readAnnotation(pdfium: Pdfium, open: Open, annotation: number, found: PageAnnotations): void {
   const { call } = pdfium;
   const subtype = call.FPDFAnnot_GetSubtype(annotation);
-  const shown = TEXT_BEARERS.has(subtype) && showsText(pdfium, annotation);
+  // A page of a hundred fields is known by the first of them.
+  const known = subtype === WIDGET && found.showText;
+  const shown = TEXT_BEARERS.has(subtype) && !known && showsText(pdfium, annotation);
   found.showText ||= shown;
   if ((call.FPDFAnnot_GetFlags(annotation) & HIDDEN_OR_NOT_VIEWED) !== 0) return;
   if (subtype === WIDGET) {

@@ -4,7 +4,7 @@
  */
 import type { Box } from "../layout.ts";
 import { isTickMark, showsFrameOnly, tickMark } from "../ticks.ts";
-import type { Glyph } from "./glyphs.ts";
+import { Glyph } from "./glyph.ts";
 import { type Pdfium, type Rectangle, readRectangle, readUtf16, withCString } from "./pdfium.ts";
 
 /** A filled field: its rectangle in PDF user space, points, and what stands in it. */
@@ -24,6 +24,9 @@ export interface ShownValue {
 /** FPDF_FORMFIELD_*, fpdf_formfill.h. */
 const TO_TICK = new Set([2, 3]);
 const SHOWING_VALUES = new Set([4, 5, 6]);
+/** Fields that offer options, which a page shows by their labels (PDF 32000-1, 12.7.4.4). */
+const CHOICES = new Set([4, 5]);
+const MOST_OPTIONS = 1_000;
 /** A text field that hides what is typed (PDF 32000-1, table 228). */
 const PASSWORD_FIELD = 1 << 13;
 const TEXT_FIELD = 6;
@@ -60,6 +63,21 @@ function isTicked(pdfium: Pdfium, form: number, annotation: number): boolean {
   return value !== "" && value !== "Off" && value === own;
 }
 
+/** The labels of the options that are chosen, one a line. */
+function selectedLabels(pdfium: Pdfium, form: number, annotation: number): string {
+  const { call } = pdfium;
+  const labels: string[] = [];
+  const count = Math.min(call.FPDFAnnot_GetOptionCount(form, annotation), MOST_OPTIONS);
+  for (let index = 0; index < count; index += 1) {
+    if (call.FPDFAnnot_IsOptionSelected(form, annotation, index) === 0) continue;
+    const label = readUtf16(pdfium, (buffer, bytes) =>
+      call.FPDFAnnot_GetOptionLabel(form, annotation, index, buffer, bytes),
+    );
+    if (label !== "") labels.push(label);
+  }
+  return labels.join("\n");
+}
+
 function valueText(pdfium: Pdfium, form: number, annotation: number): string {
   const { call } = pdfium;
   const type = call.FPDFAnnot_GetFormFieldType(form, annotation);
@@ -67,6 +85,9 @@ function valueText(pdfium: Pdfium, form: number, annotation: number): string {
   if (!SHOWING_VALUES.has(type)) return "";
   const flags = call.FPDFAnnot_GetFormFieldFlags(form, annotation);
   if (type === TEXT_FIELD && (flags & PASSWORD_FIELD) !== 0) return "";
+  const labels = CHOICES.has(type) ? selectedLabels(pdfium, form, annotation) : "";
+  // What was typed into a combo box is no option.
+  if (labels !== "") return labels;
   return readUtf16(pdfium, (buffer, bytes) => call.FPDFAnnot_GetFormFieldValue(form, annotation, buffer, bytes));
 }
 
@@ -95,7 +116,9 @@ function layOut(text: string, box: Box, object: number): Glyph[] {
       const spaced = column === 0 || characters[column - 1]?.trim() === "";
       const own = { left, right: left + advance, top: baseline - 0.8 * size, bottom: baseline + 0.2 * size };
       const origin = { x: left, y: baseline };
-      return [{ text: character, box: own, origin, style, object, spaced, hyphen: false }];
+      const glyph = Glyph.at(own, origin, character, style, object);
+      glyph.spaced = spaced;
+      return [glyph];
     });
   });
 }
@@ -104,15 +127,9 @@ function layOut(text: string, box: Box, object: number): Glyph[] {
 function layMark(text: string, box: Box, object: number): Glyph {
   const size = Math.max(Math.min(box.bottom - box.top, box.right - box.left), 1);
   const origin = { x: box.left, y: box.bottom - 0.15 * size };
-  return {
-    text,
-    box,
-    origin,
-    style: { size, bold: false, angle: 0, hidden: false },
-    object,
-    spaced: true,
-    hyphen: false,
-  };
+  const glyph = Glyph.at(box, origin, text, { size, bold: false, angle: 0, hidden: false }, object);
+  glyph.spaced = true;
+  return glyph;
 }
 
 /** Points; some lines of type. */
@@ -126,7 +143,7 @@ const middle = (low: number, high: number): number => (low + high) / 2;
 function byStrip(glyphs: readonly Glyph[]): Map<number, Glyph[]> {
   const strips = new Map<number, Glyph[]>();
   for (const glyph of glyphs) {
-    const strip = Math.floor(middle(glyph.box.top, glyph.box.bottom) / STRIP);
+    const strip = Math.floor(middle(glyph.top, glyph.bottom) / STRIP);
     const own = strips.get(strip);
     if (own === undefined) strips.set(strip, [glyph]);
     else own.push(glyph);
@@ -138,10 +155,10 @@ function hasText({ text, box }: ShownValue, strips: ReadonlyMap<number, readonly
   const first = Math.max(Math.floor(box.top / STRIP), 0);
   const last = Math.min(Math.floor(box.bottom / STRIP), first + MOST_STRIPS);
   for (let strip = first; strip <= last; strip += 1) {
-    for (const { text: own, box: at } of strips.get(strip) ?? []) {
-      const [x, y] = [middle(at.left, at.right), middle(at.top, at.bottom)];
+    for (const glyph of strips.get(strip) ?? []) {
+      const [x, y] = [middle(glyph.left, glyph.right), middle(glyph.top, glyph.bottom)];
       const inside = x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
-      if (inside && !showsFrameOnly(text, own)) return true;
+      if (inside && !showsFrameOnly(text, glyph.text)) return true;
     }
   }
   return false;

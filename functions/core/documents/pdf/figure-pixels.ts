@@ -1,5 +1,4 @@
 /** Pixels of a page's pictures: as stored where they can be had, else as a part of the page drawn. */
-import { JobFailure } from "../../errors.ts";
 import { readJpegPage } from "../images/jpeg-header.ts";
 import type { Box } from "../layout.ts";
 import type { PlacedImage } from "./figures.ts";
@@ -17,10 +16,6 @@ export interface RawPixels {
 /** FPDFBitmap_*, fpdfview.h: bytes a pixel by format, blue first where there are three and more. */
 const BYTES_PER_PIXEL: Record<number, number> = { 1: 1, 2: 3, 3: 4, 4: 4, 5: 4 };
 const WITH_ALPHA = 4;
-const FOUR_BYTES = 3;
-const DRAW_ANNOTATIONS = 0x01;
-const RGB_ORDER = 0x10;
-const WHITE = 0xffffffff;
 /** FPDF_COLORSPACE_*, fpdf_edit.h: grey and RGB, device's, calibrated, by profile. A JPEG means the same without it. */
 const PLAIN_COLOURS = new Set([1, 2, 4, 5, 7]);
 /** A picture so small shows whether it has a mask. */
@@ -158,28 +153,4 @@ export function imageContent(page: PdfPage, placed: PlacedImage, leastPixels: nu
   if (jpeg !== undefined) return { jpeg };
   const raw = withBitmap(pdfium, pdfium.call.FPDFImageObj_GetBitmap(image));
   return raw === undefined ? undefined : { raw };
-}
-
-/** A part of the page drawn on white. @param box points, as shown @throws JobFailure when there is no more memory */
-export function drawPart({ pdfium, handle, width, height }: PdfPage, box: Box, dpi: number): RawPixels {
-  const { call } = pdfium;
-  const scale = dpi / 72;
-  const columns = Math.max(Math.round((box.right - box.left) * scale), 1);
-  const rows = Math.max(Math.round((box.bottom - box.top) * scale), 1);
-  const [x, y] = [-Math.round(box.left * scale), -Math.round(box.top * scale)];
-  return withMemory(pdfium, columns * rows * 4, (buffer) => {
-    const bitmap = call.FPDFBitmap_CreateEx(columns, rows, FOUR_BYTES, buffer, columns * 4);
-    if (bitmap === 0) throw new JobFailure("Processing failed: A picture is too large to be drawn");
-    try {
-      call.FPDFBitmap_FillRect(bitmap, 0, 0, columns, rows, WHITE);
-      const [fullWidth, fullHeight] = [Math.round(width * scale), Math.round(height * scale)];
-      const flags = DRAW_ANNOTATIONS | RGB_ORDER;
-      call.FPDF_RenderPageBitmap(bitmap, handle, x, y, fullWidth, fullHeight, 0, flags);
-      const data = pdfium.bytes().slice(buffer, buffer + columns * rows * 4);
-      for (let at = 3; at < data.length; at += 4) data[at] = 255;
-      return { width: columns, height: rows, channels: 4, data };
-    } finally {
-      call.FPDFBitmap_Destroy(bitmap);
-    }
-  });
 }

@@ -4,23 +4,15 @@
  */
 import { createHash } from "node:crypto";
 import type { Box } from "../layout.ts";
+import { clippedBox, intersect, isBox } from "./clip.ts";
 import { objectMatrix } from "./matrix.ts";
-import { withMemory } from "./pdfium.ts";
-import { type Matrix, type PdfPage, transformBox } from "./reader.ts";
+import { type Pdfium, withMemory } from "./pdfium.ts";
+import { type Matrix, oncePerPage, type PdfPage, transformBox } from "./reader.ts";
 import { readShape, type Shape } from "./shapes.ts";
+import { IMAGE, objectsOf, PATH, type PlacedObject, pathOf, TEXT } from "./walk.ts";
 
-/** FPDF_PAGEOBJ_*, fpdf_edit.h. */
-const TEXT = 1;
-const PATH = 2;
-const IMAGE = 3;
-const FORM = 5;
-
-const MAX_OBJECTS = 50_000;
 const MAX_SEGMENTS = 200_000;
 const MAX_IMAGES = 5_000;
-const MAX_DEPTH = 8;
-/** Clips of more segments are outlines; the box around them is not looked for. */
-const MAX_CLIP_SEGMENTS = 200;
 const SCRATCH_BYTES = 64;
 
 /** A picture as it stands on the page. */
@@ -35,6 +27,8 @@ export interface PlacedImage {
   /** Pixels, as stored. */
   width: number;
   height: number;
+  /** Bytes, as stored. */
+  size: number;
   /** The same for the same picture. */
   key: string;
 }
@@ -52,7 +46,6 @@ export interface PageObjects {
 interface Walk {
   page: PdfPage;
   scratch: number;
-  objects: number;
   segments: number;
   found: PageObjects;
 }
@@ -65,53 +58,30 @@ function boundsOf({ page: { pdfium }, scratch }: Walk, object: number, outer: Ma
   return transformBox(outer, left, bottom, right, top);
 }
 
-const isBox = ({ left, top, right, bottom }: Box): boolean =>
-  [left, top, right, bottom].every(Number.isFinite) && right >= left && bottom >= top;
+/** Bytes that a picture takes in the file. */
+export const rawSize = ({ call }: Pdfium, image: number): number => call.FPDFImageObj_GetImageDataRaw(image, 0, 0);
 
-const intersect = (a: Box, b: Box): Box => ({
-  left: Math.max(a.left, b.left),
-  top: Math.max(a.top, b.top),
-  right: Math.min(a.right, b.right),
-  bottom: Math.min(a.bottom, b.bottom),
-});
-
-/** What an object's clip leaves of a box: paths of a clip cut one after the other. */
-function clipped({ page: { pdfium }, scratch }: Walk, object: number, outer: Matrix, box: Box): Box {
-  const { call } = pdfium;
-  const clip = call.FPDFPageObj_GetClipPath(object);
-  const count = clip === 0 ? 0 : call.FPDFClipPath_CountPaths(clip);
-  let left = box;
-  for (let path = 0; path < Math.min(count, MAX_CLIP_SEGMENTS); path += 1) {
-    const segments = call.FPDFClipPath_CountPathSegments(clip, path);
-    if (segments < 3 || segments > MAX_CLIP_SEGMENTS) continue;
-    const xs: number[] = [];
-    const ys: number[] = [];
-    for (let index = 0; index < segments; index += 1) {
-      const segment = call.FPDFClipPath_GetPathSegment(clip, path, index);
-      if (call.FPDFPathSegment_GetPoint(segment, scratch, scratch + 4) === 0) continue;
-      xs.push(pdfium.view().getFloat32(scratch, true));
-      ys.push(pdfium.view().getFloat32(scratch + 4, true));
-    }
-    if (xs.length === 0) continue;
-    left = intersect(left, transformBox(outer, Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)));
-  }
-  return left;
-}
-
-/** A picture's own bytes, whatever draws it: the same on every page that shows it. */
-function imageKey({ page: { pdfium } }: Walk, image: number, width: number, height: number): string {
-  const { call } = pdfium;
-  const size = call.FPDFImageObj_GetImageDataRaw(image, 0, 0);
-  if (size === 0) return `${width}x${height}`;
-  return withMemory(pdfium, size, (buffer) => {
-    call.FPDFImageObj_GetImageDataRaw(image, buffer, size);
+const readKey = (pdfium: Pdfium, image: number, size: number, pixels: string): string =>
+  withMemory(pdfium, size, (buffer) => {
+    pdfium.call.FPDFImageObj_GetImageDataRaw(image, buffer, size);
     const hash = createHash("sha1").update(pdfium.bytes().subarray(buffer, buffer + size));
-    return `${width}x${height} ${hash.digest("hex")}`;
+    return `${pixels} ${hash.digest("hex")}`;
   });
+
+const keysOf = oncePerPage(() => new Map<number, string>());
+
+/** A picture's own bytes, whatever draws it: the same on every page that shows it. @param size from rawSize */
+export function imageKey(page: PdfPage, image: number, size: number, pixels: string): string {
+  const keys = keysOf(page);
+  const key = keys.get(image) ?? (size === 0 ? pixels : readKey(page.pdfium, image, size, pixels));
+  keys.set(image, key);
+  return key;
 }
 
-function addImage(walk: Walk, object: number, path: number[], outer: Matrix): void {
+function addImage(walk: Walk, image: PlacedObject): void {
   const { page, scratch, found } = walk;
+  const { handle: object, scope } = image;
+  const outer = scope.matrix;
   if (found.images.length >= MAX_IMAGES) return;
   if (page.pdfium.call.FPDFImageObj_GetImagePixelSize(object, scratch, scratch + 4) === 0) return;
   const view = page.pdfium.view();
@@ -119,9 +89,11 @@ function addImage(walk: Walk, object: number, path: number[], outer: Matrix): vo
   const matrix = objectMatrix(walk.page.pdfium, walk.scratch, object, outer);
   const whole = transformBox(matrix, 0, 0, 1, 1);
   const onPage = intersect(whole, { left: 0, top: 0, right: page.width, bottom: page.height });
-  const box = clipped(walk, object, outer, onPage);
+  const box = clippedBox(page.pdfium, walk.scratch, object, outer, onPage);
   if (width === 0 || height === 0 || !isBox(whole) || !isBox(box)) return;
-  found.images.push({ path, whole, box, matrix, width, height, key: imageKey(walk, object, width, height) });
+  const size = rawSize(page.pdfium, object);
+  const key = imageKey(page, object, size, `${width}x${height}`);
+  found.images.push({ path: pathOf(image), whole, box, matrix, width, height, size, key });
 }
 
 function addShape(walk: Walk, object: number, outer: Matrix): void {
@@ -132,39 +104,30 @@ function addShape(walk: Walk, object: number, outer: Matrix): void {
   walk.segments += shape?.segments ?? 0;
   if (shape === undefined) return;
   const onPage = intersect(bounds, { left: 0, top: 0, right: page.width, bottom: page.height });
-  const box = clipped(walk, object, outer, onPage);
+  const box = clippedBox(page.pdfium, walk.scratch, object, outer, onPage);
   if (isBox(box)) found.shapes.push({ ...shape, box });
 }
 
-const isSpent = ({ objects, segments }: Walk): boolean => objects >= MAX_OBJECTS || segments >= MAX_SEGMENTS;
-
-function look(walk: Walk, object: number, path: number[], outer: Matrix): void {
-  const { call } = walk.page.pdfium;
-  walk.objects += 1;
-  const type = object === 0 ? 0 : call.FPDFPageObj_GetType(object);
-  if (type === IMAGE) addImage(walk, object, path, outer);
-  else if (type === PATH) addShape(walk, object, outer);
+function look(walk: Walk, object: PlacedObject): void {
+  const { handle, type, scope } = object;
+  if (type === IMAGE) addImage(walk, object);
+  else if (type === PATH) addShape(walk, handle, scope.matrix);
   else if (type === TEXT) {
-    const box = boundsOf(walk, object, outer);
+    const box = boundsOf(walk, handle, scope.matrix);
     if (box !== undefined && isBox(box)) walk.found.texts.push(box);
   }
-  if (type !== FORM || path.length > MAX_DEPTH) return;
-  const matrix = objectMatrix(walk.page.pdfium, walk.scratch, object, outer);
-  const count = call.FPDFFormObj_CountObjects(object);
-  for (let index = 0; index < count && !isSpent(walk); index += 1)
-    look(walk, call.FPDFFormObj_GetObject(object, index), [...path, index], matrix);
 }
 
 /** All pictures, shapes and runs of text of a page, in content order; of 50,000 objects and more the first ones. */
 export function pageObjects(page: PdfPage): PageObjects {
-  const { call } = page.pdfium;
   const { width, height } = page;
   return withMemory(page.pdfium, SCRATCH_BYTES, (scratch) => {
     const found: PageObjects = { width, height, images: [], shapes: [], texts: [] };
-    const walk: Walk = { page, scratch, objects: 0, segments: 0, found };
-    const count = call.FPDFPage_CountObjects(page.handle);
-    for (let index = 0; index < count && !isSpent(walk); index += 1)
-      look(walk, call.FPDFPage_GetObject(page.handle, index), [index], page.toShown);
+    const walk: Walk = { page, scratch, segments: 0, found };
+    for (const object of objectsOf(page)) {
+      if (walk.segments >= MAX_SEGMENTS) break;
+      look(walk, object);
+    }
     return found;
   });
 }

@@ -1,12 +1,12 @@
 /** Text that runs in other directions: its glyphs turned so that it runs to the right, and boxes turned back. */
 import type { Box } from "../layout.ts";
-import type { Glyph } from "./glyphs.ts";
+import type { Glyph, Point } from "./glyph.ts";
 
 /** The text of one direction, turned to run to the right. */
 export interface Frame {
   /** Whole degrees clockwise from "to the right", as shown. */
   angle: number;
-  glyphs: Glyph[];
+  glyphs: readonly Glyph[];
 }
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
@@ -15,7 +15,7 @@ const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 const cosine = (degrees: number): number => (degrees % 180 === 90 ? 0 : Math.cos(radians(degrees)));
 const sine = (degrees: number): number => (degrees % 180 === 0 ? 0 : Math.sin(radians(degrees)));
 
-const turnPoint = (x: number, y: number, degrees: number): { x: number; y: number } => ({
+const turnPoint = (x: number, y: number, degrees: number): Point => ({
   x: x * cosine(degrees) - y * sine(degrees),
   y: x * sine(degrees) + y * cosine(degrees),
 });
@@ -38,34 +38,36 @@ export function turnBox(box: Box, degrees: number): Box {
  * The glyph's own box when the text runs aslant and only the upright box around it is known: the width `w` of that box
  * is advance·|cos| + height·|sin|, its height advance·|sin| + height·|cos|; the height of type is about 1.1 em.
  */
-function slantedBox({ box, style }: Glyph, origin: { x: number; y: number }): Box {
+function slantedBox({ left, top, right: end, bottom, style }: Glyph, origin: Point): Box {
   const along = Math.abs(Math.cos(radians(style.angle)));
   const across = Math.abs(Math.sin(radians(style.angle)));
   const height = 1.1 * style.size;
-  const advance =
-    along >= across
-      ? (box.right - box.left - height * across) / along
-      : (box.bottom - box.top - height * along) / across;
+  const advance = along >= across ? (end - left - height * across) / along : (bottom - top - height * along) / across;
   const right = origin.x + Math.max(advance, 0.2 * style.size);
   return { left: origin.x, right, top: origin.y - 0.85 * style.size, bottom: origin.y + 0.25 * style.size };
 }
 
 function turnGlyph(glyph: Glyph): Glyph {
   const { angle } = glyph.style;
-  const origin = turnPoint(glyph.origin.x, glyph.origin.y, -angle);
+  const origin = turnPoint(glyph.x, glyph.y, -angle);
   const box = angle % 90 === 0 ? turnBox(glyph.box, -angle) : slantedBox(glyph, origin);
-  return { ...glyph, origin, box };
+  return glyph.moved(box, origin);
 }
 
 /** Glyphs by direction, upright text first, each in content order. */
 export function splitFrames(glyphs: readonly Glyph[]): Frame[] {
+  if (glyphs.length > 0 && glyphs.every(({ style }) => style.angle === 0)) return [{ angle: 0, glyphs }];
   const frames = new Map<number, Glyph[]>();
+  let style: Glyph["style"] | undefined;
+  let frame: Glyph[] = [];
   for (const glyph of glyphs) {
-    const { angle } = glyph.style;
-    const frame = frames.get(angle);
-    const turned = angle === 0 ? glyph : turnGlyph(glyph);
-    if (frame === undefined) frames.set(angle, [turned]);
-    else frame.push(turned);
+    if (glyph.style !== style) {
+      style = glyph.style;
+      const known = frames.get(style.angle);
+      frame = known ?? [];
+      if (known === undefined) frames.set(style.angle, frame);
+    }
+    frame.push(style.angle === 0 ? glyph : turnGlyph(glyph));
   }
   return [...frames].sort(([a], [b]) => a - b).map(([angle, own]) => ({ angle, glyphs: own }));
 }

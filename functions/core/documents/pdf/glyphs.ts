@@ -1,72 +1,48 @@
 /** The characters of a page's text layer, placed on the page as shown: points from its top left corner, y downwards. */
 import type { Box } from "../layout.ts";
 import { missingValues } from "./fields.ts";
+import { Glyph, PLACE_NUMBERS, type Point, writePlace } from "./glyph.ts";
 import { type Pdfium, withMemory } from "./pdfium.ts";
-import { type PdfPage, transformBox } from "./reader.ts";
-
-/** What the characters of one text object share. */
-export interface TextStyle {
-  /** Height of the type in points, as shown. */
-  size: number;
-  bold: boolean;
-  /** Direction in which the text runs, in whole degrees clockwise from "to the right", as shown: 0 to 359. */
-  angle: number;
-  /** Drawn invisibly, as the text laid over a scan is. */
-  hidden: boolean;
-}
-
-export interface Glyph {
-  text: string;
-  /** From the origin to the next one, from the type's descent to its ascent. */
-  box: Box;
-  /** Where the glyph stands on its baseline. */
-  origin: { x: number; y: number };
-  style: TextStyle;
-  /** The text object it belongs to; a value to compare, nothing more. */
-  object: number;
-  /** Whether white space stands before it in the content. */
-  spaced: boolean;
-  /** Ends its line with a hyphen that divides a word. */
-  hyphen: boolean;
-}
+import { oncePerPage, type PdfPage, transformBox } from "./reader.ts";
+import { isCutOff, type ShownAreas, shownAreas } from "./shown.ts";
+import { STYLE_BYTES, TextStyles } from "./styles.ts";
 
 /** pdfium's marks for a hyphen at a line's end: it would join the word's halves. */
-const HYPHEN_MARKS = new Set([0x02, 0xfffe]);
+const isHyphenMark = (code: number): boolean => code === 0x02 || code === 0xfffe;
 /** Scripts whose next character stands to the left. */
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+/** What stands for a character that nobody knows. */
+export const REPLACEMENT = "\ufffd";
 /** Private use, and the replacement character. */
 const PRIVATE = /[\p{Co}\ufffd]/u;
 const LAM = 0x644;
-const ALEFS = new Set([0x622, 0x623, 0x625, 0x627]);
-const FORCE_BOLD = 1 << 18;
-/** Text rendering modes (PDF 32000-1, table 106). */
-const FILL_AND_STROKE = 2;
-const INVISIBLE = 3;
-const ONLY_CLIP = 7;
-const BOLD_NAME = /bold|black|heavy|semibd|demi(?!light)/i;
+const LEAST_ALEF = 0x622;
+const ALEFS = new Set([LEAST_ALEF, 0x623, 0x625, 0x627]);
 /** White space, separators, control characters, and characters without width. */
 const BLANK = /^[\s\p{Z}\p{Cc}\u200b\u2060\ufeff]$/u;
 
+/** What can be neither is not asked. */
+const isPrivate = (code: number, text: string): boolean => (code < 0x20 || code >= 0xe000) && PRIVATE.test(text);
+
 const isBlank = (code: number, text: string): boolean => code <= 0x20 || (code > 0x7e && BLANK.test(text));
-
-const SCRATCH_BYTES = 512;
-const decoder = new TextDecoder();
-
-/** Text laid over a scan leans a little with it, each word by itself: up to 3 degrees count as upright. */
-function snapAngle(degrees: number): number {
-  const quarter = Math.round(degrees / 90) * 90;
-  const snapped = Math.abs(degrees - quarter) <= 3 ? quarter : Math.round(degrees);
-  return (snapped + 360) % 360;
-}
 
 interface Source {
   pdfium: Pdfium;
   page: PdfPage;
   text: number;
+  /** Of characters. */
+  count: number;
   scratch: number;
+  styles: TextStyles;
+  /** Of all characters, also those that are no glyphs. */
+  places: Float64Array;
+  areas: ShownAreas;
+  /** What was read last. */
+  box: Box;
+  origin: Point;
 }
 
-function readBox({ pdfium, page, text, scratch }: Source, index: number): Box {
+function readBox({ pdfium, page, text, scratch, box }: Source, index: number): Box {
   pdfium.call.FPDFText_GetLooseCharBox(text, index, scratch);
   const view = pdfium.view();
   // FS_RECTF: left, top, right, bottom.
@@ -74,52 +50,27 @@ function readBox({ pdfium, page, text, scratch }: Source, index: number): Box {
   const top = view.getFloat32(scratch + 4, true);
   const right = view.getFloat32(scratch + 8, true);
   const bottom = view.getFloat32(scratch + 12, true);
-  return transformBox(page.toShown, left, bottom, right, top);
+  return transformBox(page.toShown, left, bottom, right, top, box);
 }
 
-function readOrigin({ pdfium, page, text, scratch }: Source, index: number): { x: number; y: number } {
+function readOrigin({ pdfium, page, text, scratch, origin }: Source, index: number): Point {
   pdfium.call.FPDFText_GetCharOrigin(text, index, scratch, scratch + 8);
   const view = pdfium.view();
   const x = view.getFloat64(scratch, true);
   const y = view.getFloat64(scratch + 8, true);
-  const { a, b, c, d, e, f } = page.toShown;
-  return { x: a * x + c * y + e, y: b * x + d * y + f };
-}
-
-function readStyle({ pdfium, page, text, scratch }: Source, index: number, object: number): TextStyle {
-  const { call } = pdfium;
-  const nominal = call.FPDFText_GetFontSize(text, index);
-  call.FPDFText_GetMatrix(text, index, scratch);
-  const view = pdfium.view();
-  const a = view.getFloat32(scratch, true);
-  const b = view.getFloat32(scratch + 4, true);
-  const c = view.getFloat32(scratch + 8, true);
-  const d = view.getFloat32(scratch + 12, true);
-  const shown = page.toShown;
-  const angle = Math.atan2(shown.b * a + shown.d * b, shown.a * a + shown.c * b);
-  const nameBytes = SCRATCH_BYTES - 8;
-  const length = call.FPDFText_GetFontInfo(text, index, scratch + 8, nameBytes, scratch);
-  const name =
-    length > 1 && length <= nameBytes
-      ? decoder.decode(pdfium.bytes().slice(scratch + 8, scratch + 8 + length - 1))
-      : "";
-  const forced = (pdfium.view().getInt32(scratch, true) & FORCE_BOLD) !== 0;
-  const mode = object === 0 ? 0 : call.FPDFTextObj_GetTextRenderMode(object);
-  return {
-    size: Math.abs(nominal) * Math.hypot(c, d),
-    bold: forced || mode === FILL_AND_STROKE || BOLD_NAME.test(name),
-    angle: snapAngle((angle * 180) / Math.PI),
-    hidden: mode === INVISIBLE || mode === ONLY_CLIP,
-  };
+  const { toShown } = page;
+  origin.x = toShown.a * x + toShown.c * y + toShown.e;
+  origin.y = toShown.b * x + toShown.d * y + toShown.f;
+  return origin;
 }
 
 /** The second half of a character that the first one stands for. */
 const TAKEN = -1;
 
 /** UTF-16 halves come one by one; a lone one, and what is no character, becomes U+FFFD. */
-function readCharacters({ pdfium, text }: Source, count: number): number[] {
-  const codes: number[] = [];
-  for (let index = 0; index < count; index += 1) codes.push(pdfium.call.FPDFText_GetUnicode(text, index) >>> 0);
+function readCharacters({ pdfium, text, count }: Source): Int32Array {
+  const codes = new Int32Array(count);
+  for (let index = 0; index < count; index += 1) codes[index] = pdfium.call.FPDFText_GetUnicode(text, index);
   for (let index = 0; index < count; index += 1) {
     const code = codes[index] ?? 0;
     const next = codes[index + 1] ?? 0;
@@ -127,8 +78,8 @@ function readCharacters({ pdfium, text }: Source, count: number): number[] {
       codes[index] = 0x10000 + ((code - 0xd800) << 10) + (next - 0xdc00);
       codes[index + 1] = TAKEN;
       index += 1;
-    } else if ((code >= 0xd800 && code < 0xe000) || code > 0x10ffff || (code & 0xfffe) === 0xfffe) {
-      codes[index] = HYPHEN_MARKS.has(code) ? code : 0xfffd;
+    } else if ((code >= 0xd800 && code < 0xe000) || code < 0 || code > 0x10ffff || (code & 0xfffe) === 0xfffe) {
+      codes[index] = isHyphenMark(code) ? code : 0xfffd;
     }
   }
   return codes;
@@ -137,9 +88,10 @@ function readCharacters({ pdfium, text }: Source, count: number): number[] {
 /** A lam-alef ligature is taken apart in the order seen, not read: one glyph, two letters, swapped. */
 function orderLamAlef(glyphs: Glyph[]): void {
   glyphs.forEach((glyph, index) => {
+    const code = glyph.text.charCodeAt(0);
+    if (code < LEAST_ALEF || !ALEFS.has(code)) return;
     const next = glyphs[index + 1];
-    const sameGlyph = next?.origin.x === glyph.origin.x && next.origin.y === glyph.origin.y;
-    if (!sameGlyph || next.text.codePointAt(0) !== LAM || !ALEFS.has(glyph.text.codePointAt(0) ?? 0)) return;
+    if (next?.x !== glyph.x || next.y !== glyph.y || next.text.charCodeAt(0) !== LAM) return;
     [glyph.text, next.text] = [next.text, glyph.text];
   });
 }
@@ -156,8 +108,8 @@ function isUnknownGlyph({ pdfium, text, scratch }: Source, index: number, code: 
 
 /** What the character shows; undefined for white space. */
 function visibleText(source: Source, index: number, code: number): string | undefined {
-  if (HYPHEN_MARKS.has(code)) return "-";
-  if (isUnknownGlyph(source, index, code)) return "\ufffd";
+  if (isHyphenMark(code)) return "-";
+  if (isUnknownGlyph(source, index, code)) return REPLACEMENT;
   const text = String.fromCodePoint(code);
   return isBlank(code, text) ? undefined : text;
 }
@@ -174,100 +126,95 @@ function isTakenBack(source: Source, space: number, before: Glyph | undefined, a
   if (space < 0 || before?.object !== after.object || RIGHT_TO_LEFT.test(after.text)) return false;
   const [x, y] = [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)];
   // The space's own place is asked for only where the characters on its sides stand close.
-  const apart = (after.origin.x - before.origin.x) * x + (after.origin.y - before.origin.y) * y;
+  const apart = (after.x - before.x) * x + (after.y - before.y) * y;
   if (apart <= 0 || apart > 1.1 * size) return false;
   const origin = readOrigin(source, space);
-  const advance = (after.origin.x - origin.x) * x + (after.origin.y - origin.y) * y;
-  const since = (origin.x - before.origin.x) * x + (origin.y - before.origin.y) * y;
+  const advance = (after.x - origin.x) * x + (after.y - origin.y) * y;
+  const since = (origin.x - before.x) * x + (origin.y - before.y) * y;
   return since > 0 && Math.abs(advance) < TAKEN_BACK * size;
 }
 
-/** What stands before a character. */
-interface Gap {
-  spaced: boolean;
-  /** Position of the only white space there; -1 when there is none or more. */
-  space: number;
-}
-
-function readGlyph(source: Source, index: number, text: string, styles: Map<number, TextStyle>): Glyph {
+/** @param before the glyph before it, mostly of the same object */
+function readGlyph(source: Source, index: number, text: string, before: Glyph | undefined): Glyph {
   const object = source.pdfium.call.FPDFText_GetTextObject(source.text, index);
-  let style = styles.get(object);
-  if (style === undefined || object === 0) {
-    style = readStyle(source, index, object);
-    styles.set(object, style);
-  }
-  const box = readBox(source, index);
-  return { text, box, origin: readOrigin(source, index), style, object, spaced: false, hyphen: false };
+  const isSame = before !== undefined && before.object === object && object !== 0;
+  const style = isSame ? before.style : source.styles.of(index, object);
+  const at = index * PLACE_NUMBERS;
+  writePlace(source.places, at, readBox(source, index), readOrigin(source, index));
+  return new Glyph(source.places, at, text, style, object);
 }
 
 function readGlyphs(source: Source): PageText {
   const { call } = source.pdfium;
-  const styles = new Map<number, TextStyle>();
   const glyphs: Glyph[] = [];
-  let unmapped = 0;
-  let gap: Gap = { spaced: true, space: -1 };
-  for (const [index, code] of readCharacters(source, call.FPDFText_CountChars(source.text)).entries()) {
+  const unmapped: number[] = [];
+  // What stands before a character: whether white space does, and the position of the only one, -1 for none or more.
+  let [spaced, space] = [true, -1];
+  const codes = readCharacters(source);
+  for (let index = 0; index < codes.length; index += 1) {
+    const code = codes[index] ?? TAKEN;
     if (code === TAKEN) continue;
     const text = visibleText(source, index, code);
     if (text === undefined) {
       // Spaces that pdfium makes up stand where its own guess at words ends; the geometry decides that here.
-      if (call.FPDFText_IsGenerated(source.text, index) === 0) gap = { spaced: true, space: gap.spaced ? -1 : index };
+      if (call.FPDFText_IsGenerated(source.text, index) === 0) [space, spaced] = [spaced ? -1 : index, true];
       continue;
     }
-    const glyph = readGlyph(source, index, text, styles);
-    if (!isInside(glyph, source.page)) {
-      gap = { spaced: gap.spaced, space: -1 };
+    const before = glyphs.at(-1);
+    const glyph = readGlyph(source, index, text, before);
+    if (!isInside(glyph, source)) {
+      space = -1;
       continue;
     }
-    glyph.hyphen = HYPHEN_MARKS.has(code);
-    glyph.spaced = gap.spaced && !isTakenBack(source, gap.space, glyphs.at(-1), glyph);
-    if (PRIVATE.test(text) || call.FPDFText_HasUnicodeMapError(source.text, index) === 1) unmapped += 1;
+    glyph.hyphen = isHyphenMark(code);
+    glyph.spaced = spaced && !isTakenBack(source, space, before, glyph);
+    if (isPrivate(code, text) || call.FPDFText_HasUnicodeMapError(source.text, index) === 1)
+      unmapped.push(glyphs.length);
     glyphs.push(glyph);
-    gap = { spaced: false, space: -1 };
+    [spaced, space] = [false, -1];
   }
   orderLamAlef(glyphs);
   return { glyphs, unmapped };
 }
 
-function isInside({ box }: Glyph, { width, height }: PdfPage): boolean {
-  const x = (box.left + box.right) / 2;
-  const y = (box.top + box.bottom) / 2;
+function isInside(glyph: Glyph, { page: { width, height }, areas }: Source): boolean {
+  if (!glyph.style.hidden && isCutOff(areas, glyph.object, glyph)) return false;
+  const x = (glyph.left + glyph.right) / 2;
+  const y = (glyph.top + glyph.bottom) / 2;
   return x >= 0 && x <= width && y >= 0 && y <= height;
 }
 
-export interface PageText {
+interface PageText {
   glyphs: Glyph[];
-  /** How many of them have no meaning: no Unicode value, a private one, or a replacement. */
-  unmapped: number;
+  /** Positions of those that have no meaning: no Unicode value, a private one, or a replacement. */
+  unmapped: number[];
 }
 
 function readText(page: PdfPage): PageText {
   const { pdfium, fields } = page;
   const text = pdfium.call.FPDFText_LoadPage(page.handle);
-  if (text === 0) return { unmapped: 0, glyphs: missingValues(fields, []) };
+  if (text === 0) return { unmapped: [], glyphs: missingValues(fields, []) };
   try {
-    const read = withMemory(pdfium, SCRATCH_BYTES, (scratch) => readGlyphs({ pdfium, page, text, scratch }));
-    return { ...read, glyphs: [...read.glyphs, ...missingValues(fields, read.glyphs)] };
+    const areas = shownAreas(page);
+    const count = Math.max(pdfium.call.FPDFText_CountChars(text), 0);
+    const read = withMemory(pdfium, STYLE_BYTES, (scratch) => {
+      const styles = new TextStyles(page, text, scratch);
+      const places = new Float64Array(count * PLACE_NUMBERS);
+      const last = { box: { left: 0, top: 0, right: 0, bottom: 0 }, origin: { x: 0, y: 0 } };
+      return readGlyphs({ pdfium, page, text, count, scratch, styles, places, areas, ...last });
+    });
+    const missing = missingValues(fields, read.glyphs);
+    return missing.length === 0 ? read : { ...read, glyphs: [...read.glyphs, ...missing] };
   } finally {
     pdfium.call.FPDFText_ClosePage(text);
   }
 }
 
-/** Pages that are open, so that several who ask have the text read once. */
-const open = new WeakMap<PdfPage, PageText>();
-
 /**
  * The visible characters of a page in content order, without white space and without those outside the page; at the end
  * the values of form fields that have no look.
  */
-export function pageText(page: PdfPage): PageText {
-  let text = open.get(page);
-  if (text === undefined) {
-    text = readText(page);
-    open.set(page, text);
-  }
-  return text;
-}
+export const pageText: (page: PdfPage) => PageText = oncePerPage(readText);
 
 /** pageText's characters. */
 export const pageGlyphs = (page: PdfPage): Glyph[] => pageText(page).glyphs;

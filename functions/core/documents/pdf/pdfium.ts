@@ -46,6 +46,9 @@ export interface PdfiumFunctions {
   FPDFAnnot_GetFormFieldType(form: number, annotation: number): number;
   FPDFAnnot_GetFormFieldFlags(form: number, annotation: number): number;
   FPDFAnnot_GetFormFieldValue(form: number, annotation: number, buffer: number, bytes: number): number;
+  FPDFAnnot_GetOptionCount(form: number, annotation: number): number;
+  FPDFAnnot_GetOptionLabel(form: number, annotation: number, index: number, buffer: number, bytes: number): number;
+  FPDFAnnot_IsOptionSelected(form: number, annotation: number, index: number): number;
   FPDFAnnot_GetAP(annotation: number, mode: number, buffer: number, bytes: number): number;
   FPDFPage_Flatten(page: number, usage: number): number;
   FPDFText_LoadPage(page: number): number;
@@ -69,6 +72,7 @@ export interface PdfiumFunctions {
     buffer: number,
     units: number,
   ): number;
+  FPDFTextObj_GetFont(textObject: number): number;
   FPDFTextObj_GetTextRenderMode(textObject: number): number;
   FPDFBitmap_CreateEx(width: number, height: number, format: number, scan: number, stride: number): number;
   FPDFBitmap_FillRect(bitmap: number, x: number, y: number, width: number, height: number, argb: number): number;
@@ -117,6 +121,11 @@ export interface PdfiumFunctions {
   EPDFAttachment_GetDescription(attachment: number, buffer: number, bytes: number): number;
   EPDFAttachment_GetIntegerValue(attachment: number, key: number, value: number): number;
   FPDFPageObj_SetMatrix(object: number, matrix: number): number;
+  FPDFPageObj_CountMarks(object: number): number;
+  FPDFPageObj_GetMark(object: number, index: number): number;
+  FPDFPageObjMark_GetName(mark: number, buffer: number, bytes: number, length: number): number;
+  FPDFPageObjMark_GetParamIntValue(mark: number, key: number, value: number): number;
+  FPDFPageObjMark_GetParamBlobValue(mark: number, key: number, buffer: number, bytes: number, length: number): number;
   FPDFPageObj_GetClipPath(object: number): number;
   FPDFClipPath_CountPaths(clip: number): number;
   FPDFClipPath_CountPathSegments(clip: number, path: number): number;
@@ -164,13 +173,17 @@ async function start(): Promise<Pdfium> {
   // The package's wrappers convert every argument of every call; the exports take numbers as they are.
   const pdfium = module.pdfium as unknown as { wasmExports: PdfiumFunctions; readonly HEAPU8: Uint8Array };
   const call = pdfium.wasmExports;
-  let view = new DataView(pdfium.HEAPU8.buffer);
+  let heap = pdfium.HEAPU8;
+  let view = new DataView(heap.buffer);
   call.PDFiumExt_Init();
   return {
     call,
     bytes: () => pdfium.HEAPU8,
     view: () => {
-      if (view.buffer !== pdfium.HEAPU8.buffer) view = new DataView(pdfium.HEAPU8.buffer);
+      if (heap !== pdfium.HEAPU8) {
+        heap = pdfium.HEAPU8;
+        view = new DataView(heap.buffer);
+      }
       return view;
     },
   };

@@ -30,10 +30,21 @@ export interface Matrix {
   f: number;
 }
 
+/** The key of an integer in the dictionaries of hidden layers, of our own. */
+export const HIDDEN_KEY = "SheafHidden";
+
+/** How a document's hidden layers are told: by our mark, or by these names, a character a byte. */
+type LayerWatch = "marked" | ReadonlySet<string>;
+
+/** Bytes of a layer's name that can be compared. */
+export const LONGEST_LAYER = 200;
+
 export interface PdfPage {
   pdfium: Pdfium;
   document: number;
   handle: number;
+  /** Of a document that hides layers (layers.ts). */
+  layers: LayerWatch | undefined;
   /** Points, as shown. */
   width: number;
   height: number;
@@ -47,6 +58,16 @@ export interface PdfPage {
   notes: { text: string; box: Box }[];
 }
 
+/** What is read of a page once, however many ask for it while the page is open. */
+export function oncePerPage<T extends object>(read: (page: PdfPage) => T): (page: PdfPage) => T {
+  const known = new WeakMap<PdfPage, T>();
+  return (page) => {
+    const value = known.get(page) ?? read(page);
+    known.set(page, value);
+    return value;
+  };
+}
+
 export interface PdfDocument {
   pageCount: number;
   /** Opens a page by index from 0 for `use`. @throws JobFailure (corrupted) when the page cannot be opened */
@@ -55,15 +76,22 @@ export interface PdfDocument {
   attachments(): Attachment[];
 }
 
-/** The upright box around a box after a transform. */
-export function transformBox(matrix: Matrix, left: number, bottom: number, right: number, top: number): Box {
-  const { a, b, c, d, e, f } = matrix;
-  return {
-    left: Math.min(a * left, a * right) + Math.min(c * bottom, c * top) + e,
-    right: Math.max(a * left, a * right) + Math.max(c * bottom, c * top) + e,
-    top: Math.min(b * left, b * right) + Math.min(d * bottom, d * top) + f,
-    bottom: Math.max(b * left, b * right) + Math.max(d * bottom, d * top) + f,
-  };
+const noBox = (): Box => ({ left: 0, top: 0, right: 0, bottom: 0 });
+
+/** The upright box around a box after a transform. @param into is filled and given back */
+export function transformBox(
+  { a, b, c, d, e, f }: Matrix,
+  left: number,
+  bottom: number,
+  right: number,
+  top: number,
+  into: Box = noBox(),
+): Box {
+  into.left = Math.min(a * left, a * right) + Math.min(c * bottom, c * top) + e;
+  into.right = Math.max(a * left, a * right) + Math.max(c * bottom, c * top) + e;
+  into.top = Math.min(b * left, b * right) + Math.min(d * bottom, d * top) + f;
+  into.bottom = Math.max(b * left, b * right) + Math.max(d * bottom, d * top) + f;
+  return into;
 }
 
 const corrupted = (cause?: unknown): JobFailure =>
@@ -117,9 +145,10 @@ function withPage<T>(pdfium: Pdfium, open: OpenDocument, index: number, use: (pa
     // Flattening turns form fields, stamps and typed notes into content and takes all annotations away.
     const { values, links, notes, showText } = readAnnotations(pdfium, open, handle);
     if (showText && call.FPDFPage_Flatten(handle, FLATTEN_FOR_DISPLAY) === FLATTENED) {
-      call.FPDF_ClosePage(handle);
-      handle = 0;
+      const before = handle;
+      // Fonts and pictures that a page holds are not read again while it is open.
       handle = loadPage(pdfium, open.document, index);
+      call.FPDF_ClosePage(before);
     }
     const width = call.FPDF_GetPageWidthF(handle);
     const height = call.FPDF_GetPageHeightF(handle);
@@ -132,6 +161,7 @@ function withPage<T>(pdfium: Pdfium, open: OpenDocument, index: number, use: (pa
     return use({
       pdfium,
       document: open.document,
+      layers: open.layers,
       handle,
       width,
       height,
@@ -165,14 +195,20 @@ interface OpenDocument {
   document: number;
   /** 0 when the document has no form. */
   form: number;
+  layers: LayerWatch | undefined;
 }
 
-function withLoaded<T>(pdfium: Pdfium, data: number, bytes: number, use: (document: PdfDocument) => T): T {
+function withLoaded<T>(
+  pdfium: Pdfium,
+  { data, bytes, layers }: { data: number; bytes: number; layers: LayerWatch | undefined },
+  use: (document: PdfDocument) => T,
+): T {
   const { call } = pdfium;
   const document = call.FPDF_LoadMemDocument(data, bytes, 0);
   if (document === 0) {
     const reason = call.FPDF_GetLastError();
-    if (reason === ERROR_PASSWORD || reason === ERROR_SECURITY) throw new JobFailure(JOB_SENTENCES.password);
+    if (reason === ERROR_PASSWORD) throw new JobFailure(JOB_SENTENCES.password);
+    if (reason === ERROR_SECURITY) throw new JobFailure(JOB_SENTENCES.encrypted);
     throw corrupted();
   }
   try {
@@ -180,7 +216,7 @@ function withLoaded<T>(pdfium: Pdfium, data: number, bytes: number, use: (docume
     return withForm(pdfium, document, (form) =>
       use({
         pageCount: call.FPDF_GetPageCount(document),
-        withPage: (index, usePage) => withPage(pdfium, { document, form }, index, usePage),
+        withPage: (index, usePage) => withPage(pdfium, { document, form, layers }, index, usePage),
         attachments: () => readAttachments(pdfium, document),
       }),
     );
@@ -192,14 +228,20 @@ function withLoaded<T>(pdfium: Pdfium, data: number, bytes: number, use: (docume
 /**
  * Opens a PDF for `use`, which must be done with it when it returns. A file that only its owner's password protects
  * opens.
- * @throws JobFailure: password protected; a form without pages; corrupted, also when pdfium itself fails
+ * @param layers of a document that hides layers
+ * @throws JobFailure: password protected; encrypted in an unknown way; a form without pages; corrupted, also when pdfium
+ * itself fails
  */
-export async function withPdf<T>(bytes: Uint8Array, use: (document: PdfDocument) => T): Promise<T> {
+export async function withPdf<T>(
+  bytes: Uint8Array,
+  use: (document: PdfDocument) => T,
+  layers?: LayerWatch,
+): Promise<T> {
   const pdfium = await loadPdfium();
   try {
     return withMemory(pdfium, Math.max(bytes.length, 1), (data) => {
       pdfium.bytes().set(bytes, data);
-      return withLoaded(pdfium, data, bytes.length, use);
+      return withLoaded(pdfium, { data, bytes: bytes.length, layers }, use);
     });
   } catch (error) {
     if (!isTrap(error)) throw error;

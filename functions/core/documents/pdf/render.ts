@@ -1,6 +1,7 @@
 /** Pictures of PDF pages as a viewer shows them, form fields and stamps included. */
 import sharp from "sharp";
 import { JobFailure, NotFound } from "../../errors.ts";
+import { opaque, withWindow } from "./draw.ts";
 import type { PdfPage } from "./reader.ts";
 import { withPdf } from "./reader.ts";
 
@@ -14,33 +15,13 @@ export interface PageImage {
 
 /** A page may be any size; a picture may not: 50 million pixels are 200 MB, twice while they are copied. */
 const MOST_PIXELS = 50_000_000;
-/** FPDFBitmap_BGRx, FPDF_ANNOT and FPDF_REVERSE_BYTE_ORDER (RGB instead of BGR), fpdfview.h. */
-const FOUR_BYTES = 3;
-const DRAW_ANNOTATIONS = 0x01;
-const RGB_ORDER = 0x10;
-const WHITE = 0xffffffff;
-
-function renderOpen({ pdfium, handle, width, height }: PdfPage, dpi: number): PageImage {
-  const { call } = pdfium;
-  const pixels = [Math.max(Math.round((width * dpi) / 72), 1), Math.max(Math.round((height * dpi) / 72), 1)] as const;
-  if (pixels[0] * pixels[1] > MOST_PIXELS) {
+function renderOpen(page: PdfPage, dpi: number): PageImage {
+  const [width, height] = [page.width, page.height].map((points) => Math.max(Math.round((points * dpi) / 72), 1));
+  if (width === undefined || height === undefined || width * height > MOST_PIXELS) {
     throw new JobFailure("Processing failed: A page is too large to be drawn");
   }
-  const stride = pixels[0] * 4;
-  const bytes = stride * pixels[1];
-  const buffer = call.malloc(bytes);
-  const bitmap = buffer === 0 ? 0 : call.FPDFBitmap_CreateEx(pixels[0], pixels[1], FOUR_BYTES, buffer, stride);
-  try {
-    if (bitmap === 0) throw new JobFailure("Processing failed: A page is too large to be drawn");
-    call.FPDFBitmap_FillRect(bitmap, 0, 0, pixels[0], pixels[1], WHITE);
-    call.FPDF_RenderPageBitmap(bitmap, handle, 0, 0, pixels[0], pixels[1], 0, DRAW_ANNOTATIONS | RGB_ORDER);
-    const rgba = pdfium.bytes().slice(buffer, buffer + bytes);
-    for (let at = 3; at < rgba.length; at += 4) rgba[at] = 255;
-    return { width: pixels[0], height: pixels[1], rgba };
-  } finally {
-    if (bitmap !== 0) call.FPDFBitmap_Destroy(bitmap);
-    if (buffer !== 0) call.free(buffer);
-  }
+  const whole = { left: 0, top: 0, width, height, pageWidth: width, pageHeight: height };
+  return withWindow(page, whole, (drawn) => ({ width, height, rgba: opaque(drawn) }));
 }
 
 /**

@@ -8,20 +8,21 @@ import type { Drawing, Fill, Rule } from "../tables/model.ts";
 import { turnBox } from "./frames.ts";
 import { objectMatrix } from "./matrix.ts";
 import { withMemory } from "./pdfium.ts";
-import type { Matrix, PdfPage } from "./reader.ts";
+import { type Matrix, oncePerPage, type PdfPage } from "./reader.ts";
+import { objectsOf, PATH } from "./walk.ts";
 
-/** FPDF_PAGEOBJ_* and FPDF_SEGMENT_*, fpdf_edit.h. */
-const PATH = 2;
-const FORM = 5;
+/** FPDF_SEGMENT_*, fpdf_edit.h. */
 const LINE_TO = 0;
 const MOVE_TO = 2;
 
 /** A drawing of a million strokes is a map or a plan; its first ones tell as much about tables as all of them. */
-const MAX_OBJECTS = 50_000;
 const MAX_SEGMENTS = 100_000;
-const MAX_DEPTH = 6;
 /** A path with more segments is a drawing: a letter's outline, a curve, a map. */
 const MAX_PATH_SEGMENTS = 2_000;
+/** Points to a curve: two that direct it, and its end. */
+const CURVE_POINTS = 3;
+/** A path of some level lines with no more free pieces is a box with rounded corners. */
+const MOST_CORNERS = 8;
 
 /** All in points. A filled box no thicker is a line; a stroke that is thicker is a box. */
 const THICKEST_RULE = 3;
@@ -54,11 +55,17 @@ interface Trace {
 interface Collector {
   page: PdfPage;
   scratch: number;
-  objects: number;
   segments: number;
   horizontal: Rule[];
   vertical: Rule[];
   fills: Fill[];
+  free: number;
+}
+
+/** What is drawn on a page. */
+export interface PageDrawing extends Drawing {
+  /** Curved and slanting pieces, which no table is made of; about so many. */
+  free: number;
 }
 
 /** How light the colour is, 0 to 1; undefined when nothing of it is seen. A pattern counts as grey. */
@@ -106,6 +113,22 @@ function readTraces(
       trace.points.push({ ...start, curved: false });
   }
   return traces;
+}
+
+/** Pieces that are curved or aslant; none of a box with rounded corners. */
+function freePieces(traces: readonly Trace[]): number {
+  let [curved, slanting, level] = [0, 0, 0];
+  for (const { points } of traces) {
+    for (const [index, to] of points.entries()) {
+      const from = points[index - 1];
+      if (to.curved) curved += 1;
+      else if (from === undefined) continue;
+      else if (Math.min(Math.abs(to.x - from.x), Math.abs(to.y - from.y)) > SLANT) slanting += 1;
+      else level += 1;
+    }
+  }
+  const free = Math.ceil(curved / CURVE_POINTS) + slanting;
+  return free <= MOST_CORNERS && level > 1 ? 0 : free;
 }
 
 const boundsOf = (points: readonly Point[]): Box => {
@@ -168,6 +191,7 @@ function addPath(collector: Collector, path: number, outer: Matrix): void {
   const { page, scratch } = collector;
   const { call } = page.pdfium;
   const count = call.FPDFPath_CountSegments(path);
+  if (count > MAX_PATH_SEGMENTS) collector.free += count;
   if (count < 2 || count > MAX_PATH_SEGMENTS) return;
   collector.segments += count;
   if (call.FPDFPath_GetDrawMode(path, scratch, scratch + 4) === 0) return;
@@ -180,41 +204,31 @@ function addPath(collector: Collector, path: number, outer: Matrix): void {
   const hasWidth = strokeShade !== undefined && call.FPDFPageObj_GetStrokeWidth(path, scratch) !== 0;
   const scale = Math.sqrt(Math.abs(matrix.a * matrix.d - matrix.b * matrix.c));
   const width = hasWidth ? page.pdfium.view().getFloat32(scratch, true) * scale : 0;
-  for (const trace of readTraces(collector, { path, count, matrix, closed: strokeShade !== undefined })) {
+  const traces = readTraces(collector, { path, count, matrix, closed: strokeShade !== undefined });
+  collector.free += freePieces(traces);
+  for (const trace of traces) {
     if (strokeShade !== undefined) addStrokes(collector, trace, width, strokeShade);
     const bounds = boundsOf(trace.points);
     if (fillShade !== undefined && isBox(trace, bounds)) addBox(collector, bounds, fillShade);
   }
 }
 
-const isSpent = ({ objects, segments }: Collector): boolean => objects >= MAX_OBJECTS || segments >= MAX_SEGMENTS;
-
-function addObject(collector: Collector, object: number, outer: Matrix, depth: number): void {
-  const { call } = collector.page.pdfium;
-  collector.objects += 1;
-  const type = object === 0 ? 0 : call.FPDFPageObj_GetType(object);
-  if (type === PATH) addPath(collector, object, outer);
-  if (type !== FORM || depth >= MAX_DEPTH) return;
-  const matrix = objectMatrix(collector.page.pdfium, collector.scratch, object, outer);
-  const count = call.FPDFFormObj_CountObjects(object);
-  for (let index = 0; index < count && !isSpent(collector); index += 1)
-    addObject(collector, call.FPDFFormObj_GetObject(object, index), matrix, depth + 1);
+function readDrawing(page: PdfPage): PageDrawing {
+  return withMemory(page.pdfium, SCRATCH_BYTES, (scratch) => {
+    const collector: Collector = { page, scratch, segments: 0, horizontal: [], vertical: [], fills: [], free: 0 };
+    for (const { handle, type, scope } of objectsOf(page)) {
+      if (collector.segments >= MAX_SEGMENTS) break;
+      if (type === PATH) addPath(collector, handle, scope.matrix);
+    }
+    return collector;
+  });
 }
 
 /**
  * The page's rules and filled boxes in points as shown, in content order. A page that draws more than 50,000 objects or
  * 100,000 segments is read up to there.
  */
-export function pageDrawing(page: PdfPage): Drawing {
-  const { call } = page.pdfium;
-  return withMemory(page.pdfium, SCRATCH_BYTES, (scratch) => {
-    const collector: Collector = { page, scratch, objects: 0, segments: 0, horizontal: [], vertical: [], fills: [] };
-    const count = call.FPDFPage_CountObjects(page.handle);
-    for (let index = 0; index < count && !isSpent(collector); index += 1)
-      addObject(collector, call.FPDFPage_GetObject(page.handle, index), page.toShown, 0);
-    return collector;
-  });
-}
+export const pageDrawing: (page: PdfPage) => PageDrawing = oncePerPage(readDrawing);
 
 /** A drawing as seen by text that runs at an angle, in degrees clockwise: of quarter turns, else there is none. */
 export function turnDrawing(drawing: Drawing, angle: number): Drawing {

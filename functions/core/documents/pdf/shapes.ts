@@ -32,15 +32,21 @@ const TRANSPARENT = 8;
 const STRAIGHT = 0.4;
 const CORNER = 0.75;
 
-/** Whether a colour is seen on white paper; a pattern is. */
-function isVisible(pdfium: Pdfium, scratch: number, object: number, of: "fill" | "stroke"): boolean {
+/** Whether a colour is seen on white paper; a pattern is. @param scratch 16 bytes @param lightest of 1, white */
+export function isVisible(
+  pdfium: Pdfium,
+  scratch: number,
+  object: number,
+  of: "fill" | "stroke",
+  lightest = WHITE,
+): boolean {
   const { call } = pdfium;
   const ask = of === "fill" ? call.FPDFPageObj_GetFillColor : call.FPDFPageObj_GetStrokeColor;
   if (ask(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return true;
   const view = pdfium.view();
   const [r = 0, g = 0, b = 0, alpha = 0] = [0, 4, 8, 12].map((offset) => view.getUint32(scratch + offset, true));
   // ITU-R BT.601, the luma of red, green and blue.
-  return alpha > TRANSPARENT && (0.299 * r + 0.587 * g + 0.114 * b) / 255 < WHITE;
+  return alpha > TRANSPARENT && (0.299 * r + 0.587 * g + 0.114 * b) / 255 < lightest;
 }
 
 interface Outline {

@@ -1,22 +1,28 @@
 /** What of a PDF page tells whether its text layer can be trusted. */
 import type { Box } from "../layout.ts";
-import type { PageSigns } from "../signs.ts";
+import { MOST_PICTURE_PIXELS, type PageSigns } from "../signs.ts";
+import { garbledRuns } from "./garbled.ts";
 import { pageText } from "./glyphs.ts";
-import { objectMatrix } from "./matrix.ts";
 import { withMemory } from "./pdfium.ts";
-import { type Matrix, type PdfPage, transformBox } from "./reader.ts";
+import { type PdfPage, transformBox } from "./reader.ts";
+import { isVisible } from "./shapes.ts";
+import { countUnread, type InkPlaces, placesWorth, SeenInk } from "./unread.ts";
+import { IMAGE, objectsOf, PATH, type PlacedObject, SHADING } from "./walk.ts";
 
-/** FPDF_PAGEOBJ_*, fpdf_edit.h. */
-const PATH = 2;
-const IMAGE = 3;
-const SHADING = 4;
-const FORM = 5;
 /** Cells to a side of the grid on which pictures' areas are added up: half a cell's error at each edge is below 1 %. */
 const CELLS = 64;
-/** What a hostile page draws beyond is not looked at. */
-const MOST_OBJECTS = 50_000;
-/** Forms within forms; pdfium itself gives up at about as many. */
-const DEEPEST = 12;
+/** Pixels: pictures of fewer either way are shades and lines, stretched. */
+const LEAST_PIXELS = 12;
+/**
+ * All in points. Outlines of letters are at least so thick, at least so high or wide (dots of leaders are less), and no
+ * larger than a headline; a path of several letters has as many segments as this.
+ */
+const THINNEST_OUTLINE = 0.5;
+const LEAST_OUTLINE = 2;
+const LARGEST_OUTLINE = 36;
+const LETTERS_SEGMENTS = 40;
+/** Of white: lighter are the shades of tables. */
+const LIGHTEST_LETTER = 0.75;
 
 interface Walk {
   page: PdfPage;
@@ -25,7 +31,7 @@ interface Walk {
   covered: Uint8Array;
   drawn: boolean;
   largest: number;
-  left: number;
+  places: InkPlaces;
 }
 
 /** Marks the cells whose middles a box covers. */
@@ -41,60 +47,77 @@ function cover({ page, covered }: Walk, box: Box): void {
   }
 }
 
-/** @param toShown from the object's space to the page as shown */
-function look(walk: Walk, object: number, toShown: Matrix, depth: number): void {
+function look(walk: Walk, { handle, type, scope }: PlacedObject): void {
   const { scratch } = walk;
   const { call, view } = walk.page.pdfium;
-  const type = call.FPDFPageObj_GetType(object);
-  if (type === FORM) {
-    const inner = objectMatrix(walk.page.pdfium, scratch, object, toShown);
-    const count = depth < DEEPEST ? call.FPDFFormObj_CountObjects(object) : 0;
-    for (let index = 0; index < count && walk.left > 0; index += 1) {
-      walk.left -= 1;
-      look(walk, call.FPDFFormObj_GetObject(object, index), inner, depth + 1);
-    }
-    return;
-  }
   walk.drawn ||= type === PATH || type === SHADING || type === IMAGE;
-  if (type !== IMAGE) return;
-  if (call.FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return;
+  if (type !== IMAGE && type !== PATH) return;
+  if (call.FPDFPageObj_GetBounds(handle, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return;
   const own = view();
   const value = (at: number): number => own.getFloat32(scratch + 4 * at, true);
-  if (call.FPDFImageObj_GetImagePixelSize(object, scratch + 16, scratch + 20) !== 0) {
-    const size = view();
-    const pixels = size.getUint32(scratch + 16, true) * size.getUint32(scratch + 20, true);
-    walk.largest = Math.max(walk.largest, pixels);
-  }
-  cover(walk, transformBox(toShown, value(0), value(1), value(2), value(3)));
+  const box = transformBox(scope.matrix, value(0), value(1), value(2), value(3));
+  if (type === PATH) lookAtPath(walk, handle, box);
+  else lookAtPicture(walk, handle, box);
 }
 
-/** Looks at what is drawn on a page; its text is read once for this and for its words. */
-export function pageSigns(page: PdfPage): PageSigns {
-  const { call } = page.pdfium;
+/** Letters are filled; boxes to tick, rules and the lines of charts are stroked. */
+function lookAtPath({ page: { pdfium }, scratch, places }: Walk, path: number, box: Box): void {
+  const { call } = pdfium;
+  const [width, height] = [box.right - box.left, box.bottom - box.top];
+  if (Math.min(width, height) < THINNEST_OUTLINE || Math.max(width, height) < LEAST_OUTLINE) return;
+  if (Math.max(width, height) > LARGEST_OUTLINE && call.FPDFPath_CountSegments(path) < LETTERS_SEGMENTS) return;
+  const isFilled =
+    call.FPDFPath_GetDrawMode(path, scratch, scratch + 4) !== 0 && pdfium.view().getInt32(scratch, true) !== 0;
+  if (isFilled && isVisible(pdfium, scratch, path, "fill", LIGHTEST_LETTER)) places.outlines.push(box);
+}
+
+function lookAtPicture(walk: Walk, picture: number, box: Box): void {
+  const { scratch, page, places } = walk;
+  cover(walk, box);
+  if (page.pdfium.call.FPDFImageObj_GetImagePixelSize(picture, scratch + 16, scratch + 20) === 0) return;
+  const view = page.pdfium.view();
+  const [width, height] = [view.getUint32(scratch + 16, true), view.getUint32(scratch + 20, true)];
+  walk.largest = Math.max(walk.largest, width * height);
+  if (Math.min(width, height) >= LEAST_PIXELS && width * height <= MOST_PICTURE_PIXELS)
+    places.pictures.push({ box, object: picture, width, height });
+}
+
+/**
+ * Looks at what is drawn on a page; its text is read once for this and for its words.
+ * @param seen what its document's earlier pages show
+ * @param isRecognised whether a page whose pictures cover so much of it is recognised anyway: no letters are counted then
+ */
+export function pageSigns(
+  page: PdfPage,
+  seen = new SeenInk(),
+  isRecognised: (pictureCover: number) => boolean = () => false,
+): PageSigns {
   const walk: Walk = {
     page,
     scratch: 0,
     covered: new Uint8Array(CELLS * CELLS),
     drawn: false,
     largest: 0,
-    left: MOST_OBJECTS,
+    places: { pictures: [], outlines: [] },
   };
   withMemory(page.pdfium, 24, (scratch) => {
     walk.scratch = scratch;
-    const count = call.FPDFPage_CountObjects(page.handle);
-    for (let index = 0; index < count && walk.left > 0; index += 1) {
-      walk.left -= 1;
-      look(walk, call.FPDFPage_GetObject(page.handle, index), page.toShown, 0);
-    }
+    for (const object of objectsOf(page)) look(walk, object);
   });
   const { glyphs, unmapped } = pageText(page);
   const hidden = glyphs.reduce((sum, { style }) => sum + (style.hidden ? 1 : 0), 0);
   const most = Math.max(glyphs.length, 1);
+  const garbled = garbledRuns(page, glyphs, unmapped);
+  const pictureCover = walk.covered.reduce((sum, cell) => sum + cell, 0) / walk.covered.length;
+  const places = glyphs.length > 0 ? placesWorth(page, walk.places, glyphs, seen) : [];
+  const unread = places.length > 0 && !isRecognised(pictureCover) ? countUnread(page, places, glyphs) : 0;
   return {
-    pictureCover: walk.covered.reduce((sum, cell) => sum + cell, 0) / walk.covered.length,
+    pictureCover,
     hiddenShare: hidden / most,
-    unmappedShare: unmapped / most,
+    unmappedShare: unmapped.length / most,
     largestPicture: walk.largest,
     drawn: walk.drawn || glyphs.length > 0,
+    ...(unread > 0 ? { unreadLetters: unread } : {}),
+    ...(garbled.length > 0 ? { garbled } : {}),
   };
 }

@@ -4,16 +4,13 @@ import { findTables, toBlock } from "../tables/find.ts";
 import type { Drawing, TableLine } from "../tables/model.ts";
 import { arrangeAround } from "../tables/order.ts";
 import { type Frame, splitFrames, turnBox } from "./frames.ts";
-import { type Glyph, pageGlyphs } from "./glyphs.ts";
+import type { Glyph } from "./glyph.ts";
+import { pageGlyphs } from "./glyphs.ts";
+import { toInches } from "./inches.ts";
 import { formLines } from "./lines.ts";
 import type { PdfPage } from "./reader.ts";
 import { pageDrawing, turnDrawing } from "./rules.ts";
 import { formWords, type PlacedWord } from "./words.ts";
-
-const POINTS_PER_INCH = 72;
-
-/** Points to inches, to a tenth of a thousandth. */
-const toInches = (points: number): number => Math.round((points / POINTS_PER_INCH) * 10_000) / 10_000;
 
 const clamp = (value: number, limit: number): number => Math.min(Math.max(value, 0), limit);
 
@@ -29,12 +26,10 @@ function toPageBox(box: Box, angle: number, page: PdfPage): Box {
 }
 
 function toWord(word: PlacedWord, angle: number, page: PdfPage): Word {
-  return {
-    text: word.text,
-    box: toPageBox(word.box, angle, page),
-    fontSize: Math.round(word.size * 100) / 100,
-    ...(word.bold ? { bold: true } : {}),
-  };
+  const { text, size, bold } = word;
+  const placed: Word = { text, box: toPageBox(word.box, angle, page), fontSize: Math.round(size * 100) / 100 };
+  if (bold) placed.bold = true;
+  return placed;
 }
 
 function toLine(line: TableLine<PlacedWord>, angle: number, page: PdfPage): Line {
@@ -69,23 +64,33 @@ function toBlocks({ angle, glyphs }: Frame, page: PdfPage, drawing: Drawing | un
   });
 }
 
+/** Whether most of a page's text is printed sideways or on its head: then that is the page's own direction. */
+function turnsPage(main: Frame | undefined, frames: readonly Frame[]): main is Frame {
+  if (main === undefined || main.angle === 0 || main.angle % 90 !== 0) return false;
+  return 2 * main.glyphs.length > frames.reduce((sum, { glyphs }) => sum + glyphs.length, 0);
+}
+
 /**
  * Words, lines, tables and other blocks of a page in reading order, boxes in inches from the top left corner of the page
- * as shown. Text in other directions follows the upright text; tables are looked for in the direction of most of it.
+ * as shown. Text in other directions follows the upright text, or what most of the text is; tables are looked for in the
+ * direction of most of it, or not at all where the words and their order are all that is wanted.
  */
-export function readPage(page: PdfPage, number: number): Page {
-  const frames = splitFrames(pageGlyphs(page));
-  const main = frames.reduce<Frame | undefined>(
+export function readPage(page: PdfPage, number: number, { tables = true } = {}): Page {
+  const found = splitFrames(pageGlyphs(page));
+  const main = found.reduce<Frame | undefined>(
     (most, frame) => (most === undefined || frame.glyphs.length > most.glyphs.length ? frame : most),
     undefined,
   );
-  const drawing = main === undefined ? undefined : turnDrawing(pageDrawing(page), main.angle);
+  const isTurned = turnsPage(main, found);
+  const frames = isTurned ? [main, ...found.filter((frame) => frame !== main)] : found;
+  const drawing = main === undefined || !tables ? undefined : turnDrawing(pageDrawing(page), main.angle);
   return {
     number,
     width: toInches(page.width),
     height: toInches(page.height),
     unit: "inch",
     rotation: page.rotation,
+    ...(isTurned ? { angle: main.angle > 180 ? main.angle - 360 : main.angle } : {}),
     blocks: frames.flatMap((frame) => toBlocks(frame, page, frame === main ? drawing : undefined)),
   };
 }

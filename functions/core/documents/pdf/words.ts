@@ -3,7 +3,7 @@
  * baseline, y downwards, points (frames.ts turns other directions into this one and back).
  */
 import type { Box } from "../layout.ts";
-import type { Glyph } from "./glyphs.ts";
+import type { Glyph } from "./glyph.ts";
 
 /** A word, or a part of one until the parts on its row are known. */
 export interface PlacedWord {
@@ -44,26 +44,32 @@ const LEADER_MARKS = ".·‧…_-=";
 const startsRtl = (text: string): boolean => text.charCodeAt(0) >= 0x590 && RTL.test(text);
 
 /** The line's height at a glyph: fonts that state none, or far too much, get what type usually takes. */
-export function lineBox({ box, origin, style }: Glyph): Box {
-  const { size } = style;
-  const top = Math.min(Math.max(box.top, origin.y - 1.05 * size), origin.y - 0.5 * size);
-  const bottom = Math.max(Math.min(box.bottom, origin.y + 0.4 * size), origin.y);
-  if (box.right > box.left) return { left: box.left, right: box.right, top, bottom };
-  return { left: origin.x, right: origin.x + 0.25 * size, top, bottom };
-}
+const lineTop = ({ top, y, style: { size } }: Glyph): number =>
+  Math.min(Math.max(top, y - 1.05 * size), y - 0.5 * size);
+const lineBottom = ({ bottom, y, style: { size } }: Glyph): number => Math.max(Math.min(bottom, y + 0.4 * size), y);
 
 /** Gap from one glyph to the next in reading direction; far outside any word when the next stands elsewhere. */
 function gapBetween(before: Glyph, after: Glyph): number {
-  if (before.object === after.object && before.origin.x === after.origin.x) return 0;
+  if (before.object === after.object && before.x === after.x) return 0;
   const rtl = startsRtl(after.text) || startsRtl(before.text);
-  const forward = after.box.left + after.box.right >= before.box.left + before.box.right;
-  if (forward) return after.box.left - before.box.right;
-  return rtl ? before.box.left - after.box.right : after.box.left - before.box.right;
+  const forward = after.left + after.right >= before.left + before.right;
+  if (forward) return after.left - before.right;
+  return rtl ? before.left - after.right : after.left - before.right;
 }
 
-/** The gap above which words part in a run of letter-spaced glyphs; undefined for other runs. */
-function trackingOf(glyphs: readonly Glyph[], start: number, end: number): number | undefined {
-  if (end - start < 4) return undefined;
+/** Glyphs of one object without a space between them, all as far apart as letters of letter-spaced text are. */
+interface TrackedRun {
+  start: number;
+  end: number;
+  /** Gaps in ems. */
+  least: number;
+  most: number;
+}
+
+/** Gaps that tell tracking from chance: those of a word of four letters, or of shorter ones on the same line. */
+const LEAST_GAPS = 3;
+
+function trackedRun(glyphs: readonly Glyph[], start: number, end: number): TrackedRun | undefined {
   let least = Infinity;
   let most = -Infinity;
   for (let index = start + 1; index < end; index += 1) {
@@ -74,20 +80,51 @@ function trackingOf(glyphs: readonly Glyph[], start: number, end: number): numbe
     most = Math.max(most, gap);
     if (least <= WORD_GAP || most >= TRACKING || most - least >= TRACKING_SPREAD) return undefined;
   }
-  return most + WORD_GAP;
+  return { start, end, least, most };
 }
+
+/** The runs of one line together, where all of it has even gaps, and enough to tell; else those that tell by themselves. */
+function trackedTogether(runs: readonly TrackedRun[], mixed: boolean): (readonly TrackedRun[])[] {
+  const gapsOf = ({ start, end }: TrackedRun): number => end - start - 1;
+  const least = Math.min(...runs.map((run) => run.least));
+  const most = Math.max(...runs.map((run) => run.most));
+  const gaps = runs.reduce((sum, run) => sum + gapsOf(run), 0);
+  if (!mixed && most - least < TRACKING_SPREAD) return gaps >= LEAST_GAPS ? [runs] : [];
+  return runs.filter((run) => gapsOf(run) >= LEAST_GAPS).map((run) => [run]);
+}
+
+const isOneLine = (a: Glyph, b: Glyph): boolean =>
+  a.style.size === b.style.size && Math.abs(a.y - b.y) <= BASELINE_SHIFT * a.style.size;
 
 /** The gap above which words part, for every glyph of the runs that are letter-spaced. */
 function findTracking(glyphs: readonly Glyph[]): Map<Glyph, number> {
   const limits = new Map<Glyph, number>();
+  let line: { first: Glyph | undefined; runs: TrackedRun[]; mixed: boolean } = {
+    first: glyphs[0],
+    runs: [],
+    mixed: false,
+  };
+  const finish = (): void => {
+    if (line.runs.length === 0) return;
+    for (const runs of trackedTogether(line.runs, line.mixed)) {
+      const limit = Math.max(...runs.map((run) => run.most)) + WORD_GAP;
+      for (const { start, end } of runs) for (const one of glyphs.slice(start, end)) limits.set(one, limit);
+    }
+  };
   let start = 0;
   for (let index = 1; index <= glyphs.length; index += 1) {
-    const glyph = glyphs[index];
-    if (glyph !== undefined && glyph.object === glyphs[start]?.object && !glyph.spaced) continue;
-    const limit = trackingOf(glyphs, start, index);
-    if (limit !== undefined) for (const one of glyphs.slice(start, index)) limits.set(one, limit);
+    const [glyph, own] = [glyphs[index], glyphs[start]];
+    if (own === undefined || (glyph !== undefined && glyph.object === own.object && !glyph.spaced)) continue;
+    if (line.first !== undefined && !isOneLine(line.first, own)) {
+      finish();
+      line = { first: own, runs: [], mixed: false };
+    }
+    const run = index - start < 2 ? undefined : trackedRun(glyphs, start, index);
+    if (run !== undefined) line.runs.push(run);
+    else if (index - start > 1) line.mixed = true;
     start = index;
   }
+  finish();
   return limits;
 }
 
@@ -95,7 +132,7 @@ function follows(before: Glyph, after: Glyph, limit: number): boolean {
   if (after.spaced || before.hyphen) return false;
   const em = Math.max(before.style.size, after.style.size);
   if (em > SIZE_RATIO * Math.min(before.style.size, after.style.size)) return false;
-  if (Math.abs(after.origin.y - before.origin.y) > BASELINE_SHIFT * em) return false;
+  if (Math.abs(after.y - before.y) > BASELINE_SHIFT * em) return false;
   const gap = gapBetween(before, after) / em;
   return gap <= limit && gap >= -OVERLAP;
 }
@@ -103,38 +140,43 @@ function follows(before: Glyph, after: Glyph, limit: number): boolean {
 function isOverprint(word: readonly Glyph[], glyph: Glyph): boolean {
   const reach = OVERPRINT * glyph.style.size;
   // Only the last few: a word may be a whole page of Chinese.
-  return word
-    .slice(-4)
-    .some(
-      (one) =>
-        one.object !== glyph.object &&
-        one.text === glyph.text &&
-        Math.abs(one.origin.x - glyph.origin.x) < reach &&
-        Math.abs(one.origin.y - glyph.origin.y) < reach,
-    );
+  for (let at = Math.max(word.length - 4, 0); at < word.length; at += 1) {
+    const one = word[at];
+    if (
+      one !== undefined &&
+      one.object !== glyph.object &&
+      one.text === glyph.text &&
+      Math.abs(one.x - glyph.x) < reach &&
+      Math.abs(one.y - glyph.y) < reach
+    )
+      return true;
+  }
+  return false;
 }
 
 function placeWord(glyphs: readonly Glyph[], first: number, last: number): PlacedWord {
-  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  // Every character comes here: numbers by themselves cost no memory, a box for each would.
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   let text = "";
   let size = 0;
   let bold = 0;
   let rtl = 0;
   for (const glyph of glyphs) {
-    const own = lineBox(glyph);
-    box.left = Math.min(box.left, own.left);
-    box.top = Math.min(box.top, own.top);
-    box.right = Math.max(box.right, own.right);
-    box.bottom = Math.max(box.bottom, own.bottom);
+    const { style } = glyph;
+    const isWide = glyph.right > glyph.left;
+    left = Math.min(left, isWide ? glyph.left : glyph.x);
+    right = Math.max(right, isWide ? glyph.right : glyph.x + 0.25 * style.size);
+    top = Math.min(top, lineTop(glyph));
+    bottom = Math.max(bottom, lineBottom(glyph));
     text += glyph.text;
-    size = Math.max(size, glyph.style.size);
-    if (glyph.style.bold) bold += 1;
+    size = Math.max(size, style.size);
+    if (style.bold) bold += 1;
     if (startsRtl(glyph.text)) rtl += 1;
   }
   return {
     text,
-    box,
-    baseline: glyphs[0]?.origin.y ?? 0,
+    box: { left, top, right, bottom },
+    baseline: glyphs[0]?.y ?? 0,
     size,
     bold: 2 * bold > glyphs.length,
     rtl: 2 * rtl > glyphs.length,
@@ -148,8 +190,11 @@ function placeWord(glyphs: readonly Glyph[], first: number, last: number): Place
 /** Whether there may be a leader: looked at for every word, so without making text of it. */
 function mayLead(glyphs: readonly Glyph[]): boolean {
   let marks = 0;
-  for (const { text } of glyphs) if (LEADER_MARKS.includes(text)) marks += 1;
-  return marks >= 4;
+  for (const { text } of glyphs) {
+    if (LEADER_MARKS.includes(text)) marks += 1;
+    if (marks >= 4) return true;
+  }
+  return false;
 }
 
 /** `Total.....5.00` → `Total` + `.....` + `5.00` */
@@ -183,7 +228,9 @@ export function formWords(glyphs: readonly Glyph[]): PlacedWord[] {
     }
     word = [];
   };
-  for (const [index, glyph] of glyphs.entries()) {
+  for (let index = 0; index < glyphs.length; index += 1) {
+    const glyph = glyphs[index];
+    if (glyph === undefined) continue;
     const before = word.at(-1);
     if (before !== undefined) {
       if (isOverprint(word, glyph)) continue;

@@ -69,6 +69,9 @@ function isCut(last: string, next: string, { words, prefixes }: Vocabulary): boo
   if (joined > 0 || hyphenated > 0) return joined >= hyphenated;
   // `pre- and postwar`; `self-reliant` where the document writes `self-employed`, and `reliant` by itself.
   if (isConjunction(tail) || (prefixes.has(fold(stem)) && words.has(fold(tail)))) return false;
+  // `state-of-the-art`: a compound keeps its hyphens, but for a part that is a word of the document (`e-mail-adres-ses`).
+  const part = fold(stem).split("-").at(-1) ?? "";
+  if (part.length < stem.length && !words.has(part + fold(tail))) return false;
   return isLower(stem.slice(-1)) && isLower(tail.slice(0, 1));
 }
 
@@ -112,7 +115,8 @@ function markBlock(block: Block, spelling: Spelling): Block {
 
 /**
  * Marks the lines whose last word goes on in the next line of the same block or cell. A spelling seen elsewhere in the
- * document decides between one word and a compound; without one, lower case on both sides is one word.
+ * document decides between one word and a compound; without one, lower case on both sides is one word, unless it is a
+ * compound already.
  */
 export function markHyphens(layout: Layout): Layout {
   let known: Vocabulary | undefined;

@@ -15,6 +15,7 @@ import {
   type TableWord,
 } from "./model.ts";
 import { covered, type Rules, rulesBetween } from "./rules.ts";
+import { withoutSections } from "./sections.ts";
 import { columnsOf, isAnchor, type Piece, type TextRow, usualColumns } from "./starts.ts";
 import { growRun, type PageRow, type Run, type Track, toPageRows } from "./tracks.ts";
 
@@ -179,7 +180,11 @@ function appraise<W extends TableWord>(run: Run<W>, rules: Rules): { table: Box;
     box: row.box,
     cells: row.pieces.map(({ column, line }) => ({ column, lines: [line] })),
   }));
-  return { table, header: findHeader(rows, table, rules) };
+  const header = findHeader(rows, table, rules);
+  const isDrawn = header.sign === "filled" || header.sign === "ruled";
+  if (isDrawn || header.rows === 0) return { table, header };
+  const usual = usualColumns(run.rows);
+  return { table, header: { ...header, rows: withoutSections(run.rows, header.rows, (row) => isAnchor(row, usual)) } };
 }
 
 function readRun<W extends TableWord>(run: Run<W>, above: readonly PageRow<W>[], rules: Rules): Reading<W> | undefined {

@@ -2,7 +2,7 @@
 import type { Box } from "../layout.ts";
 import { middleX, middleY, type TableLine, textOf } from "./model.ts";
 import { covered, type Rules, rulesBetween } from "./rules.ts";
-import { areValue, isYear } from "./values.ts";
+import { areValue, isPeriod, isYear } from "./values.ts";
 
 /** A row as its header is told from: what stands in its columns. */
 export interface HeaderRow {
@@ -50,6 +50,10 @@ export const shadeOf = (boxes: readonly Box[], row: Box, rules: Rules): number =
 /** A value that heads no column, as years may. */
 const isFigure = (lines: readonly TableLine[]): boolean => areValue(lines) && !isYear(textOf(lines));
 
+/** Dates over columns, and nothing over the first, head these. */
+const arePeriods = (cells: HeaderRow["cells"]): boolean =>
+  cells.every(({ column, lines }) => column > 0 && isPeriod(textOf(lines)));
+
 /** Whether a rule along most of the table stands between the middles of two rows. */
 export function isRuledBetween(above: Box, below: Box, table: Box, { horizontal }: Rules): boolean {
   return covered(rulesBetween(horizontal, middleY(above), middleY(below)), table.left, table.right) >= RULE_WIDTH;
@@ -61,7 +65,7 @@ function lookAt(row: HeaderRow, next: HeaderRow | undefined, table: Box, rules: 
   const words = lines.flatMap((line) => line.words);
   return {
     columns: new Set(filled.map((cell) => cell.column)),
-    values: new Set(filled.filter((cell) => isFigure(cell.lines)).map((cell) => cell.column)),
+    values: new Set(arePeriods(filled) ? [] : filled.filter((cell) => isFigure(cell.lines)).map((cell) => cell.column)),
     bold: words.length > 0 && words.every((word) => word.bold === true),
     shade: shadeOf(
       lines.map((line) => line.box),

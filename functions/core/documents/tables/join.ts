@@ -9,7 +9,9 @@ const SAME_EDGE = 0.08;
 /** Columns without lines are as wide as their text: the same when they share so much of the narrower one's width. */
 const SHARED = 0.6;
 
-const isRunning = (block: Block): boolean => block.kind === "header" || block.kind === "footer";
+/** What parts no table from its next page: heads and feet, logos and codes. */
+const isRunning = (block: Block): boolean =>
+  block.kind === "header" || block.kind === "footer" || (block.kind !== "table" && block.lines.length === 0);
 
 /** The table that the page's text ends with, but for its foot. */
 function lastTable({ blocks, height }: Page): TableBlock | undefined {

@@ -2,6 +2,7 @@
 import { groupIntoRows } from "../arrange.ts";
 import type { Box } from "../layout.ts";
 import { median, type TableLine, type TableWord } from "./model.ts";
+import { endsText, type FirstColumn, firstColumnOf, isSection } from "./sections.ts";
 import { areValue } from "./values.ts";
 
 /** A part of a line in its column. */
@@ -72,6 +73,7 @@ interface Rhythm {
   values: ReadonlySet<number>;
   /** The usual space above rows that begin one. */
   space: number;
+  first: FirstColumn;
 }
 
 function rhythmOf(rows: readonly TextRow<TableWord>[]): Rhythm {
@@ -80,12 +82,13 @@ function rhythmOf(rows: readonly TextRow<TableWord>[]): Rhythm {
     const before = rows[index - 1];
     return before !== undefined && isAnchor(row, usual) ? [gapBetween(before, row)] : [];
   });
-  return { usual, values: valueColumnsOf(rows), space: Math.max(median(spaces), 0) };
+  const first = firstColumnOf(rows, (row) => isAnchor(row, usual));
+  return { usual, values: valueColumnsOf(rows), space: Math.max(median(spaces), 0), first };
 }
 
 /** Whether a row that follows others begins a row of the table; `taken`: the columns that the one before has filled. */
 function begins(
-  { usual, values, space }: Rhythm,
+  { usual, values, space, first }: Rhythm,
   [before, row, next]: readonly [TextRow<TableWord>, TextRow<TableWord>, TextRow<TableWord> | undefined],
   taken: ReadonlySet<number>,
 ): boolean {
@@ -95,7 +98,8 @@ function begins(
   const fresh = own.every((column) => !taken.has(column));
   // Beside the row above rather than below it: cells that are centred, or set a little lower.
   if (fresh && -gap > BESIDE * Math.min(row.size, before.size)) return false;
-  if (isAnchor(row, usual)) return true;
+  if (isAnchor(row, usual)) return taken.size > 1 || !endsText(first, before, row);
+  if (isSection(first, [before, row, next])) return true;
   if (gap > LINE_SPACE * row.size && gap > ROW_DISTANCE * space) return true;
   if (next !== undefined && isAnchor(next, usual)) {
     // It stands nearer to the row below, and yet is none of its lines: those hang from a row's first.

@@ -12,6 +12,8 @@ const MEASURED = /^[-+]?\d[\d.,]*\s?[\p{L}()²³°]{1,8}\.?$/u;
 /** Four dots or more, or underscores, that lead the eye to the next column. */
 const LEADER = /^(?:[.·‧…]{4,}|_{4,}|…+)$/u;
 const YEAR = /^(?:FY\s?)?(?:19|20)\d\d(?:\/\d\d)?$/u;
+/** `31.12.2025`, `2025-12-31`, `31 December 2025`, `Q1 2025` */
+const DATE = /^(?:\d{1,4}([./-])\d{1,2}\1\d{2,4}|\d{1,2}\.? \p{L}{3,9}\.?,? \d{2,4}|[HQ][1-4] \d{2,4})$/u;
 
 const isDigit = (character: string): boolean => /\p{Nd}/u.test(character);
 const isLetter = (character: string): boolean => /\p{L}/u.test(character);
@@ -50,6 +52,9 @@ export function areValue(lines: readonly TableLine[]): boolean {
 
 /** A year heads a column as often as it is a value. */
 export const isYear = (text: string): boolean => YEAR.test(text);
+
+/** A year, a date or the like: what heads the columns of statements. */
+export const isPeriod = (text: string): boolean => isYear(text) || MONTH_DAY.test(text) || DATE.test(text);
 
 export const isLeader = (text: string): boolean => LEADER.test(text);
 

@@ -3,7 +3,7 @@ import { acroFormMetadata } from "../../forms/metadata/metadata.ts";
 import type { ExtrasOptions } from "../../ports.ts";
 import { readBarcodes } from "../barcodes/read.ts";
 import { attachCaptions, describeFigure } from "../figures/captions.ts";
-import { findFigures } from "../figures/find.ts";
+import { figurePlaces, findFigures } from "../figures/find.ts";
 import type { Figure } from "../figures/model.ts";
 import { parseLayout } from "../layout-file.ts";
 import { IMAGE_TYPES, PDF } from "../media-types.ts";
@@ -35,8 +35,9 @@ const listed = (figure: Figure) => ({
 });
 
 async function figuresOf({ bytes, layout, options }: ExtrasTask) {
-  const found = await findFigures(bytes, options.mimeType, pagesOf(options));
-  const figures = attachCaptions(found, parseLayout(layout));
+  const read = parseLayout(layout);
+  const found = await findFigures(bytes, options.mimeType, { ...pagesOf(options), seen: figurePlaces(read) });
+  const figures = attachCaptions(found, read);
   const images = figures.map(({ id, mimeType, bytes: image }) => ({ id, mimeType, bytes: image }));
   return { list: toJson({ images: figures.map(listed) }), images };
 }

@@ -3,6 +3,7 @@ import type { MapReduceWork } from "../../extraction/mapreduce/work.ts";
 import type { ModelWork } from "../../extraction/model/work.ts";
 import type { ReceiptWork } from "../../extraction/receipt/work.ts";
 import type { OperationWork } from "../../operations/work.ts";
+import type { NodeWork } from "../../pipelines/work.ts";
 import type { DocumentEngine, WorkLimits } from "../../ports.ts";
 import type { DocumentTasks } from "../engine.ts";
 
@@ -40,7 +41,12 @@ export const operationWork = (run: RunTask): OperationWork => ({
   rankFigures: (task, limits) => run("rankFigures", task, limits),
   pagesToCorrect: (task, limits) => run("pagesToCorrect", task, limits),
   correctPages: (task, limits) => run("correctPages", task, limits),
+  correctLayout: (task, limits) => run("correctLayout", task, limits),
   analyze: (task, limits) => run("analyzeErrors", task, limits),
+});
+
+export const nodeWork = (run: RunTask): NodeWork => ({
+  compute: (task, limits) => run("computeNode", task, limits),
 });
 
 /** What an engine does with its tasks; how it looks at uploads, and how it ends, is its own. */
@@ -61,4 +67,5 @@ export const engineMethods = (run: RunTask): Omit<DocumentEngine, "inspect" | "c
   mapReduce: mapReduceWork(run),
   rows: receiptWork(run),
   operations: operationWork(run),
+  nodes: nodeWork(run),
 });

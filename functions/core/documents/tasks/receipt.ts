@@ -22,7 +22,7 @@ const parse = <T>(bytes: Uint8Array): T => JSON.parse(Buffer.from(bytes).toStrin
 
 function writingOf(layout: Layout): Conventions {
   const { notation, order, currencies } = conventionsOf(modelContent(layout).map(({ text }) => text));
-  return { notation, order, language: null, currencies: new Set(currencies) };
+  return { notation, order, language: null, currencies: new Set(currencies), assumed: new Set() };
 }
 
 export const receiptTasks = {

@@ -4,7 +4,7 @@ import { writeLayout } from "../layout-file.ts";
 import type { ReadDocument } from "../read.ts";
 
 export type Answer<
-  Method extends Exclude<keyof DocumentEngine, "close" | "model" | "mapReduce" | "rows" | "operations">,
+  Method extends Exclude<keyof DocumentEngine, "close" | "model" | "mapReduce" | "rows" | "operations" | "nodes">,
 > = ReturnType<DocumentEngine[Method]>;
 
 const encoder = new TextEncoder();
@@ -13,9 +13,10 @@ export const toBytes = (text: string): Uint8Array => encoder.encode(text);
 export const toJson = (value: unknown): Uint8Array => toBytes(JSON.stringify(value));
 
 /** Takes the layout apart while it writes it. */
-export const writeReading = ({ layout, quality, facts, pending }: ReadDocument): Reading => ({
+export const writeReading = ({ layout, quality, facts, pending, spare }: ReadDocument): Reading => ({
   quality: toJson(quality),
   facts,
   pending,
+  ...(spare === undefined ? {} : { spare }),
   layout: writeLayout(layout),
 });

@@ -1,5 +1,6 @@
 /** One JSON object a line for each block. */
 import { type Block, type Box, blockLines, type Layout, type Line } from "../layout.ts";
+import { codeOf } from "../layout-view.ts";
 import { blockText, linesText } from "../structure/text.ts";
 import { uprightPage } from "../upright.ts";
 
@@ -38,7 +39,8 @@ function detailsOf(block: Block): Record<string, unknown> {
     );
     return { rows, columns, headerRows, ...(continued ? { continued } : {}), cells };
   }
-  if (block.kind === "figure") return {};
+  if (block.kind === "figure") return block.caption === undefined ? {} : { caption: block.caption };
+  if (block.kind === "barcode") return codeOf(block);
   const { level, marker } = block;
   return { ...(level === undefined ? {} : { level }), ...(marker === undefined ? {} : { marker }) };
 }

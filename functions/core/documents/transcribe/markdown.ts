@@ -1,5 +1,5 @@
 /** A layout as Markdown. */
-import type { Block, Layout, TableBlock, TextBlock } from "../layout.ts";
+import type { BarcodeBlock, Block, FigureBlock, Layout, TableBlock, TextBlock } from "../layout.ts";
 import { uprightPage } from "../upright.ts";
 import { escapeCell, escapeHeading, escapeInline } from "./escape.ts";
 import { cellText, itemText, oneLineText, paragraphText } from "./inline.ts";
@@ -67,6 +67,16 @@ function pipeTable(table: TableBlock, before: string | undefined): { text: strin
   return { text: [head, rule, ...rows].map(pipes).join("\n"), head: own.join("\n") };
 }
 
+const textOf = ({ lines }: TextBlock | FigureBlock): string[] => (lines.length === 0 ? [] : [paragraphText(lines)]);
+
+/** What is seen and not read: a comment, as page markers are. */
+function comment(block: FigureBlock | BarcodeBlock): string {
+  if (block.kind === "figure") return "<!-- figure -->";
+  // As JSON, where two hyphens, which could end the comment, are written in another way.
+  const value = JSON.stringify(block.value).replaceAll("--", "-\\u002d");
+  return `<!-- barcode ${block.format} ${value} -->`;
+}
+
 /** Writes blocks one after the other; knows what a list or a table goes on from. */
 class MarkdownWriter {
   #indents: Indents = [];
@@ -81,8 +91,10 @@ class MarkdownWriter {
     if (block.kind === "heading") {
       return `${"#".repeat(Math.min(block.level ?? 1, DEEPEST))} ${escapeHeading(oneLineText(block.lines))}`;
     }
+    if (block.kind === "barcode") return comment(block);
+    if (block.kind === "figure") return [comment(block), ...textOf(block)].join("\n\n");
     if (block.kind === "caption") return `*${oneLineText(block.lines)}*`;
-    return block.lines.length === 0 ? undefined : paragraphText(block.lines);
+    return textOf(block)[0];
   }
 
   /** Lists end with their page. */
@@ -105,7 +117,7 @@ function joinBlocks(parts: readonly { text: string; item: boolean }[]): string {
     .join("");
 }
 
-/** Page markers as comments; running headers and footers are left out. */
+/** Page markers, figures and barcodes as comments; running headers and footers are left out. */
 export function markdown(layout: Layout): string {
   const writer = new MarkdownWriter();
   return layout.pages

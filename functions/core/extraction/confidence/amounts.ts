@@ -89,7 +89,14 @@ function checkTotals(totals: ReadonlyMap<string, Amount>): Check[] {
         name: "net-plus-tax",
         from: [net, tax],
         to: gross,
-        extras: extrasOf(totals, { shipping: [1], discount: either, rounding: either, tip: [1], prepaid: either }),
+        extras: extrasOf(totals, {
+          shipping: [1],
+          surcharge: [1],
+          discount: either,
+          rounding: either,
+          tip: [1],
+          prepaid: either,
+        }),
         says: (left, right) => `The net total and the tax make ${money(left)}, but the gross total is ${money(right)}.`,
       }),
     );
@@ -170,7 +177,7 @@ function checkColumn(rows: ReadonlyMap<number, Row>, totals: ReadonlyMap<string,
   // One row is its own sum.
   if (amounts.length === 0 || amounts.length < rows.size || targets.length === 0) return [];
   const sum = amounts.reduce((total, { value }) => total + value, 0);
-  const extras = extrasOf(totals, { discount: [1, -1], shipping: [1], rounding: [1, -1], tip: [1] });
+  const extras = extrasOf(totals, { discount: [1, -1], shipping: [1], surcharge: [1], rounding: [1, -1], tip: [1] });
   const met = targets.find((one) => bridge(sum, one.value, extras) !== null);
   const target = met ?? targets[0];
   if (target === undefined) return [];

@@ -1,4 +1,5 @@
-/** Other identifiers of a value's kind in the document: a buyer has a VAT id and an account too. */
+/** Other values of a value's kind in the document, which need no label: a buyer has a VAT id and an account too. */
+import type { DocumentContext } from "../context.ts";
 import { scanIbans, scanVatIds, type TextSpan } from "../formats/codes.ts";
 import type { DocumentView } from "../view.ts";
 import type { Known } from "./check.ts";
@@ -9,24 +10,24 @@ const compact = (text: string): string => text.toUpperCase().replace(/[^\p{L}\p{
 
 export class Contenders {
   readonly #view: DocumentView;
-  readonly #counts = new Map<string, number>();
+  readonly #counts: Map<string, number>;
 
-  constructor(view: DocumentView) {
+  constructor({ view, conventions }: Pick<DocumentContext, "view" | "conventions">) {
     this.#view = view;
+    this.#counts = new Map([["currency", conventions.currencies.size]]);
   }
 
   #count(kind: string): number {
+    const known = this.#counts.get(kind);
+    if (known !== undefined) return known;
     const scan = Object.hasOwn(SCANS, kind) ? SCANS[kind] : undefined;
-    if (scan === undefined) return 0;
-    let count = this.#counts.get(kind);
-    if (count === undefined) {
-      count = new Set(this.#view.segments.flatMap(({ text }) => scan(text).map((span) => compact(span.text)))).size;
-      this.#counts.set(kind, count);
-    }
+    const found = scan === undefined ? [] : this.#view.segments.flatMap(({ text }) => scan(text));
+    const count = new Set(found.map((span) => compact(span.text))).size;
+    this.#counts.set(kind, count);
     return count;
   }
 
-  /** 0 where the document has one identifier of the kind at most; nearer to 1 the more it has. Rows of lists are not asked. */
+  /** 0 where the document has one value of the kind at most; nearer to 1 the more it has. Rows of lists are not asked. */
   against({ leaf, meaning }: Known): number {
     const count = leaf.item !== null || meaning.value === null ? 0 : this.#count(meaning.value);
     return count < 2 ? 0 : 1 - 1 / count;

@@ -2,12 +2,12 @@
 import { alignment } from "../candidates.ts";
 import type { LabelHit, LabelMap } from "../labels.ts";
 import type { Leaf } from "../match/leaves.ts";
-import { lowerBound } from "../match/printed.ts";
+import { lowerBound, referenceOf } from "../match/printed.ts";
 import { leadFactor } from "../scoring.ts";
 import { unionOf } from "../view.ts";
 import type { Known } from "./check.ts";
 import { type LabelEvidence, NO_LABELS } from "./labels.ts";
-import { type Place, referenceOf } from "./places.ts";
+import type { Place } from "./places.ts";
 
 export interface Grid {
   cells: Map<Known, GridEvidence>;

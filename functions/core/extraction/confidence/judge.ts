@@ -6,7 +6,7 @@ import type { Layout } from "../../documents/layout.ts";
 import type { Json } from "../../ports.ts";
 import { type DocumentContext, lookOver } from "../context.ts";
 import { type Leaf, leavesOf } from "../match/leaves.ts";
-import { printedWords } from "../match/printed.ts";
+import { printedWords, wordsNamed } from "../match/printed.ts";
 import { ownLabels } from "../offline.ts";
 import type { Target } from "../resolve.ts";
 import { findItemLabels } from "../rows.ts";
@@ -19,8 +19,9 @@ import { Contenders } from "./contenders.ts";
 import { suspicionOf } from "./doubts.ts";
 import { type Grid, gridOf } from "./grid.ts";
 import { DocumentLabels, type LabelEvidence, NO_LABELS } from "./labels.ts";
+import { Letters } from "./letters.ts";
 import { overallConfidence } from "./overall.ts";
-import { type Place, Places, referenceOf } from "./places.ts";
+import { type Place, Places } from "./places.ts";
 import { Sharing } from "./sharing.ts";
 import { type Facts, SIGNAL_NAMES, type Signals, signalsOf } from "./signals.ts";
 import { BIAS, WEIGHTS } from "./weights.ts";
@@ -119,8 +120,8 @@ function lookAt(layout: Layout, known: readonly Known[], sources: SourceLocation
   );
   const cells = [...places].flatMap(([one, place]) => (one.leaf.item === null ? [] : [{ known: one, place }]));
   const labels = findItemLabels(context.view, ownLabels(targetsOf(known, true)).index);
-  const rows = new Map(printed.tokens.map((token, number) => [referenceOf(token), printed.rows[number]]));
-  return { context, places, grid: gridOf(cells, labels, ownConcept), rowOf: (reference) => rows.get(reference) };
+  const rowOf = (reference: string): number | undefined => printed.rows[wordsNamed(printed, reference).at(-1) ?? -1];
+  return { context, places, grid: gridOf(cells, labels, ownConcept), rowOf };
 }
 
 /** What labels say about each value, outside of lists: a form's field has its own. */
@@ -148,7 +149,8 @@ export function weigh({ layout, result, schema, sources, second }: Judging): { v
   const { context, places, grid, rowOf } = page;
   const labels = labelsOf(page, known, sources);
   const sharing = new Sharing(known, places, labels);
-  const contenders = new Contenders(context.view);
+  const contenders = new Contenders(context);
+  const letters = new Letters(context);
   const wordsOf = (pointer: string): readonly string[] => locationOf(sources, pointer)?.sourceRefs ?? [];
   const checks = ofSeveralReadings(checkLeaves(known, context.conventions), wordsOf);
   const [checksOf, { blame, caps }] = [byPointer(checks), suspicionOf(checks)];
@@ -169,6 +171,7 @@ export function weigh({ layout, result, schema, sources, second }: Judging): { v
       borrowed: sharing.against(one),
       grid: grid.cells.get(one) ?? null,
       contested: contenders.against(one),
+      unlettered: letters.against(one, place),
       checks: checksOf.get(leaf.pointer) ?? [],
       blame: blame.get(leaf.pointer) ?? 0,
       agreement: agreements?.of(leaf, grid.rowOf(leaf)) ?? null,

@@ -2,16 +2,18 @@
  * What the labels on the page say about values outside of lists: whether a value stands beside its own label, beside
  * another field's, and whether its own label has another value beside it.
  */
-import { candidatesFor, pairedCandidates, pairedZones, type Zone, zonesOf } from "../candidates.ts";
+import { type Candidate, candidatesFor, pairedCandidates, pairedZones, type Zone, zonesOf } from "../candidates.ts";
 import type { DocumentContext } from "../context.ts";
 import type { LabelHit } from "../labels.ts";
+import { referenceOf } from "../match/printed.ts";
 import type { Meaning } from "../meaning.ts";
 import { readerFor } from "../reading.ts";
 import { leadFactor, skipFactor } from "../scoring.ts";
+import { fromTitles } from "../titles.ts";
 import type { Token } from "../view.ts";
 import { conceptById, type ValueKind } from "../vocabulary.ts";
 import type { Known } from "./check.ts";
-import { type Place, referenceOf } from "./places.ts";
+import type { Place } from "./places.ts";
 
 export interface LabelEvidence {
   /** 0 to 1: how much the field's own labels speak for the words. */
@@ -108,7 +110,8 @@ export class DocumentLabels {
     const { labels, paired } = this.#context;
     const hits = this.#hits(labels.byConcept, meaning, ownConcept);
     const pairs = this.#hits(paired, meaning, ownConcept);
-    const found = this.#candidates({ leaf, meaning }, hits, pairs);
+    const titled = this.#titled({ leaf, meaning });
+    const found = [...this.#candidates({ leaf, meaning }, hits, pairs), ...titled];
     const words = new Set(place?.tokens.map(referenceOf));
     const here = (tokens: readonly Token[]): boolean => tokens.some((token) => words.has(referenceOf(token)));
     const best = (list: { score: number }[]): number => list.reduce((most, { score }) => Math.max(most, score), 0);
@@ -117,7 +120,7 @@ export class DocumentLabels {
       own: Math.min(1, Math.max(claimed.own, best(found.filter(({ tokens }) => here(tokens))))),
       other: Math.min(1, claimed.other),
       rival: Math.min(1, best(found.filter(({ tokens, value }) => !here(tokens) && !sameValue(value, leaf.value)))),
-      labelled: hits.length + pairs.length > 0,
+      labelled: hits.length + pairs.length + titled.length > 0,
     };
   }
 
@@ -139,6 +142,12 @@ export class DocumentLabels {
     const reader = readerFor(leaf.field, meaning, conventions);
     if (reader.kind !== "value") return [];
     return [...pairedCandidates(pairs, view, reader), ...candidatesFor(hits, view, labels, reader)];
+  }
+
+  /** What the document's title says: `Invoice no. 7 of 3 May 2024`. */
+  #titled({ leaf, meaning }: Known): Candidate[] {
+    const reader = readerFor(leaf.field, meaning, this.#context.conventions);
+    return typeof leaf.value === "boolean" ? [] : fromTitles(meaning.concept, this.#context, reader);
   }
 
   #claimed(place: Place | null, meaning: Meaning, ownConcept: string): { own: number; other: number } {

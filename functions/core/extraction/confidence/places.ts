@@ -3,7 +3,7 @@
 import { Finder } from "../match/finder.ts";
 import { Labelling } from "../match/labelling.ts";
 import type { Leaf } from "../match/leaves.ts";
-import { Budget, lowerBound, type Occurrence, type Printed } from "../match/printed.ts";
+import { Budget, lowerBound, type Occurrence, type Printed, wordsNamed } from "../match/printed.ts";
 import type { Conventions } from "../reading.ts";
 import type { SourceLocation } from "../sources.ts";
 import type { Token } from "../view.ts";
@@ -34,30 +34,20 @@ const AROUND = 12;
 /** Words that were read as the value in a way that cannot be gone over again. */
 const UNPROVEN = 0.75;
 
-export const referenceOf = (token: Pick<Token, "page" | "index">): string => `p${token.page}/w${token.index}`;
-
 export class Places {
   readonly #printed: Printed;
   readonly #finder: Finder;
-  /** By reference: parts of one word share it. */
-  readonly #numbers = new Map<string, number[]>();
 
   constructor(printed: Printed, conventions: Conventions, leaves: readonly Leaf[]) {
     this.#printed = printed;
     this.#finder = new Finder(printed, conventions, new Labelling(printed, leaves), new Budget(STEPS));
-    for (const [number, token] of printed.tokens.entries()) {
-      const reference = referenceOf(token);
-      const list = this.#numbers.get(reference);
-      if (list === undefined) this.#numbers.set(reference, [number]);
-      else list.push(number);
-    }
   }
 
   /** @returns null where the value is not located, or not at words */
   of(leaf: Leaf, location: SourceLocation | undefined): Place | null {
     if (location === undefined) return null;
     const numbers = location.sourceRefs
-      .flatMap((reference) => this.#numbers.get(reference) ?? [])
+      .flatMap((reference) => wordsNamed(this.#printed, reference))
       .sort((a, b) => a - b);
     const [first] = numbers;
     if (first === undefined) return null;

@@ -1,8 +1,10 @@
 /** Values that were read from the same words: one field has the words for itself, as a rule. */
+
+import { referenceOf } from "../match/printed.ts";
 import type { Meaning } from "../meaning.ts";
 import type { Known } from "./check.ts";
 import { isAkin, type LabelEvidence } from "./labels.ts";
-import { type Place, referenceOf } from "./places.ts";
+import type { Place } from "./places.ts";
 
 /** Fields at the same words that are held against each other. */
 const MOST = 32;
@@ -26,7 +28,7 @@ export class Sharing {
     this.#groups = new Map();
     for (const one of known) {
       const place = places.get(one);
-      if (place === undefined || typeof one.leaf.value === "boolean") continue;
+      if (place === undefined || typeof one.leaf.value === "boolean" || one.meaning.value === "currency") continue;
       const words = wordsOf(place);
       const group = this.#groups.get(words);
       if (group === undefined) this.#groups.set(words, [one]);
@@ -45,7 +47,8 @@ export class Sharing {
    */
   against(one: Known): number {
     const place = this.#places.get(one);
-    if (place === undefined) return 0;
+    // The sign beside an amount is read from its word, and takes nothing from it.
+    if (place === undefined || one.meaning.value === "currency") return 0;
     let most = 0;
     for (const other of this.#groups.get(wordsOf(place)) ?? []) {
       if (other === one || other.leaf.path === one.leaf.path) continue;

@@ -21,8 +21,10 @@ export interface Facts {
   borrowed: number;
   grid: GridEvidence | null;
   checks: readonly Check[];
-  /** 0 to 1: how many other identifiers of its kind the document has. */
+  /** 0 to 1: how many other identifiers or currencies the document has. */
   contested: number;
+  /** 0 to 1: how likely its language's own letters are lost in it. */
+  unlettered: number;
   /** Of a sum that does not come out, the share that falls on this value. */
   blame: number;
   /** Null where no second extractor ran. */
@@ -39,6 +41,8 @@ export const SIGNALS = {
   mismatch: -1,
   /** What is missing of a perfect recognition of the least sure word. */
   doubt: -1,
+  /** Recognition did not know the letters of its language, of which it may have some. */
+  unlettered: -1,
   /** Outside of lists: the document says it in several places. */
   repeated: -1,
   /** So few characters that they are found by chance. */
@@ -47,7 +51,7 @@ export const SIGNALS = {
   cut: -1,
   /** A text over several rows: the last of them may be something else. */
   rows: -1,
-  /** Outside of lists: the document has other identifiers of its kind, which may be another party's. */
+  /** Outside of lists: the document has other identifiers of its kind, another party's maybe, or other currencies. */
   contested: -1,
   /** Its label stands beside it, or heads its column. */
   label: 1,
@@ -91,13 +95,22 @@ const CHANCE = [1, 1, 0.7, 0.4, 0.2];
 const EVERYWHERE = 32;
 
 const lengthOf = (value: string | number | boolean): number => String(value).replace(/[^\p{L}\p{N}]/gu, "").length;
-/** Words: neither numbers nor codes, which stand among words as a rule. */
-const isWords = (value: string | number | boolean): boolean =>
-  typeof value === "string" && /^[^\d]*\p{L}{3,}[^\d]*$/u.test(value);
+/** What these are is told by their form. */
+const SELF_EVIDENT = new Set(["currency", "iban", "bic", "vat-id", "email", "url"]);
+/** Words: neither numbers nor codes nor currencies, which stand among words as a rule. */
+const isFreeText = ({ leaf: { value }, meaning }: Known): boolean =>
+  typeof value === "string" && /^[^\d]*\p{L}{3,}[^\d]*$/u.test(value) && !SELF_EVIDENT.has(meaning.value ?? "");
 
 /** A word that is no label, no mark and no unit. */
 const goesOn = (token: Token | null): boolean =>
   token !== null && /\p{L}{3,}/u.test(token.text) && !token.text.endsWith(":");
+
+/** Commas part what addresses are made of; before a name's legal form they part nothing. */
+function isCut({ meaning: { part } }: Known, { before, after, tokens }: Place): boolean {
+  const ends = (token: Token | null | undefined): boolean =>
+    part !== null && part !== "name" && token?.text.endsWith(",") === true;
+  return (goesOn(before) && !ends(before)) || (goesOn(after) && !ends(tokens.at(-1)));
+}
 
 const share = (value: number): number => Math.max(0, Math.min(1, value));
 
@@ -122,12 +135,9 @@ function pageSignals({
     repeated: place === null || grid !== null ? 0 : repeatedBy(place.count),
     short: located && grid === null && typeof leaf.value !== "boolean" ? (CHANCE[lengthOf(leaf.value)] ?? 0) : 0,
     rows: place === null || typeof leaf.value !== "string" ? 0 : 1 - 1 / place.rows,
-    cut: place !== null && isWords(leaf.value) && (goesOn(place.before) || goesOn(place.after)) ? 1 : 0,
+    cut: place !== null && isFreeText(known) && isCut(known, place) ? 1 : 0,
   };
 }
-
-/** What these are is told by their form. */
-const SELF_EVIDENT = new Set(["currency", "iban", "bic", "vat-id", "email", "url"]);
 
 /** Names and addresses of seller and buyer are told by where they stand in a letter. */
 const needsLabel = ({ meaning: { value, part } }: Known): boolean => part === null && !SELF_EVIDENT.has(value ?? "");
@@ -159,6 +169,7 @@ export function signalsOf(facts: Facts): Signals {
   return {
     ...pageSignals(facts),
     ...labelSignals(facts),
+    unlettered: facts.unlettered,
     borrowed: facts.borrowed,
     contested: facts.contested,
     offRow: grid?.offRow ?? 0,

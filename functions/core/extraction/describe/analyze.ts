@@ -1,5 +1,6 @@
 /** A first look at a document: what it is, and what could be asked of it. */
 import { blockLines, type Layout, lineText } from "../../documents/layout.ts";
+import { uprightPage } from "../../documents/upright.ts";
 import type { Json } from "../../ports.ts";
 import { extractOffline } from "../offline.ts";
 import { documentType } from "./document-type.ts";
@@ -29,7 +30,8 @@ const textOf = (layout: Layout): string =>
 
 function headingOf({ pages: [page] }: Layout): string {
   if (page === undefined) return "";
-  const lines = page.blocks.flatMap(blockLines).filter(({ box }) => box.top < TITLE_SHARE * page.height);
+  const { blocks, height } = uprightPage(page);
+  const lines = blocks.flatMap(blockLines).filter(({ box }) => box.top < TITLE_SHARE * height);
   return lines.map(lineText).join("\n");
 }
 

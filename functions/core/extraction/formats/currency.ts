@@ -1,4 +1,6 @@
 /** Currencies as printed, by symbol, code or name, to ISO 4217 codes. */
+import { countriesIn } from "./countries.ts";
+import { foldText } from "./text.ts";
 
 /** Codes that are read as such in capitals beside a number. A selection: three capitals are often something else. */
 const CODES = (
@@ -89,23 +91,72 @@ export function namedCurrencies(folded: string): string[] {
   return NAMES.filter(([pattern]) => pattern.test(folded)).map(([, code]) => code);
 }
 
-/** The currencies that share a sign, the most common first. */
-const SHARED: Record<string, string[]> = {
-  $: ["USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN", "ARS", "CLP", "COP", "TWD"],
-  kr: ["SEK", "NOK", "DKK", "ISK"],
-  "¥": ["JPY", "CNY"],
+/** The currencies that share a sign, the most common first, with the countries that are at home in them. */
+const SHARED: Record<string, Record<string, string>> = {
+  $: {
+    USD: "US",
+    CAD: "CA",
+    AUD: "AU",
+    NZD: "NZ",
+    SGD: "SG",
+    HKD: "HK",
+    MXN: "MX",
+    ARS: "AR",
+    CLP: "CL",
+    COP: "CO",
+    TWD: "TW",
+  },
+  kr: { SEK: "SE", NOK: "NO", DKK: "DK", ISK: "IS" },
+  "¥": { JPY: "JP", CNY: "CN" },
 };
+
+/** Several currencies have it. */
+export const isSharedSign = (mark: string): boolean => Object.hasOwn(SHARED, mark);
+
+const NOWHERE: ReadonlySet<string> = new Set();
+
+/** @returns the code, and whether nothing in the document says it */
+function settle(sign: string, seen: ReadonlySet<string>, countries: ReadonlySet<string>): [string | null, boolean] {
+  const choices = Object.entries(SHARED[sign] ?? {});
+  const stated = choices.filter(([code]) => seen.has(code));
+  if (stated.length > 1) return [null, false];
+  const athome = choices.filter(([, country]) => countries.has(country));
+  const [choice] = stated.length === 1 ? stated : athome.length === 1 ? athome : [];
+  if (choice !== undefined) return [choice[0], false];
+  return [sign === "kr" ? null : (choices[0]?.[0] ?? null), true];
+}
 
 /**
  * Settles a shared sign: by the codes that the document prints, else `$` is USD and `¥` JPY; `kr` alone stays open.
  * @param seen ISO codes printed in the document
  */
-export function settleSign(sign: string, seen: ReadonlySet<string>): string | null {
-  const choices = SHARED[sign] ?? [];
-  const stated = choices.filter((code) => seen.has(code));
-  if (stated.length === 1) return stated[0] ?? null;
-  if (stated.length > 1 || sign === "kr") return null;
-  return choices[0] ?? null;
+export const settleSign = (sign: string, seen: ReadonlySet<string>): string | null => settle(sign, seen, NOWHERE)[0];
+
+export interface Currencies {
+  /** ISO codes that a document prints, as codes, names or signs. */
+  currencies: Set<string>;
+  /** Of those, what only a sign says that others have too. */
+  assumed: Set<string>;
+}
+
+/**
+ * The currencies of a document. Signs that several share are settled by the codes and names that it prints, else by the
+ * only country at home in one of them that its VAT ids, accounts and addresses name.
+ * @param marks as `currencyOf` gives them
+ */
+export function currenciesOf(marks: Iterable<string>, lines: readonly string[]): Currencies {
+  const currencies = new Set(lines.flatMap((line) => namedCurrencies(foldText(line))));
+  const signs = new Set<string>();
+  for (const mark of marks) (isCode(mark) ? currencies : signs).add(mark);
+  const countries = signs.size === 0 ? NOWHERE : countriesIn(lines);
+  const settled = [...signs].map((sign) => settle(sign, currencies, countries));
+  const assumed = new Set<string>();
+  for (const [code, open] of settled) {
+    if (code === null) continue;
+    currencies.add(code);
+    if (open) assumed.add(code);
+  }
+  return { currencies, assumed };
 }
 
 /** Reads a whole text as a currency (`EUR`, `€`, `Euro`, `usd`). @returns an ISO code or null */

@@ -1,35 +1,9 @@
 /** Other spellings of one value: countries by code and name, currencies by code and sign. */
-import { currencyOf, isCode, parseCurrency, settleSign } from "../formats/currency.ts";
+import { allCountries } from "../formats/countries.ts";
+import { currencyOf, isSharedSign, parseCurrency, settleSign } from "../formats/currency.ts";
 import { foldText } from "../formats/text.ts";
+import type { Conventions } from "../reading.ts";
 import { type Occurrence, occurrence, type Printed } from "./printed.ts";
-
-const LANGUAGES = ["en", "de", "fr", "es", "nl", "it"];
-
-interface Countries {
-  /** Names of a code (ISO 3166-1 alpha-2), in the six languages. */
-  names: Map<string, string[]>;
-  /** Codes by folded name. */
-  codes: Map<string, string>;
-}
-
-let countries: Countries | undefined;
-
-/** All two-letter codes that the runtime's own tables (Unicode CLDR) name. */
-function allCountries(): Countries {
-  if (countries !== undefined) return countries;
-  const names = new Map<string, string[]>();
-  const codes = new Map<string, string>();
-  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
-  const displays = LANGUAGES.map((language) => new Intl.DisplayNames([language], { type: "region", fallback: "none" }));
-  for (const code of letters.flatMap((a) => letters.map((b) => a + b))) {
-    const own = [...new Set(displays.flatMap((display) => display.of(code) ?? []))];
-    if (own.length > 0) names.set(code, own);
-    // Old and private codes come with the name of a present one: the first keeps it.
-    for (const name of own) if (!codes.has(foldText(name))) codes.set(foldText(name), code);
-  }
-  countries = { names, codes };
-  return countries;
-}
 
 /** Codes stand for countries only where a field asks for one: `IT` and `IS` are words too. */
 const COUNTRY_FIELD = /(?:country|land|pays|pais|paese|nation)(?:code|iso)?\d?$/;
@@ -49,18 +23,23 @@ export function countrySpellings(value: string, asked: boolean): string[] {
   return asked && code !== value.trim() ? [...others, code] : others;
 }
 
-const OWN_SIGN = 0.95;
-const SHARED_SIGN = 0.75;
+/** A sign or code of one currency alone; one of several, where the page says which; where it does not; another of them. */
+const OWN_MARK = 0.98;
+const SETTLED_SIGN = 0.95;
+const ASSUMED_SIGN = 0.85;
+const OTHER_SIGN = 0.75;
 
 /** Currency signs and codes that stand beside or inside words, by ISO code. */
 export class PrintedCurrencies {
   readonly #printed: Printed;
   readonly #bySign = new Map<string, number[]>();
   readonly #seen: ReadonlySet<string>;
+  readonly #assumed: ReadonlySet<string>;
 
-  constructor(printed: Printed, seen: ReadonlySet<string>) {
+  constructor(printed: Printed, { currencies, assumed }: Pick<Conventions, "currencies" | "assumed">) {
     this.#printed = printed;
-    this.#seen = seen;
+    this.#seen = currencies;
+    this.#assumed = assumed;
     for (const [number, { text }] of printed.tokens.entries()) {
       const bare = text.replace(/^[([]+|[)\].,:;*]+$/g, "");
       const mark = currencyOf(bare) ?? currencyOf(text.replace(/[\d.,'’\-–−+\s()]/g, ""));
@@ -77,12 +56,17 @@ export class PrintedCurrencies {
     if (code === null) return [];
     const found: Occurrence[] = [];
     for (const [mark, numbers] of this.#bySign) {
-      const own = isCode(mark) ? mark === code : settleSign(mark, this.#seen) === code;
-      // A shared sign may mean this one where the document does not say otherwise.
-      const shared = !own && !isCode(mark) && settleSign(mark, new Set([code])) === code;
-      if (!own && !shared) continue;
-      for (const number of numbers) found.push(occurrence(this.#printed, [number], own ? OWN_SIGN : SHARED_SIGN));
+      const quality = this.#qualityOf(mark, code);
+      for (const number of quality === 0 ? [] : numbers) found.push(occurrence(this.#printed, [number], quality));
     }
     return found.sort((a, b) => b.quality - a.quality || a.first - b.first);
+  }
+
+  /** How surely a mark stands for a currency; 0 where it cannot. */
+  #qualityOf(mark: string, code: string): number {
+    if (!isSharedSign(mark)) return mark === code ? OWN_MARK : 0;
+    if (settleSign(mark, this.#seen) === code) return this.#assumed.has(code) ? ASSUMED_SIGN : SETTLED_SIGN;
+    // It may mean this one where the document does not say otherwise.
+    return settleSign(mark, new Set([code])) === code ? OTHER_SIGN : 0;
   }
 }

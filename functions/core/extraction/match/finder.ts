@@ -111,7 +111,7 @@ export class Finder {
     const number = this.#numberOf(value);
     if (number !== null) return weaker(this.#numeric(number), NUMBER_AS_TEXT);
     if (kind === "currency" || isCurrency(value)) {
-      this.#currencies ??= new PrintedCurrencies(this.#printed, this.#conventions.currencies);
+      this.#currencies ??= new PrintedCurrencies(this.#printed, this.#conventions);
       const found = this.#currencies.find(value);
       if (found.length > 0) return found;
     }

@@ -1,7 +1,7 @@
 /** Which printed words stand beside the label of a leaf: its concept's, or its own name's, title's, description's. */
 import { alignment } from "../candidates.ts";
 import { LabelIndex, type LabelMeaning } from "../labelindex.ts";
-import { findByStems, findLabels, type LabelHit, type StemQuery } from "../labels.ts";
+import { addByStems, findLabels, type LabelHit, type StemQuery } from "../labels.ts";
 import { type Meaning, meaningOf } from "../meaning.ts";
 import type { FieldPair } from "../pairs.ts";
 import { leadFactor, RELATION, skipFactor } from "../scoring.ts";
@@ -155,10 +155,7 @@ function findAll(view: Pick<DocumentView, "segments">, paths: readonly [string, 
       keys.set(key, [...(keys.get(key) ?? []), { concept: own, strength }]);
     if (meaning.concept === null && meaning.stems.length > 0) queries.push({ concept: own, stems: meaning.stems });
   }
-  const hits = new Map(findLabels(view, new LabelIndex(keys, base)).byConcept);
-  for (const hit of findByStems(view, queries)) {
-    const list = hits.get(hit.concept) ?? [];
-    if (!list.some((other) => other.segment === hit.segment)) hits.set(hit.concept, [...list, hit]);
-  }
-  return hits;
+  const { byConcept } = findLabels(view, new LabelIndex(keys, base));
+  addByStems(byConcept, view, queries);
+  return byConcept;
 }

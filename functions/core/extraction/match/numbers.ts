@@ -30,9 +30,15 @@ const DIGITS: Record<string, string> = { O: "0", o: "0", I: "1", l: "1", "|": "1
 /** Numbers that differ by less than arithmetic on decimals leaves are one. */
 const keyOf = (value: number): string => String(Number(Math.abs(value).toPrecision(12)));
 
-interface Entry extends Occurrence {
+/** A number among the words: a book of tables has hundreds of thousands of them, of which few are asked for. */
+interface Entry {
+  /** Numbers of its first and last word, which stand in one segment. */
+  first: number;
   last: number;
+  quality: number;
   negative: boolean;
+  /** Made when it is asked for. */
+  occurrence: Occurrence | undefined;
 }
 
 /** Without its sign, such a number is any number. */
@@ -102,7 +108,7 @@ export class PrintedNumbers {
     const first = numbers[0] ?? 0;
     const last = numbers.at(-1) ?? first;
     if (list.slice(-4).some((one) => one.first <= first && last <= one.last && one.quality >= read.quality)) return;
-    list.push({ ...occurrence(this.#printed, numbers, read.quality), last, negative: read.value < 0 });
+    list.push({ first, last, quality: read.quality, negative: read.value < 0, occurrence: undefined });
     this.#entries.set(key, list);
   }
 
@@ -133,9 +139,16 @@ export class PrintedNumbers {
   find(value: number): Occurrence[] {
     const entries = this.#entries.get(keyOf(value)) ?? [];
     return entries.flatMap((entry) => {
-      if (value === 0 || entry.negative === value < 0) return [entry];
+      if (value === 0 || entry.negative === value < 0) return [this.#occurrenceOf(entry)];
       if (Number.isInteger(value) && Math.abs(value) < SMALL) return [];
-      return [{ ...entry, quality: entry.quality * OTHER_SIGN }];
+      return [{ ...this.#occurrenceOf(entry), quality: entry.quality * OTHER_SIGN }];
     });
+  }
+
+  #occurrenceOf(entry: Entry): Occurrence {
+    const { first, last, quality } = entry;
+    const numbers = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+    entry.occurrence ??= occurrence(this.#printed, numbers, quality);
+    return entry.occurrence;
   }
 }

@@ -21,9 +21,10 @@ export interface Printed {
   /** Of each token, by its number. */
   rows: number[];
   segments: Segment[];
-  numbers: ReadonlyMap<Token, number>;
   /** Numbers of the tokens in the reader's order. */
   reading: number[];
+  /** Position of each page by its number. */
+  pages: ReadonlyMap<number, number>;
 }
 
 /** Numbers the words of a view. */
@@ -31,10 +32,8 @@ export function printedWords(view: DocumentView): Printed {
   const tokens: Token[] = [];
   const rows: number[] = [];
   const segments: Segment[] = [];
-  const numbers = new Map<Token, number>();
   for (const segment of view.segments) {
     for (const token of segment.tokens) {
-      numbers.set(token, tokens.length);
       tokens.push(token);
       rows.push(segment.row);
       segments.push(segment);
@@ -45,7 +44,30 @@ export function printedWords(view: DocumentView): Printed {
   const reading = tokens
     .map((_, number) => number)
     .sort((a, b) => (page[a] ?? 0) - (page[b] ?? 0) || (tokens[a]?.index ?? 0) - (tokens[b]?.index ?? 0) || a - b);
-  return { view, tokens, rows, segments, numbers, reading };
+  return { view, tokens, rows, segments, reading, pages };
+}
+
+/** How source locations name a word. */
+export const referenceOf = (token: Pick<Token, "page" | "index">): string => `p${token.page}/w${token.index}`;
+
+/** More words than a page has. */
+const PAGE = 2 ** 32;
+
+/** Numbers of the words that a reference names, in order: parts of one word share it. */
+export function wordsNamed(printed: Printed, reference: string): number[] {
+  const [, page, index] = /^p(\d+)\/w(\d+)$/.exec(reference) ?? [];
+  const { pages, reading, tokens } = printed;
+  const positionOf = (number: number): number => {
+    const token = tokens[number];
+    return token === undefined ? 0 : (pages.get(token.page) ?? 0) * PAGE + token.index;
+  };
+  const wanted = (pages.get(Number(page)) ?? Number.NaN) * PAGE + Number(index);
+  const named: number[] = [];
+  for (let at = lowerBound(reading, positionOf, wanted); ; at += 1) {
+    const number = reading[at];
+    if (number === undefined || positionOf(number) !== wanted) return named;
+    named.push(number);
+  }
 }
 
 /** An occurrence of some words, given by their numbers. @throws RangeError for none */

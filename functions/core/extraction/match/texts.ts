@@ -42,9 +42,8 @@ function contradict(value: string, printed: string): boolean {
   return /\d[.,]\d/.test(value + printed) && marks(foldText(value)) !== marks(foldText(printed));
 }
 
-/** Words of a stretch that hold more than the value: the year of a date, a name of a double name. */
-function insideFactor(value: string, tokens: readonly Token[]): number | null {
-  const text = joined(tokens);
+/** Of words that hold more than the value: the year of a date, a name of a double name. */
+function insideFactor(value: string, text: string): number | null {
   const [own, all] = [partsOf(value).join(""), partsOf(text).join("")];
   if (own.length === all.length) return 1;
   const at = all.indexOf(own);
@@ -64,6 +63,20 @@ function insideFactor(value: string, tokens: readonly Token[]): number | null {
   if (own.length >= SHORT) return INSIDE_WORD;
   // `kg` of `10kg`, but not `NL` of `NL12`.
   return new RegExp(`^\\d+${own}$`).test(all) ? INSIDE_WORD : null;
+}
+
+/** How well printed words are a value; 0 where they say something else. @param apart they stand in several blocks */
+function qualityOf(value: string, text: string, apart: boolean): number {
+  const [own, printed] = [bare(value.replace(/\s+/g, " ")), bare(text)];
+  if (own === printed || value === printed) return 1;
+  const inside = insideFactor(value, text);
+  if (inside === null) return 0;
+  if (inside === 1 && contradict(value, printed)) return 0;
+  const spelt = printed.includes(own);
+  const compact = partsOf(own).join("");
+  if (compact.length <= SHORT && !spelt) return OTHER_CASE_SHORT * inside;
+  const form = spelt || foldText(own) === foldText(printed) ? FOLDED : RESPACED;
+  return (inside === 1 ? form : inside) * (apart ? OTHER_BLOCK : 1);
 }
 
 export class PrintedTexts {
@@ -103,27 +116,17 @@ export class PrintedTexts {
 
   #judged(value: string, stream: Stream, stretches: readonly Stretch[]): Occurrence[] {
     const found = new Map<number, Occurrence>();
+    // A book of tables says most values many times, in a few ways.
+    const qualities = new Map<string, number>();
     for (const stretch of stretches) {
       const one = occurrence(this.#printed, stream.wordsOf(stretch, value), 1);
-      const quality = this.#quality(value, one.tokens);
+      const text = joined(one.tokens);
+      const apart = new Set(one.tokens.map((token) => token.block)).size > 1;
+      const quality = qualities.get(`${apart} ${text}`) ?? qualityOf(value, text, apart);
+      qualities.set(`${apart} ${text}`, quality);
       if (quality > (found.get(one.first)?.quality ?? 0)) found.set(one.first, { ...one, quality });
     }
     return [...found.values()].sort((a, b) => a.first - b.first);
-  }
-
-  /** 0 where the words say something else. */
-  #quality(value: string, tokens: readonly Token[]): number {
-    const [own, printed] = [bare(value.replace(/\s+/g, " ")), bare(joined(tokens))];
-    if (own === printed || value === printed) return 1;
-    const inside = insideFactor(value, tokens);
-    if (inside === null) return 0;
-    if (inside === 1 && contradict(value, printed)) return 0;
-    const spelt = printed.includes(own);
-    const compact = partsOf(own).join("");
-    if (compact.length <= SHORT && !spelt) return OTHER_CASE_SHORT * inside;
-    const form = spelt || foldText(own) === foldText(printed) ? FOLDED : RESPACED;
-    const blocks = new Set(tokens.map((token) => token.block)).size > 1;
-    return (inside === 1 ? form : inside) * (blocks ? OTHER_BLOCK : 1);
   }
 
   /** What recognition may have made of the text: look-alikes first, then a letter or two more, less or other. */

@@ -3,7 +3,7 @@ import { leadingTick, parseBoolean } from "../formats/booleans.ts";
 import type { LabelHit } from "../labels.ts";
 import type { Segment, Token } from "../view.ts";
 import type { Paired } from "./labelling.ts";
-import { type Occurrence, occurrence, type Printed } from "./printed.ts";
+import { type Occurrence, occurrence, type Printed, referenceOf, wordsNamed } from "./printed.ts";
 
 /** Words behind a label that may answer it. */
 const REACH = 8;
@@ -86,7 +86,9 @@ function markOf(hit: LabelHit, printed: Printed): Mark | null {
 }
 
 const numbersOf = (mark: Mark, printed: Printed): number[] =>
-  mark.tokens.flatMap((token) => printed.numbers.get(token) ?? []);
+  mark.tokens.flatMap((token) =>
+    wordsNamed(printed, referenceOf(token)).filter((number) => printed.tokens[number] === token),
+  );
 
 /** Where a label's box or answer says the value. @returns each with how surely the label is meant */
 export function tickedAt(value: boolean, hits: readonly LabelHit[], printed: Printed): [Occurrence, number][] {

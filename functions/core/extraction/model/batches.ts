@@ -144,7 +144,7 @@ export class BatchCalls {
   }
 
   async #prompt(batch: Batch, fence: Fence): Promise<Prompt> {
-    const { plan, request, collaborators } = this.#run;
+    const { plan, request } = this.#run;
     const shown = new Set(batch.pages);
     const input: ExtractInput = {
       fence,
@@ -154,7 +154,7 @@ export class BatchCalls {
       schema: batch.schema,
       wrapped: batch.answer.wrapped,
       ...(request.prompt === undefined ? {} : { prompt: request.prompt }),
-      ...(request.includeCurrentDate === true ? { date: collaborators.calls.today() } : {}),
+      ...(request.date === undefined ? {} : { date: request.date }),
     };
     const { about } = this;
     if (batch.kind === "fields") return fieldsPrompt({ ...input, names: batch.names, about });

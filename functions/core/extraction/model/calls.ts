@@ -1,4 +1,5 @@
 /** Calls of one run to its model: within its time, counted, traced, with tools that only read. */
+import { createHash } from "node:crypto";
 import { AppError, JobFailure, timeoutSentence } from "../../errors.ts";
 import type {
   AnswerFormat,
@@ -10,6 +11,7 @@ import type {
   ToolCall,
 } from "../../llm/ports.ts";
 import { Fence, type Prompt } from "../../llm/prompts/fence.ts";
+import type { RecordedAnswers } from "../../llm/recorded.ts";
 import { estimateTokens, IMAGE_TOKENS } from "../../llm/tokens.ts";
 import type { ReadingTool } from "../../llm/tools.ts";
 import type { Clock, WorkLimits } from "../../ports.ts";
@@ -39,6 +41,8 @@ export interface ModelCallsOptions {
   limits: RunLimits;
   reasoningEffort?: string;
   tools?: readonly ReadingTool[];
+  /** Those of the step; without them every call is made. */
+  answers?: RecordedAnswers;
 }
 
 /** Rounds in which a model may ask for tools, before it must answer; and tools of one round. */
@@ -48,6 +52,12 @@ const LONGEST_FINDING = 20_000;
 /** What the estimate of a request may be too low by. */
 const ESTIMATE_ROOM = 64;
 
+/** Pictures by their hashes: their bytes are many. */
+const hashPictures = (message: ModelMessage): unknown =>
+  message.role !== "user" || message.images === undefined
+    ? message
+    : { ...message, images: message.images.map(({ bytes }) => createHash("sha256").update(bytes).digest("hex")) };
+
 const REFUSED = "Processing failed: The model refused to answer";
 
 export class ModelCalls {
@@ -56,6 +66,8 @@ export class ModelCalls {
   readonly facts: ModelFacts;
   readonly #options: ModelCallsOptions;
   readonly #uses = new Map<string, LlmUse>();
+  /** Words of the boundaries so far: of an equal prompt they are others each time. */
+  readonly #nonces: string[] = [];
 
   constructor(options: ModelCallsOptions) {
     this.#options = options;
@@ -65,17 +77,14 @@ export class ModelCalls {
 
   /** A boundary for one request. */
   fence(): Fence {
-    return new Fence(this.#options.clock.guid().replaceAll("-", ""));
+    const nonce = this.#options.clock.guid().replaceAll("-", "");
+    this.#nonces.push(nonce);
+    return new Fence(nonce);
   }
 
   /** What was used so far, also of a run that failed. */
   uses(): LlmUse[] {
     return [...this.#uses.values()];
-  }
-
-  /** Today's date, UTC. */
-  today(): string {
-    return new Date(this.#options.clock.now()).toISOString().slice(0, 10);
   }
 
   /** Milliseconds until the run's time is over; below 0 past it. */
@@ -125,18 +134,19 @@ export class ModelCalls {
     const { model, tier, reasoningEffort } = this.#options;
     const limits = deadline === undefined ? this.#options.limits : { deadline };
     const since = this.trace.event("llm_start", name, { model: this.facts.model, messages });
+    const request = {
+      tier,
+      messages: [...messages],
+      format,
+      temperature,
+      ...(tools.length > 0 ? { tools: tools.map(({ tool }) => tool) } : {}),
+      ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
+    };
+    const maxTokens = Math.max(ESTIMATE_ROOM, Math.min(wished ?? this.facts.answerTokens, this.#room(messages)));
     try {
-      const answer = await model.answer(
-        {
-          tier,
-          messages: [...messages],
-          format,
-          maxTokens: Math.max(ESTIMATE_ROOM, Math.min(wished ?? this.facts.answerTokens, this.#room(messages))),
-          temperature,
-          ...(tools.length > 0 ? { tools: tools.map(({ tool }) => tool) } : {}),
-          ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
-        },
-        limits,
+      const question = { ...request, messages: messages.map(hashPictures), wished };
+      const answer = await this.#once([name, this.facts, question], () =>
+        model.answer({ ...request, maxTokens }, limits),
       );
       this.#count(answer);
       this.trace.event("llm_end", name, { model: answer.model, response: answer.text, tokens: answer.tokens, since });
@@ -146,6 +156,14 @@ export class ModelCalls {
       this.trace.event("error", name, { model: this.facts.model, response, since });
       throw error;
     }
+  }
+
+  /** @param question all that the answer depends on; the words of boundaries, new each time, are taken out of it */
+  #once<T>(question: readonly unknown[], ask: () => Promise<T>): Promise<T> {
+    const { answers } = this.#options;
+    if (answers === undefined) return ask();
+    const text = this.#nonces.reduce((all, nonce) => all.replaceAll(nonce, "boundary"), JSON.stringify(question));
+    return answers.once(text, ask);
   }
 
   /** Tokens that a prompt leaves for its answer; below 0 where it is too long itself. */
@@ -184,7 +202,7 @@ export class ModelCalls {
     const args = findJson(call.argumentsText);
     if (args === undefined) return "The arguments are not valid JSON";
     try {
-      return await tool.run(args);
+      return await this.#once(["tool", call.name, args], () => tool.run(args));
     } catch (error) {
       if (error instanceof AppError) return `The tool failed: ${error.message}`;
       throw error;

@@ -1,9 +1,8 @@
 /** How a document writes numbers, dates and currencies: decided once from its text, used where a schema wants values. */
 import { detectLanguage } from "../../documents/language.ts";
-import { currencyOf, isCode, namedCurrencies, settleSign } from "../formats/currency.ts";
+import { currenciesOf, currencyOf } from "../formats/currency.ts";
 import { type DateOrder, decideDateOrder } from "../formats/dates.ts";
 import { decideNotation, type Notation } from "../formats/numbers.ts";
-import { foldText } from "../formats/text.ts";
 
 export interface TextConventions {
   notation: Notation;
@@ -23,9 +22,7 @@ export function conventionsOf(texts: readonly string[]): TextConventions {
   const lines = sample.split("\n");
   const language = detectLanguage(sample.slice(0, LANGUAGE_SAMPLE));
   const marks = (sample.match(/\b[A-Z]{3}\b|[^\d\s.,'’a-zA-Z+()–-]{1,3}/gu) ?? []).map(currencyOf).filter(isText);
-  const codes = new Set([...marks.filter(isCode), ...namedCurrencies(foldText(sample))]);
-  const signs = new Set(marks.filter((mark) => !isCode(mark)));
-  const currencies = new Set([...codes, ...[...signs].map((sign) => settleSign(sign, codes)).filter(isText)]);
+  const { currencies } = currenciesOf(marks, lines);
   return {
     notation: decideNotation(lines, language === "en" || language === null ? "point" : "comma"),
     order: decideDateOrder(lines, language, currencies),

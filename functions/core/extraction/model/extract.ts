@@ -28,8 +28,8 @@ export interface ModelExtractionRequest {
   mode?: ModelMode;
   /** Page numbers from 1; absent: all. */
   pageRange?: number[];
-  /** Today's date goes into the prompt. */
-  includeCurrentDate?: boolean;
+  /** Today's, for the prompt: `yyyy-mm-dd`. */
+  date?: string;
   /** What was found besides the text, such as barcodes. */
   findings?: string;
   /** The layout is a part of a document. */
@@ -150,7 +150,7 @@ async function complete(run: ExtractionRun, checked: CheckedData): Promise<Compl
   const { calls, rows } = collaborators;
   if (rows === undefined) return { data: checked.data, declined: [], lists: [] };
   const batches = new BatchCalls(run);
-  const { layout, prompt, includeCurrentDate } = request;
+  const { layout, prompt, date } = request;
   return completeRows(
     {
       layout,
@@ -160,7 +160,7 @@ async function complete(run: ExtractionRun, checked: CheckedData): Promise<Compl
       pages: plan.pages,
       conventions: plan.conventions,
       ...(prompt === undefined ? {} : { prompt }),
-      ...(includeCurrentDate === undefined ? {} : { includeCurrentDate }),
+      ...(date === undefined ? {} : { date }),
     },
     { calls, work: rows, picturesOf: (numbers) => batches.picturesOf(numbers) },
     limits,

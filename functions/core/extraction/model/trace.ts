@@ -4,6 +4,8 @@ import type { Clock } from "../../ports.ts";
 
 type EventType = "llm_start" | "llm_end" | "tool_start" | "tool_end" | "chain_start" | "chain_end" | "error";
 
+export type TraceStatus = "COMPLETED" | "PARTIAL" | "FAILED" | "CANCELLED";
+
 interface TraceMessage {
   role: string;
   content: string;
@@ -102,7 +104,7 @@ export class TraceRecorder {
   }
 
   /** The trace so far, UTF-8 JSON. */
-  toJson(status: "COMPLETED" | "PARTIAL" | "FAILED"): Uint8Array {
+  toJson(status: TraceStatus): Uint8Array {
     const { clock, jobId, tier } = this.#options;
     const trace = {
       id: this.#id,
@@ -153,6 +155,9 @@ interface StoredTrace {
 const sizeOf = ({ messages, response }: TraceEvent): number =>
   messages.reduce((sum, { content }) => sum + content.length, response?.length ?? 0);
 
+/** An event that was seen by nobody who recorded it at once. */
+type Note = Pick<TraceEvent, "id" | "type" | "name" | "timestamp" | "duration_ms" | "response">;
+
 /** The traces of a run's parts as one, in their order; bounded as each of them is. */
 export class TraceMerger {
   readonly #events: TraceEvent[] = [];
@@ -167,18 +172,25 @@ export class TraceMerger {
     this.#totals.total_llm_calls += trace.total_llm_calls;
     this.#totals.total_tool_calls += trace.total_tool_calls;
     if (this.#start === undefined || trace.start_time < this.#start) this.#start = trace.start_time;
-    for (const event of trace.events) {
-      if (this.#events.length >= MOST_EVENTS) return;
-      this.#text += sizeOf(event);
-      this.#events.push(this.#text <= MOST_TEXT ? event : { ...event, messages: [], response: null });
-    }
+    for (const event of trace.events) this.#push(event);
+  }
+
+  /** An event between the parts. */
+  note(event: Note): void {
+    if (this.#start === undefined || event.timestamp < this.#start) this.#start = event.timestamp;
+    const response = event.response === null ? null : withoutSecrets(event.response.slice(0, LONGEST_TEXT));
+    const tokens = { prompt_tokens: null, completion_tokens: null, total_tokens: null };
+    this.#push({ ...event, response, model: null, messages: [], ...tokens });
+  }
+
+  #push(event: TraceEvent): void {
+    if (this.#events.length >= MOST_EVENTS) return;
+    this.#text += sizeOf(event);
+    this.#events.push(this.#text <= MOST_TEXT ? event : { ...event, messages: [], response: null });
   }
 
   /** The whole, UTF-8 JSON; undefined where nothing was added. */
-  toJson(
-    options: TraceOptions & { mode?: string },
-    status: "COMPLETED" | "PARTIAL" | "FAILED",
-  ): Uint8Array | undefined {
+  toJson(options: TraceOptions & { mode?: string }, status: TraceStatus): Uint8Array | undefined {
     if (this.#start === undefined) return undefined;
     const { clock, jobId, tier, mode = "MAP_REDUCE" } = options;
     const trace = {

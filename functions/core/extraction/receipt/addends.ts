@@ -21,7 +21,7 @@ const MOST_LINES = 12;
 
 /** Sums and what is put on them: they add up to a total like rows of a list, and are none. */
 const CHARGES = new Set(
-  "tax-total discount shipping rounding tip prepaid previous-balance cash-given net-total gross-total amount-due".split(
+  "tax-total discount shipping surcharge rounding tip prepaid previous-balance cash-given net-total gross-total amount-due".split(
     " ",
   ),
 );

@@ -26,7 +26,8 @@ export interface CompletionRequest {
   prompt?: string;
   /** The schema is the general result's. */
   general?: boolean;
-  includeCurrentDate?: boolean;
+  /** Today's, for the prompt: `yyyy-mm-dd`. */
+  date?: string;
   /** The pages as the model reads them. */
   pages: readonly PageContent[];
   conventions: TextConventions;
@@ -83,16 +84,17 @@ class Rounds {
   async run(): Promise<Completion> {
     const { trace } = this.#collaborators.calls;
     let state = await this.#look();
-    const open = state.lists.flatMap(({ missing }) => missing.map(({ order }) => order));
+    const open = new Set<number>();
     let fruitless = 0;
     for (let round = 1; round <= MOST_ROUNDS && fruitless < FRUITLESS && this.#wants(state); round += 1) {
       const since = trace.event("chain_start", `missing rows, round ${round}`, {
         response: JSON.stringify({ missing: countMissing(state.lists), requests: state.requests.length }),
       });
       const before = countMissing(state.lists);
+      for (const { missing } of state.lists) for (const { order } of missing) open.add(order);
       const rows = this.#rows;
       const { removed, placed, asked } = await this.#add(state, await this.#ask(state.requests));
-      state = await this.#look({ placed, asked, open });
+      state = await this.#look({ placed, asked, open: [...open] });
       const after = countMissing(state.lists);
       trace.event("chain_end", `missing rows, round ${round}`, { response: JSON.stringify({ missing: after }), since });
       if (after < before || removed > 0) fruitless = 0;
@@ -138,7 +140,7 @@ class Rounds {
 
   async #answer(request: RowRequest): Promise<{ text: string; finish: string } | undefined> {
     const { calls, picturesOf } = this.#collaborators;
-    const { prompt: wish, includeCurrentDate } = this.#request;
+    const { prompt: wish, date } = this.#request;
     if (calls.timeLeft() <= this.#reserve) return undefined;
     const prompt = missingRowsPrompt({
       fence: calls.fence(),
@@ -149,7 +151,7 @@ class Rounds {
       rows: request.rows.map(({ page, text }, at) => ({ line: at + 1, page, text: text.slice(0, LONGEST_ROW) })),
       only: request.said,
       ...(wish === undefined ? {} : { prompt: wish }),
-      ...(includeCurrentDate === true ? { date: calls.today() } : {}),
+      ...(date === undefined ? {} : { date }),
     });
     const schema = request.answer.schema;
     try {

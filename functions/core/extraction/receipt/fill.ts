@@ -2,7 +2,6 @@
  * Missing rows read from the page by example: the columns that the known rows were read from, in the rows that nobody
  * read. Only where that gives the known rows again is it believed.
  */
-import type { Box } from "../../documents/layout.ts";
 import type { Json } from "../../ports.ts";
 import { fillCalculated, readCalculatedFields } from "../calculated/fields.ts";
 import { type Extraction, type Finding, type Granularity, locate } from "../evidence.ts";
@@ -55,12 +54,12 @@ interface ColumnField {
   always: boolean;
 }
 
-const tokenOf = (word: UnitWord, page: number, block: Box): Token => ({
+const tokenOf = (word: UnitWord, { page, box: block, shown }: Unit): Token => ({
   text: word.text,
   words: [],
   key: "",
   box: word.box,
-  shown: { box: word.box, block },
+  shown: { box: word.shown, block: shown },
   page,
   index: word.index,
   block,
@@ -107,7 +106,7 @@ class ByColumns {
     return found;
   }
 
-  #cell(field: Field, words: readonly UnitWord[], { page, box }: Unit): Finding | undefined {
+  #cell(field: Field, words: readonly UnitWord[], unit: Unit): Finding | undefined {
     if (words.length === 0) return undefined;
     const text = words.map((word) => word.text).join(" ");
     const [reading] = readerFor(field, meaningOf(field), this.#conventions).read(text);
@@ -119,7 +118,7 @@ class ByColumns {
       return from < reading.end && reading.start < from + word.text.length;
     });
     if (own.length === 0) return undefined;
-    const tokens = own.map((word) => tokenOf(word, page, box));
+    const tokens = own.map((word) => tokenOf(word, unit));
     return { value: reading.value, tokens, confidence: CONFIDENCE * reading.fit };
   }
 }

@@ -111,7 +111,8 @@ function partsOf(unit: Unit, { columns, width }: Fold, tables: number): Unit[] {
       .filter((cell) => columnOf(cell) === at)
       .map((cell) => (cell.column === undefined ? moved(cell) : { ...moved(cell), column: cell.column - at * width }));
     const table = unit.table === undefined || at === 0 ? unit.table : tables + at;
-    const own = { ...unit, cells, words: words.map(moved), box: unionBox(words.map(({ box }) => box)) };
+    const [box, shown] = [unionBox(words.map((word) => word.box)), unionBox(words.map((word) => word.shown))];
+    const own = { ...unit, cells, words: words.map(moved), box, shown };
     return [table === undefined ? own : { ...own, table }];
   });
 }

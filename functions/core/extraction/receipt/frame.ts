@@ -1,5 +1,5 @@
 /** The columns that the rows of a list share: where they stand, which of them every row fills, and with what. */
-import { type CellKind, kindOf } from "./kinds.ts";
+import { type CellKind, isPlaceholder, kindOf } from "./kinds.ts";
 import { isSum } from "./sums.ts";
 import type { Unit } from "./units.ts";
 
@@ -101,14 +101,16 @@ function fitsKind(kind: CellKind | undefined, text: string): boolean {
   return own === kind;
 }
 
-/** Whether a row fills the columns that rows of the list fill, with what they hold. */
+/** Whether a row fills the columns that rows of the list fill, with what they hold, or what says that it is not known. */
 export function conforms(frame: Frame, unit: Unit, keys: readonly number[] = frame.keys): boolean {
   const { texts, stray } = cellsIn(frame, unit);
   if (stray > STRAY || keys.length === 0) return false;
-  return keys.every((at) => {
-    const text = texts.get(at);
-    return text !== undefined && fitsKind(frame.columns[at]?.kind, text);
-  });
+  const fits = (at: number): boolean => texts.has(at) && fitsKind(frame.columns[at]?.kind, texts.get(at) ?? "");
+  const others = keys.filter((at) => !fits(at));
+  if (others.length === 0) return true;
+  // A row of words and dashes may as well be a heading: what is no text must say that it is a row.
+  const isTold = keys.some((at) => fits(at) && (frame.columns[at]?.kind ?? "text") !== "text");
+  return isTold && others.every((at) => texts.has(at) && isPlaceholder(texts.get(at) ?? ""));
 }
 
 /** Columns of which recognition may have lost the word of one. */

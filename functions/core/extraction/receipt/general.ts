@@ -49,7 +49,7 @@ export function receiptOfLost(
   const lost = lostRows(rows, book, sources).filter(({ order }) => isPossible(order));
   if (lost.length === 0) return [];
   const missing = lost.map((unit) => {
-    const { order, page, box } = unit;
+    const { order, page, shown: box } = unit;
     return { order, page, box, text: textOf(unit), list: TABLES, at: 0 };
   });
   const none = { restricted: false, excused: false, said: [], returned: 0, unplaced: 0, repeated: [], empty: [] };

@@ -23,3 +23,9 @@ export function kindOf(text: string): CellKind {
 
 /** Digits as `0`, letters as `a`: codes of one series are shaped alike. */
 export const shapeOf = (code: string): string => code.replace(/\p{N}/gu, "0").replace(/\p{L}/gu, "a");
+
+const PLACEHOLDER =
+  /^(?:[^\p{L}\p{N}]*|n\.?\s?\/?\s?a\.?|none|null|nil|unknown|unbekannt|k\.\s?a\.|inconnu|desconocido|onbekend|tb[acd])$/iu;
+
+/** What stands where a value is not known, in columns and on rows of all kinds: `-`, `N/A`, `unbekannt`, `TBD`. */
+export const isPlaceholder = (text: string): boolean => PLACEHOLDER.test(text.trim());

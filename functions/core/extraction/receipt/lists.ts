@@ -4,6 +4,7 @@ import type { Json } from "../../ports.ts";
 import { splitName } from "../formats/text.ts";
 import { isObject } from "../model/json.ts";
 import { pointTo, type Shape } from "../schema.ts";
+import { isPlaceholder } from "./kinds.ts";
 
 export interface ListItem {
   /** JSON Pointer. */
@@ -41,6 +42,10 @@ export const nameOf = ({ path }: DataList): string =>
 export const isEmpty = (value: Json): boolean =>
   value === null || value === "" || (typeof value === "object" && Object.values(value).every(isEmpty));
 
+/** Does an item hold placeholders alone? They are printed on rows of all kinds, and are none of them. */
+export const isMute = ({ leaves }: ListItem): boolean =>
+  leaves.every(({ value }) => typeof value === "string" && isPlaceholder(value));
+
 /** Values that tell where an item stands; items of lists that have more need so many. */
 const TELLING = 2;
 
@@ -49,14 +54,16 @@ const NAMING = /^(?=.*\p{L}).{4,}$/su;
 
 /**
  * A test of whether an item of a list has too few values to tell its row by: the others have more, and what it has names
- * nothing or is said of others too.
+ * nothing or is said of others too, or all that it has are placeholders.
  */
 export function thinOf({ items }: DataList): (item: ListItem) => boolean {
   const most = items.reduce((max, { leaves }) => Math.max(max, leaves.length), 0);
   const counts = new Map<string, number>();
   for (const { leaves } of items)
     if (leaves.length === 1) counts.set(String(leaves[0]?.value), (counts.get(String(leaves[0]?.value)) ?? 0) + 1);
-  return ({ leaves: [first, ...others] }) => {
+  return (item) => {
+    if (isMute(item)) return true;
+    const [first, ...others] = item.leaves;
     if (others.length + 1 >= Math.min(TELLING, most)) return first === undefined;
     const value = first?.value;
     return !(typeof value === "string" && NAMING.test(value) && counts.get(value) === 1);

@@ -1,6 +1,7 @@
 /** Which row of the page each item of a list stands on, told by where its values were located. */
 import type { SourceLocations } from "../sources.ts";
-import { type DataList, type ListItem, thinOf } from "./lists.ts";
+import { isPlaceholder } from "./kinds.ts";
+import { type DataList, isMute, type ListItem, thinOf } from "./lists.ts";
 import type { Unit, Units } from "./units.ts";
 import { PrintedRows, type Writing } from "./values.ts";
 
@@ -53,7 +54,7 @@ export interface KnownPlaces {
   placed: [string, number][];
   /** Pointers of items that came in for a row since then. */
   asked: [string, number][];
-  /** The rows that were missing then: no other can be now. */
+  /** The rows that were missing before: no other can be now, but those that an item stood on. */
   open: number[];
 }
 
@@ -81,10 +82,12 @@ export function placesKnown(list: DataList, known: KnownPlaces, units: Units, wr
 /** Of a row's words, so many must be a value's that alone tells its item's row. */
 const FILLED = 0.5;
 
-/** Whether a row says little besides an item. */
-function fills({ leaves }: ListItem, unit: Unit | undefined, sources: SourceLocations): boolean {
-  const words = leaves.reduce((sum, { pointer }) => sum + (sources.locations[pointer]?.sourceRefs.length ?? 0), 0);
-  return unit !== undefined && words >= FILLED * unit.words.length;
+/** Whether a row says little besides an item; nothing where the item says nothing. */
+function fills(item: ListItem, unit: Unit | undefined, sources: SourceLocations): boolean {
+  if (unit === undefined) return false;
+  if (isMute(item)) return unit.words.every(({ text }) => isPlaceholder(text));
+  const words = item.leaves.reduce((sum, { pointer }) => sum + (sources.locations[pointer]?.sourceRefs.length ?? 0), 0);
+  return words >= FILLED * unit.words.length;
 }
 
 /** By item, the place of its row among the units; items that stand on none are not in it. */

@@ -200,7 +200,7 @@ function receiptOf(list: DataList, open: readonly Unit[], scene: Scene): ListRec
     returned: standing.length,
     unplaced: items.length - standing.length,
     missing: rows.map((unit): MissingRow => {
-      const { order, page, box } = unit;
+      const { order, page, shown: box } = unit;
       return { order, page, box, text: textOf(unit), ...spotIn(list, unit, anchors, book) };
     }),
     repeated: [...repeated].map(({ pointer }) => pointer),
@@ -216,6 +216,10 @@ function stands(item: ListItem, counted: boolean, list: DataList, { book, source
     ? !isEmpty(item.value)
     : item.leaves.some(({ pointer }) => Object.hasOwn(sources.locations, pointer));
 }
+
+/** Rows on which items stood at an earlier look, and nobody stands now. */
+const rowsLeft = ({ placed }: KnownPlaces, { ticked }: Book): number[] =>
+  placed.flatMap(([, order]) => (ticked.has(order) ? [] : [order]));
 
 /** Where the items of a result stand: by the places of their values (of any granularity), or from an earlier look. */
 export type Where = { sources: SourceLocations } | { known: KnownPlaces };
@@ -251,7 +255,7 @@ export function reconcile(
   const limits = limitsOf(lists, request.schema, request.prompt);
   const scene = { units, sources, conventions, book, limits, declined: request.declined ?? [] };
   const open = new Map<DataList, Unit[]>(lists.map((list) => [list, []]));
-  const possible = before && new Set(before.open);
+  const possible = before && new Set([...before.open, ...rowsLeft(before, book)]);
   for (const [set, own] of book.claims) {
     for (const [unit, list] of openRows(set, own, scene))
       if (possible?.has(unit.order) !== false) open.get(list)?.push(unit);

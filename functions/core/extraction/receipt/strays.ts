@@ -3,17 +3,15 @@
  * half of its values; where it was recognised in a picture, also where that is so within what recognition misreads. A few
  * that are like it in one value only are believed there, no more: what stands nowhere may as well be made up.
  */
-import { editDistance, foldText } from "../formats/text.ts";
 import { canonical } from "../model/json.ts";
 import { type Book, tickRow } from "./book.ts";
 import { type DataList, type ListItem, thinOf } from "./lists.ts";
+import { isRecognised, misread } from "./misread.ts";
 import type { Unit } from "./units.ts";
 import { PrintedRows, type Writing } from "./values.ts";
 
 /** Of an item's values, so many must be on its row. */
 const ENOUGH = 0.5;
-/** Share of a text's letters that recognition may get wrong. */
-const MISREAD = 0.34;
 /** Rows ahead that an unreadable item is looked for on. */
 const AHEAD = 20;
 /** Of a list's rows, so many may be unreadable; one at least. */
@@ -21,17 +19,6 @@ const UNREADABLE = 0.02;
 /** An unreadable item has so many values as the others have. */
 const AS_FULL = 0.8;
 
-const isRecognised = ({ words }: Unit): boolean => words.some(({ confidence }) => confidence < 1);
-
-/** Of an item's values, those that a row says within what recognition misreads. */
-function misread(item: ListItem, { words, cells }: Unit): ListItem["leaves"] {
-  const texts = [...words, ...cells].map(({ text }) => foldText(text));
-  return item.leaves.filter(({ value }) => {
-    const wanted = foldText(String(value));
-    const limit = Math.floor(wanted.length * MISREAD);
-    return texts.some((text) => editDistance(wanted, text, limit) <= limit);
-  });
-}
 const isMisread = (item: ListItem, unit: Unit): boolean => misread(item, unit).length >= ENOUGH * item.leaves.length;
 /** Shorter values are like many. */
 const TELLING = 3;

@@ -8,6 +8,7 @@ import {
   unionBox,
   type Word,
 } from "../../documents/layout.ts";
+import { uprightPage } from "../../documents/upright.ts";
 import type { Row } from "../view.ts";
 
 /** Words of a row that belong together: a cell of a table, or what a wide gap parts from the rest. */
@@ -24,6 +25,8 @@ export interface UnitWord {
   left: number;
   right: number;
   box: Box;
+  /** Its box as shown; `box`, `left` and `right` are in the frame of the page's text. */
+  shown: Box;
   /** Its place in the page's reading order, from 0. */
   index: number;
   /** 0 to 1. */
@@ -34,7 +37,10 @@ export interface Unit {
   /** Its place among all of the document, from 0. */
   order: number;
   page: number;
+  /** In the frame of the page's text. */
   box: Box;
+  /** The same as shown. */
+  shown: Box;
   /** From left to right; of a table one for each filled cell. */
   cells: Cell[];
   words: UnitWord[];
@@ -57,7 +63,9 @@ const byLeft = (a: { left: number }, b: { left: number }): number => a.left - b.
 export const textOf = (unit: Unit): string => unit.cells.map(({ text }) => text).join(" | ");
 
 interface Placed {
+  /** In the frame of the page's text. */
   word: Word;
+  shown: Box;
   index: number;
   column?: number;
 }
@@ -83,12 +91,13 @@ function draft(
   const filled = cells.filter((cell) => cell.length > 0);
   const placed = filled.flat();
   if (placed.length === 0) return [];
-  const words = placed.map(({ index, word: { text, box, confidence = 1 } }) => {
-    return { text, left: box.left, right: box.right, box, index, confidence };
+  const words = placed.map(({ index, shown, word: { text, box, confidence = 1 } }) => {
+    return { text, left: box.left, right: box.right, box, shown, index, confidence };
   });
   const unit = {
     page,
     box: unionBox(placed.map(({ word }) => word.box)),
+    shown: unionBox(placed.map(({ shown }) => shown)),
     cells: filled.map(cellOf).sort(byLeft),
     words: words.sort(byLeft),
     ...facts,
@@ -97,7 +106,7 @@ function draft(
 }
 
 /** Units of the blocks that are rows by themselves; words that are left are read as lines. */
-function ownUnits(page: Page, tables: { count: number }) {
+function ownUnits(page: Page, shown: readonly Word[], tables: { count: number }) {
   const drafts: Draft[] = [];
   const taken = new Set<number>();
   const edges = new Set<number>();
@@ -107,7 +116,12 @@ function ownUnits(page: Page, tables: { count: number }) {
       words.map((word) => {
         taken.add(index);
         index += 1;
-        return { word, index: index - 1, ...(column === undefined ? {} : { column }) };
+        return {
+          word,
+          shown: shown[index - 1]?.box ?? word.box,
+          index: index - 1,
+          ...(column === undefined ? {} : { column }),
+        };
       });
     if (block.kind === "table") {
       const rows: Placed[][][] = Array.from({ length: block.rows }, () => []);
@@ -136,7 +150,7 @@ function ownUnits(page: Page, tables: { count: number }) {
 
 function lineUnits(
   page: number,
-  words: readonly Word[],
+  words: readonly Placed[],
   rows: readonly Row[],
   { taken, edges }: { taken: ReadonlySet<number>; edges: ReadonlySet<number> },
 ): Draft[] {
@@ -149,10 +163,7 @@ function lineUnits(
       // The parts of one word share its place.
       [...new Set(tokens.map(({ index }) => index))]
         .filter((index) => !taken.has(index))
-        .flatMap((index): Placed[] => {
-          const word = words[index];
-          return word === undefined ? [] : [{ index, word }];
-        }),
+        .flatMap((index) => words[index] ?? []),
     );
     return draft(page, cells, {});
   });
@@ -161,7 +172,7 @@ function lineUnits(
 const inOrder = (a: Draft, b: Draft): number => a.unit.box.top - b.unit.box.top || a.unit.box.left - b.unit.box.left;
 
 /**
- * All units of a layout, page after page, each page from top to bottom.
+ * All units of a layout, page after page, each page from top to bottom as its text runs.
  * @param rows the rows of each page as seen, by page number
  */
 export function unitsOf(layout: Layout, rows: ReadonlyMap<number, readonly Row[]>): Units {
@@ -170,10 +181,12 @@ export function unitsOf(layout: Layout, rows: ReadonlyMap<number, readonly Row[]
   const words = new Map<number, readonly Word[]>();
   const tables = { count: 0 };
   for (const page of layout.pages) {
-    const { drafts, ...own } = ownUnits(page, tables);
+    const upright = uprightPage(page);
     const printed = pageWords(page);
+    const { drafts, ...own } = ownUnits(upright, printed, tables);
     words.set(page.number, printed);
-    const lines = lineUnits(page.number, printed, rows.get(page.number) ?? [], own);
+    const placed = pageWords(upright).map((word, index) => ({ word, shown: printed[index]?.box ?? word.box, index }));
+    const lines = lineUnits(page.number, placed, rows.get(page.number) ?? [], own);
     const owners = new Int32Array(printed.length).fill(-1);
     for (const { unit, indexes } of [...drafts, ...lines].sort(inOrder)) {
       const order = all.push({ ...unit, order: all.length }) - 1;
@@ -197,10 +210,12 @@ export function joinedUnit(unit: Unit, { from, beside }: Pick<Joined, "from" | "
   const parts = [...from, unit].sort((a, b) => a.order - b.order);
   const [cells, words] = [parts.flatMap((part) => part.cells), parts.flatMap((part) => part.words)];
   // What the end of a page cut off stands elsewhere.
-  const box = unionBox(parts.filter(({ page }) => page === unit.page).map((part) => part.box));
+  const here = parts.filter(({ page }) => page === unit.page);
+  const box = unionBox(here.map((part) => part.box));
+  const shown = unionBox(here.map((part) => part.shown));
   return beside
-    ? { ...unit, box, cells: cells.sort(byLeft), words: words.sort(byLeft) }
-    : { ...unit, box, cells, words };
+    ? { ...unit, box, shown, cells: cells.sort(byLeft), words: words.sort(byLeft) }
+    : { ...unit, box, shown, cells, words };
 }
 
 /** The same units with some of them in one; those that went into others stay as places without words. */
@@ -211,8 +226,8 @@ export function joinUnits({ all, byWord, words }: Units, joins: readonly Joined[
     const unit = next[join.into];
     if (unit === undefined) continue;
     next[join.into] = joinedUnit(unit, join);
-    for (const { order, page, box, words: gone } of join.from) {
-      next[order] = { order, page, box, cells: [], words: [] };
+    for (const { order, page, box, shown, words: gone } of join.from) {
+      next[order] = { order, page, box, shown, cells: [], words: [] };
       for (const { index } of gone) owners.get(page)?.fill(join.into, index, index + 1);
     }
   }

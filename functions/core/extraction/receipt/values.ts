@@ -77,6 +77,18 @@ export class PrintedRows {
     return found.length / Math.max(1, values.length);
   }
 
+  /** Of an item's values, those that a row does not print: figures and dates as they are; of a text not one word. */
+  lacking(item: ListItem, unit: Unit): ListItem["leaves"] {
+    const keys = this.#keysOf(unit);
+    const alternatives = wanted(item);
+    return item.leaves.filter(({ value }, at) => {
+      const own = (alternatives[at] ?? []).filter((all) => all.length > 0);
+      const exact = typeof value !== "string" || /\d/.test(value);
+      const has = (key: string): boolean => keys.has(key);
+      return own.length > 0 && !own.some((all) => (exact ? all.every(has) : all.some(has)));
+    });
+  }
+
   /** The rows that may be an item's, those that print most of it, `enough` at least; in the order of the document. */
   find(item: ListItem, enough = ENOUGH): Unit[] {
     const lists = wanted(item)

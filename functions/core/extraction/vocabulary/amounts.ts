@@ -80,13 +80,14 @@ export const AMOUNTS: Concept[] = [
     names:
       "amount paid|paid amount|deposit|prepayment|advance payment|down payment|payments|paid|prepaid amount|payment received",
     labels: {
-      en: "amount paid|paid|prepaid|prepaid amount|deposit|payment received|less payment|payments received|advance payment|down payment|payments|already paid|less deposit|payment|retainer|credits|total paid|payments and credits|less paid|paid to date|less payments",
+      en: "amount paid|paid|prepaid|prepaid amount|deposit|payment received|less payment|payments received|advance payment|down payment|payments|already paid|less deposit|retainer|total paid|payments and credits|less paid|paid to date|less payments",
       de: "anzahlung|bereits bezahlt|vorauszahlung|gezahlt|bezahlt|abschlag|abschlagszahlung|erhaltene anzahlung|geleistete zahlung|bereits gezahlt|abzüglich anzahlung|anzahlungen|geleistete anzahlung|zahlung erhalten|abschlagszahlungen|erhaltene zahlungen|gezahlter betrag|anzahlungsbetrag",
       fr: "acompte|acompte versé|déjà payé|avance|arrhes|montant payé|montant réglé|déjà réglé|acomptes|payé|acompte déjà versé|acompte reçu|réglé|règlement reçu|acompte à déduire",
       es: "anticipo|pagado|a cuenta|importe pagado|entrega a cuenta|anticipos|depósito",
       nl: "aanbetaling|reeds betaald|betaald|voorschot|vooruitbetaald|al betaald|vooruitbetaling",
       it: "acconto|già pagato|anticipo|pagato|importo pagato|acconti|acconto versato",
     },
+    weak: { en: "payment|credits" },
   },
   {
     id: "discount",
@@ -104,15 +105,27 @@ export const AMOUNTS: Concept[] = [
   {
     id: "shipping",
     value: "amount",
-    names:
-      "shipping cost|shipping fee|freight|delivery fee|shipping amount|postage|handling|charges total|shipping and handling",
+    names: "shipping cost|shipping fee|freight|delivery fee|shipping amount|postage|handling|shipping and handling",
     labels: {
       en: "shipping|shipping and handling|shipping & handling|shipping cost|freight|delivery charge|delivery fee|postage|delivery|shipping charges|carriage|handling|s&h|handling fee|shipping fee|postage and packing",
-      de: "versandkosten|versand|fracht|lieferkosten|porto|porto und verpackung|frachtkosten|versandkostenpauschale|zuschläge|summe zuschläge",
+      de: "versandkosten|versand|fracht|lieferkosten|porto|porto und verpackung|frachtkosten|versandkostenpauschale",
       fr: "frais de port|port|frais de livraison|livraison|frais d'expédition|frais d'envoi|transport|frais de transport",
       es: "gastos de envío|portes|envío|transporte|gastos envío",
       nl: "verzendkosten|porto|bezorgkosten|verzending|transportkosten",
       it: "spese di spedizione|spedizione|trasporto|spese trasporto|spese di trasporto",
+    },
+  },
+  {
+    id: "surcharge",
+    value: "amount",
+    names: "charges total|total surcharges|extra charges|charge total|allowance charge total",
+    labels: {
+      en: "surcharge|surcharges|total surcharges|additional charges|extra charges|other charges",
+      de: "zuschläge|summe zuschläge|summe der zuschläge|gesamtbetrag der zuschläge|zuschlag|aufschlag",
+      fr: "suppléments|majoration|majorations|frais supplémentaires|total des charges",
+      es: "recargo|recargos|cargos adicionales",
+      nl: "toeslag|toeslagen",
+      it: "maggiorazione|maggiorazioni|supplementi",
     },
   },
   {

@@ -50,6 +50,12 @@ function describe(fields: readonly TreeField[], pages: readonly FormPage[]): Acr
 const hasHeader = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEADER_WITHIN)).includes("%PDF-");
 
+/** How the library refuses a file that is not damaged, and what that means. */
+const REFUSALS: readonly (readonly [RegExp, string])[] = [
+  [/password/i, "The PDF is protected with a password; send it without one"],
+  [/encrypt/i, "The PDF is encrypted in a way that cannot be undone here; send it without encryption"],
+];
+
 async function open(bytes: Uint8Array): Promise<PDFDict> {
   try {
     const document = await PDFDocument.load(bytes, {
@@ -60,12 +66,9 @@ async function open(bytes: Uint8Array): Promise<PDFDict> {
     });
     if (document.catalog instanceof PDFDict) return document.catalog;
   } catch (cause) {
-    const locked = cause instanceof Error && /password|encrypt/i.test(`${cause.name} ${cause.message}`);
-    if (locked) {
-      const sentence = "The PDF is protected with a password; send it without one";
-      throw new UnprocessableEntity(sentence, { cause });
-    }
-    throw new UnprocessableEntity("The PDF is damaged and its form cannot be read", { cause });
+    const message = cause instanceof Error ? cause.message : "";
+    const sentence = REFUSALS.find(([told]) => told.test(message))?.[1];
+    throw new UnprocessableEntity(sentence ?? "The PDF is damaged and its form cannot be read", { cause });
   }
   throw new UnprocessableEntity("The PDF is damaged and its form cannot be read");
 }

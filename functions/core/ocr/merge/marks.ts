@@ -1,30 +1,11 @@
 /** Marks of boxes to tick, put among the words of a text layer, which does not have what is drawn. */
-import {
-  type Block,
-  type Line,
-  type Page,
-  pageWords,
-  type TableBlock,
-  unionBox,
-  type Word,
-} from "../../documents/layout.ts";
+import { type Block, type Line, type Page, pageWords, type TableBlock, type Word } from "../../documents/layout.ts";
 import { isTickMark, showsFrameOnly } from "../../documents/ticks.ts";
 import { insertMarks } from "../marks.ts";
 import type { OcrPage } from "../ports.ts";
-import { holdsMiddle, insertByPlace, wordsAtPlaces } from "./places.ts";
+import { changeLines, holdsMiddle, insertByPlace, wordsAtPlaces } from "./places.ts";
 
 const lineOf = (mark: Word): Line => ({ box: mark.box, words: [mark] });
-
-type Change = (lines: readonly Line[]) => Line[];
-
-/** A block with its lines changed; those of a table cell by cell. */
-function changeLines(block: Block, change: Change): Block {
-  if (block.kind !== "table") {
-    const lines = change(block.lines);
-    return lines.length === 0 ? block : { ...block, lines, box: unionBox([block.box, ...lines.map(({ box }) => box)]) };
-  }
-  return { ...block, cells: block.cells.map((cell) => ({ ...cell, lines: change(cell.lines) })) };
-}
 
 /** Boxes that the layer shows empty, though they are ticked. */
 function tickFrames(blocks: readonly Block[], ticked: ReadonlyMap<Word, Word>): Block[] {

@@ -17,6 +17,8 @@ const MOST_BANDS = 200;
 const MOST_IN_BAND = 2_000;
 /** Two boxes hold the same word when they share so much of the smaller one. */
 export const SAME_PLACE = 0.5;
+/** Larger by this factor both ways: not the same type. */
+const OTHER_SIZE = 4;
 
 export const area = ({ left, top, right, bottom }: Box): number =>
   Math.max(right - left, 0) * Math.max(bottom - top, 0);
@@ -33,16 +35,24 @@ export function overlap(a: Box, b: Box): number {
   return smaller === 0 || common.right <= common.left || common.bottom <= common.top ? 0 : area(common) / smaller;
 }
 
+const ratio = (a: number, b: number): number => Math.max(a, b) / Math.max(Math.min(a, b), Number.MIN_VALUE);
+
+/** Whether two boxes hold the same word, or parts of one; type of quite another size across it is a watermark. */
+function isSameWord(a: Box, b: Box): boolean {
+  const [widths, heights] = [ratio(a.right - a.left, b.right - b.left), ratio(a.bottom - a.top, b.bottom - b.top)];
+  return overlap(a, b) >= SAME_PLACE && Math.min(widths, heights) <= OTHER_SIZE;
+}
+
 function bandsOf({ top, bottom }: Box): number[] {
   const first = Math.floor(top / BAND);
   const length = Math.floor(bottom / BAND) - first + 1;
   return Array.from({ length: Math.min(Math.max(length, 1), MOST_BANDS) }, (_, index) => first + index);
 }
 
-/** The words of a page by the bands that they lie in. */
-function inBands(page: Page): (band: number) => readonly Word[] {
+/** Words by the bands that they lie in. */
+function inBands(words: readonly Word[]): (band: number) => readonly Word[] {
   const bands = new Map<number, Word[]>();
-  for (const word of pageWords(page)) {
+  for (const word of words) {
     for (const band of bandsOf(word.box)) {
       const own = bands.get(band);
       if (own === undefined) bands.set(band, [word]);
@@ -54,15 +64,15 @@ function inBands(page: Page): (band: number) => readonly Word[] {
 
 /** Tells of a box whether a word of the page stands there. */
 export function placesOf(page: Page): (box: Box) => boolean {
-  const wordsIn = inBands(page);
-  return (box) => bandsOf(box).some((band) => wordsIn(band).some((word) => overlap(box, word.box) >= SAME_PLACE));
+  const wordsIn = inBands(pageWords(page));
+  return (box) => bandsOf(box).some((band) => wordsIn(band).some((word) => isSameWord(box, word.box)));
 }
 
 /** Tells of a box which words of the page stand there. */
 export function wordsAtPlaces(page: Page): (box: Box) => Word[] {
-  const wordsIn = inBands(page);
+  const wordsIn = inBands(pageWords(page));
   return (box) => [
-    ...new Set(bandsOf(box).flatMap((band) => wordsIn(band).filter((word) => overlap(box, word.box) >= SAME_PLACE))),
+    ...new Set(bandsOf(box).flatMap((band) => wordsIn(band).filter((word) => isSameWord(box, word.box)))),
   ];
 }
 
@@ -72,6 +82,22 @@ export const holdsMiddle = (area: Box, { left, top, right, bottom }: Box): boole
   left + right <= 2 * area.right &&
   top + bottom >= 2 * area.top &&
   top + bottom <= 2 * area.bottom;
+
+/** A block with its lines changed, of a table cell by cell; one without lines stays as it is. */
+export function changeLines(block: Block, change: (lines: readonly Line[]) => Line[]): Block {
+  if (block.kind !== "table") {
+    const lines = change(block.lines);
+    return lines.length === 0 ? block : { ...block, lines, box: unionBox([block.box, ...lines.map(({ box }) => box)]) };
+  }
+  return { ...block, cells: block.cells.map((cell) => ({ ...cell, lines: change(cell.lines) })) };
+}
+
+/** Tells of a word whether it stands in one of some areas. */
+export function isAtAny(areas: readonly Box[]): (word: Word) => boolean {
+  if (areas.length === 0) return () => false;
+  const wordsAt = inBands(areas.map((box) => ({ text: "", box })));
+  return ({ box }) => bandsOf(box).some((band) => wordsAt(band).some((one) => overlap(box, one.box) >= SAME_PLACE));
+}
 
 /** The lines with only the words wanted; lines without any are left out. */
 export function filterLines(lines: readonly Line[], wanted: (word: Word) => boolean): Line[] {
@@ -95,6 +121,40 @@ export function filterBlocks(blocks: readonly Block[], wanted: (word: Word) => b
     const same = lines.length === block.lines.length && lines.every((line, index) => line === block.lines[index]);
     return [same ? block : { ...block, lines, box: unionBox(lines.map(({ box }) => box)) }];
   });
+}
+
+/** The blocks with only the lines wanted; those that lose all are left out, tables and those that had none stay. */
+export function keepLines(blocks: readonly Block[], wanted: (line: Line) => boolean): Block[] {
+  return blocks.flatMap((block): Block[] => {
+    if (block.kind === "table" || block.lines.every(wanted)) return [block];
+    const lines = block.lines.filter(wanted);
+    return lines.length === 0 ? [] : [{ ...block, lines, box: unionBox(lines.map(({ box }) => box)) }];
+  });
+}
+
+/**
+ * Blocks in which words give way to those of another reading that stand at their places; where it has none, they stay.
+ * @param gives whether a word may give way
+ */
+export function replaceByPlace(blocks: readonly Block[], gives: (word: Word) => boolean, other: Page): Block[] {
+  const wordsAt = wordsAtPlaces(other);
+  const used = new Set<Word>();
+  const instead = new Map<Word, Word[]>();
+  for (const word of blocks.flatMap((block) => blockLines(block).flatMap(({ words }) => words))) {
+    const there = gives(word) ? wordsAt(word.box) : [];
+    if (there.length === 0) continue;
+    instead.set(
+      word,
+      there.filter((one) => !used.has(one)),
+    );
+    for (const one of there) used.add(one);
+  }
+  const replace = (line: Line): Line => {
+    const words = line.words.flatMap((word) => instead.get(word) ?? [word]);
+    return { ...line, words, box: unionBox(words.map(({ box }) => box)) };
+  };
+  const kept = filterBlocks(blocks, (word) => instead.get(word)?.length !== 0);
+  return kept.map((block) => changeLines(block, (lines) => lines.map(replace)));
 }
 
 const shareColumn = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right;

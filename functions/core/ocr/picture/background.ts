@@ -63,24 +63,58 @@ function spread(black: Float64Array, across: number): Float64Array {
 /** A gain of 1, so that a pixel's new value is a matter of small integers. */
 const ONE = 256;
 
-/** What brings paper to white and ink to black along one row of pixels; between the tiles' middles in proportion. */
-function gainsOfRow(levels: Levels, y: number, gain: Int32Array, black: Int32Array): void {
-  const { across, down, side, paper } = levels;
+/** A level along one row of pixels, at the middle of each tile. */
+function mixRows(level: Float64Array, { across, down, side }: Grid, y: number): Float64Array {
   const place = Math.min(Math.max((y + 0.5) / side - 0.5, 0), down - 1);
   const row = Math.min(Math.floor(place), Math.max(down - 2, 0));
   const below = place - row;
   const next = Math.min(row + 1, down - 1) * across;
-  const mix = (level: Float64Array, column: number): number =>
-    (level[row * across + column] ?? 0) * (1 - below) + (level[next + column] ?? 0) * below;
+  const mixed = new Float64Array(across);
+  for (let column = 0; column < across; column += 1) {
+    mixed[column] = (level[row * across + column] ?? 0) * (1 - below) + (level[next + column] ?? 0) * below;
+  }
+  return mixed;
+}
+
+/** What brings paper to white and ink to black along one row of pixels; between the tiles' middles in proportion. */
+function gainsOfRow(levels: Levels, y: number, gain: Int32Array, black: Int32Array): void {
+  const { across, side } = levels;
+  const [dark, bright] = [mixRows(levels.black, levels, y), mixRows(levels.paper, levels, y)];
   for (let x = 0; x < gain.length; x += 1) {
     const at = Math.min(Math.max((x + 0.5) / side - 0.5, 0), across - 1);
     const column = Math.floor(at);
     const right = at - column;
     const other = Math.min(column + 1, across - 1);
-    const darkest = mix(levels.black, column) * (1 - right) + mix(levels.black, other) * right;
-    const brightest = mix(paper, column) * (1 - right) + mix(paper, other) * right;
+    const darkest = (dark[column] ?? 0) * (1 - right) + (dark[other] ?? 0) * right;
+    const brightest = (bright[column] ?? 0) * (1 - right) + (bright[other] ?? 0) * right;
     black[x] = darkest;
     gain[x] = (ONE * WHITE) / (brightest - darkest);
+  }
+}
+
+/** From the first pixel of a row that is not good as it is to behind the last. */
+function changedPart(gain: Int32Array, black: Int32Array): [number, number] {
+  const isGood = (x: number): boolean => gain[x] === ONE && black[x] === 0;
+  let [first, end] = [0, gain.length];
+  while (first < end && isGood(first)) first += 1;
+  while (end > first && isGood(end - 1)) end -= 1;
+  return [first, end];
+}
+
+/** Each row in a call: a function that runs once a picture is never compiled well. */
+function evenRow(
+  pixels: Uint8Array,
+  flat: Uint8Array,
+  row: number,
+  gain: Int32Array,
+  black: Int32Array,
+  first: number,
+  end: number,
+): void {
+  for (let x = first, at = row + first; x < end; x += 1, at += 1) {
+    const value = Math.imul((pixels[at] ?? 0) - (black[x] ?? 0), gain[x] ?? ONE) >> 8;
+    // 0 to 255 without a branch: grain on white paper lies on both sides of it, which no processor foretells.
+    flat[at] = (value | ((WHITE - value) >> 31)) & ~(value >> 31);
   }
 }
 
@@ -93,15 +127,16 @@ export function flattenBackground(gray: Gray, dpi: number): Gray {
   const levels = measureLevels(gray, dpi);
   if (levels.paper.every((level) => level >= CLEAN_PAPER) && levels.black.every((level) => level === 0)) return gray;
   const { width, height, pixels } = gray;
-  const flat = new Uint8Array(pixels.length);
+  const flat = pixels.slice();
   const [gain, black] = [new Int32Array(width), new Int32Array(width)];
-  for (let y = 0, at = 0; y < height; y += 1) {
+  let [first, end] = [0, width];
+  for (let y = 0; y < height; y += 1) {
     // Paper changes slowly: every eighth row is measure enough.
-    if (y % 8 === 0) gainsOfRow(levels, y, gain, black);
-    for (let x = 0; x < width; x += 1, at += 1) {
-      const value = Math.imul((pixels[at] ?? 0) - (black[x] ?? 0), gain[x] ?? ONE) >> 8;
-      flat[at] = value > WHITE ? WHITE : value < 0 ? 0 : value;
+    if (y % 8 === 0) {
+      gainsOfRow(levels, y, gain, black);
+      [first, end] = changedPart(gain, black);
     }
+    evenRow(pixels, flat, y * width, gain, black, first, end);
   }
   return { width, height, pixels: flat };
 }

@@ -27,7 +27,7 @@ export interface Runs {
 /** A picture with more runs is grain, not text; looking at them one by one would take memory and time. */
 const MOST_RUNS = 2 ** 21;
 
-const widen = (array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> => {
+const widen = (array: Int32Array): Int32Array => {
   const wider = new Int32Array(array.length * 2);
   wider.set(array);
   return wider;
@@ -37,41 +37,65 @@ const widen = (array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> => {
 const SURE_PAPER = 0xc0;
 const FOUR_PAPER = 0xc0c0c0c0 | 0;
 
+/** The first pixel from `at` on, which is a multiple of four, that may be ink or stands in the row's last fours. */
+function afterPaper(fours: Int32Array, at: number, stop: number): number {
+  let four = at >> 2;
+  const end = Math.min(stop >> 2, fours.length);
+  for (const last = end - 4; four <= last; four += 4) {
+    const least = (fours[four] ?? 0) & (fours[four + 1] ?? 0) & (fours[four + 2] ?? 0) & (fours[four + 3] ?? 0);
+    if ((least & FOUR_PAPER) !== FOUR_PAPER) break;
+  }
+  while (four < end && ((fours[four] ?? 0) & FOUR_PAPER) === FOUR_PAPER) four += 1;
+  return four << 2;
+}
+
+/** Where runs are kept while they are found. */
+type Found = Pick<Runs, "start" | "end" | "y">;
+
+/** The runs of a row, kept from place `count` on, where there is room. @returns how many there are then */
+function findRow(gray: Gray, fours: Int32Array, threshold: number, row: number, found: Found, count: number): number {
+  const { width, pixels } = gray;
+  const { start, end, y } = found;
+  const from = row * width;
+  const stop = from + width;
+  let runs = count;
+  for (let at = from; at < stop; ) {
+    if ((at & 3) === 0) at = afterPaper(fours, at, stop);
+    if (at >= stop) break;
+    if ((pixels[at] ?? 0) >= threshold) {
+      at += 1;
+      continue;
+    }
+    start[runs] = at - from;
+    while (at < stop && (pixels[at] ?? 0) < threshold) at += 1;
+    end[runs] = at - from;
+    y[runs] = row;
+    runs += 1;
+  }
+  return runs;
+}
+
 /** Each its own piece; undefined when there is too much grain. */
-function findRuns({ width, height, pixels }: Gray, threshold: number): Runs | undefined {
-  let [start, end, y] = [new Int32Array(65_536), new Int32Array(65_536), new Int32Array(65_536)];
-  const length = pixels.length;
+function findRuns(gray: Gray, threshold: number): Runs | undefined {
+  const { width, height, pixels } = gray;
+  let found: Found = { start: new Int32Array(65_536), end: new Int32Array(65_536), y: new Int32Array(65_536) };
   // Most of a page is paper: four pixels are looked at as one number.
   const fours =
     threshold <= SURE_PAPER && pixels.byteOffset % 4 === 0
-      ? new Int32Array(pixels.buffer, pixels.byteOffset, length >> 2)
+      ? new Int32Array(pixels.buffer, pixels.byteOffset, pixels.length >> 2)
       : new Int32Array();
   let count = 0;
-  for (let row = 0, at = 0; row < height; row += 1) {
-    const from = at;
-    const stop = from + width;
-    while (at < stop) {
-      if ((at & 3) === 0) while (((fours[at >> 2] ?? 0) & FOUR_PAPER) === FOUR_PAPER && at + 4 <= stop) at += 4;
-      if (at >= stop) break;
-      if ((pixels[at] ?? 0) >= threshold) {
-        at += 1;
-        continue;
-      }
-      const first = at;
-      while (at < stop && (pixels[at] ?? 0) < threshold) at += 1;
-      if (count === start.length) {
-        if (count >= MOST_RUNS) return undefined;
-        [start, end, y] = [widen(start), widen(end), widen(y)];
-      }
-      start[count] = first - from;
-      end[count] = at - from;
-      y[count] = row;
-      count += 1;
+  // Each row in a call: a function that runs once a picture is never compiled well.
+  for (let row = 0; row < height; row += 1) {
+    while (count + width > found.start.length) {
+      found = { start: widen(found.start), end: widen(found.end), y: widen(found.y) };
     }
+    count = findRow(gray, fours, threshold, row, found, count);
+    if (count > MOST_RUNS) return undefined;
   }
   const owner = new Int32Array(count);
   for (let run = 0; run < count; run += 1) owner[run] = run;
-  return { count, start, end, y, owner };
+  return { count, ...found, owner };
 }
 
 /** The run that stands for all of a piece: the first of them. */

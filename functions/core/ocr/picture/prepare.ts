@@ -224,8 +224,11 @@ export function preparePicture(source: Gray, frame: OcrFrame, preparation: Prepa
  * @param threshold pixels below it are ink or its soft edges
  */
 export function blank({ width, height, pixels }: Gray, boxes: readonly Box[], threshold: number): Gray {
-  const rest = pixels.slice();
-  for (let at = 0; at < rest.length; at += 1) if ((rest[at] ?? 0) >= threshold) rest[at] = WHITE;
+  const rest = new Uint8Array(pixels.length);
+  for (let at = 0; at < rest.length; at += 1) {
+    const value = pixels[at] ?? 0;
+    rest[at] = value | ((threshold - 1 - value) >> 31); // all bits where it is no ink: no branch at each edge
+  }
   for (const box of boxes) {
     const [left, right] = [Math.max(Math.floor(box.left), 0), Math.min(Math.ceil(box.right), width)];
     for (let y = Math.max(Math.floor(box.top), 0); y < Math.min(Math.ceil(box.bottom), height); y += 1) {

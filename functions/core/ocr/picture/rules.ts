@@ -60,18 +60,31 @@ class Lanes {
   /** Ink from `from` up to `to` in a lane; in order within each. */
   add(lane: number, from: number, to: number): void {
     const end = this.#end[lane] ?? -1;
-    if (end < 0 || from - end > MOST_GAP) {
-      this.#close(lane);
-      this.#start[lane] = from;
-      this.#ink[lane] = 0;
-    }
+    if (end < 0 || from - end > MOST_GAP) this.#begin(lane, from);
     this.#end[lane] = to;
     this.#ink[lane] = (this.#ink[lane] ?? 0) + to - from;
+  }
+
+  /** Ink at `place` of the lanes from `first` up to `end`: `add` for a pixel of each, without its calls. */
+  addAcross(first: number, end: number, place: number): void {
+    const [ends, inks] = [this.#end, this.#ink];
+    for (let lane = first; lane < end; lane += 1) {
+      const before = ends[lane] ?? -1;
+      if (before < 0 || place - before > MOST_GAP) this.#begin(lane, place);
+      ends[lane] = place + 1;
+      inks[lane] = (inks[lane] ?? 0) + 1;
+    }
   }
 
   close(): Stroke[] {
     for (let lane = 0; lane < this.#end.length; lane += 1) this.#close(lane);
     return this.strokes;
+  }
+
+  #begin(lane: number, from: number): void {
+    this.#close(lane);
+    this.#start[lane] = from;
+    this.#ink[lane] = 0;
   }
 
   #close(place: number): void {
@@ -92,7 +105,7 @@ function findStrokes(
   const [rows, columns] = [new Lanes(height, dpi), new Lanes(width, dpi)];
   eachRun(pieces, chosen, (start, end, y) => {
     rows.add(y, start, end);
-    for (let x = start; x < end; x += 1) columns.add(x, y, y + 1);
+    columns.addAcross(start, end, y);
   });
   return { level: rows.close(), upright: columns.close() };
 }
@@ -122,43 +135,71 @@ function median(counts: Uint32Array, total: number): number {
   });
 }
 
+/** Of each pixel of a stroke's ink: where it is, and the ink before and behind it; as many as were found. */
+interface Spans {
+  at: Int32Array;
+  before: Int32Array;
+  behind: Int32Array;
+}
+
+/** How many pixels have each depth. */
+function countDepths(depths: Int32Array, count: number, most: number): Uint32Array {
+  const counts = new Uint32Array(most + 1);
+  for (let pixel = 0; pixel < count; pixel += 1) {
+    const deep = depths[pixel] ?? 0;
+    counts[deep] = (counts[deep] ?? 0) + 1;
+  }
+  return counts;
+}
+
 /**
  * Erases a stroke where the ink across it is no thicker than the rule, with the soft edge of a pixel on both sides; not
  * at all when it is no rule.
  */
-function eraseStroke(gray: Gray, ink: Uint8Array, walk: Walk, stroke: Stroke, limits: Limits): void {
+function eraseStroke(
+  gray: Gray,
+  ink: Uint8Array,
+  walk: Walk,
+  { place, start, end }: Stroke,
+  limits: Limits,
+  spans: Spans,
+): void {
   const { stepAlong, stepAcross, across } = walk;
-  const { threshold, black, thin, most } = limits;
-  const { place, start, end } = stroke;
-  // Of each pixel of the stroke: where it is, and the ink before and behind it.
-  const spans: number[] = [];
-  let dark = 0;
-  const [befores, behinds] = [new Uint32Array(most + 1), new Uint32Array(most + 1)];
+  const { threshold, black, thin } = limits;
+  const thickest = Math.min(limits.most, Math.floor((end - start) / SLENDER));
+  // Deeper ink is too deep, however deep it is.
+  const most = Math.min(limits.most, thickest + UNEVENNESS);
+  let [pixels, dark] = [0, 0];
   for (let position = start; position < end; position += 1) {
     const at = position * stepAlong + place * stepAcross;
-    if ((ink[at] ?? WHITE) >= threshold) continue;
-    const before = depth(ink, threshold, at, -stepAcross, place, most);
-    const behind = depth(ink, threshold, at, stepAcross, across - 1 - place, most);
-    spans.push(at, before, behind);
-    if ((ink[at] ?? WHITE) < black) dark += 1;
-    befores[before] = (befores[before] ?? 0) + 1;
-    behinds[behind] = (behinds[behind] ?? 0) + 1;
+    const value = ink[at] ?? WHITE;
+    if (value >= threshold) continue;
+    if (value < black) dark += 1;
+    spans.at[pixels] = at;
+    spans.before[pixels] = depth(ink, threshold, at, -stepAcross, place, most);
+    pixels += 1;
   }
-  const pixels = spans.length / 3;
   if (pixels === 0) return;
-  const [above, below] = [median(befores, pixels), median(behinds, pixels)];
+  const befores = countDepths(spans.before, pixels, most);
+  const above = median(befores, pixels);
   const isEven = (counts: Uint32Array, middle: number): boolean => {
     const even = counts.subarray(Math.max(middle - UNEVENNESS, 0), middle + UNEVENNESS + 1);
     return even.reduce((sum, count) => sum + count, 0) >= EVEN * pixels;
   };
+  // Most strokes are rows of a picture or a bar: half a look tells.
+  if (above >= thickest || !isEven(befores, above)) return;
+  const room = across - 1 - place;
+  for (let pixel = 0; pixel < pixels; pixel += 1) {
+    spans.behind[pixel] = depth(ink, threshold, spans.at[pixel] ?? 0, stepAcross, room, most);
+  }
+  const behinds = countDepths(spans.behind, pixels, most);
+  const below = median(behinds, pixels);
   const thickness = above + below + 1;
-  if (thickness > most || SLENDER * thickness > end - start) return;
-  if (thickness > thin && dark < BLACK * pixels) return;
-  if (!isEven(befores, above) || !isEven(behinds, below)) return;
-  for (let span = 0; span < spans.length; span += 3) {
-    const [at, before, behind] = [spans[span] ?? 0, spans[span + 1] ?? 0, spans[span + 2] ?? 0];
+  if (thickness > thickest || (thickness > thin && dark < BLACK * pixels) || !isEven(behinds, below)) return;
+  for (let pixel = 0; pixel < pixels; pixel += 1) {
+    const [at, before, behind] = [spans.at[pixel] ?? 0, spans.before[pixel] ?? 0, spans.behind[pixel] ?? 0];
     if (before > above + UNEVENNESS || behind > below + UNEVENNESS) continue;
-    const last = Math.min(behind + 1, across - 1 - place);
+    const last = Math.min(behind + 1, room);
     for (let offset = -Math.min(before + 1, place); offset <= last; offset += 1) {
       gray.pixels[at + offset * stepAcross] = WHITE;
     }
@@ -191,10 +232,13 @@ export function eraseRules(
   if (level.length + upright.length === 0) return;
   const along: Walk = { stepAlong: 1, stepAcross: width, across: height };
   const down: Walk = { stepAlong: width, stepAcross: 1, across: width };
+  const longest = Math.max(width, height);
+  const spans = { at: new Int32Array(longest), before: new Int32Array(longest), behind: new Int32Array(longest) };
+  const ink = new Uint8Array(pixels.length);
   // The second time takes the crossings of rules: what stood on them is gone then.
   for (let time = 0; time < 2; time += 1) {
-    const ink = pixels.slice(); // what a stroke crosses must not depend on the strokes before it
-    for (const stroke of level) eraseStroke(gray, ink, along, stroke, limits);
-    for (const stroke of upright) eraseStroke(gray, ink, down, stroke, limits);
+    ink.set(pixels); // what a stroke crosses must not depend on the strokes before it
+    for (const stroke of level) eraseStroke(gray, ink, along, stroke, limits, spans);
+    for (const stroke of upright) eraseStroke(gray, ink, down, stroke, limits, spans);
   }
 }

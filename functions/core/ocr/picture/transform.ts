@@ -80,11 +80,38 @@ function inside(start: number, step: number, limit: number, most: number): [numb
 }
 
 /**
+ * A part of a row, from where in the old picture its pixels are. Whole numbers of 32 bits, no objects and each row in a
+ * call: this loop is most of the work of levelling a page, and a function that runs once a picture is never compiled well.
+ */
+function resampleRow(
+  { pixels: from, width: stride }: Gray,
+  { pixels, first, end }: { pixels: Uint8Array; first: number; end: number },
+  x: number,
+  y: number,
+  stepX: number,
+  stepY: number,
+): void {
+  let fx = x | 0;
+  let fy = y | 0;
+  for (let at = first | 0; at < end; at = (at + 1) | 0) {
+    const place = (Math.imul(fy >> BITS, stride) + (fx >> BITS)) | 0;
+    const under = (place + stride) | 0;
+    const right = (fx >> 8) & 255;
+    const a = from[place] ?? 0;
+    const c = from[under] ?? 0;
+    const upper = (a << 8) + Math.imul((from[place + 1] ?? 0) - a, right);
+    const lower = (c << 8) + Math.imul((from[under + 1] ?? 0) - c, right);
+    pixels[at] = ((upper << 8) + Math.imul(lower - upper, (fy >> 8) & 255)) >> 16;
+    fx = (fx + stepX) | 0;
+    fy = (fy + stepY) | 0;
+  }
+}
+
+/**
  * The picture that `back` maps to `gray`, bilinear between pixels' middles; white where there is none.
  * @param back from the new picture's coordinates to the old one's
  */
 export function resample(gray: Gray, width: number, height: number, back: Affine): Gray {
-  const { pixels: from, width: stride } = gray;
   const pixels = new Uint8Array(width * height).fill(WHITE);
   // The last row and column have no neighbour to be mixed with.
   const [lastX, lastY] = [(gray.width - 1) * ONE - 1, (gray.height - 1) * ONE - 1];
@@ -95,22 +122,8 @@ export function resample(gray: Gray, width: number, height: number, back: Affine
     const [leftX, rightX] = inside(startX, stepX, lastX, width);
     const [leftY, rightY] = inside(startY, stepY, lastY, width);
     const first = Math.max(leftX, leftY);
-    const end = (y * width + Math.min(rightX, rightY)) | 0;
-    // Whole numbers of 32 bits and no objects: this loop is most of the work of levelling a page.
-    let fx = (startX + first * stepX) | 0;
-    let fy = (startY + first * stepY) | 0;
-    for (let at = (y * width + first) | 0; at < end; at = (at + 1) | 0) {
-      const place = (Math.imul(fy >> BITS, stride) + (fx >> BITS)) | 0;
-      const under = (place + stride) | 0;
-      const right = (fx >> 8) & 255;
-      const a = from[place] ?? 0;
-      const c = from[under] ?? 0;
-      const upper = (a << 8) + Math.imul((from[place + 1] ?? 0) - a, right);
-      const lower = (c << 8) + Math.imul((from[under + 1] ?? 0) - c, right);
-      pixels[at] = ((upper << 8) + Math.imul(lower - upper, (fy >> 8) & 255)) >> 16;
-      fx = (fx + stepX) | 0;
-      fy = (fy + stepY) | 0;
-    }
+    const to = { pixels, first: y * width + first, end: y * width + Math.min(rightX, rightY) };
+    resampleRow(gray, to, startX + first * stepX, startY + first * stepY, stepX, stepY);
   }
   return { width, height, pixels };
 }

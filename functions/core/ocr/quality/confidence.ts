@@ -16,9 +16,18 @@ const TRIMMED = 0.1;
 
 export const round = (value: number): number => Math.round(value * 1000) / 1000;
 
+/** Of words that nobody had to recognise. */
+const CERTAIN: ConfidenceDetails = {
+  meanTrimmed: 1,
+  highConfidenceRatio: 1,
+  midConfidenceRatio: 0,
+  lowConfidenceRatio: 0,
+};
+
 /** Of words that the file itself holds, 1. Null for no words. */
 export function confidenceOf(words: readonly Pick<Word, "confidence">[]): ConfidenceDetails | null {
   if (words.length === 0) return null;
+  if (words.every(({ confidence }) => confidence === undefined)) return { ...CERTAIN };
   const values = Float64Array.from(words, ({ confidence = 1 }) => confidence).sort();
   const cut = Math.floor(values.length * TRIMMED);
   const kept = values.subarray(cut, values.length - cut);

@@ -56,7 +56,8 @@ const MOST_NAMED = 5;
 function sourceOf(page: Page, strayInk: DocumentEvidence["strayInk"]): "text" | "ocr" {
   const words = pageWords(page);
   if (words.length === 0) return strayInk?.has(page.number) === true ? "ocr" : "text";
-  return 2 * words.filter(({ source }) => source === "ocr").length > words.length ? "ocr" : "text";
+  const recognised = words.reduce((sum, { source }) => sum + (source === "ocr" ? 1 : 0), 0);
+  return 2 * recognised > words.length ? "ocr" : "text";
 }
 
 const count = (amount: number, one: string): string =>

@@ -46,8 +46,13 @@ const DIGIT_INSIDE = /\p{Ll}\p{N}{1,2}\p{Ll}/u;
 const HUMP = /\p{Ll}\p{Lu}/gu;
 const REPEATED = /(\p{L})\1{3}/u;
 
+interface Verdict {
+  score: number;
+  known: boolean;
+}
+
 /** What a part of a word counts, undefined for what says nothing. */
-function judgePart(part: string): { score: number; known: boolean } | undefined {
+function judgePart(part: string): Verdict | undefined {
   if (part.length < 2 || ABBREVIATION.test(part)) {
     return LEXICON.has(part.toLowerCase()) && part.length >= LEAST_KNOWN ? { score: KNOWN, known: true } : undefined;
   }
@@ -91,22 +96,42 @@ class Certainty {
   }
 }
 
+/** What a word counts, by its parts. */
+type Verdicts = readonly (Verdict & { letters: number })[];
+
+function judgeWord(word: string): Verdicts {
+  if (ADDRESS.test(word)) return [];
+  const bare = word.normalize("NFC").replaceAll(EDGE_MARKS, "");
+  if ((bare.match(SYMBOL)?.length ?? 0) > 1) return [{ letters: bare.length, score: ODD, known: false }];
+  return bare.split(JOINTS).flatMap((part) => {
+    const verdict = judgePart(part);
+    return verdict === undefined ? [] : [{ ...verdict, letters: part.length }];
+  });
+}
+
+/** Most words of a text have been seen before: their verdicts are kept, of so many words, none longer than that. */
+const MOST_KEPT = 10_000;
+const LONGEST_KEPT = 40;
+const kept = new Map<string, Verdicts>();
+
+function verdictsOf(word: string): Verdicts {
+  const known = kept.get(word);
+  if (known !== undefined) return known;
+  const verdicts = judgeWord(word);
+  if (word.length > LONGEST_KEPT) return verdicts;
+  if (kept.size >= MOST_KEPT) kept.clear();
+  kept.set(word, verdicts);
+  return verdicts;
+}
+
 /** Judges words, in reading order, by their spelling. */
 export function judgeLanguage(words: Iterable<string>): LanguageEvidence {
   const certainty = new Certainty();
   let known = 0;
   for (const word of words) {
-    if (ADDRESS.test(word)) continue;
-    const bare = word.normalize("NFC").replaceAll(EDGE_MARKS, "");
-    if ((bare.match(SYMBOL)?.length ?? 0) > 1) {
-      certainty.add(bare.length, ODD);
-      continue;
-    }
-    for (const part of bare.split(JOINTS)) {
-      const verdict = judgePart(part);
-      if (verdict === undefined) continue;
-      if (verdict.known) known += part.length;
-      certainty.add(part.length, verdict.score);
+    for (const verdict of verdictsOf(word)) {
+      if (verdict.known) known += verdict.letters;
+      certainty.add(verdict.letters, verdict.score);
     }
   }
   const { certain, letters } = certainty.result();

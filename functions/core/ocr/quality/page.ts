@@ -6,12 +6,17 @@
  * - language (language.ts): whether its letters stand as in words of a language;
  * - confidence, of recognised text: the trimmed mean of its words' (confidence.ts);
  * - ink, of recognised text: all but three tenths of it at worst, as the ink that no word covers goes from three tenths
- *   to all. Rules, logos and photos are such ink too, so it says little.
+ *   to all. Rules, logos and photos are such ink too, so it says little;
+ * - runs, of a text layer: three quarters where whole runs of characters have no meaning, as of a font that maps its digits
+ *   to private ones (pdf/garbled.ts): few of all characters, but perhaps all that matter;
+ * - unread letters, of a text layer: the share of the page's letters that the text has, where about 30 and more stand in
+ *   pictures or as drawn outlines only (pdf/unread.ts counts them). Once the page was recognised, what was not found of
+ *   them counts as other ink does, three tenths at worst.
  *
  * What is told of it is its category, by which pipelines choose their way: Very Confident from 0.85, Confident from
  * 0.70, Likely Handwriting Problems from 0.40, Many Problems below and without words. What is done with it goes by its
  * grade: `good` is 0.8 and more, `fair` 0.5 and more, `poor` less, `empty` a page without words. To be read again with more
- * care (`escalate`) is a page whose text layer is poor; recognised text that is poor, or fair with more than a quarter
+ * care (`escalate`) is a page whose text layer is poor, has garbled runs, or lacks letters that nobody has looked at; recognised text that is poor, or fair with more than a quarter
  * of its words below a confidence of 0.7; and a page on which nothing was recognised though most of its ink is left.
  */
 import { type Page, pageWords } from "../../documents/layout.ts";
@@ -57,6 +62,9 @@ const USUAL_STRAY_INK = 0.3;
 const STRAY_INK_WEIGHT = 0.3;
 const MUCH_STRAY_INK = 0.5;
 const MANY_LOW = 0.25;
+const GARBLED_RUNS = 0.75;
+/** Five or six words: fewer are the name in a logo. */
+const LEAST_UNREAD = 30;
 
 /** Private use, not assigned, control characters, and what stands for a character that could not be decoded. */
 const MEANINGLESS = /[\p{Co}\p{Cn}\p{Cc}\u{fffd}]/gu;
@@ -77,12 +85,9 @@ export const gradeOf = (score: number): Exclude<Grade, "empty"> =>
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 function meaninglessShare(texts: readonly string[]): number {
-  let all = 0;
+  const all = texts.reduce((sum, text) => sum + text.length, 0);
   let meaningless = 0;
-  for (const text of texts) {
-    all += text.length;
-    for (const [match] of text.matchAll(MEANINGLESS)) meaningless += match.length;
-  }
+  for (const [match] of texts.join(" ").matchAll(MEANINGLESS)) meaningless += match.length;
   return all === 0 ? 0 : meaningless / all;
 }
 
@@ -91,8 +96,34 @@ interface Factor {
   reason: string;
 }
 
-function textFactors({ page, source, signs }: PageEvidence): Factor[] {
-  const texts = pageWords(page).map(({ text }) => text);
+/** About how many letters its text layer lacks; 0 for so few that they do not matter. */
+export const unreadLetters = (signs: PageSigns | undefined): number => {
+  const letters = signs?.unreadLetters ?? 0;
+  return letters < LEAST_UNREAD ? 0 : letters;
+};
+
+/** Whether words of its text layer are to be replaced by what is seen at their places. */
+export const hasGarbledRuns = (signs: PageSigns | undefined): boolean => (signs?.garbled?.length ?? 0) > 0;
+
+const garbledFactor = (runs: number): Factor => ({
+  value: GARBLED_RUNS,
+  reason: `${runs === 1 ? "a run" : `${runs} runs`} of characters without a meaning`,
+});
+
+/** Whether letters stand on the page that nobody has looked at yet. */
+export const hidesLetters = (signs: PageSigns | undefined): boolean =>
+  signs?.looked !== true && unreadLetters(signs) > 0;
+
+function unreadFactor(texts: readonly string[], signs: PageSigns): Factor {
+  const unread = unreadLetters(signs);
+  const share = unread / (unread + texts.reduce((sum, text) => sum + text.length, 0));
+  return {
+    value: signs.looked === true ? 1 - STRAY_INK_WEIGHT * share : 1 - share,
+    reason: `about ${unread} letters in pictures or drawn as shapes are not in its text`,
+  };
+}
+
+function textFactors(texts: readonly string[], { source, signs }: PageEvidence): Factor[] {
   const unmapped = source === "text" ? (signs?.unmappedShare ?? 0) : 0;
   const meaningless = Math.max(meaninglessShare(texts), unmapped);
   const language = judgeLanguage(texts);
@@ -102,6 +133,8 @@ function textFactors({ page, source, signs }: PageEvidence): Factor[] {
       reason: `${percent(meaningless)} of the characters have no meaning`,
     },
     { value: language.score, reason: "its letters do not stand as in words of a language" },
+    ...(hasGarbledRuns(signs) ? [garbledFactor(signs?.garbled?.length ?? 0)] : []),
+    ...(unreadLetters(signs) > 0 && signs !== undefined ? [unreadFactor(texts, signs)] : []),
   ];
 }
 
@@ -147,11 +180,12 @@ export function judgePage(evidence: PageEvidence): PageQuality {
 }
 
 function judge(evidence: PageEvidence): PageQuality {
-  const { page, source, strayInk = 0 } = evidence;
+  const { page, source, signs, strayInk = 0 } = evidence;
   const words = pageWords(page);
   const confidence = confidenceOf(words);
   if (confidence === null) return judgeEmpty(evidence);
-  const factors = textFactors(evidence);
+  const texts = words.map(({ text }) => text);
+  const factors = textFactors(texts, evidence);
   if (source === "ocr") factors.push(...recognitionFactors(confidence, strayInk));
   const score = round(factors.reduce((product, { value }) => product * value, 1));
   const grade = gradeOf(score);
@@ -162,7 +196,7 @@ function judge(evidence: PageEvidence): PageQuality {
     category: categoryOf(score),
     grade,
     score,
-    escalate: grade === "poor" || doubtful,
+    escalate: grade === "poor" || doubtful || hidesLetters(signs) || hasGarbledRuns(signs),
     reasons: factors.filter(({ value }) => value < GOOD).map(({ reason }) => reason),
     wordCount: words.length,
     confidence,

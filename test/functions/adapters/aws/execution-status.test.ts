@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { endedExecution } from "../../../../functions/adapters/aws/execution-status.ts";
-import { createJob, loadJob } from "../../../../functions/core/jobs/jobs.ts";
+import { loadJob } from "../../../../functions/core/jobs/jobs.ts";
 import { openRun } from "../../../../functions/core/jobs/runs.ts";
 import { settleDeadExecution } from "../../../../functions/core/jobs/sweep.ts";
 import type { Execution } from "../../../../functions/core/ports.ts";
-import { testPlatform } from "../../../support/platform.ts";
+import { testPlatform, withLostStarts } from "../../../support/platform.ts";
+import { commandOf, uploaded } from "../../../support/runs.ts";
 
 /** An event as the developer guide shows it. */
 const event = (detail: Record<string, unknown>) => ({
@@ -95,21 +96,9 @@ describe("an execution that ended badly", () => {
   it("ends its run with the sentence of its end, and none that succeeded or still runs", async () => {
     const at = testPlatform();
     // Nothing that is started runs: the executions are elsewhere.
-    const org = {
-      ...at.org,
-      workflows: { ...at.org.workflows, ensureMachine: async () => "m", start: async () => ({ started: true }) },
-    };
-    const upload = { bytes: Buffer.from("x"), mimeType: "text/plain", fileName: null };
-    const { guid } = await createJob(org, upload);
-    await openRun(org, guid, {
-      v: 1,
-      mode: "SIMPLE",
-      ocr: "DEFAULT",
-      mimeType: "text/plain",
-      sourceLocations: true,
-      granularity: "auto",
-      format: "plain",
-    });
+    const org = withLostStarts(at.org);
+    const guid = await uploaded(org);
+    await openRun(org, guid, commandOf({ sourceLocations: true }));
     const input = JSON.stringify({ organizationId: 1, guid, run: 1, mode: "SIMPLE" });
     for (const status of ["RUNNING", "SUCCEEDED", "TIMED_OUT"]) {
       const { value } = await loadJob(org, guid);

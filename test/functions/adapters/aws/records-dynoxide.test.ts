@@ -1,78 +1,27 @@
 /** The driver with a DynamoDB that runs: what the suite of the port cannot see or provoke. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openDynamoRecords } from "../../../../functions/adapters/aws/records.ts";
-import { openRecords } from "../../../../functions/adapters/local/records.ts";
 import { ITEM_BYTES } from "../../../../functions/adapters/records-limits.ts";
 import { ConditionFailed, StoreLimitExceeded } from "../../../../functions/core/errors.ts";
-import type { RecordOperation, Records, RecordValue, WriteCondition } from "../../../../functions/core/ports.ts";
-import { manualClock } from "../../../support/clock.ts";
-import { type Dynoxide, hasDynoxide, makeRecordsTable, startDynoxide } from "../../../support/dynoxide.ts";
-
-const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
-
-/** DynamoDB's limits of expressions, which the emulator does not have. */
-function checkExpressions(request: object): void {
-  const parts = [request, ...("TransactItems" in request ? Object.values(request.TransactItems as object) : [])];
-  for (const part of parts.flatMap((each) => [each, ...Object.values(each)])) {
-    for (const [member, value] of Object.entries(Object(part))) {
-      if (!/Expression$/.test(member)) continue;
-      expect(String(value).length, member).toBeLessThanOrEqual(4096);
-      expect(String(value).match(/ [-+=<>]+ |\w\(|AND|OR|BETWEEN/g)?.length ?? 0, member).toBeLessThanOrEqual(300);
-    }
-    for (const name of Object.values(Object(Object(part).ExpressionAttributeNames))) {
-      expect(name).toMatch(/./s);
-      expect(Buffer.byteLength(String(name))).toBeLessThanOrEqual(255);
-    }
-  }
-}
-
-/** Counts requests, and loses the answers to as many as it is told to, after they were done. */
-function watch(client: DynamoDBClient): { requests: string[]; lose: number } {
-  const line = { requests: [] as string[], lose: 0 };
-  client.middlewareStack.add(
-    (next, { commandName = "" }) =>
-      async (args) => {
-        line.requests.push(commandName);
-        checkExpressions(args.input);
-        const lost = line.lose > 0;
-        line.lose -= lost ? 1 : 0;
-        if (!lost) return next(args);
-        await next(args).catch(() => undefined);
-        throw Object.assign(new Error("the line was cut"), { code: "ECONNRESET" });
-      },
-    { step: "initialize" },
-  );
-  return line;
-}
+import type { RecordOperation, Records } from "../../../../functions/core/ports.ts";
+import { hasDynoxide } from "../../../support/dynoxide.ts";
+import { openWatchedRecords, type WatchedRecords } from "./records-dynoxide.support.ts";
 
 describe.runIf(hasDynoxide())("DynamoDB records", () => {
-  const clock = manualClock();
-  let directory = "";
-  let dynoxide: Dynoxide;
+  let store: WatchedRecords;
   let records: Records;
-  let line: ReturnType<typeof watch>;
+  let line: WatchedRecords["line"];
   let count = 0;
   const key = () => ({ partition: "p", sort: `s${count++}` });
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), "sheaf-dynamodb-"));
-    dynoxide = await startDynoxide(join(directory, "records.db"));
-    await makeRecordsTable(dynoxide.client, "records");
-    line = watch(dynoxide.client);
-    records = openDynamoRecords({ client: dynoxide.client, table: "records", clock: { now: clock.now, sleep } });
+    store = await openWatchedRecords();
+    ({ records, line } = store);
   });
   beforeEach(() => {
     line.requests = [];
     line.lose = 0;
   });
-  afterAll(async () => {
-    await dynoxide.close();
-    await rm(directory, { recursive: true });
-  });
+  afterAll(() => store.close());
 
   describe("an answer that is lost: the write is sent again, done once and acknowledged", () => {
     const before = { v: 1, n: 5 };
@@ -149,9 +98,9 @@ describe.runIf(hasDynoxide())("DynamoDB records", () => {
 
     test("a record that increments go on with expires like any other", async () => {
       const one = key();
-      await records.put(one, { v: 1, n: 1 }, { expiresAt: Math.floor(clock.now() / 1000) + 1 });
+      await records.put(one, { v: 1, n: 1 }, { expiresAt: Math.floor(store.clock.now() / 1000) + 1 });
       for (let n = 2; n <= 3; n++) expect(await records.add(one, { n: 1 })).toEqual({ v: 1, n });
-      clock.advance(1000);
+      store.clock.advance(1000);
       expect(await records.add(one, { n: 1 })).toEqual({ v: 1, n: 1 });
       expect(await records.get(one)).toEqual({ key: one, version: 1, value: { v: 1, n: 1 } });
     });
@@ -167,7 +116,7 @@ describe.runIf(hasDynoxide())("DynamoDB records", () => {
       const one = key();
       await records.put(one, { v: 1, n: 0.5 });
       let done = false;
-      dynoxide.client.middlewareStack.add(
+      store.client.middlewareStack.add(
         (next, { commandName = "" }) =>
           async (args) => {
             if (commandName === "UpdateItemCommand" && !done) {
@@ -180,14 +129,14 @@ describe.runIf(hasDynoxide())("DynamoDB records", () => {
         { step: "initialize", name: "between" },
       );
       expect(await records.add(one, { n: 0.25 })).toEqual({ v: 1, n: 100.75 });
-      dynoxide.client.middlewareStack.remove("between");
+      store.client.middlewareStack.remove("between");
       expect(await records.get(one)).toMatchObject({ version: 2 });
     });
   });
 
   test("130 expired records in the way of a page of one are three more requests", async () => {
     const at = (n: number) => ({ partition: "mostly expired", sort: String(n).padStart(3, "0") });
-    const expiresAt = Math.floor(clock.now() / 1000);
+    const expiresAt = Math.floor(store.clock.now() / 1000);
     const puts = Array.from({ length: 130 }, (_, n): RecordOperation => {
       return { kind: "put", key: at(n), value: { v: 1 }, expiresAt };
     });
@@ -224,87 +173,5 @@ describe.runIf(hasDynoxide())("DynamoDB records", () => {
       expect(Object.entries(await records.add(one, amounts, { ...amounts }))).toEqual(wanted);
       expect(Object.entries((await records.get(one))?.value ?? {})).toEqual(wanted);
     }
-  });
-
-  describe("beside SQLite", () => {
-    /** Numbers that look random and are the same every time (Park and Miller's minimal standard generator). */
-    function drawer(seed: number): (below: number) => number {
-      let state = seed;
-      return (below) => {
-        state = (state * 48_271) % 2_147_483_647;
-        return state % below;
-      };
-    }
-    const pick = <T>(choices: readonly T[], draw: (below: number) => number): T => {
-      const choice = choices[draw(choices.length)];
-      if (choice === undefined) throw new Error("There is always a choice");
-      return choice;
-    };
-    const NUMBERS = [0, 1, -1, 3, 0.1, -0.2, 1e15, 9_007_199_254_740_991, -9e15, 1e21, 1.5e308];
-    const NAMES = ["a", "b", "c", "d e", "__proto__"];
-    const CONDITIONS: WriteCondition[] = [
-      {},
-      {},
-      { ifAbsent: true },
-      { ifPresent: true },
-      { ifVersion: 1 },
-      { ifVersion: 2 },
-      { ifVersion: Number.NaN },
-    ];
-
-    function drawOperation(draw: (below: number) => number, sort: string, now: number): RecordOperation {
-      const one = { partition: "same", sort };
-      const numbers = () => Object.fromEntries([draw(3), draw(3)].map(() => [pick(NAMES, draw), pick(NUMBERS, draw)]));
-      const condition = pick(CONDITIONS, draw);
-      switch (draw(8)) {
-        case 0:
-        case 1: {
-          const value: RecordValue = { v: 1, ...(draw(4) === 0 ? { b: "text" } : {}), ...numbers(), list: [draw(9)] };
-          return { kind: "put", key: one, value, condition, ...(draw(3) ? {} : { expiresAt: now + draw(4) - 1 }) };
-        }
-        case 2:
-          return { kind: "delete", key: one, condition };
-        case 3:
-          return { kind: "check", key: one, condition: pick(CONDITIONS.slice(2), draw) };
-        default:
-          return { kind: "add", key: one, amounts: numbers(), ...(draw(2) ? { floor: numbers() } : {}) };
-      }
-    }
-
-    const SORTS = ["1", "2", "3"];
-    async function attempt(on: Records, operations: RecordOperation[], token: string | undefined): Promise<unknown> {
-      const [first] = operations;
-      try {
-        if (operations.length > 1 || first?.kind === "check" || token !== undefined) {
-          return await on.transact(operations, token === undefined ? {} : { token });
-        }
-        if (first?.kind === "put") return await on.put(first.key, first.value, first);
-        if (first?.kind === "delete") return await on.delete(first.key, first.condition);
-        if (first?.kind === "add") return JSON.stringify(await on.add(first.key, first.amounts, first.floor));
-      } catch (error) {
-        if (error instanceof ConditionFailed) return `failed ${error.failed}`;
-        return error instanceof Error ? `${error.name}: ${error.message}` : error;
-      }
-      throw new Error("There is no such operation");
-    }
-
-    test.each([1, 2])("250 operations drawn with seed %i give the same everywhere", async (seed) => {
-      const local = openRecords(":memory:", { clock });
-      const draw = drawer(seed);
-      for (let step = 0; step < 250; step++) {
-        const now = Math.floor(clock.now() / 1000);
-        const sorts = SORTS.filter(() => draw(3) === 0);
-        const operations = (sorts.length ? sorts : [pick(SORTS, draw)]).map((sort) => drawOperation(draw, sort, now));
-        const token = draw(10) === 0 ? `${seed}/${draw(20)}` : undefined;
-        const what = `step ${step}: ${JSON.stringify(operations)} ${token}`;
-        expect(await attempt(records, operations, token), what).toEqual(await attempt(local, operations, token));
-        const states = [];
-        for (const store of [records, local]) states.push((await store.query({ partition: "same" })).items);
-        expect(JSON.stringify(states[0]), what).toBe(JSON.stringify(states[1]));
-        if (draw(5) === 0) clock.advance(1000);
-      }
-      for (const sort of SORTS) await records.delete({ partition: "same", sort });
-      local.close();
-    });
   });
 });

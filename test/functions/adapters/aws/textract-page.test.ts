@@ -18,6 +18,7 @@ describe("a page of text", () => {
     drawn.line("Invoice number", 1, 2, 0.2);
     const read1 = await readDrawn(drawn);
     expect(read1).toEqual({
+      figures: [],
       angle: 0,
       roles: ["text"],
       tables: [],
@@ -195,6 +196,19 @@ describe("a page with its layout", () => {
       ["in no element"],
     ]);
     expect(page.roles).toEqual(["title", "text", "text", "list", "list", "page-number", "text"]);
+  });
+
+  it("tells where its figures are, with and without lines in them", async () => {
+    const drawn = drawPage();
+    const label = drawn.line("Pier 7", 2, 2);
+    drawn.block("LAYOUT_FIGURE", { left: 1, top: 1, right: 4, bottom: 3 }, { CHILD: [label.id] });
+    drawn.block("LAYOUT_FIGURE", { left: 1, top: 5, right: 4, bottom: 7.5 });
+    const { figures, roles } = await readDrawn(drawn, "PREMIUM");
+    expect(figures).toMatchObject([
+      { left: 1, bottom: 3 },
+      { top: 5, right: 4 },
+    ]);
+    expect(roles).toEqual(["figure"]);
   });
 
   it("has the lines of tables and forms row by row, on a slanted page too", async () => {

@@ -17,7 +17,7 @@ import {
   type Platform,
 } from "../../../../functions/core/organizations/organization.ts";
 import { STEPS } from "../../../../statemachines/steps.ts";
-import { type TestPlatform, testPlatform } from "../../../support/platform.ts";
+import { type TestPlatform, testPlatform, withWorkflows } from "../../../support/platform.ts";
 import { answer, type Request, refusal } from "../../adapters/aws/json-exchange.ts";
 import { driver, LAMBDA, PLACE } from "../../adapters/aws/workflows.support.ts";
 import { batchOf, COMMAND } from "./support.ts";
@@ -124,7 +124,7 @@ describe("a batch's document that its batch's machine has started", () => {
     const batch = await batchOf(org, ["a"]);
     await openBatchRun(org, batch, COMMAND, {});
     // Opened by a step that was cut off before it had the name reserved.
-    const cut = { ...org, workflows: { ...org.workflows, reserve: () => Promise.reject(new Error("cut off")) } };
+    const cut = withWorkflows(org, { reserve: () => Promise.reject(new Error("cut off")) });
     await expect(openDocument(cut, batch, 1, 0, "sheaf-older")).rejects.toThrow("cut off");
     expect(await sweep(platform, at.system)).toBe(1);
     const opened = await openDocument(org, batch, 1, 0, "sheaf-older");

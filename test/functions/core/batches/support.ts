@@ -2,20 +2,12 @@
 import { addDocument, createBatch } from "../../../../functions/core/batches/batches.ts";
 import { findAnyResult } from "../../../../functions/core/batches/results.ts";
 import { JobFailure } from "../../../../functions/core/errors.ts";
-import type { RunCommand } from "../../../../functions/core/jobs/command.ts";
 import type { Organization } from "../../../../functions/core/organizations/organization.ts";
 import type { DocumentEngine } from "../../../../functions/core/ports.ts";
 import { easyDocuments } from "../../../support/platform.ts";
+import { commandOf } from "../../../support/runs.ts";
 
-export const COMMAND: RunCommand = {
-  v: 1,
-  mode: "SIMPLE",
-  ocr: "DEFAULT",
-  mimeType: "",
-  sourceLocations: false,
-  granularity: "auto",
-  format: "plain",
-};
+export const COMMAND = commandOf({ mimeType: "" });
 
 /** A batch of these texts. */
 export async function batchOf(org: Organization, texts: readonly string[]): Promise<string> {

@@ -36,6 +36,65 @@ it("labels and values stay rows", () => {
   expect(arranged(rows)[0]).toMatch(/^Invoice number\|value 0\|Invoice date\|value 1/);
 });
 
+const ASIDE = ["Contact", "Jane Doe", "12 Long Street", "Boston", "555-0100", "jane@example.org"];
+/** Lines of a column that names fill, as far from each other as those of `column`. */
+const names = (rows: number, left: number, size = 10): Text[] =>
+  Array.from({ length: rows }, (_, row) => at(ASIDE[row % ASIDE.length] ?? "", left, row * 12 + (10 - size), size));
+
+it("a narrow column beside running text is a column, though its lines stand as high as those", () => {
+  const body = (left: number): Text[] =>
+    column("b", 24, left, 0).map((line) => at(`${line.text} that fills the wide column`, left, line.box.top));
+  // It ends early, or is set in smaller type; on the left or on the right.
+  for (const [aside, rows] of [
+    [names(6, 0), 6],
+    [names(24, 0, 8), 24],
+    [names(6, 500), 6],
+    [names(24, 500, 8), 24],
+  ] as const) {
+    const isLeft = aside[0]?.box.left === 0;
+    const blocks = arranged([...aside, ...body(100)]);
+    const [own, other] = isLeft ? blocks : [blocks[1], blocks[0]];
+    expect(own?.split("|")).toEqual(names(rows, 0).map((line) => line.text));
+    expect(other?.split("|")).toHaveLength(24);
+  }
+});
+
+it("a narrow column is one beside all that it stands beside, though headings and space part it from that at the same heights", () => {
+  const BODY = "the first pumping station of the harbour, from the drawings to the bolts";
+  const lines = (heading: number, left: number): Text[] => [
+    at("Works", left, heading * 12),
+    ...[1, 2, 3, 4, 5].map((line) => at(`b ${BODY}`, left, (heading + line) * 12)),
+  ];
+  const title = at("Jane Doe and her works", 100, -40, 16);
+  const body = [0, 8, 16, 24].flatMap((heading) => lines(heading, 100));
+  const aside = ["Contact", "12 Long Street", "Boston", "", "Skills", "Welding", "Pumps", "Planning", "Valves"]
+    .map((text, row) => at(text, 0, row * 12))
+    .filter(({ text }) => text !== "");
+  const [first, ...others] = arranged([title, ...aside, ...body]);
+  expect(first).toBe(title.text);
+  expect(others.slice(0, 2)).toEqual(["Contact|12 Long Street|Boston", "Skills|Welding|Pumps|Planning|Valves"]);
+  expect(others.slice(2).join("|")).toBe(body.map(({ text }) => text).join("|"));
+  // Labels, each of what stands beside it, stay with it.
+  const labelled = [0, 7, 14, 21].flatMap((top, number) => [at(`Label ${number}`, 0, top * 12), ...lines(top, 100)]);
+  expect(arranged(labelled).map((block) => block.split("|").slice(0, 2))).toEqual(
+    [0, 1, 2, 3].map((label) => [`Label ${label}`, "Works"]),
+  );
+});
+
+it("labels, dates and numbers of lines beside text stay with it", () => {
+  const lines = (row: number): string =>
+    ["Built pumps", "Sold valves of all sizes to the harbours of the land"][row % 2] ?? "";
+  const rows = (label: (row: number) => Text): Text[] =>
+    Array.from({ length: 12 }, (_, row) => [label(row), at(lines(row), 90, row * 12)]).flat();
+  expect(arranged(rows((row) => at(`0${row}/2026`, 0, row * 12)))[0]).toMatch(/^00\/2026\|Built pumps\|01\/2026\|Sold/);
+  expect(arranged(rows((row) => at(`Label ${row}`, 0, row * 12 + 1, 9)))[0]).toMatch(/^Label 0\|Built pumps\|Label 1/);
+  const numbered = column("b", 24, 40, 0).flatMap((line, row) => [
+    at(`${row + 1}`, 0, row * 12 + 2, 8),
+    at(`${line.text} that fills the wide column`, 40, row * 12),
+  ]);
+  expect(arranged(numbered)[0]).toMatch(/^1\|b0 [^|]*\|2\|b1/);
+});
+
 it("headings side by side go with the columns below them", () => {
   const lines = [
     at("Alpha heads this", 0, 0, 16),

@@ -5,7 +5,7 @@ import { inspectDocument } from "../../../../functions/core/documents/inspect.ts
 import { DOCX, JPEG, PDF, PLAIN_TEXT, PNG, TIFF } from "../../../../functions/core/documents/media-types.ts";
 import { UnprocessableEntity } from "../../../../functions/core/errors.ts";
 import { docx, wordParagraph, wordParts, zipOf } from "../../../support/office.ts";
-import { drawnPdf, encryptedPdf } from "../../../support/pdf.ts";
+import { drawnPdf, encryptedPdf, filteredPdf } from "../../../support/pdf.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const picture = sharp({ create: { width: 40, height: 30, channels: 3, background: "white" } });
@@ -28,7 +28,8 @@ describe("PDF", () => {
     expect(await inspectDocument(pdf, PDF)).toEqual({ pageCount: 3 });
   });
 
-  it("lets one behind a password pass", async () => {
+  it("lets an encrypted one pass", async () => {
+    expect(await inspectDocument(filteredPdf("FooBar"), PDF)).toEqual({ pageCount: null });
     expect(await inspectDocument(await encryptedPdf({ user: "u", owner: "o" }), PDF)).toEqual({ pageCount: null });
     expect(await inspectDocument(await encryptedPdf({ owner: "o" }), PDF)).toEqual({ pageCount: 1 });
   });

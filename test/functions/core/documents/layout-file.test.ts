@@ -36,7 +36,7 @@ const rangesOf = (bytes: Uint8Array) => {
 describe("a layout's file", () => {
   it("is one JSON object that gives the layout back", () => {
     const bytes = writeLayout(layout([page(1, "größer"), page(2, "漢字")]));
-    expect(JSON.parse(Buffer.from(bytes).toString("utf8"))).toMatchObject({ v: 2, pageCount: 9 });
+    expect(JSON.parse(Buffer.from(bytes).toString("utf8"))).toMatchObject({ v: 3, pageCount: 9 });
     expect(parseLayout(bytes)).toEqual(layout([page(1, "größer"), page(2, "漢字")]));
     expect(parseLayout(writeLayout(layout([])))).toEqual(layout([]));
   });
@@ -62,11 +62,22 @@ describe("a layout's file", () => {
     expect(await readLayoutPages(read, [1])).toEqual([page(1, "a")]);
   });
 
-  it("of the release before is read, one of a later release and other files are refused", async () => {
-    const old = JSON.stringify({ ...layout([page(1, "a")]), v: 1 });
-    expect(parseLayout(Buffer.from(old))).toEqual(layout([page(1, "a")]));
-    expect(() => parseLayout(Buffer.from(old.replace('"v":1', '"v":3')))).toThrow(RangeError);
+  it("of an earlier release is read, one of a later release and other files are refused", async () => {
+    const first = JSON.stringify({ ...layout([page(1, "a")]), v: 1 });
+    expect(parseLayout(Buffer.from(first))).toEqual(layout([page(1, "a")]));
+    expect(() => parseLayout(Buffer.from(first.replace('"v":1', '"v":4')))).toThrow(RangeError);
     await expect(readLayoutHead(rangesOf(Buffer.from("{}")).read)).rejects.toThrow(RangeError);
-    await expect(readLayoutHead(rangesOf(Buffer.from(old)).read)).rejects.toThrow("no index");
+    await expect(readLayoutHead(rangesOf(Buffer.from(first)).read)).rejects.toThrow("no index");
+  });
+
+  it("of version 2, whose pages are as the model has them, is read whole and page by page", async () => {
+    const pages = [page(1, "a"), page(4, "größer")];
+    const { pages: _, ...facts } = layout([]);
+    const index = pages.map((one) => [one.number, Buffer.byteLength(JSON.stringify(one)), 1]);
+    const second = Buffer.from(JSON.stringify({ ...facts, v: 2, index, pages }));
+    expect(parseLayout(second)).toEqual(layout(pages));
+    const { read } = rangesOf(second);
+    expect(await readLayoutPages(read, [4])).toEqual(pages.slice(1));
+    expect((await readLayoutHead(read)).head.v).toBe(LAYOUT_VERSION);
   });
 });

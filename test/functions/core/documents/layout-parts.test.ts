@@ -44,8 +44,9 @@ const PAGES = [
       cells: [cell(0, 0, "Item"), cell(1, 0, "Paper roll")],
     },
     block("heading", "Second"),
-    { kind: "figure", box: BOX, lines: [] },
+    { kind: "figure", box: BOX, lines: [], caption: "Figure 1: A roll" },
     block("note", "A note."),
+    { kind: "barcode", box: BOX, lines: [], format: "EAN13", value: "4006381333931", confidence: 0.99 },
   ]),
 ];
 const CONTENT = PAGES.map(pageText).join("\n");
@@ -90,7 +91,7 @@ describe("the lists", () => {
   });
 
   it("have tables with cells, figures, and sections from heading to heading", () => {
-    const { tables, figures, sections } = listsOf(LAYOUT_PARTS);
+    const { tables, figures, barcodes, sections } = listsOf(LAYOUT_PARTS);
     expect(tables).toMatchObject([
       {
         id: "p2/b0",
@@ -114,10 +115,14 @@ describe("the lists", () => {
       },
     ]);
     expect(figures).toMatchObject([{ id: "p2/b2", boundingRegions: [{ pageNumber: 2 }] }]);
+    expect(figures).toMatchObject([{ caption: { content: "Figure 1: A roll" } }]);
+    expect(barcodes).toMatchObject([
+      { id: "p2/b4", format: "EAN13", value: "4006381333931", confidence: 0.99, boundingRegions: [{ pageNumber: 2 }] },
+    ]);
     expect(sections).toEqual([
       { id: "s/p1/b1", elements: ["p1/b1"] },
       { id: "s/p1/b2", elements: ["p1/b2", "p1/b3", "p2/b0"] },
-      { id: "s/p2/b1", elements: ["p2/b1", "p2/b2", "p2/b3"] },
+      { id: "s/p2/b1", elements: ["p2/b1", "p2/b2", "p2/b3", "p2/b4"] },
     ]);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { LAYOUT_VERSION } from "../../../../functions/core/documents/layout.ts";
 import { PDF, PLAIN_TEXT, PNG, TIFF } from "../../../../functions/core/documents/media-types.ts";
 import { readDocument } from "../../../../functions/core/documents/read.ts";
 import { JOB_SENTENCES, JobFailure } from "../../../../functions/core/errors.ts";
@@ -19,7 +20,7 @@ const pages = (count: number): Promise<Uint8Array> =>
 
 it("gives the layout and its facts", async () => {
   const { layout, facts } = await readDocument(await pages(3), { mimeType: PDF });
-  expect(layout).toMatchObject({ v: 2, provider: "pdf-text", logicalPages: false, pageCount: 3 });
+  expect(layout).toMatchObject({ v: LAYOUT_VERSION, provider: "pdf-text", logicalPages: false, pageCount: 3 });
   expect(facts).toMatchObject({ provider: "pdf-text", pageCount: 3, wordCount: 9, characterCount: 27 });
   expect(layout.pages.map((page) => page.number)).toEqual([1, 2, 3]);
 });

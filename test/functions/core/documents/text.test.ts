@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import type { Layout } from "../../../../functions/core/documents/layout.ts";
 import { CSV, PLAIN_TEXT } from "../../../../functions/core/documents/media-types.ts";
@@ -121,6 +122,15 @@ describe("what is huge", () => {
     const layout = read("x".repeat(10_000_000));
     expect(layout.pageCount).toBe(Math.ceil(10_000_000 / 240 / 66));
     expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  // A process that has compiled much stops optimizing its expressions; unoptimized ones keep all they might go back to.
+  it("10 MB without a line end, in a process that optimizes no expression any more", () => {
+    const module = new URL("../../../../functions/core/documents/text.ts", import.meta.url);
+    const script = `const { readText } = await import(${JSON.stringify(module)});
+      console.log(readText(new Uint8Array(10_000_000).fill(120), ${JSON.stringify(PLAIN_TEXT)}).pageCount);`;
+    const options = ["--no-regexp-optimization", "--input-type=module", "--eval", script];
+    expect(execFileSync(process.execPath, options, { encoding: "utf8" }).trim()).toBe("632");
   });
 
   it("more pages or words than can be kept are refused with a sentence", () => {

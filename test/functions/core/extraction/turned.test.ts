@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { Box, Layout } from "../../../../functions/core/documents/layout.ts";
+import type { Block, Box, Layout, Page } from "../../../../functions/core/documents/layout.ts";
 import { extractOffline } from "../../../../functions/core/extraction/offline.ts";
 import { viewDocument } from "../../../../functions/core/extraction/view.ts";
 import { grid } from "./invoices/sample.ts";
 import { PageMaker } from "./page.ts";
+import { HEAD, linesOf, pagesOf, printed, receiptsOf } from "./receipt/tables.ts";
+
+const SIDES = ["left", "top", "right", "bottom"] as const;
 
 const SCHEMA = {
   type: "object",
@@ -47,28 +50,21 @@ function upright(): Layout {
   return page.layout();
 }
 
-/** The layout with its boxes as they stand on the page turned by a quarter. */
-function turned({ pages, ...rest }: Layout, turn: (box: Box, width: number, height: number) => Box): Layout {
-  return {
-    ...rest,
-    pages: pages.map((page) => {
-      const box = (one: Box): Box => turn(one, page.width, page.height);
-      const blocks = page.blocks.map((block) =>
-        block.kind === "table"
-          ? block
-          : {
-              ...block,
-              box: box(block.box),
-              lines: block.lines.map((line) => ({
-                ...line,
-                box: box(line.box),
-                words: line.words.map((word) => ({ ...word, box: box(word.box) })),
-              })),
-            },
-      );
-      return { ...page, width: page.height, height: page.width, rotation: 90, blocks };
-    }),
+type Turn = (box: Box, width: number, height: number) => Box;
+
+/** The layout as its reader tells it when the page was turned by a quarter: boxes as shown, and the angle. */
+function turned({ pages, ...rest }: Layout, turn: Turn, angle: number): Layout {
+  const deep = (value: unknown, map: (box: Box) => Box): unknown => {
+    if (Array.isArray(value)) return value.map((one) => deep(one, map));
+    if (typeof value !== "object" || value === null) return value;
+    if ("left" in value && "top" in value) return map(value as Box);
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, deep(one, map)]));
   };
+  const turnedPages = pages.map((page): Page => {
+    const blocks = deep(page.blocks, (box) => turn(box, page.width, page.height)) as Block[];
+    return { ...page, width: page.height, height: page.width, angle, blocks };
+  });
+  return { ...rest, pages: turnedPages };
 }
 
 const clockwise = ({ left, top, right, bottom }: Box, _: number, height: number): Box => ({
@@ -85,10 +81,10 @@ const counterclockwise = ({ left, top, right, bottom }: Box, width: number): Box
 });
 
 describe.each([
-  ["down", clockwise],
-  ["up", counterclockwise],
-] as const)("a page whose text runs %s", (_, turn) => {
-  const layout = turned(upright(), turn);
+  ["down", clockwise, 90],
+  ["up", counterclockwise, -90],
+] as const)("a page whose text runs %s", (_, turn, angle) => {
+  const layout = turned(upright(), turn, angle);
 
   it("is read like the upright one", () => {
     const { result } = extractOffline(layout, { schema: SCHEMA, granularity: "word" });
@@ -102,8 +98,7 @@ describe.each([
       .flatMap((block) => (block.kind === "table" ? [] : block.lines.flatMap(({ words }) => words)))
       .find(({ text }) => text === "119.00");
     const box = sources.locations["/gross_total"]?.pageAnchors[0]?.bbox;
-    for (const side of ["left", "top", "right", "bottom"] as const)
-      expect(box?.[side]).toBeCloseTo(word?.box[side] ?? -1, 3);
+    for (const side of SIDES) expect(box?.[side]).toBeCloseTo(word?.box[side] ?? -1, 3);
   });
 
   it("has the rows that it has when it is read", () => {
@@ -111,17 +106,21 @@ describe.each([
       viewDocument(one).rows.map(({ segments }) => segments.map(({ text }) => text).join(" | "));
     expect(rows(layout)).toEqual(rows(upright()));
   });
-});
 
-it("a word that stands upright at the edge turns no page", () => {
-  const page = new PageMaker();
-  page.lines(1, 1, ["Invoice No. 4711", "Total 119.00 EUR"]);
-  const layout = page.layout();
-  const words = ["set", "by", "hand"].map((text, at) => ({
-    text,
-    box: { left: 0.2, top: 3 + at, right: 0.3, bottom: 3.5 + at },
-  }));
-  const box = { left: 0.2, top: 3, right: 0.3, bottom: 5.5 };
-  layout.pages[0]?.blocks.push({ kind: "paragraph", box, lines: [{ box, words }] });
-  expect(viewDocument(layout).rows[0]?.segments[0]?.text).toBe("Invoice No. 4711");
+  it("has its rows counted like those of the upright one, and names the missing ones where they are shown", () => {
+    const lines = new PageMaker();
+    grid(lines, 1, [1, 3, 5, -7], [HEAD, ...linesOf(14).map(printed)]);
+    for (const straight of [pagesOf(linesOf(14).map(printed)), lines.layout()]) {
+      const data = { lines: linesOf(14).filter((__, at) => at !== 3 && at !== 9) };
+      const [expected] = receiptsOf(straight, data);
+      const [receipt] = receiptsOf(turned(straight, turn, angle), data);
+      expect(expected?.missing.map(({ at }) => at)).toEqual([3, 8]);
+      const { width, height } = straight.pages[0] ?? { width: 0, height: 0 };
+      const boxes = expected?.missing.map(({ box }) => turn(box, width, height));
+      expect(receipt).toMatchObject({ returned: 12, missing: expected?.missing.map(({ box, ...row }) => row) });
+      receipt?.missing.forEach(({ box }, at) => {
+        for (const side of SIDES) expect(box[side]).toBeCloseTo(boxes?.[at]?.[side] ?? -1, 3);
+      });
+    }
+  });
 });

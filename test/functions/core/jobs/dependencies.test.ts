@@ -2,9 +2,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { JobFailure } from "../../../../functions/core/errors.ts";
 import { cancelJob } from "../../../../functions/core/jobs/cancel.ts";
-import type { RunCommand } from "../../../../functions/core/jobs/command.ts";
 import { advanceDependents, findDependency, openDependentRun } from "../../../../functions/core/jobs/dependencies.ts";
-import { createJob, loadJob } from "../../../../functions/core/jobs/jobs.ts";
+import { loadJob } from "../../../../functions/core/jobs/jobs.ts";
 import type { JobRecord } from "../../../../functions/core/jobs/model.ts";
 import { deleteJob } from "../../../../functions/core/jobs/remove.ts";
 import { openRun } from "../../../../functions/core/jobs/runs.ts";
@@ -13,24 +12,14 @@ import { listedJob } from "../../../../functions/core/jobs/view.ts";
 import { waitForEnd } from "../../../../functions/core/jobs/wait.ts";
 import type { Organization } from "../../../../functions/core/organizations/organization.ts";
 import { easyDocuments, type TestPlatform, testPlatform } from "../../../support/platform.ts";
+import { commandOf, uploaded } from "../../../support/runs.ts";
 import { workOff } from "../../../support/work.ts";
 
 let at: TestPlatform;
 afterEach(() => at.close());
 
-const COMMAND: RunCommand = {
-  v: 1,
-  mode: "SIMPLE",
-  ocr: "DEFAULT",
-  mimeType: "text/plain",
-  sourceLocations: true,
-  granularity: "auto",
-  format: "plain",
-};
+const COMMAND = commandOf({ sourceLocations: true });
 
-async function uploaded(org: Organization, text = "x"): Promise<string> {
-  return (await createJob(org, { bytes: Buffer.from(text), mimeType: "text/plain", fileName: null })).guid;
-}
 const jobOf = async (guid: string): Promise<JobRecord> => (await loadJob(at.org, guid)).value;
 
 /** A platform that reads a document when it is let, and counts how often. */

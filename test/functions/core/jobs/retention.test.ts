@@ -1,8 +1,6 @@
 /** Retention: what ended long ago goes whole, what did not stays, and a sweep does a part that the next one goes on from. */
 import { afterEach, describe, expect, it } from "vitest";
 import { parseLimits } from "../../../../bin/limits.ts";
-import type { RunCommand } from "../../../../functions/core/jobs/command.ts";
-import { createJob } from "../../../../functions/core/jobs/jobs.ts";
 import { listJobs } from "../../../../functions/core/jobs/list.ts";
 import { sweepRetention } from "../../../../functions/core/jobs/retention.ts";
 import { openRun } from "../../../../functions/core/jobs/runs.ts";
@@ -11,24 +9,13 @@ import { waitForEnd } from "../../../../functions/core/jobs/wait.ts";
 import type { Organization } from "../../../../functions/core/organizations/organization.ts";
 import { noteOrganizations } from "../../../../functions/core/organizations/registry.ts";
 import { type TestPlatform, testPlatform } from "../../../support/platform.ts";
+import { commandOf, uploaded } from "../../../support/runs.ts";
 
 let at: TestPlatform;
 afterEach(() => at.close());
 
-const COMMAND: RunCommand = {
-  v: 1,
-  mode: "SIMPLE",
-  ocr: "DEFAULT",
-  mimeType: "text/plain",
-  sourceLocations: true,
-  granularity: "auto",
-  format: "plain",
-};
+const COMMAND = commandOf({ sourceLocations: true });
 const DAY = 86_400;
-
-async function uploaded(org: Organization): Promise<string> {
-  return (await createJob(org, { bytes: Buffer.from("x"), mimeType: "text/plain", fileName: null })).guid;
-}
 
 async function processed(org: Organization, known?: string): Promise<string> {
   const guid = known ?? (await uploaded(org));

@@ -1,8 +1,7 @@
 /** Runs under what can go wrong: lost starts, late steps, dead executions, retries. */
 import { afterEach, describe, expect, it } from "vitest";
 import { JobFailure, ServiceUnavailable } from "../../../../functions/core/errors.ts";
-import type { RunCommand } from "../../../../functions/core/jobs/command.ts";
-import { createJob, loadJob } from "../../../../functions/core/jobs/jobs.ts";
+import { loadJob } from "../../../../functions/core/jobs/jobs.ts";
 import { executionName } from "../../../../functions/core/jobs/model.ts";
 import { deleteJob, finishDeletion } from "../../../../functions/core/jobs/remove.ts";
 import { openRun } from "../../../../functions/core/jobs/runs.ts";
@@ -13,23 +12,12 @@ import { waitForEnd } from "../../../../functions/core/jobs/wait.ts";
 import type { Organization } from "../../../../functions/core/organizations/organization.ts";
 import type { DocumentEngine } from "../../../../functions/core/ports.ts";
 import { easyDocuments, type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
+import { commandOf, uploaded } from "../../../support/runs.ts";
 
 let at: TestPlatform;
 afterEach(() => at.close());
 
-const COMMAND: RunCommand = {
-  v: 1,
-  mode: "SIMPLE",
-  ocr: "DEFAULT",
-  mimeType: "text/plain",
-  sourceLocations: true,
-  granularity: "auto",
-  format: "plain",
-};
-
-async function uploaded(org: Organization): Promise<string> {
-  return (await createJob(org, { bytes: Buffer.from("x"), mimeType: "text/plain", fileName: null })).guid;
-}
+const COMMAND = commandOf({ sourceLocations: true });
 
 const usageOf = async (org: Organization): Promise<number> => {
   const month = new Date(org.engines.clock.now()).toISOString().slice(0, 7);

@@ -2,8 +2,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { openBatchRun } from "../../../../functions/core/batches/runs.ts";
 import { ServiceUnavailable } from "../../../../functions/core/errors.ts";
-import type { RunCommand } from "../../../../functions/core/jobs/command.ts";
-import { createJob } from "../../../../functions/core/jobs/jobs.ts";
 import { makePipelineMachine } from "../../../../functions/core/jobs/machines.ts";
 import { executionName } from "../../../../functions/core/jobs/model.ts";
 import { openRun } from "../../../../functions/core/jobs/runs.ts";
@@ -12,6 +10,7 @@ import { waitForEnd } from "../../../../functions/core/jobs/wait.ts";
 import type { Organization } from "../../../../functions/core/organizations/organization.ts";
 import type { Execution, Json } from "../../../../functions/core/ports.ts";
 import { type TestPlatform, testPlatform, withLostStarts, withWorkflows } from "../../../support/platform.ts";
+import { commandOf, uploaded } from "../../../support/runs.ts";
 import { batchOf } from "../batches/support.ts";
 
 let at: TestPlatform;
@@ -32,20 +31,9 @@ const HELD = { StartAt: "Rest", States: { Rest: { Type: "Wait", Seconds: 600, En
 
 const inputOf = (execution: Execution | undefined) => execution?.input as Record<"documentMachine", string>;
 
-const commandOf = (pipeline: Json): RunCommand => ({
-  v: 1,
-  mode: "PIPELINE",
-  ocr: "DEFAULT",
-  mimeType: "text/plain",
-  sourceLocations: false,
-  granularity: "auto",
-  format: "plain",
-  pipeline,
-});
-
 async function started(org: Organization, pipeline: Json): Promise<string> {
-  const { guid } = await createJob(org, { bytes: Buffer.from("x"), mimeType: "text/plain", fileName: null });
-  await openRun(org, guid, commandOf(pipeline));
+  const guid = await uploaded(org);
+  await openRun(org, guid, commandOf({ mode: "PIPELINE", pipeline }));
   return guid;
 }
 
@@ -85,9 +73,8 @@ describe("the use of a machine", () => {
 
   it("is not noted of the machine of all other documents", async () => {
     at = testPlatform();
-    const { guid } = await createJob(at.org, { bytes: Buffer.from("x"), mimeType: "text/plain", fileName: null });
-    const { pipeline: _, ...simple } = commandOf(ONE);
-    await openRun(at.org, guid, { ...simple, mode: "SIMPLE" });
+    const guid = await uploaded(at.org);
+    await openRun(at.org, guid, commandOf());
     await waitForEnd(at.org, guid, 10);
     expect(await uses()).toEqual([]);
     at.pass(40 * DAY);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { LAYOUT_VERSION } from "../../../../functions/core/documents/layout.ts";
 import { BadRequest } from "../../../../functions/core/errors.ts";
 import { inFocus } from "../../../../functions/core/operations/analysis/focus.ts";
 import { fieldOf, type Issue } from "../../../../functions/core/operations/analysis/issue.ts";
@@ -68,7 +69,7 @@ describe("figures", () => {
     figure("a", 1, "Figure 1: Floor plan of the house"),
     figure("b", 2, "Figure 2: Front view of the house"),
   ];
-  const layout = { v: 2, provider: "t", logicalPages: false, pageCount: 2, pages: [] } as const;
+  const layout = { v: LAYOUT_VERSION, provider: "t", logicalPages: false, pageCount: 2, pages: [] } as const;
   const ids = (prompt: string, matchMode: "all" | "any", pages?: number[]) =>
     rankFigures(figures, { ...layout, pages: [] }, { prompt, matchMode, ...(pages ? { pages } : {}) }).map(
       ({ id }) => id,

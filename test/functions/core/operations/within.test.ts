@@ -1,6 +1,7 @@
 /** Operations within another step, and what a parent's deletion leaves of them. */
 import { afterEach, expect, it } from "vitest";
-import { createJob, loadJob } from "../../../../functions/core/jobs/jobs.ts";
+import { loadJob } from "../../../../functions/core/jobs/jobs.ts";
+import { runId } from "../../../../functions/core/jobs/model.ts";
 import { deleteJob, finishDeletion } from "../../../../functions/core/jobs/remove.ts";
 import { openRun } from "../../../../functions/core/jobs/runs.ts";
 import { sweep } from "../../../../functions/core/jobs/sweep.ts";
@@ -9,11 +10,15 @@ import { findOperation, listOperations } from "../../../../functions/core/operat
 import { startOperation } from "../../../../functions/core/operations/start.ts";
 import { runOperation } from "../../../../functions/steps/operate.ts";
 import { easyDocuments, type TestPlatform, testPlatform } from "../../../support/platform.ts";
+import { commandOf, uploaded } from "../../../support/runs.ts";
 
 let at: TestPlatform;
 afterEach(() => at.close());
 
 let analyses = 0;
+/** What the extraction of a run waits for. */
+let gate: Promise<void> | undefined;
+const COMMAND = commandOf();
 const ANALYSIS = { overall: 0.9, confidences: { "/a": 0.9 }, issues: [], recognised: { words: 0, poor: 0 } };
 
 async function finished(): Promise<string> {
@@ -22,18 +27,16 @@ async function finished(): Promise<string> {
     analyses += 1;
     return ANALYSIS;
   };
-  at = testPlatform({ operations: { ...easyDocuments.operations, analyze } });
-  const bytes = Buffer.from("x");
-  const { guid } = await createJob(at.org, { bytes, mimeType: "text/plain", fileName: null });
-  await openRun(at.org, guid, {
-    v: 1,
-    mode: "SIMPLE",
-    ocr: "DEFAULT",
-    mimeType: "text/plain",
-    sourceLocations: false,
-    granularity: "auto",
-    format: "plain",
+  gate = undefined;
+  at = testPlatform({
+    operations: { ...easyDocuments.operations, analyze },
+    extract: async (...given) => {
+      await gate;
+      return easyDocuments.extract(...given);
+    },
   });
+  const guid = await uploaded(at.org);
+  await openRun(at.org, guid, COMMAND);
   expect((await waitForEnd(at.org, guid, 10)).status).toBe("COMPLETED");
   return guid;
 }
@@ -41,7 +44,7 @@ async function finished(): Promise<string> {
 it("is done once for one GUID, and is in the parent's history", async () => {
   const parent = await finished();
   const guid = at.org.engines.clock.guid();
-  const request = { parent, type: "error-analysis", guid };
+  const request = { parent, type: "error-analysis", guid, within: runId(parent, 1) };
   const end = await runOperation(at.org, request, Number.POSITIVE_INFINITY);
   expect(end).toMatchObject({ guid, status: "COMPLETED", error: null, engine: "offline" });
   expect(end.resultKey).toBe(`jobs/${parent}/operations/${guid}/result.json`);
@@ -54,11 +57,33 @@ it("is done once for one GUID, and is in the parent's history", async () => {
 
 it("tells a failure by its sentence", async () => {
   const parent = await finished();
-  const request = { parent, type: "generative-task", parameters: { prompt: "?" }, guid: at.org.engines.clock.guid() };
+  const guid = at.org.engines.clock.guid();
+  const request = {
+    parent,
+    type: "generative-task",
+    parameters: { prompt: "?" },
+    guid,
+    within: runId(parent, 1),
+  };
   expect(await runOperation(at.org, request, Number.POSITIVE_INFINITY)).toMatchObject({
     status: "FAILED",
     error: "Processing failed: AI service unavailable",
   });
+});
+
+it("is left to the step that does it while that step's run is open; then a sweep has it done", async () => {
+  const parent = await finished();
+  const { guid } = await startOperation(at.org, { parent, type: "error-analysis", within: runId(parent, 2) });
+  const opened = Promise.withResolvers<void>();
+  gate = opened.promise;
+  await openRun(at.org, parent, COMMAND);
+  expect(await sweep(at.platform, at.system)).toBe(0);
+  expect((await loadJob(at.org, guid)).value.status).toBe("PENDING");
+  opened.resolve();
+  expect((await waitForEnd(at.org, parent, 10)).lastRun).toBe(2);
+  expect(await sweep(at.platform, at.system)).toBe(1);
+  expect((await waitForEnd(at.org, guid, 10)).status).toBe("COMPLETED");
+  expect(analyses).toBe(1);
 });
 
 it("newest comes first, and all go with their parent, also one that is at work", async () => {
@@ -67,10 +92,11 @@ it("newest comes first, and all go with their parent, also one that is at work",
   for (let count = 0; count < 3; count += 1) {
     const guid = at.org.engines.clock.guid();
     guids.unshift(guid);
-    await runOperation(at.org, { parent, type: "error-analysis", guid }, Number.POSITIVE_INFINITY);
+    const request = { parent, type: "error-analysis", guid, within: runId(parent, 1) };
+    await runOperation(at.org, request, Number.POSITIVE_INFINITY);
   }
   expect((await listOperations(at.org, parent)).map(({ jobGuid }) => jobGuid)).toEqual(guids);
-  const open = await startOperation(at.org, { parent, type: "error-analysis", start: false });
+  const open = await startOperation(at.org, { parent, type: "error-analysis", within: runId(parent, 2) });
   await expect(deleteJob(at.org, parent)).rejects.toThrow("at work");
   await finishDeletion(at.org, parent);
   for (const guid of [...guids, open.guid]) await expect(loadJob(at.org, guid)).rejects.toThrow("No job");

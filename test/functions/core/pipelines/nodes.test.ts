@@ -1,11 +1,7 @@
 /** What is told of a run's nodes, and what the run comes to, from what is on record of them. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { BegunNode, NodeOutcome, NodeOutput } from "../../../../functions/core/pipelines/model.ts";
-import { begunKey, doneKey } from "../../../../functions/core/pipelines/model.ts";
-import { loadNodes, type RunNodes, statusOf, verdictOf } from "../../../../functions/core/pipelines/nodes.ts";
-import { publishPipeline } from "../../../../functions/core/pipelines/publish.ts";
-import { startPipeline } from "../../../support/pipeline-run.ts";
-import { type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
+import { type RunNodes, statusOf, verdictOf } from "../../../../functions/core/pipelines/nodes.ts";
 
 const at = (second: number): string => `2026-01-02T03:04:0${second}.000Z`;
 const done = (second: number, more: Partial<NodeOutput> = {}): NodeOutcome => ({
@@ -113,65 +109,5 @@ describe("a run's verdict", () => {
       engine: "gpt",
       uses: [use, use],
     });
-  });
-});
-
-describe("what ended a run from outside of its nodes' work", () => {
-  let platform: TestPlatform;
-  let guid: string;
-  const timed = (id: string, timeoutSeconds?: number) => ({
-    id,
-    type: "extract",
-    ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
-  });
-
-  beforeEach(() => {
-    platform = testPlatform();
-  });
-  afterEach(() => platform.close());
-
-  /** A run whose execution never came to anything, with nodes that began at those seconds. */
-  async function opened(nodes: object[], begun: Record<string, number>) {
-    const org = withLostStarts(platform.org);
-    const document = { bytes: Buffer.from("A text"), mimeType: "text/plain" };
-    const all = [...nodes, { id: "end", type: "final", output: 1 }];
-    guid = await startPipeline({ ...platform, org }, document, { nodes: all });
-    for (const [id, second] of Object.entries(begun)) {
-      await org.records.put(begunKey(guid, 1, id), { v: 1, startedAt: at(second) });
-    }
-  }
-  const published = async (failure?: { Error?: string; Cause?: string }) => {
-    await publishPipeline(platform.org, { guid, run: 1, ...(failure === undefined ? {} : { failure }) });
-    const nodes = await loadNodes(platform.org, guid, 1);
-    return Object.fromEntries([...(nodes?.done ?? [])].map(([id, { sentence }]) => [id, sentence]));
-  };
-  const CAUSE = JSON.stringify({ errorMessage: "Processing failed: The worker died" });
-
-  it("is recorded of the only node that ran", async () => {
-    await opened([timed("a"), timed("b")], { b: 1 });
-    expect(await published({ Error: "Died", Cause: CAUSE })).toEqual({
-      b: expect.stringMatching(/^Processing failed: /),
-    });
-  });
-
-  it("is recorded of none where several ran, or none", async () => {
-    await opened([timed("a"), timed("b")], { a: 1, b: 1 });
-    expect(await published({ Error: "Died", Cause: CAUSE })).toEqual({});
-    await opened([timed("a")], {});
-    expect(await published({ Error: "Died", Cause: CAUSE })).toEqual({});
-  });
-
-  it("is, of time that was over, recorded of the node that is nearest to its own", async () => {
-    await opened([timed("a", 9), timed("b", 5), timed("c")], { a: 0, b: 3, c: 0 });
-    expect(await published({ Error: "States.Timeout" })).toEqual({
-      b: 'Processing failed: The node "b" took longer than its 5 seconds',
-    });
-  });
-
-  it("is nothing more where a node's own failure is on record, or nothing failed", async () => {
-    await opened([timed("a", 5), timed("b", 5)], { b: 1 });
-    expect(await published()).toEqual({});
-    await platform.org.records.put(doneKey(guid, 1, "a"), failed(1));
-    expect(await published({ Error: "States.Timeout" })).toEqual({ a: "Failed at 1" });
   });
 });

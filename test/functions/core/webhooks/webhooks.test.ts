@@ -1,62 +1,32 @@
 /** Events of jobs' ends: recorded with the end, signed, tried again, logged, sent anew, and lost by nothing. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyWebhook } from "../../../../client/webhooks.ts";
-import { createJob } from "../../../../functions/core/jobs/jobs.ts";
-import { openRun } from "../../../../functions/core/jobs/runs.ts";
 import { settleRun } from "../../../../functions/core/jobs/settle.ts";
 import { sweep } from "../../../../functions/core/jobs/sweep.ts";
-import type { Organization } from "../../../../functions/core/organizations/organization.ts";
 import { deliverWebhook } from "../../../../functions/core/webhooks/deliver.ts";
-import { listDeliveries, replayDelivery } from "../../../../functions/core/webhooks/log.ts";
-import { findWebhook, saveWebhook } from "../../../../functions/core/webhooks/settings.ts";
+import { listDeliveries } from "../../../../functions/core/webhooks/log.ts";
+import { saveWebhook } from "../../../../functions/core/webhooks/settings.ts";
 import { WORK_QUEUE } from "../../../../functions/core/work/work.ts";
-import { type TestPlatform, testPlatform } from "../../../support/platform.ts";
-import { type Receiver, startReceiver } from "../../../support/receiver.ts";
+import { startReceiver } from "../../../support/receiver.ts";
 import { workOff } from "../../../support/work.ts";
+import { failedJob, newest, openJob, openWebhooks, type Webhooks } from "./support.ts";
 
-let at: TestPlatform;
-let receiver: Receiver;
+let open: Webhooks;
+let at: Webhooks["at"];
+let receiver: Webhooks["receiver"];
+let set: Webhooks["set"];
 beforeEach(async () => {
-  at = testPlatform();
-  receiver = await startReceiver();
+  open = await openWebhooks();
+  ({ at, receiver, set } = open);
 });
-afterEach(async () => {
-  await receiver.close();
-  await at.close();
-});
-
-const set = async (org: Organization = at.org): Promise<string> =>
-  (await saveWebhook(org, { url: receiver.url, rotate: false })).secret ?? "";
-
-/** A run that is open, and that nothing works on. */
-async function openJob(org: Organization = at.org): Promise<string> {
-  const { guid } = await createJob(org, { bytes: Buffer.from("x"), mimeType: "text/plain", fileName: null });
-  const workflows = { ...org.workflows, ensureMachine: async () => "m", start: async () => ({ started: true }) };
-  await openRun({ ...org, workflows }, guid, {
-    v: 1,
-    mode: "SIMPLE",
-    ocr: "DEFAULT",
-    mimeType: "text/plain",
-    sourceLocations: false,
-    granularity: "auto",
-    format: "plain",
-  });
-  return guid;
-}
-
-async function failedJob(org: Organization = at.org): Promise<string> {
-  const guid = await openJob(org);
-  await settleRun(org, guid, 1, "Processing failed: Text extraction failed");
-  return guid;
-}
+afterEach(() => open.close());
 
 const ids = (): unknown[] => receiver.received.map(({ headers }) => headers["webhook-id"]);
-const newest = async (org: Organization = at.org) => (await listDeliveries(org, { size: 1 }))[0];
 
 describe("an event", () => {
   it("tells of the end of a run, signed, once", async () => {
     const secret = await set();
-    const guid = await failedJob();
+    const guid = await failedJob(at.org);
     await settleRun(at.org, guid, 1, "too late");
     expect(await workOff(at)).toHaveLength(1);
     const [one, ...more] = receiver.received;
@@ -74,7 +44,7 @@ describe("an event", () => {
       qualityCategory: null,
     });
     expect(one.headers["content-type"]).toBe("application/json");
-    expect(await newest()).toMatchObject({
+    expect(await newest(at.org)).toMatchObject({
       id,
       status: "DELIVERED",
       nextTryAt: null,
@@ -85,7 +55,7 @@ describe("an event", () => {
 
   it("is of an organization that wants to be told, and goes to it alone", async () => {
     await set(at.other);
-    await failedJob();
+    await failedJob(at.org);
     expect(await workOff(at)).toEqual([]);
     expect(await listDeliveries(at.org, { size: 10 })).toEqual([]);
     await failedJob(at.other);
@@ -98,13 +68,13 @@ describe("an event", () => {
   it("of a receiver that fails three times comes each time under the same id", async () => {
     const secret = await set();
     receiver.answers.push(500, "cut", "redirect");
-    await failedJob();
+    await failedJob(at.org);
     await workOff(at);
     for (const seconds of [5, 60]) {
       at.pass(seconds);
       await workOff(at);
     }
-    expect(await newest()).toMatchObject({ status: "PENDING" });
+    expect(await newest(at.org)).toMatchObject({ status: "PENDING" });
     at.pass(600);
     await workOff(at);
     expect(new Set(ids()).size).toBe(1);
@@ -120,7 +90,7 @@ describe("an event", () => {
     const last = receiver.received[3];
     const now = Number(last?.headers["webhook-timestamp"]) * 1000;
     await verifyWebhook({ payload: last?.body ?? "", headers: last?.headers ?? {}, secret, now });
-    expect(await newest()).toMatchObject({
+    expect(await newest(at.org)).toMatchObject({
       status: "DELIVERED",
       attempts: [
         { status: 500, error: "The receiver answered 500" },
@@ -134,11 +104,11 @@ describe("an event", () => {
   it("is tried 8 times in 24 hours and then given up; long waits end with a sweep", async () => {
     await set();
     receiver.answers.push(...Array.from({ length: 20 }, () => 503));
-    await failedJob();
+    await failedJob(at.org);
     const begun = at.platform.engines.clock.now();
     await workOff(at);
     for (let tries = 1; tries < 8; tries += 1) {
-      const { nextTryAt } = (await newest()) ?? {};
+      const { nextTryAt } = (await newest(at.org)) ?? {};
       const wait = Date.parse(nextTryAt ?? "") - at.platform.engines.clock.now();
       if (wait > 900_000) {
         at.pass(wait / 1000 - 60);
@@ -152,7 +122,7 @@ describe("an event", () => {
     const hours = (at.platform.engines.clock.now() - begun) / 3_600_000;
     expect(hours).toBeGreaterThan(23.5);
     expect(hours).toBeLessThan(24.5);
-    expect(await newest()).toMatchObject({ status: "FAILED", nextTryAt: null });
+    expect(await newest(at.org)).toMatchObject({ status: "FAILED", nextTryAt: null });
     at.pass(86_400);
     await sweep(at.platform, at.system);
     expect(await workOff(at)).toEqual([]);
@@ -162,7 +132,7 @@ describe("an event", () => {
   it("whose message was lost is put on the queue by the sweep, once", async () => {
     await set();
     const queue = { ...at.org.queue, send: async () => ({ id: "lost" }) };
-    const guid = await openJob();
+    const guid = await openJob(at.org);
     await settleRun({ ...at.org, queue }, guid, 1, "Processing failed: enough");
     expect(await sweep(at.platform, at.system)).toBe(0);
     at.pass(601);
@@ -174,7 +144,7 @@ describe("an event", () => {
 
   it("is not recorded for an end that did not come about", async () => {
     await set();
-    const guid = await openJob();
+    const guid = await openJob(at.org);
     const records = { ...at.org.records, transact: () => Promise.reject(new Error("the store is down")) };
     await expect(settleRun({ ...at.org, records }, guid, 1, "Processing failed: x")).rejects.toThrow("down");
     expect(await listDeliveries(at.org, { size: 10 })).toEqual([]);
@@ -184,7 +154,7 @@ describe("an event", () => {
   it("of a receiver that hangs keeps the others from hanging there as well, for a while", async () => {
     await set();
     receiver.answers.push("never");
-    for (let job = 0; job < 5; job += 1) await failedJob();
+    for (let job = 0; job < 5; job += 1) await failedJob(at.org);
     const { outbound } = at.platform.engines;
     const impatient: typeof outbound = {
       check: (url) => outbound.check(url),
@@ -208,8 +178,8 @@ describe("an event", () => {
 
   it("of a message that comes twice at once is sent once", async () => {
     await set();
-    await failedJob();
-    const event = (await newest())?.id ?? "";
+    await failedJob(at.org);
+    const event = (await newest(at.org))?.id ?? "";
     await Promise.all(Array.from({ length: 5 }, () => deliverWebhook(at.org, event)));
     await workOff(at);
     expect(receiver.received).toHaveLength(1);
@@ -217,8 +187,8 @@ describe("an event", () => {
 
   it("is sent again when who sent it died in the middle", async () => {
     await set();
-    await failedJob();
-    const event = (await newest())?.id ?? "";
+    await failedJob(at.org);
+    const event = (await newest(at.org))?.id ?? "";
     const outbound = { ...at.org.engines.outbound, request: () => new Promise<never>(() => undefined) };
     void deliverWebhook({ ...at.org, engines: { ...at.org.engines, outbound } }, event);
     await at.platform.engines.clock.sleep(20);
@@ -233,7 +203,7 @@ describe("an event", () => {
   it("goes where the webhook is now, and nowhere once there is none", async () => {
     await set();
     receiver.answers.push(500);
-    await failedJob();
+    await failedJob(at.org);
     await workOff(at);
     const moved = await startReceiver();
     await saveWebhook(at.org, { url: moved.url, rotate: false });
@@ -241,10 +211,13 @@ describe("an event", () => {
     await workOff(at);
     expect([receiver.received.length, moved.received.length]).toEqual([1, 1]);
     await moved.close();
-    await failedJob();
+    await failedJob(at.org);
     await saveWebhook(at.org, { url: undefined, rotate: false });
     await workOff(at);
-    expect(await newest()).toMatchObject({ status: "FAILED", attempts: [{ error: "No webhook is set any more" }] });
+    expect(await newest(at.org)).toMatchObject({
+      status: "FAILED",
+      attempts: [{ error: "No webhook is set any more" }],
+    });
   });
 
   it("is not sent to an address that has become a private one", async () => {
@@ -253,107 +226,11 @@ describe("an event", () => {
     const stored = (await at.org.records.get(settings))?.value;
     if (stored === undefined) throw new Error("It was just set");
     await at.org.records.put(settings, { ...stored, url: "https://169.254.169.254/" });
-    await failedJob();
+    await failedJob(at.org);
     await workOff(at);
-    expect((await newest())?.attempts).toMatchObject([{ status: null, error: expect.stringContaining("not public") }]);
-  });
-});
-
-describe("the secret", () => {
-  it("is shown once, and nowhere stored in clear", async () => {
-    const secret = await set();
-    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    expect(await findWebhook(at.org)).toEqual({
-      url: receiver.url,
-      secretCreatedAt: expect.any(String),
-      previousSecretExpiresAt: null,
-    });
-    const stored = await at.org.records.get({ partition: "settings", sort: "webhook" });
-    expect(JSON.stringify(stored)).not.toContain(secret.slice(6));
-    expect(await saveWebhook(at.org, { url: `${receiver.url}/2`, rotate: false })).not.toHaveProperty("secret");
-  });
-
-  it("is rotated: for a day both sign, then the new one alone", async () => {
-    const old = await set();
-    const { secret = "", previousSecretExpiresAt } = await saveWebhook(at.org, { url: undefined, rotate: true });
-    expect(secret).not.toBe(old);
-    expect(Date.parse(previousSecretExpiresAt ?? "") - at.platform.engines.clock.now()).toBeCloseTo(86_400_000, -4);
-    await failedJob();
-    await workOff(at);
-    const [during] = receiver.received;
-    const check = (one: typeof during, key: string) =>
-      verifyWebhook({
-        payload: one?.body ?? "",
-        headers: one?.headers ?? {},
-        secret: key,
-        now: at.platform.engines.clock.now(),
-      });
-    await check(during, old);
-    await check(during, secret);
-    at.pass(86_401);
-    await failedJob();
-    await workOff(at);
-    const after = receiver.received[1];
-    await check(after, secret);
-    await expect(check(after, old)).rejects.toThrow("signature");
-    expect(await findWebhook(at.org)).toMatchObject({ previousSecretExpiresAt: null });
-  });
-
-  it("of another organization opens nothing here", async () => {
-    await set();
-    const settings = { partition: "settings", sort: "webhook" };
-    const mine = await at.org.records.get(settings);
-    await at.other.records.put(settings, { v: 1, ...mine?.value });
-    await failedJob(at.other);
-    await workOff(at);
-    expect(receiver.received).toEqual([]);
-    expect((await newest(at.other))?.attempts).toMatchObject([{ error: expect.stringContaining("signed") }]);
-  });
-
-  it("is gone with the webhook", async () => {
-    const old = await set();
-    await saveWebhook(at.org, { url: undefined, rotate: false });
-    expect(await findWebhook(at.org)).toMatchObject({ url: null, secretCreatedAt: null });
-    expect(await set()).not.toBe(old);
-    await expect(saveWebhook(at.other, { url: undefined, rotate: true })).rejects.toMatchObject({ status: 400 });
-  });
-});
-
-describe("the log", () => {
-  it("is newest first, page by page, and goes after 14 days", async () => {
-    await set();
-    const guids: string[] = [];
-    for (let job = 0; job < 5; job += 1) {
-      guids.unshift(await failedJob());
-      // Ids are ordered by their millisecond.
-      await at.platform.engines.clock.sleep(2);
-    }
-    const first = await listDeliveries(at.org, { size: 2 });
-    const rest = await listDeliveries(at.org, { size: 10, before: first[1]?.id ?? "" });
-    expect([...first, ...rest].map(({ guid }) => guid)).toEqual(guids);
-    at.pass(15 * 86_400);
-    expect(await listDeliveries(at.org, { size: 10 })).toEqual([]);
-    // Their messages come all the same, and find nothing.
-    await workOff(at);
-    expect(receiver.received).toEqual([]);
-  });
-
-  it("lets an event be sent anew, under its id, with all tries", async () => {
-    await set();
-    await failedJob();
-    await workOff(at);
-    const event = (await newest())?.id ?? "";
-    receiver.answers.push(500);
-    expect(await replayDelivery(at.org, event)).toMatchObject({ id: event, status: "PENDING" });
-    await workOff(at);
-    at.pass(6);
-    await workOff(at);
-    expect(new Set(ids())).toEqual(new Set([event]));
-    expect(receiver.received).toHaveLength(3);
-    expect(await newest()).toMatchObject({ status: "DELIVERED", attempts: [{}, { status: 500 }, { status: 204 }] });
-    await expect(replayDelivery(at.other, event)).rejects.toMatchObject({ status: 404 });
-    await saveWebhook(at.org, { url: undefined, rotate: false });
-    await expect(replayDelivery(at.org, event)).rejects.toMatchObject({ status: 409 });
+    expect((await newest(at.org))?.attempts).toMatchObject([
+      { status: null, error: expect.stringContaining("not public") },
+    ]);
   });
 });
 

@@ -1,7 +1,6 @@
 /** Work off the queue: what is done, what is tried again, and what the Task is told that waits for it. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { BadRequest, PayloadTooLarge, ServiceUnavailable } from "../../../../functions/core/errors.ts";
-import { createJob } from "../../../../functions/core/jobs/jobs.ts";
 import { deleteJob } from "../../../../functions/core/jobs/remove.ts";
 import { sentenceOfCause } from "../../../../functions/core/jobs/settle.ts";
 import type { Json } from "../../../../functions/core/ports.ts";
@@ -9,6 +8,7 @@ import { carryOut, type WorkHandler } from "../../../../functions/core/work/disp
 import type { TaskTokens } from "../../../../functions/core/work/task-tokens.ts";
 import { handOver, MAX_RECEIVES, retryDelaySeconds, WORK_QUEUE } from "../../../../functions/core/work/work.ts";
 import { type TestPlatform, testPlatform } from "../../../support/platform.ts";
+import { uploaded } from "../../../support/runs.ts";
 import { workOff } from "../../../support/work.ts";
 
 let at: TestPlatform;
@@ -17,11 +17,15 @@ beforeEach(() => {
 });
 afterEach(() => at.close());
 
-type Answer = [kind: "succeed" | "fail" | "heartbeat", token: string, ...said: Json[]];
+type Answer = [kind: "succeed" | "fail", token: string, ...said: Json[]];
 
-/** Answers that go nowhere and are written down. */
-function noted(refuse?: Error): { tokens: TaskTokens; answers: Answer[] } {
+/** Answers that go nowhere and are written down. @param waits whether anybody waits for them */
+function noted(
+  refuse?: Error,
+  waits: () => Promise<boolean> = async () => true,
+): { tokens: TaskTokens; answers: Answer[]; beats: string[] } {
   const answers: Answer[] = [];
+  const beats: string[] = [];
   const tokens: TaskTokens = {
     async succeed(token, output) {
       if (refuse !== undefined) throw refuse;
@@ -32,12 +36,12 @@ function noted(refuse?: Error): { tokens: TaskTokens; answers: Answer[] } {
       answers.push(["fail", token, error, JSON.parse(cause)]);
       return true;
     },
-    async heartbeat(token) {
-      answers.push(["heartbeat", token]);
-      return true;
+    heartbeat(token) {
+      beats.push(token);
+      return waits();
     },
   };
-  return { tokens, answers };
+  return { tokens, answers, beats };
 }
 
 const failing = (error: Error): WorkHandler => {
@@ -52,17 +56,17 @@ const message = (members: { [member: string]: Json }, receives = 1) => ({
 
 describe("work", () => {
   it("is done for the organization that it names", async () => {
-    const { guid } = await createJob(at.other, { bytes: Buffer.from("x"), mimeType: "text/plain", fileName: null });
-    const mine = await createJob(at.org, { bytes: Buffer.from("y"), mimeType: "text/plain", fileName: null });
+    const guid = await uploaded(at.other);
+    const mine = await uploaded(at.org, "y");
     await deleteJob(at.other, guid);
     expect((await at.other.blobs.list("")).blobs).toHaveLength(1);
     expect(await workOff(at)).toMatchObject([{ body: { kind: "delete-job", organizationId: 2, guid }, receives: 1 }]);
     expect((await at.other.blobs.list("")).blobs).toEqual([]);
-    expect((await at.org.blobs.list("")).blobs.map(({ key }) => key)).toEqual([`jobs/${mine.guid}/source`]);
+    expect((await at.org.blobs.list("")).blobs.map(({ key }) => key)).toEqual([`jobs/${mine}/source`]);
   });
 
   it("that was done is done again without harm", async () => {
-    const { guid } = await createJob(at.org, { bytes: Buffer.from("x"), mimeType: "text/plain", fileName: null });
+    const guid = await uploaded(at.org);
     await deleteJob(at.org, guid);
     for (const kind of ["delete-job", "delete-upload", "delete-job"] as const) await handOver(at.org, { kind, guid });
     expect(await workOff(at)).toHaveLength(4);
@@ -161,19 +165,30 @@ describe("a Task that waits", () => {
   });
 
   it("hears the heart of work that takes long, until it is over", async () => {
-    const { tokens, answers } = noted();
+    const { tokens, answers, beats } = noted();
     const { clock } = at.platform.engines;
     const handlers = {
       test: async () => {
-        while (answers.length < 3) await clock.sleep(5);
+        while (beats.length < 4) await clock.sleep(5);
         return null;
       },
     };
     await carryOut(at.platform, message(token), { handlers, tokens, heartbeatMs: 10 });
-    const said = answers.map(([kind]) => kind);
-    expect(said).toEqual([...said.slice(0, -1).map(() => "heartbeat"), "succeed"]);
+    const { length } = beats;
+    expect(answers).toEqual([["succeed", "token-1", null]]);
     await clock.sleep(40);
-    expect(answers).toHaveLength(said.length);
+    expect(beats).toEqual(Array.from({ length }, () => "token-1"));
+  });
+
+  it("and has gone, or has asked anew, costs no work; one that cannot be asked is worked for", async () => {
+    let done = 0;
+    const handlers = { test: async () => (done += 1) };
+    const gone = noted(undefined, async () => false);
+    await carryOut(at.platform, message(token), { handlers, tokens: gone.tokens });
+    expect([done, gone.answers]).toEqual([0, []]);
+    const unheard = noted(undefined, () => Promise.reject(new Error("Throttled")));
+    await carryOut(at.platform, message(token), { handlers, tokens: unheard.tokens });
+    expect([done, unheard.answers]).toEqual([1, [["succeed", "token-1", 1]]]);
   });
 
   it("makes the message come back where nobody can answer it", async () => {

@@ -1,18 +1,20 @@
 import { spawnSync } from "node:child_process";
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { dataFile } from "../../../../../functions/adapters/local/ocr/languages.ts";
 import { drawOcrPage } from "../../../../support/ocr-page.ts";
 
 const SUPPORT = resolve(import.meta.dirname, "../../../../support");
 
-const recognize = (picture: Uint8Array, langs: string[]) =>
+const recognize = (picture: Uint8Array, langs: string[], imported = "no-network.mjs") =>
   spawnSync(
     process.execPath,
     [
       "--disable-warning=ExperimentalWarning",
       "--import",
-      `${SUPPORT}/no-network.mjs`,
+      `${SUPPORT}/${imported}`,
       `${SUPPORT}/recognize-offline.ts`,
       ...langs,
     ],
@@ -38,6 +40,19 @@ describe("the embedded engine", () => {
     expect(stdout).toBe("");
     expect(stderr).not.toContain("NETWORK");
     expect(stderr).toContain("npm install @tesseract.js-data/fra");
+  });
+
+  test("ends its process at once when a file of its core is missing", async () => {
+    const { png } = await drawOcrPage([{ text: "Text", x: 72, y: 700, size: 16 }]);
+    const { stdout, stderr, status, signal } = recognize(png, ["eng"], "no-core.mjs");
+    expect({ status, signal, stdout }).toEqual({ status: 1, signal: null, stdout: "" });
+    expect(stderr).toMatch(/no such file .*tesseract-core[\w-]*\.wasm/);
+  });
+
+  test("has the cores that it loads, by what the processor can do", () => {
+    const folder = dirname(createRequire(import.meta.url).resolve("tesseract.js-core/package.json"));
+    for (const name of ["simd", "relaxedsimd"])
+      expect(existsSync(join(folder, `tesseract-core-${name}.wasm`))).toBe(true);
   });
 
   test("has its data in a package", () => {

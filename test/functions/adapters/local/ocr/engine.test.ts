@@ -54,6 +54,17 @@ describe("opening", () => {
     );
   });
 
+  test("whose processes do not start says so, and the service lives", async () => {
+    const events: PoolEvent[] = [];
+    const engine = start({
+      module: new URL("../../../../support/throw-at-start.ts", import.meta.url),
+      onEvent: (event) => events.push(event),
+    });
+    const { png } = await drawOcrPage([{ text: "Text", x: 72, y: 700, size: 16 }]);
+    expect(await failureOf(engine, png)).toBeInstanceOf(ServiceUnavailable);
+    expect(events[0]).toMatchObject({ kind: "exit", reason: expect.stringContaining("no such engine") });
+  });
+
   test("starts no process before the first picture", async () => {
     const events: PoolEvent[] = [];
     const engine = start({ module: HOSTILE, onEvent: (event) => events.push(event) });
@@ -64,7 +75,7 @@ describe("opening", () => {
   });
 
   test("tells what it is", () => {
-    expect(start({ size: 3 })).toMatchObject({ name: "tesseract.js", analysis: false, parallel: 3 });
+    expect(start({ size: 3 })).toMatchObject({ name: "tesseract.js", parallel: 3 });
     expect(start().documents).toBeUndefined();
   });
 });

@@ -29,14 +29,14 @@ function preparedPage(quarters: Prepared["quarters"]): Prepared {
   };
 }
 
-/** The words that stand on the letters `from` to `to`, seen from so many inches below the top. */
-const wordsOn = (from: number, to: number, confidence: number, below = 0): ReadWord[] =>
+/** The words that stand on the letters `from` to `to`, seen from so many inches below the top and right of the edge. */
+const wordsOn = (from: number, to: number, confidence: number, below = 0, behind = 0): ReadWord[] =>
   Array.from({ length: to - from }, (_, index) => {
     const [x, y] = [(INK[(from + index) * 3] ?? 0) / 200, (INK[(from + index) * 3 + 1] ?? 0) / 200];
     return {
       text: "a",
       confidence,
-      box: { left: x - 0.1, top: y - 0.1 - below, right: x + 0.1, bottom: y + 0.1 - below },
+      box: { left: x - 0.1 - behind, top: y - 0.1 - below, right: x + 0.1 - behind, bottom: y + 0.1 - below },
       line: index,
     };
   });
@@ -95,12 +95,43 @@ describe("the looks at a page", () => {
     ]);
   });
 
-  test("and along the rows in which letters are left, whole", async () => {
-    // The last letters of the fourth row, which begins at 2 inches; the others' words are in the way of none.
-    const missed = [38, 39];
+  test("which counts where its line is likely text", async () => {
+    const { tools, log } = toolsFor(0, (mode) =>
+      mode === MODES.page ? wordsOn(0, 60, 0.9) : wordsOn(60, 95, 0.55, 3),
+    );
+    expect((await readPicture(tools, "DEFAULT", false)).words).toHaveLength(60);
+    expect(log.looks).toHaveLength(2);
+  });
+
+  test("or where a word in letters is sure by itself, in a line made of a picture's grain", async () => {
+    const grain = wordsOn(60, 95, 0.3, 3).map((word) => ({ ...word, line: 60 }));
+    const said = [
+      { text: "Menge", confidence: 0.8 },
+      { text: "1530", confidence: 0.8 },
+      { text: "Menge", confidence: 0.7 },
+    ];
+    const { tools } = toolsFor(0, (mode) =>
+      mode === MODES.page ? wordsOn(0, 60, 0.9) : grain.map((word, at) => ({ ...word, ...said[at] })),
+    );
+    const { words } = await readPicture(tools, "DEFAULT", false);
+    expect(words.slice(60)).toMatchObject([{ text: "Menge", confidence: 0.8 }]);
+    expect(words).toHaveLength(61);
+  });
+
+  test("but not at a drawing, which has more ink than the letters around it", async () => {
+    const drawn = Float32Array.from(INK, (value, at) => (at % 3 === 2 && at >= 3 * 80 ? 900 : value));
+    const { tools, log } = toolsFor(0, () => wordsOn(0, 80, 0.9));
+    const costly = { ...tools, worth: 0.25, prepare: async () => ({ ...preparedPage(0), ink: drawn }) };
+    expect((await readPicture(costly, "DEFAULT", false)).strayInk).toBeGreaterThan(0.8);
+    expect(log.looks.map(({ mode }) => mode)).toEqual([MODES.page]);
+  });
+
+  test("and along the rows in which letters are left, from the word before them to the one behind", async () => {
+    // Two letters of the fourth row, whose words begin at 1.9 inches; the word before them begins at 2.4.
+    const missed = [35, 36];
     const all = wordsOn(0, 100, 0.9);
     const { tools, log } = toolsFor(0, (mode) =>
-      mode === MODES.page ? all.filter((_, at) => !missed.includes(at)) : wordsOn(30, 40, 0.8, 1.5),
+      mode === MODES.page ? all.filter((_, at) => !missed.includes(at)) : wordsOn(34, 38, 0.8, 1.75, 2.25),
     );
     const { words, strayInk } = await readPicture(tools, "DEFAULT", false);
     expect(strayInk).toBe(0);
@@ -108,15 +139,27 @@ describe("the looks at a page", () => {
     expect(words.filter(({ confidence }) => confidence === 0.8)).toHaveLength(2);
     expect(log.looks).toEqual([
       { mode: MODES.page, ink: 100 },
-      { mode: MODES.block, ink: 20 },
+      { mode: MODES.block, ink: 4 },
     ]);
+  });
+
+  test("but not for specks and frames, or for letters that a doubtful word has", async () => {
+    const sizes = Float32Array.from(INK, (value, at) => (at === 3 * 38 + 2 ? 5 : at === 3 * 39 + 2 ? 900 : value));
+    const doubtful = wordsOn(0, 100, 0.9).flatMap((word, at) =>
+      at === 38 || at === 39 ? [] : [at === 50 || at === 51 ? { ...word, confidence: 0.4 } : word],
+    );
+    const { tools, log } = toolsFor(0, () => doubtful);
+    await readPicture({ ...tools, prepare: async () => ({ ...preparedPage(0), ink: sizes }) }, "DEFAULT", false);
+    expect(log.looks.map(({ mode }) => mode)).toEqual([MODES.page]);
   });
 
   test("and what was read from top to bottom goes where a row was read across it", async () => {
     const column = [0, 10, 20, 30, 40, 50, 60, 70, 80, 90];
     const stack = { text: "IIII", confidence: 0.9, line: 200, box: { left: 0.4, top: 0.4, right: 0.6, bottom: 5.1 } };
     const others = wordsOn(0, 100, 0.9).filter((_, at) => !column.includes(at));
-    const { tools } = toolsFor(0, (mode) => (mode === MODES.page ? [...others, stack] : wordsOn(0, 100, 0.8)));
+    const { tools } = toolsFor(0, (mode) =>
+      mode === MODES.page ? [...others, stack] : wordsOn(0, 100, 0.8, 0.25, 0.15),
+    );
     const { words } = await readPicture(tools, "DEFAULT", false);
     expect(words).toHaveLength(100);
     expect(words).not.toContainEqual(expect.objectContaining({ text: "IIII" }));

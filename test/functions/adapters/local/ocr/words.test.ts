@@ -110,7 +110,7 @@ describe("stray ink", () => {
     expect(strayInk(ink, 200, [word("here", 0.9)])).toEqual({
       share: 0.25,
       pieces: 1,
-      middles: [{ x: 800, y: 800 }],
+      middles: [{ x: 800, y: 800, ink: 10 }],
       bounds: { left: 800, top: 800, right: 800, bottom: 800 },
     });
     expect(strayInk(ink, 200, [])).toMatchObject({

@@ -1,6 +1,6 @@
 import { PDFDocument } from "@cantoo/pdf-lib";
 import sharp, { type Sharp } from "sharp";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type Barcode, readBarcodes } from "../../../../../functions/core/documents/barcodes/read.ts";
 import { JPEG, PDF, PLAIN_TEXT, PNG, TIFF } from "../../../../../functions/core/documents/media-types.ts";
 import { textPdf } from "../../../../support/pdf.ts";
@@ -107,6 +107,22 @@ describe("barcodes in images", () => {
     // Written once more: sharp turns before it extends.
     const bytes = await write(sharp(await image.png().toBuffer())).toBuffer();
     expect(said(await readBarcodes(bytes, type))).toEqual(["Code128 in a picture"]);
+  });
+
+  it("fetches nothing: the engine comes from its package", async () => {
+    const picture = await symbolImage(await symbol("at home", { format: "QRCode" }), 3)
+      .png()
+      .toBuffer();
+    const fetched = vi.fn(() => Promise.reject(new Error("The network was asked for")));
+    vi.stubGlobal("fetch", fetched);
+    vi.resetModules();
+    try {
+      const fresh = await import("../../../../../functions/core/documents/barcodes/read.ts");
+      expect(said(await fresh.readBarcodes(picture, PNG))).toEqual(["QRCode at home"]);
+      expect(fetched).not.toHaveBeenCalled();
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 
   it("reads light on dark", async () => {

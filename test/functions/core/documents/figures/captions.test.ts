@@ -139,3 +139,14 @@ describe("figures without captions", () => {
     expect(alone === undefined ? "?" : describeFigure(alone)).toBe("");
   });
 });
+
+it("captions of figures on a page that stands on its side are beside them", () => {
+  const column = (left: number, text: string): Block => {
+    const box = { left, right: left + 0.15, top: 2, bottom: 5.5 };
+    return { kind: "paragraph", box, lines: [{ box, words: text.split(" ").map((word) => ({ text: word, box })) }] };
+  };
+  const shown = layout(column(3.6, "Figure 1: The harbour"), column(9, "Figure 2: The pier"));
+  const sideways = { ...shown, pages: shown.pages.map((page) => ({ ...page, width: 11, height: 8.5, angle: 90 })) };
+  const figures = attachCaptions([figure("a", 4, 2, 7, 6)], sideways);
+  expect(figures).toMatchObject([{ id: "a", caption: "Figure 1: The harbour", bbox: { left: 4, bottom: 6 } }]);
+});

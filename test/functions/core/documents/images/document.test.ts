@@ -176,13 +176,29 @@ describe("too large", () => {
     );
   });
 
-  it("is half as much where the picture has to be decoded as a whole", async () => {
-    const interlaced = claimingPng(8_000, 8_000);
-    interlaced[28] = 1;
-    expect(() => readImageDocument(interlaced, PNG)).toThrow(/50,000,000 that are read of a progressive or interlaced/);
-    const jpeg = await quarters(16, 16).jpeg({ progressive: true }).toBuffer();
-    expect(readImageHeader(jpeg, JPEG)?.pages[0]?.whole).toBe(true);
-    expect(readImageHeader(await quarters(16, 16).jpeg().toBuffer(), JPEG)?.pages[0]?.whole).toBeUndefined();
+  it("goes by what a picture takes that has to be decoded as a whole", async () => {
+    const interlaced = (size: number, depth: number, colourType: number): Uint8Array => {
+      const png = claimingPng(size, size);
+      png.set([depth, colourType], 24);
+      png[28] = 1;
+      return png;
+    };
+    for (const colourType of [0, 2, 3, 6]) {
+      expect(readImageDocument(interlaced(10_000, 8, colourType), PNG).pageCount).toBe(1);
+    }
+    expect(() => readImageDocument(interlaced(8_000, 16, 6), PNG)).toThrow(
+      "The image has 8,000 × 8,000 pixels, more than the 50,000,000 that are read of such a progressive or interlaced one",
+    );
+  });
+
+  it.each([
+    ["4:2:0", quarters(16, 16).jpeg({ progressive: true, chromaSubsampling: "4:2:0" }), 3],
+    ["4:4:4", quarters(16, 16).jpeg({ progressive: true, chromaSubsampling: "4:4:4" }), 6],
+    ["grey", quarters(16, 16).toColourspace("b-w").jpeg({ progressive: true }), 2],
+    ["CMYK", quarters(16, 16).toColourspace("cmyk").jpeg({ progressive: true, chromaSubsampling: "4:4:4" }), 8],
+    ["not progressive", quarters(16, 16).jpeg(), undefined],
+  ])("counts the bytes of a progressive JPEG: %s", async (_name, jpeg, bytes) => {
+    expect(readImageHeader(await jpeg.toBuffer(), JPEG)?.pages[0]?.wholeBytes).toBe(bytes);
   });
 });
 

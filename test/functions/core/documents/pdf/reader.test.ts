@@ -3,8 +3,9 @@ import { PDF } from "../../../../../functions/core/documents/media-types.ts";
 import { withPdf } from "../../../../../functions/core/documents/pdf/reader.ts";
 import { readDocument } from "../../../../../functions/core/documents/read.ts";
 import { JOB_SENTENCES, JobFailure } from "../../../../../functions/core/errors.ts";
+import { acroFormMetadata } from "../../../../../functions/core/forms/metadata/metadata.ts";
 import { lineTexts, pageWords } from "../../../../support/layout.ts";
-import { encryptedPdf, formPdf, mappedPdf, textPdf } from "../../../../support/pdf.ts";
+import { choicePdf, encryptedPdf, filteredPdf, formPdf, mappedPdf, textPdf } from "../../../../support/pdf.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const read = async (pdf: Uint8Array): Promise<string[]> =>
@@ -14,6 +15,12 @@ describe("passwords", () => {
   it("a user's password is needed, an owner's is not", async () => {
     await expect(read(await encryptedPdf({ user: "u", owner: "o" }))).rejects.toThrow(JOB_SENTENCES.password);
     expect(await read(await encryptedPdf({ owner: "o" }))).toEqual(["Behind a password"]);
+  });
+
+  it("are not asked for where none would help: encryption for certificates, or of an unknown kind", async () => {
+    for (const filter of ["Adobe.PubSec", "FooBar"]) {
+      await expect(read(filteredPdf(filter))).rejects.toThrow(JOB_SENTENCES.encrypted);
+    }
   });
 });
 
@@ -62,6 +69,19 @@ describe("form fields", () => {
     expect(across).toBeLessThan(350 / 72);
     expect(down).toBeGreaterThan((792 - 714) / 72 - 0.1);
     expect(down).toBeLessThan((792 - 694) / 72);
+  });
+
+  it("a choice without a look shows its labels, what is no option as it is, and its value is the file's in the form's data", async () => {
+    const options: [string, string][] = [
+      ["de", "Germany"],
+      ["fr", "France"],
+      ["it", "Italy"],
+    ];
+    const pdf = await choicePdf(options, ["de", "it"]);
+    expect(await read(pdf)).toEqual(["Choices", "Germany", "Germany", "Italy"]);
+    expect(await read(await choicePdf(options, ["Utopia"]))).toContain("Utopia");
+    const { fields } = await acroFormMetadata(pdf);
+    expect(fields.map(({ value }) => value)).toEqual(["de", ["de", "it"]]);
   });
 });
 

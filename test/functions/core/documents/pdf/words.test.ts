@@ -1,16 +1,30 @@
+import { setCharacterSpacing } from "@cantoo/pdf-lib";
 import { describe, expect, it } from "vitest";
 import { PDF } from "../../../../../functions/core/documents/media-types.ts";
 import { withPdf } from "../../../../../functions/core/documents/pdf/reader.ts";
 import { readDocument } from "../../../../../functions/core/documents/read.ts";
 import { dynamicFormPdf } from "../../../../support/annotated-pdf.ts";
 import { lineTexts } from "../../../../support/layout.ts";
-import { mappedPdf } from "../../../../support/pdf.ts";
+import { drawnPdf, mappedPdf } from "../../../../support/pdf.ts";
 
 /** Every character of the font is 0.556 em wide, the space too. @param shown an array for TJ, kerns in thousandths */
 const kerned = async (...shown: string[]): Promise<string[]> => {
   const rows = shown.map((text, row) => `1 0 0 1 100 ${700 - 30 * row} Tm [${text}] TJ`);
   const pdf = await mappedPdf(rows.join(" "), {});
   return lineTexts((await readDocument(pdf, { mimeType: PDF })).layout.pages[0]);
+};
+
+/** Texts of 12 points that follow each other on one line. @param spacing between their characters, in ems */
+const tracked = async (...texts: [spacing: number, text: string][]): Promise<string[]> => {
+  const draw: Parameters<typeof drawnPdf>[0][number] = (page, { regular }) => {
+    let x = 72;
+    for (const [spacing, text] of texts) {
+      page.pushOperators(setCharacterSpacing(12 * spacing));
+      page.drawText(text, { x, y: 700, size: 12, font: regular });
+      x += regular.widthOfTextAtSize(text, 12) + text.length * 12 * spacing + 5;
+    }
+  };
+  return lineTexts((await readDocument(await drawnPdf([draw]), { mimeType: PDF })).layout.pages[0]);
 };
 
 describe("where a word ends", () => {
@@ -31,6 +45,14 @@ describe("where a word ends", () => {
   it("a number before a word as near stays apart, and so do words as far as spaces", async () => {
     expect(await kerned("(10.) -120 (The petition is)")).toEqual(["10. The petition is"]);
     expect(await kerned("(net) -200 (sum of it)")).toEqual(["net sum of it"]);
+  });
+
+  it("short words of a line that is letter-spaced are words, short words set apart in other lines are not", async () => {
+    expect(await tracked([0.29, "TERMS OF USE AND"])).toEqual(["TERMS OF USE AND"]);
+    expect(await tracked([0.29, "TO BE OR"])).toEqual(["TO BE OR"]);
+    expect(await tracked([0.29, "TERMS"], [0.29, "OF"], [0.29, "USE"])).toEqual(["TERMS OF USE"]);
+    expect(await tracked([0, "Plain text"], [0.29, "AB CD EF"])).toEqual(["Plain text A B C D E F"]);
+    expect(await tracked([0.29, "AB"])).toEqual(["A B"]);
   });
 
   it("narrow spaces keep their words apart", async () => {

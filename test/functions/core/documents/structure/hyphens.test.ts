@@ -33,6 +33,12 @@ it("the document's own spelling decides", () => {
   expect(joined("are self-", "reliant people", "self-employed and reliant")).toBe("are self-\nreliant people");
 });
 
+it("compounds keep theirs, but where a part is cut", () => {
+  expect(joined("a state-of-the-", "art machine")).toBe("a state-of-the-\nart machine");
+  expect(joined("a five-year-", "old machine")).toBe("a five-year-\nold machine");
+  expect(joined("ein E-Mail-Adres-", "se fehlt", "die Adresse")).toBe("ein E-Mail-Adresse\nfehlt");
+});
+
 it("digits, capitals, addresses and suspended hyphens keep theirs", () => {
   for (const [first, second] of [
     ["the Form W-", "2 of last year"],

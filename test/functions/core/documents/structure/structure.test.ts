@@ -11,7 +11,7 @@ const outline = (layout: Layout): string[] =>
   );
 
 function nameOf(block: Block): string {
-  if (block.kind === "table" || block.kind === "figure") return block.kind;
+  if (block.kind === "table" || block.kind === "figure" || block.kind === "barcode") return block.kind;
   const level = block.level === undefined ? "" : ` ${block.level}`;
   return `${block.kind}${level}${block.marker === undefined ? "" : ` «${block.marker}»`}`;
 }

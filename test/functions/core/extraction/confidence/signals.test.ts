@@ -48,6 +48,59 @@ describe("evidence", () => {
   });
 });
 
+describe("evidence about a currency", () => {
+  const about = (lines: string[], currency: string) =>
+    signalsOf(new PageMaker().lines(1, 1, lines).layout(), { currency, gross_total: 120 }, "/currency");
+
+  it("is nothing against it that it stands in an amount's word, or among words", () => {
+    expect(about(["Total: £120.00"], "GBP")).toMatchObject({ borrowed: 0, cut: 0 });
+    expect(about(["All amounts in EUR unless stated", "Total: 120.00"], "EUR").cut).toBe(0);
+  });
+
+  it("is how many share its sign, and what the page says of them", () => {
+    const mismatch = (lines: string[], currency: string): number => about(lines, currency).mismatch;
+    const total = "Total: $120.00";
+    expect(mismatch(["Total: £120.00"], "GBP")).toBeLessThan(mismatch(["Seattle, WA 98109", total], "USD"));
+    expect(mismatch(["Seattle, WA 98109", total], "USD")).toBeLessThan(mismatch([total], "USD"));
+    expect(mismatch([total], "USD")).toBeLessThan(mismatch([total], "CAD"));
+    expect(mismatch(["Ottawa ON K1P 5G4", total], "CAD")).toBe(mismatch(["Seattle, WA 98109", total], "USD"));
+  });
+
+  it("is that the document has others", () => {
+    expect(about(["Total: £120.00"], "GBP").contested).toBe(0);
+    expect(about(["Total: £120.00", "or €140.00"], "GBP").contested).toBe(0.5);
+  });
+});
+
+describe("evidence against a text", () => {
+  const NAME = "Muller und Sohne";
+  const text = (sample: string, confidence: number) => {
+    const page = new PageMaker().text(1, 1, NAME, { confidence });
+    for (let at = 0; at < 8; at += 1) page.text(1, 1.5 + at * 0.3, sample, { confidence });
+    return signalsOf(page.layout(), { seller: NAME }, "/seller").unlettered;
+  };
+  const GERMAN = "Die Lieferung der bestellten Waren ist mit der Rechnung nicht bezahlt worden und wird";
+
+  it("is that its language's own letters were not recognised anywhere", () => {
+    expect(text(GERMAN, 0.9)).toBeGreaterThan(0.2);
+    expect(text(GERMAN, 1)).toBe(0);
+    expect(text(`${GERMAN} für Sie überprüft`, 0.9)).toBe(0);
+    expect(text("The delivery of the goods that were ordered has not been paid with the invoice", 0.9)).toBe(0);
+  });
+
+  it("is that it goes on, but for the next part of an address", () => {
+    const layout = new PageMaker().lines(1, 1, ["12 Mill Lane, San Francisco, California"]).layout();
+    expect(signalsOf(layout, { seller: { city: "San Francisco" } }, "/seller/city").cut).toBe(0);
+    const named = new PageMaker().lines(1, 1, ["Harrow Web Services, Incorporated"]).layout();
+    expect(signalsOf(named, { seller: "Harrow Web Services" }, "/seller").cut).toBe(1);
+  });
+});
+
+it("the title of a document is a label of its number and day", () => {
+  const layout = new PageMaker().lines(1, 1, ["Handelsrechnung (380) Nr. 471102 vom 05.03.2018"]).layout();
+  expect(signalsOf(layout, { issue_date: "2018-03-05" }, "/issue_date")).toMatchObject({ figureNameless: 0 });
+});
+
 describe("evidence against what a document does not state", () => {
   const LINES = ["Invoice number: 2024-017", "Invoice date: 2024-03-15", "Hosting for 18 months", "Total: 120.00"];
   const layout = new PageMaker().lines(1, 1, LINES).layout();

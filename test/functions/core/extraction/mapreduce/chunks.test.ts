@@ -1,7 +1,7 @@
 /** Documents in chunks: by pages, by headings, without the header's pages. */
 import { describe, expect, it } from "vitest";
 import type { Block, Layout, Page } from "../../../../../functions/core/documents/layout.ts";
-import { pageWords } from "../../../../../functions/core/documents/layout.ts";
+import { LAYOUT_VERSION, pageWords } from "../../../../../functions/core/documents/layout.ts";
 import { chunkLayout, chunksOf, pagesText } from "../../../../../functions/core/extraction/mapreduce/chunks.ts";
 import type { MapReduceSettings } from "../../../../../functions/core/extraction/mapreduce/settings.ts";
 
@@ -27,7 +27,7 @@ const page = (number: number, texts: readonly string[]): Page => ({
 });
 
 const layout = (pages: readonly (readonly string[])[], numbers = pages.map((_, at) => at + 1)): Layout => ({
-  v: 2,
+  v: LAYOUT_VERSION,
   provider: "test",
   logicalPages: false,
   pageCount: Math.max(...numbers),

@@ -122,7 +122,7 @@ describe("one pass", () => {
     const { model } = await run([RIGHT], {
       schema: INVOICE,
       prompt: "Only the second invoice",
-      includeCurrentDate: true,
+      date: "2026-01-02",
       findings: "EAN-13 4006381333931",
       reasoningEffort: "low",
     });

@@ -1,6 +1,5 @@
 /** Extraction with a scripted model: no server, no processes, the same tasks. */
-import { LAYOUT_VERSION, type Layout } from "../../../../../functions/core/documents/layout.ts";
-import { writeLayout } from "../../../../../functions/core/documents/layout-file.ts";
+import { parseLayout, writeLayout } from "../../../../../functions/core/documents/layout-file.ts";
 import { ModelCalls } from "../../../../../functions/core/extraction/model/calls.ts";
 import {
   extractWithModel,
@@ -99,13 +98,13 @@ export function layoutOf(...pages: string[][]): Uint8Array {
 
 /** The same with every word recognised in a picture. */
 export function scanOf(...pages: string[][]): Uint8Array {
-  const layout = JSON.parse(new TextDecoder().decode(layoutOf(...pages))) as Layout;
+  const layout = parseLayout(layoutOf(...pages));
   for (const page of layout.pages) {
     for (const block of page.blocks) {
       if (block.kind !== "table") for (const line of block.lines) for (const word of line.words) word.source = "ocr";
     }
   }
-  return writeLayout({ ...layout, v: LAYOUT_VERSION });
+  return writeLayout(layout);
 }
 
 export interface RunOptions extends Partial<ModelExtractionRequest> {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { withPdf } from "../../../../../functions/core/documents/pdf/reader.ts";
 import { BadRequest, UnprocessableEntity } from "../../../../../functions/core/errors.ts";
 import { acroFormMetadata } from "../../../../../functions/core/forms/metadata/metadata.ts";
-import { encryptedPdf, textPdf } from "../../../../support/pdf.ts";
+import { encryptedPdf, filteredPdf, textPdf } from "../../../../support/pdf.ts";
 
 const read = async (document: PDFDocument) => acroFormMetadata(await document.save({ updateFieldAppearances: false }));
 
@@ -149,6 +149,7 @@ describe("what is no readable PDF", () => {
     await expect(acroFormMetadata(await encryptedPdf({ user: "u", owner: "o" }))).rejects.toThrow(
       /protected with a password/,
     );
+    await expect(acroFormMetadata(filteredPdf("Adobe.PubSec"))).rejects.toThrow(/without encryption/);
     const broken = acroFormMetadata(new TextEncoder().encode("%PDF-1.7\n1 0 obj << /Kids [ 1 0 R"));
     await expect(broken).rejects.toThrow(UnprocessableEntity);
   });

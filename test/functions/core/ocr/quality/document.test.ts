@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { Layout, Page } from "../../../../../functions/core/documents/layout.ts";
+import { LAYOUT_VERSION, type Layout, type Page } from "../../../../../functions/core/documents/layout.ts";
 import { judgeDocument } from "../../../../../functions/core/ocr/quality/document.ts";
 import { pageOf, shifted, TEXTS, textPage } from "../../../../support/pages.ts";
 
 const ENGLISH = TEXTS.en ?? "";
 const WORDS = ENGLISH.split(/\s+/).length;
 const layoutOf = (...pages: Page[]): Layout => ({
-  v: 2,
+  v: LAYOUT_VERSION,
   provider: "pdf-text+tesseract",
   logicalPages: false,
   pageCount: pages.length,

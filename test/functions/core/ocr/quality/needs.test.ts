@@ -46,6 +46,17 @@ describe("needed", () => {
     expect(needed(pageOf(comments), SCAN)).toBe(true);
   });
 
+  it("where letters stand in pictures or as outlines only, however much text there is", () => {
+    const hiding = signs({ pictureCover: 0.1, unreadLetters: 30 });
+    expect(needsOcr(words(90), hiding, "DEFAULT")).toEqual({
+      needed: true,
+      reason: "about 30 letters on it are not in its text",
+    });
+    expect(needed(words(90), hiding, "NONE")).toBe(false);
+    expect(needed(words(90), signs({ pictureCover: 0.1, unreadLetters: 29 }))).toBe(false);
+    expect(needed(words(90), { ...hiding, looked: true })).toBe(false);
+  });
+
   it.each([
     ["shifted letters", shifted(ENGLISH, 5)],
     ["glyph numbers", asGlyphNumbers(ENGLISH)],

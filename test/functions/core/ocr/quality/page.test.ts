@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { PageSigns } from "../../../../../functions/core/documents/signs.ts";
 import { confidenceOf } from "../../../../../functions/core/ocr/quality/confidence.ts";
 import { categoryOf, judgePage } from "../../../../../functions/core/ocr/quality/page.ts";
 import { asPrivateUse, type lineAt, pageOf, paragraph, shifted, TEXTS, textPage } from "../../../../support/pages.ts";
@@ -36,6 +37,27 @@ describe("a text layer", () => {
     expect(judgePage({ page: textPage(ENGLISH), source: "text", signs })).toMatchObject({ grade: "poor", score: 0 });
     // What the layer lacked says nothing of what was recognised.
     expect(judgePage({ page: recognised(ENGLISH, 0.95), source: "ocr", signs }).grade).toBe("good");
+  });
+
+  it("is as good as the share of the letters that it has, until somebody looked at the others", () => {
+    const page = textPage(ENGLISH);
+    const letters = ENGLISH.replaceAll(/\s/g, "").length;
+    const signs = { pictureCover: 1, hiddenShare: 0, unmappedShare: 0, largestPicture: 0, drawn: true };
+    const judge = (more: Partial<PageSigns>) => judgePage({ page, source: "text", signs: { ...signs, ...more } });
+    expect(judge({ unreadLetters: letters })).toMatchObject({
+      score: 0.5,
+      category: "Likely Handwriting Problems",
+      escalate: true,
+      reasons: [`about ${letters} letters in pictures or drawn as shapes are not in its text`],
+    });
+    expect(judge({ unreadLetters: 3 * letters })).toMatchObject({
+      score: 0.25,
+      grade: "poor",
+      category: "Many Problems",
+    });
+    expect(judge({ unreadLetters: 40 })).toMatchObject({ grade: "good", escalate: true });
+    expect(judge({ unreadLetters: 29 })).toMatchObject({ score: 1, escalate: false });
+    expect(judge({ unreadLetters: letters, looked: true })).toMatchObject({ score: 0.85, escalate: false });
   });
 
   it("is poor when its letters are others", () => {

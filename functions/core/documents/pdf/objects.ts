@@ -1,0 +1,114 @@
+/** Objects of a PDF file (PDF 32000-1, 7.3 and 7.5.7) found one by one, where reading all of it would take too long. */
+import { constants, inflateSync } from "node:zlib";
+import { PDFArray, PDFContext, PDFDict, type PDFObject, PDFObjectParser, PDFRef } from "@cantoo/pdf-lib";
+
+/** Of an object stream: its dictionary, all of it. Bytes. */
+const DICTIONARY = 400;
+const LARGEST_STREAM = 16_000_000;
+/** Of all object streams of a file. */
+const MOST_BYTES = 64_000_000;
+const MOST_OBJECTS = 5_000;
+const KEYWORD = " obj";
+
+/** What of a deflated stream can be had, also of a piece of it; nothing of what is none. */
+export function inflate(deflated: Buffer, most = LARGEST_STREAM): Buffer {
+  try {
+    return inflateSync(deflated, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: most });
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
+/** The number of the catalog. */
+export function rootNumber(file: Buffer): number | undefined {
+  const at = Math.max(file.lastIndexOf("/Root"), 0);
+  const number = /^\/Root\s+(\d+)/.exec(file.subarray(at, at + 40).toString("latin1"))?.[1];
+  return number === undefined ? undefined : Number(number);
+}
+
+/** Pairs of an object's number and its place, with which an object stream begins. */
+export const pairsOf = (inflated: Buffer): number[] =>
+  (/^[\d\s]+/.exec(inflated.subarray(0, 100_000).toString("latin1"))?.[0] ?? "").trim().split(/\s+/).map(Number);
+
+/** Where the deflated bytes of the object streams stand. */
+export function* objectStreams(file: Buffer): Generator<{ at: number; start: number }> {
+  for (let at = file.indexOf("/ObjStm"); at !== -1; at = file.indexOf("/ObjStm", at + 1)) {
+    const keyword = file.indexOf("stream", at + "/ObjStm".length);
+    if (keyword === -1 || keyword > at + DICTIONARY) continue;
+    yield { at, start: keyword + "stream".length + (file[keyword + "stream".length] === 0x0d ? 2 : 1) };
+  }
+}
+
+/** @param start from objectStreams */
+export function inflateAt(file: Buffer, start: number): Buffer {
+  const end = file.indexOf("endstream", start);
+  return inflate(file.subarray(start, end === -1 ? undefined : end));
+}
+
+/** The first of an object stream's objects begins there: said in its dictionary, before or behind its type. */
+function firstOf(file: Buffer, at: number, start: number): number {
+  const before = file.lastIndexOf(KEYWORD, at);
+  const dictionary = file.subarray(Math.max(before, at - DICTIONARY), start).toString("latin1");
+  return Number(/\/First\s+(\d+)/.exec(dictionary)?.[1]);
+}
+
+/** The objects of a file that is not encrypted; of those with one number the last one. */
+export class FileObjects {
+  readonly context = PDFContext.create();
+  readonly #file: Buffer;
+  readonly #streams: Buffer[] = [];
+  readonly #places = new Map<number, { bytes: Buffer; at: number; order: number }>();
+
+  /** @throws Error for a file with more than can be held */
+  constructor(file: Buffer) {
+    this.#file = file;
+    for (let at = file.indexOf(KEYWORD); at !== -1; at = file.indexOf(KEYWORD, at + 1)) {
+      const number = /(\d+) \d+$/.exec(file.toString("latin1", Math.max(at - 17, 0), at))?.[1];
+      if (number !== undefined) this.#place(Number(number), { bytes: file, at: at + KEYWORD.length, order: at });
+    }
+    let held = 0;
+    for (const { at, start } of objectStreams(file)) {
+      const bytes = inflateAt(file, start);
+      held += bytes.length;
+      if (held > MOST_BYTES) throw new Error("The object streams are too large");
+      this.#streams.push(bytes);
+      const first = firstOf(file, at, start);
+      const pairs = pairsOf(bytes);
+      for (let index = 0; index + 1 < pairs.length; index += 2)
+        this.#place(pairs[index] ?? 0, { bytes, at: first + (pairs[index + 1] ?? 0), order: at });
+    }
+  }
+
+  #place(number: number, place: { bytes: Buffer; at: number; order: number }): void {
+    if ((this.#places.get(number)?.order ?? -1) < place.order) this.#places.set(number, place);
+  }
+
+  /** Whether a text stands in the file outside of the streams that hold no objects. */
+  mentions(text: string): boolean {
+    return this.#file.includes(text) || this.#streams.some((stream) => stream.includes(text));
+  }
+
+  /** @throws Error where there is none, or it cannot be parsed */
+  read(number: number): PDFObject {
+    const place = this.#places.get(number);
+    if (place === undefined || Number.isNaN(place.at)) throw new Error(`There is no object ${number}`);
+    return PDFObjectParser.forBytes(place.bytes.subarray(place.at), this.context).parseObject();
+  }
+
+  /** Takes an object and all that it refers to into the context. @throws Error as `read`; for too many */
+  load(object: PDFObject): void {
+    const left = [object];
+    let count = 0;
+    for (let one = left.pop(); one !== undefined; one = left.pop()) {
+      if (one instanceof PDFDict) left.push(...one.values());
+      else if (one instanceof PDFArray) left.push(...one.asArray());
+      else if (one instanceof PDFRef && this.context.lookup(one) === undefined) {
+        count += 1;
+        if (count > MOST_OBJECTS) throw new Error("There are too many objects");
+        const value = this.read(one.objectNumber);
+        this.context.assign(one, value);
+        left.push(value);
+      }
+    }
+  }
+}

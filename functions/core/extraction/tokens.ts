@@ -1,0 +1,135 @@
+/** The words of a page as tokens. */
+import { type Box, blockLines, type Page, pageWords, type Word } from "../documents/layout.ts";
+import { labelWords } from "./formats/text.ts";
+import { levelMiddle, pageSlope } from "./slope.ts";
+import type { Token } from "./view.ts";
+
+/** A token with what tells its row. */
+export interface Placed {
+  token: Token;
+  line: number;
+  /** Height of its middle, in inches, were the page's lines level. */
+  middle: number;
+}
+
+/** `Date:2020-01-01` → `Date:` + `2020-01-01`, `n°12` → `n°` + `12`; times and addresses stay whole. */
+function cutWord(text: string): string[] {
+  const match =
+    /^(\p{L}[\p{L}\p{N}.°#/()-]*:)(?!\/\/)(\S+)$/u.exec(text) ?? /^((?:n[°º]\.?|nr\.|no\.|num\.))(\d\S*)$/iu.exec(text);
+  return match?.[1] !== undefined && match[2] !== undefined ? [match[1], match[2]] : [text];
+}
+
+type Spelling = Pick<Token, "words" | "key">;
+export type Spell = (text: string) => Spelling;
+
+/** Label words, worked out once for each spelling: a document repeats itself. */
+export function rememberSpelling(): Spell {
+  const known = new Map<string, Spelling>();
+  return (text) => {
+    let spelling = known.get(text);
+    if (spelling === undefined) {
+      const words = labelWords(text);
+      spelling = { words, key: words.join("") };
+      known.set(text, spelling);
+    }
+    return spelling;
+  };
+}
+
+/** What the words of a block share. */
+interface Surroundings {
+  page: number;
+  block: Box;
+  /** The block as the page is shown. */
+  shownBlock: Box;
+}
+
+/** Looks at its word and its block: a manual has hundreds of thousands of them, and no room for copies. */
+class WordToken implements Token {
+  readonly text: string;
+  readonly index: number;
+  readonly #word: Word;
+  readonly #shown: Word;
+  readonly #around: Surroundings;
+  readonly #spelling: Spelling;
+
+  constructor(
+    text: string,
+    spelling: Spelling,
+    place: { word: Word; shown: Word; index: number; around: Surroundings },
+  ) {
+    this.text = text;
+    this.index = place.index;
+    this.#word = place.word;
+    this.#shown = place.shown;
+    this.#around = place.around;
+    this.#spelling = spelling;
+  }
+
+  get words(): readonly string[] {
+    return this.#spelling.words;
+  }
+
+  get key(): string {
+    return this.#spelling.key;
+  }
+
+  get box(): Box {
+    return this.#word.box;
+  }
+
+  get shown(): Token["shown"] {
+    return { box: this.#shown.box, block: this.#around.shownBlock };
+  }
+
+  get page(): number {
+    return this.#around.page;
+  }
+
+  get block(): Box {
+    return this.#around.block;
+  }
+
+  get confidence(): number {
+    return this.#word.confidence ?? 1;
+  }
+
+  get em(): number {
+    const { fontSize, box } = this.#word;
+    return fontSize === undefined ? box.bottom - box.top : fontSize / 72;
+  }
+
+  get bold(): boolean {
+    return this.#word.bold ?? false;
+  }
+
+  get recognised(): boolean {
+    return this.#word.source === "ocr" || this.#word.confidence !== undefined;
+  }
+}
+
+/** The tokens of a page in reading order. @param shown the same page as it is shown @param tokensOf gets them by word */
+export function placeWords(page: Page, shown: Page, spell: Spell, tokensOf: Map<Word, Token[]>): Placed[] {
+  const placed: Placed[] = [];
+  const slope = pageSlope(pageWords(page));
+  const [shownWords, shownBlocks] = [pageWords(shown), shown.blocks];
+  let index = 0;
+  let line = 0;
+  for (const [place, block] of page.blocks.entries()) {
+    const around = { page: page.number, block: block.box, shownBlock: shownBlocks[place]?.box ?? block.box };
+    for (const { words } of blockLines(block)) {
+      for (const word of words) {
+        if (word.text.trim() !== "") {
+          const at = { word, shown: shownWords[index] ?? word, index, around };
+          const tokens = cutWord(word.text).map((text) => new WordToken(text, spell(text), at));
+          const middle = levelMiddle(word.box, slope);
+          tokensOf.set(word, tokens);
+          for (const token of tokens) placed.push({ token, line, middle });
+        }
+        index += 1;
+      }
+      line += 1;
+    }
+  }
+  return placed;
+}

@@ -1,0 +1,31 @@
+/** Images of 100 megapixels that cannot be decoded row by row are drawn in 512 MB all the same. */
+import sharp from "sharp";
+import { afterAll, expect, it } from "vitest";
+import { systemClock } from "../../functions/adapters/local/clock.ts";
+import { openDocumentEngine } from "../../functions/adapters/local/documents.ts";
+import { JPEG, PNG } from "../../functions/core/documents/media-types.ts";
+
+const SIDE = 10_000;
+
+const engine = openDocumentEngine({
+  clock: systemClock(),
+  jobTimeoutSeconds: 300,
+  size: 1,
+  // The pool ends what takes more.
+  memoryLimitBytes: 512 * 2 ** 20,
+});
+afterAll(() => engine.close());
+
+const paper = () => sharp({ create: { width: SIDE, height: SIDE, channels: 3, background: "#c8b45a" } });
+
+it.each([
+  ["a progressive JPEG", JPEG, () => paper().jpeg({ progressive: true, chromaSubsampling: "4:2:0" })],
+  ["an interlaced PNG", PNG, () => paper().png({ progressive: true })],
+])("%s of 100 megapixels", async (_name, mimeType, make) => {
+  const bytes = new Uint8Array(await make().toBuffer());
+  const limits = { deadline: Date.now() + 120_000 };
+  expect(await engine.inspect(bytes, mimeType, limits)).toEqual({ pageCount: 1 });
+  const options = { mimeType, pageNumber: 1, level: "DEFAULT", maxBytes: 64 * 2 ** 20 } as const;
+  const picture = await engine.picture(bytes, options, limits);
+  expect(picture.bytes.length).toBeGreaterThan(1_000);
+});

@@ -1,0 +1,87 @@
+/** Nodes that compute with very many values hold nobody up: what they make is made in a process of its own. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { systemClock } from "../../functions/adapters/local/clock.ts";
+import { openDocumentEngine } from "../../functions/adapters/local/documents.ts";
+import { waitForEnd } from "../../functions/core/jobs/wait.ts";
+import type { DocumentEngine } from "../../functions/core/ports.ts";
+import { fileOf, startPipeline } from "../support/pipeline-run.ts";
+import { type TestPlatform, testPlatform } from "../support/platform.ts";
+
+const ROWS = 60_000;
+/**
+ * Of this process, between two turns of its event loop: /health is to answer within 100 ms, and the collector's and the
+ * compiler's threads count here as well. In this process, any one of the nodes would take over a second.
+ */
+const LONGEST_TURN_MS = 200;
+
+const rows = Array.from({ length: ROWS }, (_, at) => ({ sku: `SKU-${(at * 7919) % ROWS}`, total: at }));
+const place = (at: number) => ({
+  resolution: "word",
+  sourceRefs: [`p1/w${at}`],
+  pageAnchors: [{ pageNumber: 1, unit: "inch", bbox: { left: 1, top: 2, right: 3, bottom: 4 }, polygons: [] }],
+  confidence: 0.9,
+});
+const places = rows.flatMap((_, at) => ["sku", "total"].map((name) => [`/${at}/${name}`, place(at)]));
+const extracted = {
+  result: Buffer.from(JSON.stringify(rows)),
+  sources: Buffer.from(
+    JSON.stringify({
+      version: 1,
+      granularity: "word",
+      pages: [],
+      locations: Object.fromEntries(places),
+      unresolved: [],
+    }),
+  ),
+  facts: { found: ROWS, unresolved: 0, confidence: 0.9 },
+};
+
+let engine: DocumentEngine;
+let at: TestPlatform;
+beforeAll(() => {
+  engine = openDocumentEngine({ clock: systemClock(), jobTimeoutSeconds: 300, size: 1 });
+  at = testPlatform({ ...engine, extract: async () => extracted });
+});
+afterAll(async () => {
+  await at.close();
+  await engine.close();
+});
+
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+it(`${2 * ROWS} values are sorted, picked and placed beside other work`, async () => {
+  const step = (id: string, transform: string, input: string, config: object) => ({
+    id,
+    type: "transform",
+    transform,
+    input,
+    config,
+  });
+  const nodes = [
+    { id: "read", type: "extract" },
+    step("sorted", "sort", "read", { by: "sku" }),
+    step("once", "dedupe", "sorted", { key: "sku" }),
+    step("some", "pick", "once", { fields: ["sku", "total"] }),
+    { id: "end", type: "final", output: { rows: "$nodes.some" } },
+  ];
+  const document = { bytes: Buffer.from("Invoice number: 7\n"), mimeType: "text/plain" };
+  const guid = await startPipeline(at, document, { ocr: { sourceLocations: true }, nodes });
+  let longest = 0;
+  let before = cpuMs();
+  const turns = setInterval(() => {
+    const now = cpuMs();
+    longest = Math.max(longest, now - before);
+    before = now;
+  }, 1);
+  const job = await waitForEnd(at.org, guid, 200);
+  clearInterval(turns);
+  expect(job).toMatchObject({ status: "COMPLETED", error: null });
+  expect(longest).toBeLessThan(LONGEST_TURN_MS);
+  const result = await fileOf(at, guid, "result.json");
+  expect([result.rows.length, result.rows[0]]).toEqual([ROWS, { sku: "SKU-0", total: 0 }]);
+  const { locations, unresolved } = await fileOf(at, guid, "result.sources.json");
+  expect([Object.keys(locations).length, unresolved.length]).toEqual([2 * ROWS, 0]);
+});

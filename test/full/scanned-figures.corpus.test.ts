@@ -1,0 +1,83 @@
+/** Figures of real pages as a scanner shows them, and none where there are none. */
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { area, overlapArea } from "../../functions/core/documents/figures/boxes.ts";
+import { PDF } from "../../functions/core/documents/media-types.ts";
+import { readDocument } from "../../functions/core/documents/read.ts";
+import { sniffDocument } from "../../functions/core/documents/sniff.ts";
+import { pictureTasks } from "../../functions/core/documents/tasks/pictures.ts";
+import { figuresOn } from "../../functions/core/ocr/figures/find.ts";
+import type { OcrPage } from "../../functions/core/ocr/ports.ts";
+import { ocrPage, pageOf } from "../support/pages.ts";
+
+const CORPUS = resolve(import.meta.dirname, "../../../shared/corpus");
+const present = existsSync(join(CORPUS, "MANIFEST.json"));
+if (!present) console.warn(`SKIPPED: the corpus is not at ${CORPUS}; no figure was looked for on a real scan`);
+
+const load = (path: string): Uint8Array => new Uint8Array(readFileSync(join(CORPUS, path)));
+
+const viewOf = (bytes: Uint8Array, mimeType: string, pageNumber: number) =>
+  pictureTasks.picture({ bytes, options: { mimeType, pageNumber, level: "DEFAULT", maxBytes: 60_000_000 } });
+
+/** The page's words, as if they had all been read. */
+async function readPage(bytes: Uint8Array, number: number): Promise<OcrPage> {
+  const { layout } = await readDocument(bytes, { mimeType: PDF, ocr: "NONE", pageRange: [number] });
+  const [page = pageOf([], number)] = layout.pages;
+  return ocrPage({ ...page, blocks: page.blocks.filter(({ kind }) => kind !== "figure" && kind !== "barcode") });
+}
+
+const MANUAL = "long/irs-1040a-instructions-88p.pdf";
+const TALES = "long/pd-kids-fairy-tales-55p.pdf";
+
+describe.skipIf(!present)("pages of real documents, scanned", () => {
+  it.each([
+    ["figures-barcodes/two-captioned-figures.pdf", 1],
+    ["figures-barcodes/figure-table-checkmarks.pdf", 1],
+    [TALES, 2],
+    [TALES, 9],
+    [TALES, 33],
+    [TALES, 41],
+    ["invoices/us-stanford-plumbing-1.pdf", 1],
+  ])("have the figure that the file has: %s, page %i", async (path, number) => {
+    const bytes = load(path);
+    const { layout } = await readDocument(bytes, { mimeType: PDF, ocr: "NONE", pageRange: [number] });
+    const [truth] = layout.pages.flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === "figure"));
+    const found = figuresOn(await readPage(bytes, number), (await viewOf(bytes, PDF, number)).ink);
+    expect(found).toHaveLength(1);
+    const [one = truth?.box, other = one] = [found[0], truth?.box];
+    if (one === undefined || other === undefined) throw new RangeError("The file has a figure");
+    const both = overlapArea(one, other);
+    expect(both / (area(one) + area(other) - both)).toBeGreaterThan(0.6);
+  });
+
+  const bare: [string, number][] = [
+    ...[2, 3, 7, 18, 25, 30, 45, 60].map((number): [string, number] => [MANUAL, number]),
+    [TALES, 3],
+    ["acroforms/irs-f1040-2024.pdf", 1],
+    ["acroforms/de-prozesskostenhilfe.pdf", 1],
+    ["acroforms/mi-dhs1426-health-coverage.pdf", 2],
+    ["long/warn-report-16p-one-table.pdf", 1],
+    ["invoices/de-autovermietung-6-lines.pdf", 1],
+  ];
+  it.each(bare)("have none where there is none: %s, page %i", async (path, number) => {
+    const bytes = load(path);
+    expect(figuresOn(await readPage(bytes, number), (await viewOf(bytes, PDF, number)).ink)).toEqual([]);
+  });
+
+  it.each([
+    "scans/employment-application.png",
+    "scans/handwritten-health-intake-stained.tiff",
+    "scans/medical-report-3p.pdf",
+    "scans/meditations-book-page.jpg",
+    "scans/multipage-2p.tif",
+    "scans/photo-amazon-four-lines.jpg",
+    "scans/phototest.tif",
+    "invoices/es-contoso-ticket-photo.png",
+    "invoices/us-google-invoice-scan.pdf",
+  ])("have none in text, writing and what lies around the paper, even if nobody read a word: %s", async (path) => {
+    const bytes = load(path);
+    const { frame, ink } = await viewOf(bytes, sniffDocument(bytes, undefined, path).mimeType, 1);
+    expect(figuresOn(ocrPage({ ...pageOf([]), ...frame, rotation: 0 }), ink)).toEqual([]);
+  });
+});

@@ -1,0 +1,107 @@
+/** Transactions that DynamoDB cancels: here by a client that answers as it is told. */
+import {
+  TransactionCanceledException,
+  TransactionInProgressException,
+  TransactWriteItemsCommand,
+} from "@aws-sdk/client-dynamodb";
+import { beforeEach, describe, expect, test } from "vitest";
+import { ConditionFailed, ServiceUnavailable, StoreLimitExceeded } from "../../../../functions/core/errors.ts";
+import type { RecordOperation } from "../../../../functions/core/ports.ts";
+import { errorOf, item, key, mockedRecords, NOW, told } from "./records.support.ts";
+
+const { mock, records, slept } = mockedRecords();
+beforeEach(() => {
+  mock.reset();
+  slept.length = 0;
+});
+
+const canceled = (...codes: string[]) =>
+  new TransactionCanceledException({ ...told, CancellationReasons: codes.map((Code) => ({ Code })) });
+
+describe("transactions", () => {
+  const operations: RecordOperation[] = ["a", "b", "c"].map((sort) => ({
+    kind: "put",
+    key: { partition: "p", sort },
+    value: { v: 1 },
+    condition: { ifAbsent: true },
+  }));
+  const requests = () => mock.commandCalls(TransactWriteItemsCommand).map((call) => call.args[0].input);
+
+  test("a conflict is tried again with the very same request", async () => {
+    mock
+      .on(TransactWriteItemsCommand)
+      .rejectsOnce(canceled("None", "TransactionConflict", "None"))
+      .rejectsOnce(canceled("ThrottlingError", "None", "None"))
+      .rejectsOnce(canceled("None", "None", "ProvisionedThroughputExceeded"))
+      .rejectsOnce(new TransactionInProgressException(told))
+      .resolves({});
+    await records.transact(operations);
+    expect(requests()).toHaveLength(5);
+    expect(slept).toEqual([12.5, 25, 50, 100]);
+    for (const request of requests()) expect(request).toEqual(requests()[0]);
+    expect(requests()[0]?.ClientRequestToken).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test("a conflict that stays is 503", async () => {
+    mock.on(TransactWriteItemsCommand).rejects(canceled("TransactionConflict", "None", "None"));
+    expect(await errorOf(records.transact(operations))).toBeInstanceOf(ServiceUnavailable);
+    expect(slept).toHaveLength(12);
+  });
+
+  test("the reasons name the positions that failed; while one is a conflict, the others are not final", async () => {
+    mock
+      .on(TransactWriteItemsCommand)
+      .rejectsOnce(canceled("ConditionalCheckFailed", "TransactionConflict", "None"))
+      .rejectsOnce(canceled("ConditionalCheckFailed", "None", "ConditionalCheckFailed"));
+    const error = await errorOf(records.transact(operations));
+    expect(error).toBeInstanceOf(ConditionFailed);
+    expect(error).toMatchObject({ failed: [0, 2] });
+  });
+
+  test.each([
+    canceled("None", "ValidationError", "ConditionalCheckFailed"),
+    canceled("ItemCollectionSizeLimitExceeded", "None", "None"),
+    new TransactionCanceledException(told),
+  ])("one that was cancelled for another reason is a limit of the store", async (error) => {
+    mock.on(TransactWriteItemsCommand).rejects(error);
+    expect(await errorOf(records.transact(operations))).toBeInstanceOf(StoreLimitExceeded);
+    expect(requests()).toHaveLength(1);
+  });
+
+  test("its token stands last in the same request, for 24 hours; one that was used is success", async () => {
+    mock
+      .on(TransactWriteItemsCommand)
+      .rejectsOnce(canceled("ConditionalCheckFailed", "None", "None", "ConditionalCheckFailed"));
+    await records.transact(operations, { token: "t" });
+    const items = requests()[0]?.TransactItems ?? [];
+    expect(items).toHaveLength(4);
+    const { Key, ExpressionAttributeValues = {} } = items[3]?.Update ?? {};
+    expect(Key).toEqual({ pk: { S: "sys/tokens" }, sk: { S: "t" } });
+    expect(Object.values(ExpressionAttributeValues)).toContainEqual({ N: String(NOW + 86_400) });
+  });
+
+  test("an add that met another record than it knew of is sent anew, with a token of its own", async () => {
+    const counter = item("n", { value: { S: '{"v":1,"n":4}' } });
+    mock
+      .on(TransactWriteItemsCommand)
+      .rejectsOnce(
+        new TransactionCanceledException({
+          ...told,
+          CancellationReasons: [{ Code: "None" }, { Code: "ConditionalCheckFailed", Item: counter }],
+        }),
+      )
+      .resolves({});
+    const add: RecordOperation = { kind: "add", key: { partition: "p", sort: "n" }, amounts: { n: 1 } };
+    await records.transact([{ kind: "put", key, value: { v: 1 } }, add]);
+    const [first, second] = requests();
+    expect(second?.ClientRequestToken).not.toBe(first?.ClientRequestToken);
+    const written = second?.TransactItems?.[1]?.Update?.ExpressionAttributeValues ?? {};
+    expect(Object.values(written)).toContainEqual({ S: '{"v":1,"n":5}' });
+    expect(slept).toEqual([]);
+  });
+
+  test("nothing to do is no request", async () => {
+    await records.transact([]);
+    expect(mock.calls()).toHaveLength(0);
+  });
+});

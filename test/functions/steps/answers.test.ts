@@ -1,0 +1,68 @@
+/** Steps of runs that are no pipelines, begun anew with all their answers on record; and what becomes of those. */
+import { describe, expect, it } from "vitest";
+import type { RunCommand } from "../../../functions/core/jobs/command.ts";
+import { deleteJob, finishDeletion } from "../../../functions/core/jobs/remove.ts";
+import { openRun } from "../../../functions/core/jobs/runs.ts";
+import { waitForEnd } from "../../../functions/core/jobs/wait.ts";
+import type { RecordOperation } from "../../../functions/core/ports.ts";
+import { changed } from "../../support/changed.ts";
+import { modelPlatform } from "../../support/model-platform.ts";
+import { answerJson, startModelServer } from "../../support/model-server.ts";
+import type { TestPlatform } from "../../support/platform.ts";
+import { commandOf, PER_PAGE, uploaded } from "../../support/runs.ts";
+
+const SCHEMA = { type: "object", properties: { total: { type: "number", minimum: 10 } }, required: ["total"] };
+const DAY = 86_400;
+
+/** The function dies as it writes what became of a step, once; Lambda calls it again, a day later. @returns how often it died */
+function dieAt(at: TestPlatform, sort: string): () => number {
+  const { records, config } = at.platform;
+  let deaths = 0;
+  const transact: typeof records.transact = async (operations, options) => {
+    const own = operations.some((one: RecordOperation) => "key" in one && one.key.sort.includes(sort));
+    if (own && deaths === 0) {
+      deaths += 1;
+      at.pass(DAY);
+      throw Object.assign(new Error("It ended"), { name: "Lambda.ServiceException" });
+    }
+    await records.transact(operations, options);
+  };
+  Object.assign(at.platform, {
+    records: changed(records, { transact }),
+    config: { ...config, jobTimeoutSeconds: 2 * DAY },
+  });
+  return () => deaths;
+}
+
+describe.concurrent("a step that is begun anew", () => {
+  it.each<[string, Partial<RunCommand>, string, number]>([
+    // What it says first does not fit, so that it is asked again.
+    ["SIMPLE", { schema: SCHEMA, includeCurrentDate: true }, "/step/extract", 2],
+    ["ANALYZE", { mode: "ANALYZE" }, "/step/describe", 1],
+    ["MAP_REDUCE", { mode: "MAP_REDUCE", schema: SCHEMA, mapReduce: PER_PAGE }, "/chunk/0", 2],
+  ])(
+    "of %s asks nothing again, is charged once, and leaves nothing when its job goes",
+    async (_, more, sort, calls) => {
+      await using server = await startModelServer([answerJson({ total: 3 }), answerJson({ total: 12 })]);
+      const at = modelPlatform(server.url);
+      try {
+        const deaths = dieAt(at, sort);
+        const guid = await uploaded(at.org, "Invoice 7\nTotal: 12\n");
+        await openRun(at.org, guid, commandOf(more));
+        const job = await waitForEnd(at.org, guid, 20 + DAY);
+        expect(job).toMatchObject({ error: null, llmTokens: 120 * calls });
+        expect([deaths(), server.requests.length]).toEqual([1, calls]);
+        const date = `Today's date is ${job.createdAt.slice(0, 10)}.`;
+        expect(server.requests[0]?.system.includes(date)).toBe(more.includeCurrentDate === true);
+        const files = () => at.org.blobs.list(`jobs/${guid}/`);
+        const answers = (await files()).blobs.filter(({ key }) => key.startsWith(`jobs/${guid}/1/answers/`));
+        expect(answers).toHaveLength(calls);
+        await deleteJob(at.org, guid);
+        await finishDeletion(at.org, guid);
+        expect((await files()).blobs).toEqual([]);
+      } finally {
+        await at.close();
+      }
+    },
+  );
+});

@@ -1,0 +1,64 @@
+/** Where nodes that compute do it: what is much goes to the document engine, and comes to the same. */
+import { expect, it } from "vitest";
+import { waitForEnd } from "../../../functions/core/jobs/wait.ts";
+import { type ComputeTask, computeValue } from "../../../functions/core/pipelines/work.ts";
+import { fileOf, startPipeline } from "../../support/pipeline-run.ts";
+import { testPlatform } from "../../support/platform.ts";
+
+const DOCUMENT = { bytes: Buffer.from("Invoice number: 7\n"), mimeType: "text/plain" };
+
+/** @returns ids of the nodes that the engine computed, and what the run came to */
+async function run(rows: object[], more: object[] = []) {
+  const taken: string[] = [];
+  const compute = async (task: ComputeTask) => {
+    taken.push(task.node.id);
+    return computeValue(task);
+  };
+  const result = Buffer.from(JSON.stringify(rows));
+  const locations = Object.fromEntries(rows.map((_, at) => [`/${at}/k`, { sourceRefs: [`w${at}`] }]));
+  const sources = Buffer.from(
+    JSON.stringify({ version: 1, granularity: "word", pages: [], locations, unresolved: [] }),
+  );
+  const facts = { found: 1, unresolved: 0, confidence: 1 };
+  const at = testPlatform({ nodes: { compute }, extract: async () => ({ result, sources, facts }) });
+  const nodes = [
+    { id: "read", type: "extract" },
+    { id: "sorted", type: "transform", transform: "sort", input: "read", config: { by: "k" } },
+    { id: "first", type: "transform", transform: "pick", input: "$nodes.sorted[0]", config: { fields: ["k"] } },
+    {
+      id: "end",
+      type: "final",
+      when: { eq: ["$nodes.first.k", 1] },
+      output: { first: "$nodes.first", as: "$nodes.sorted.status" },
+    },
+    ...more,
+  ];
+  const guid = await startPipeline(at, DOCUMENT, { ocr: { sourceLocations: true }, nodes });
+  expect(await waitForEnd(at.org, guid, 20)).toMatchObject({ status: "COMPLETED", error: null });
+  const found = await fileOf(at, guid, "result.sources.json");
+  const end = await fileOf(at, guid, "result.json");
+  await at.close();
+  return { taken, end, locations: found.locations, unresolved: found.unresolved };
+}
+
+it("little is computed at once, much by the engine, and both come to the same", async () => {
+  const little = await run([{ k: 2 }, { k: 1 }]);
+  const expected = {
+    end: { first: { k: 1 }, as: "COMPLETED" },
+    locations: { "/first/k": { sourceRefs: ["w1"] } },
+    unresolved: [{ pointer: "/as", reason: "derived" }],
+  };
+  expect(little).toEqual({ taken: [], ...expected });
+  const much = await run([{ k: 2 }, { k: 1 }, { k: 3, long: "x".repeat(600_000) }]);
+  expect(much).toEqual({ taken: ["sorted", "first", "end"], ...expected });
+});
+
+it("little that is named often is much", async () => {
+  const input = Array(400).fill("$nodes.read");
+  const often = { id: "often", type: "validate", validator: "bucket", input, config: { buckets: [] } };
+  const { taken } = await run(
+    Array.from({ length: 20 }, () => ({ k: 1 })),
+    [often],
+  );
+  expect(taken).toEqual(["often"]);
+});

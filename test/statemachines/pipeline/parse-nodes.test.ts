@@ -1,0 +1,133 @@
+/** What nodes of a definition say when all is well with them. */
+import { describe, expect, it } from "vitest";
+import { FINAL, node, read } from "./parse.support.ts";
+
+describe("a node", () => {
+  it("of the type extract has defaults", () => {
+    expect(node({ type: "extract" }).node).toMatchObject({
+      source: { kind: "path", root: "ocr", steps: ["content"] },
+      input: null,
+      prompt: null,
+      schema: null,
+      tools: [],
+      imageIndices: null,
+      tier: "default",
+      sourceLocations: false,
+      granularity: "auto",
+      calculatedFields: true,
+    });
+  });
+
+  it.each([
+    [{ llm: { tier: "NANO" } }, "nano"],
+    [{ llm_tier: "mini" }, "mini"],
+    [{ llm: { tier: "high" }, llm_tier: "mini" }, "high"],
+    [{ llm: { model: "x" }, llm_tier: "mini" }, "mini"],
+  ])("reads its tier from %j", (own, tier) => {
+    expect(node({ type: "extract", ...own }).node).toMatchObject({ tier });
+  });
+
+  it("reads a schema from JSON in a text, and images by both names", () => {
+    expect(node({ type: "extract", schema: '{"type":"object"}' }).node).toMatchObject({ schema: { type: "object" } });
+    expect(node({ type: "extract", schema: " " }).node).toMatchObject({ schema: null });
+    expect(node({ type: "extract", images: [0, 2] }).node).toMatchObject({ imageIndices: [0, 2] });
+    expect(node({ type: "extract", imageIndices: [1] }).node).toMatchObject({ imageIndices: [1] });
+  });
+
+  it("gives a tool what its resource says; the tool's own members win", () => {
+    const resources = [
+      { id: "kb", type: "case", config: { caseId: 7, topK: 3 }, note: "resource" },
+      { id: "other", caseId: "8" },
+    ];
+    const search = { type: "KNOWLEDGE_BASE_SEARCH" };
+    const tools = [
+      { ...search, resource: "kb", note: "tool", config: { topK: 9 } },
+      search,
+      { ...search, config: { resource: "kb" } },
+    ];
+    expect(node({ type: "extract", resource: "other", tools }, { resources }).node).toMatchObject({
+      tools: [
+        { type: "KNOWLEDGE_BASE_SEARCH", resource: "kb", config: { caseId: 7, topK: 9 }, note: "tool" },
+        { type: "KNOWLEDGE_BASE_SEARCH", caseId: "8" },
+        { type: "KNOWLEDGE_BASE_SEARCH", config: { caseId: 7, topK: 3 }, note: "resource" },
+      ],
+    });
+    const own = { ...search, knowledgeBaseId: 5 };
+    expect(node({ type: "extract", tools: [own] }, { resources }).node).toMatchObject({ tools: [own] });
+  });
+
+  it("reads types, and what else is of a list, without regard to case", () => {
+    expect(node({ type: "ocr-correct", sourceMap: "COMPRESS" }).node).toMatchObject({
+      type: "OCR_CORRECT",
+      source: null,
+      sourceMap: "compress",
+      outputFormat: "plain",
+    });
+    expect(node({ type: "operation", operation: "OCR_CORRECT" }).node).toMatchObject({ operation: "ocr-correct" });
+  });
+
+  it("reads buckets and default from its configuration or beside it", () => {
+    const buckets = [
+      { name: "low", max: 3 },
+      { name: "high", min: 3.5 },
+    ];
+    const read = [
+      { name: "low", min: null, max: 3 },
+      { name: "high", min: 3.5, max: null },
+    ];
+    const validate = { type: "validate", validator: "bucket", input: 1 };
+    expect(node({ ...validate, config: { buckets, default: "?" } }).node).toMatchObject({
+      buckets: read,
+      otherwise: "?",
+    });
+    expect(node({ ...validate, buckets, default: "?" }).node).toMatchObject({ buckets: read, otherwise: "?" });
+    expect(node({ ...validate, config: { buckets } }).node).toMatchObject({ buckets: read, otherwise: null });
+    const both = node({ ...validate, config: { buckets, default: 1 }, default: 2, buckets: [] });
+    expect(both).toMatchObject({
+      node: { buckets: read, otherwise: 1 },
+      warnings: [/"buckets"/, /"default"/].map((one) => expect.stringMatching(one)),
+    });
+  });
+
+  it("takes a long timeout for all the time there is", () => {
+    expect(node({ type: "extract", timeoutSeconds: 3600 }).node).toMatchObject({ timeoutSeconds: 300 });
+    expect(node({ type: "extract", timeoutSeconds: 12 }).node).toMatchObject({ timeoutSeconds: 12 });
+  });
+
+  it("takes a bare id for a result in source, in input and as a whole output, and deeper for a text", () => {
+    const nodes = [
+      { id: "a", type: "extract" },
+      { id: "b", type: "extract", source: "a", input: ["a", "x", { of: "a" }] },
+      { id: "c", type: "OCR_CORRECT", input: "a" },
+      { id: "d", type: "final", output: "a" },
+      { id: "e", type: "final", output: { branch: "a", list: ["a"] } },
+    ];
+    const path = expect.objectContaining({ kind: "path", root: "node", name: "a", steps: [] });
+    const text = (value: string) => ({ kind: "literal", value });
+    const { definition } = read({ nodes });
+    expect(definition.nodes).toMatchObject([
+      {},
+      {
+        source: path,
+        input: { kind: "list", items: [path, text("x"), { kind: "object", members: [["of", text("a")]] }] },
+      },
+      { source: path, sourceMember: "input" },
+      { output: path },
+      {
+        output: {
+          kind: "object",
+          members: [
+            ["branch", text("a")],
+            ["list", { kind: "list", items: [text("a")] }],
+          ],
+        },
+      },
+    ]);
+  });
+
+  it("takes the dollar sign that is written twice for one", () => {
+    expect(read({ nodes: [{ ...FINAL, output: { price: "$$12" } }] }).definition.nodes[0]).toMatchObject({
+      output: { members: [["price", { kind: "literal", value: "$12" }]] },
+    });
+  });
+});

@@ -1,0 +1,23 @@
+/** Rows of a table that has no lines around its cells, and what is found in such rows. */
+import { expect } from "vitest";
+import { findTables } from "../../functions/core/documents/tables/find.ts";
+import type { Drawing, TableLine } from "../../functions/core/documents/tables/model.ts";
+import { drawn, wordsOf } from "./table-lines.ts";
+
+export const COLUMNS = [50, [300, "right"], [400, "right"], [500, "right"]] as const;
+export const HEAD = ["Item", "Qty", "Price", "Amount"];
+export const BODY = [
+  ["Trennblätter A4", "20", "9.90", "198.00"],
+  ["Joghurt Banane", "50", "5.50", "275.00"],
+  ["Nails, galvanised", "1,200", "0.05", "60.00"],
+];
+
+export const find = (lines: readonly TableLine[], drawing: Partial<Drawing> = {}) => {
+  const found = findTables(lines, drawn(drawing));
+  // Whatever is found, no word is lost or doubled.
+  const kept = found.tables.flatMap((table) => table.cells.flatMap((cell) => cell.lines));
+  expect(wordsOf([...kept, ...found.rest]).sort()).toEqual(wordsOf(lines).sort());
+  return found;
+};
+
+export const tablesIn = (lines: readonly TableLine[], drawing: Partial<Drawing> = {}) => find(lines, drawing).tables;

@@ -1,0 +1,164 @@
+/** One job again and again, killed at each write of it: it must end as it does undisturbed, having asked for no more. */
+import { readdirSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "vitest";
+import { ChaosService } from "./chaos.ts";
+import { isWrite } from "./fail-points.ts";
+import type { ModelServer } from "./model-server.ts";
+
+/** Last writes come after the answer that a caller waits for. */
+const LAST_WRITES_MS = 1_500;
+/** Kills between two lines about how far it is. */
+const LINE_EVERY = 20;
+
+/** Upload and command write two records each of their keys; more are leases that a slow machine renews by the clock. */
+const KEPT_KEYS = 4;
+const isRenewal = (call: string): boolean => Number(/ org\/N\/idempotency HASH#(\d+)$/.exec(call)?.[1]) > KEPT_KEYS;
+
+export interface Swept {
+  name: string;
+  document: Uint8Array;
+  wish: object;
+  /** From the first write that matches on; the way there is swept by others. */
+  from?: RegExp;
+}
+
+/** What a job comes to: all of it must be the same after a kill. */
+type End = Record<string, unknown>;
+
+interface Kill {
+  died: boolean;
+  /** Calls of the model over those of an undisturbed job. */
+  again: number;
+}
+
+export class CrashSweep {
+  readonly #swept: Swept;
+  readonly #server: ModelServer | undefined;
+  #service: ChaosService;
+  #undisturbed: { end: End; calls: number } | undefined;
+  #underWay = 0;
+
+  /** @param server without one, there is no model */
+  constructor(swept: Swept, server?: ModelServer) {
+    this.#swept = swept;
+    this.#server = server;
+    this.#service = this.#open();
+  }
+
+  #open(): ChaosService {
+    if (this.#server === undefined) return new ChaosService();
+    const { url } = this.#server;
+    return new ChaosService({ OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: url, LLM_MODEL_DEFAULT: "a-model" });
+  }
+
+  get #asked(): number {
+    return this.#server?.requests.length ?? 0;
+  }
+
+  /** How the job ends when nothing happens to it. */
+  get undisturbed(): { end: End; calls: number } {
+    if (this.#undisturbed === undefined) throw new Error("It was not run undisturbed yet");
+    return this.#undisturbed;
+  }
+
+  /**
+   * The moments between two writes. What is stored changes at writes only, so the moment behind one and the moment before
+   * the next differ in what was asked of others since; the later one has more to lose.
+   */
+  async points(): Promise<string[]> {
+    await this.#service.arm();
+    const before = this.#asked;
+    const end = await this.#end("undisturbed");
+    this.#undisturbed = { end, calls: this.#asked - before };
+    await sleep(LAST_WRITES_MS);
+    const writes = (await this.#service.calls()).filter((call) => isWrite(call) && !isRenewal(call));
+    const { from } = this.#swept;
+    const own = writes.slice(from === undefined ? 0 : writes.findIndex((call) => from.test(call)));
+    return [...own.map((call) => `${call}:before`), `${own.at(-1)}:after`];
+  }
+
+  /** Kills it at all points. @returns those at which it did not die, and the calls that were made again */
+  async run(points: readonly string[]): Promise<{ missed: string[]; again: number }> {
+    const missed: string[] = [];
+    let again = 0;
+    for (const [at, point] of points.entries()) {
+      let kill = await this.#killed(`point-${at}`, point);
+      // What a service writes once only, such as its first job's machine.
+      if (!kill.died) kill = await this.#killedFirst(point);
+      if (!kill.died) missed.push(point);
+      again += kill.again;
+      if ((at + 1) % LINE_EVERY === 0) console.info(`${this.#swept.name}: ${at + 1} of ${points.length} points`);
+    }
+    // Every try of a request was the same request.
+    expect((await this.#service.call("GET", "/job/list?size=1")).totalSize).toBe(points.length + 1);
+    return { missed, again };
+  }
+
+  async #killedFirst(point: string): Promise<Kill> {
+    const used = this.#service;
+    this.#service = this.#open();
+    try {
+      return await this.#killed("first", point);
+    } finally {
+      await this.#service.close();
+      this.#service = used;
+    }
+  }
+
+  async #killed(name: string, point: string): Promise<Kill> {
+    const { end, calls } = this.undisturbed;
+    const service = this.#service;
+    await service.arm(point);
+    const { starts } = service;
+    const [asked, kept] = [this.#asked, this.#kept()];
+    this.#underWay = 0;
+    service.starting = () => {
+      this.#underWay = this.#asked - asked - (this.#kept() - kept);
+    };
+    expect(await this.#end(name), point).toEqual(end);
+    for (let waited = 0; service.starts === starts && service.alive && waited < LAST_WRITES_MS; waited += 20) {
+      await sleep(20);
+    }
+    const died = service.starts > starts || !service.alive;
+    if (!service.alive) expect(await this.#end(name), point).toEqual(end);
+    service.starting = () => undefined;
+    const again = this.#asked - asked - calls;
+    expect([point, again <= this.#underWay], `${again} calls again, ${this.#underWay} under way`).toEqual([
+      point,
+      true,
+    ]);
+    return { died, again };
+  }
+
+  /** Answers on record. */
+  #kept(): number {
+    const files = readdirSync(this.#service.dataDir, { recursive: true, encoding: "utf8" });
+    return files.filter((file) => /[/\\]answers[/\\].*=$/.test(file)).length;
+  }
+
+  async #end(name: string): Promise<End> {
+    const { document, wish } = this.#swept;
+    const job = await this.#service.job(name, document, wish);
+    const { operations } = await this.#service.call("GET", `/operation/${job.guid}`);
+    const { status, error, result, usage, runs, pipeline } = job;
+    const nodes = pipeline?.nodes as { id: string; status: string; warnings: string[] }[] | undefined;
+    return {
+      status,
+      error,
+      result,
+      usage,
+      runs: runs.length,
+      nodes: nodes?.map((node) => ({ id: node.id, status: node.status, warnings: node.warnings })),
+      operations: (operations as { status: string; error: string | null; result: string | null }[]).map((one) => [
+        one.status,
+        one.error,
+        one.result?.replace(/"processing_time_ms":\d+/, ""),
+      ]),
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#service.close();
+  }
+}

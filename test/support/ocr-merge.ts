@@ -1,0 +1,27 @@
+/** Layouts that what was recognised is merged into, and what came of their first page. */
+import {
+  type Block,
+  blockLines,
+  LAYOUT_VERSION,
+  type Layout,
+  lineText,
+  type Page,
+} from "../../functions/core/documents/layout.ts";
+import { pageOf, TEXTS } from "./pages.ts";
+
+export const ENGLISH = TEXTS.en ?? "";
+/** Of words. */
+export const SURE = { confidence: 0.95 };
+
+export const layoutOf = (...pages: Page[]): Layout => ({
+  v: LAYOUT_VERSION,
+  provider: "pdf-text",
+  logicalPages: false,
+  pageCount: pages.length,
+  pages,
+});
+
+export const textOf = (block: Block): string => blockLines(block).map(lineText).join(" / ");
+export const pageOne = (layout: Layout): Page => layout.pages[0] ?? pageOf([]);
+export const texts = (layout: Layout): string[] => pageOne(layout).blocks.map(textOf);
+export const kinds = (layout: Layout) => pageOne(layout).blocks.map(({ kind }) => kind);

@@ -1,0 +1,83 @@
+/** Runs that recognise documents, with engines that note what they are asked for. */
+
+import type { RunCommand } from "../../functions/core/jobs/command.ts";
+import { createJob } from "../../functions/core/jobs/jobs.ts";
+import type { JobRecord, UsageEvent } from "../../functions/core/jobs/model.ts";
+import { openRun } from "../../functions/core/jobs/runs.ts";
+import { waitForEnd } from "../../functions/core/jobs/wait.ts";
+import type { OcrEngine, OcrLevel, OcrPage } from "../../functions/core/ocr/ports.ts";
+import type { DocumentEngine, OcrMode, Reading } from "../../functions/core/ports.ts";
+import type { TestPlatform } from "./platform.ts";
+
+export const bytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
+
+export const ocrPage = (number: number): OcrPage => ({
+  page: { number, width: 8.5, height: 11, unit: "inch", rotation: 0, blocks: [] },
+  angle: 0,
+  roles: [],
+  tables: [],
+  fields: [],
+});
+
+const reading = (pending: number[], pageCount: number): Reading => ({
+  layout: bytes({}),
+  quality: bytes({}),
+  facts: { provider: "pdf-text", pageCount, wordCount: 5, characterCount: 20 },
+  pending,
+});
+
+export interface Asked {
+  pages: number[];
+  completed: { pages: number[]; unread: number[]; level: OcrLevel }[];
+}
+
+/** Documents whose pages `pending` have no text, of `pageCount`; `poor` come out poor at the first level. */
+export function scans(pending: number[], pageCount: number, poor: number[] = []) {
+  const asked: Asked = { pages: [], completed: [] };
+  const documents: Partial<DocumentEngine> = {
+    read: async () => reading(pending, pageCount),
+    async complete(_reading, { pages, unread, level, ocr }) {
+      asked.completed.push({ pages: pages.map(({ page }) => page.number), unread, level });
+      return reading(ocr === "AUTO" && level !== "PREMIUM" ? poor : [], pageCount);
+    },
+  };
+  return { asked, documents };
+}
+
+export const USE = { provider: "fake", operation: "Look", features: [] };
+
+export function pictureEngine(asked: Asked, change: Partial<OcrEngine> = {}): OcrEngine {
+  return {
+    name: "fake",
+    maxImageBytes: 1_000_000,
+    maxSide: 10_000,
+    parallel: 2,
+    async recognize({ pageNumber }) {
+      asked.pages.push(pageNumber);
+      return { page: ocrPage(pageNumber), use: { ...USE, pages: 1 } };
+    },
+    ...change,
+  };
+}
+
+export async function run({ org }: TestPlatform, ocr: OcrMode = "DEFAULT"): Promise<JobRecord> {
+  const { guid } = await createJob(org, { bytes: Buffer.from("x"), mimeType: "application/pdf", fileName: null });
+  const command: RunCommand = {
+    v: 1,
+    mode: "OCR",
+    ocr,
+    mimeType: "application/pdf",
+    sourceLocations: false,
+    granularity: "auto",
+    format: "plain",
+  };
+  await openRun(org, guid, command);
+  // Tests move the clock.
+  return waitForEnd(org, guid, 2000);
+}
+
+export async function usage({ org }: TestPlatform): Promise<Record<string, number>> {
+  const month = new Date(org.engines.clock.now()).toISOString().slice(0, 7);
+  const { items } = await org.records.query<UsageEvent>({ partition: `usage/${month}` });
+  return Object.fromEntries(items.map(({ value }) => [value.provider_key, value.quantity]));
+}

@@ -1,0 +1,32 @@
+/** Jobs and commands without a route. */
+import type { RunCommand } from "../../functions/core/jobs/command.ts";
+import { createJob } from "../../functions/core/jobs/jobs.ts";
+import type { Organization } from "../../functions/core/organizations/organization.ts";
+
+/** The plainest there is. @param more what differs */
+export const commandOf = (more: Partial<RunCommand> = {}): RunCommand => ({
+  v: 1,
+  mode: "SIMPLE",
+  ocr: "DEFAULT",
+  mimeType: "text/plain",
+  sourceLocations: false,
+  granularity: "auto",
+  format: "plain",
+  ...more,
+});
+
+/** Every page a chunk, all at once. */
+export const PER_PAGE: NonNullable<RunCommand["mapReduce"]> = {
+  splitType: "PAGE",
+  headerLevel: 2,
+  pagesPerChunk: 1,
+  overlapPages: 0,
+  stopWhenEmpty: false,
+  grace: 0,
+  parallel: true,
+};
+
+/** A document that nothing was done with. @returns its job's GUID */
+export async function uploaded(org: Organization, text = "x", mimeType = "text/plain"): Promise<string> {
+  return (await createJob(org, { bytes: Buffer.from(text), mimeType, fileName: null })).guid;
+}
