@@ -1,14 +1,14 @@
 /** Recognised pages put into what was read of a document. */
 import { isAtAny } from "../ocr/merge/places.ts";
 import { mergeOcr } from "../ocr/merge.ts";
-import type { OcrLevel, OcrPage } from "../ocr/ports.ts";
+import type { OcrDrawing, OcrLevel, OcrPage } from "../ocr/ports.ts";
 import { withTables } from "../ocr/tables.ts";
 import type { OcrMode } from "../ports.ts";
 import { finishReading, type QualityFile, type ReadDocument } from "./finish.ts";
 import { type Layout, type Page, pageWords } from "./layout.ts";
 import type { PageSigns } from "./signs.ts";
 import { joinTables } from "./tables/join.ts";
-import { inOwnFrame, inOwnFrames } from "./upright.ts";
+import { boxesInOwnFrame, inOwnFrame, inOwnFrames } from "./upright.ts";
 
 export interface Recognition {
   pages: OcrPage[];
@@ -73,7 +73,11 @@ export function completeDocument(
   const signs = new Map(quality.evidence.signs);
   const merged = pages.length === 0 ? layout : mergeOcr(layout, pages, engine, signs);
   const strayInk = new Map(quality.evidence.strayInk);
-  for (const { page, strayInk: share } of pages) if (share !== undefined) strayInk.set(page.number, share);
+  const drawn = new Map(quality.evidence.drawn);
+  for (const { page, strayInk: share, drawn: own } of pages) {
+    if (share !== undefined) strayInk.set(page.number, share);
+    if (own !== undefined) drawn.set(page.number, own);
+  }
   for (const page of merged.pages) {
     const own = recognised.has(page.number) ? signs.get(page.number) : undefined;
     if (own !== undefined) signs.set(page.number, afterLook(own, page));
@@ -84,19 +88,25 @@ export function completeDocument(
     warnings: [...quality.warnings, ...warningOf(unread, engine), ...unseenWarning(unseen)],
     signs,
     strayInk,
+    drawn,
     mayBeEmpty,
   };
-  if (ocr !== "AUTO" || level === "PREMIUM") return finishReading(tabulated(merged), history, []);
+  if (ocr !== "AUTO" || level === "PREMIUM") return finishReading(tabulated(merged, drawn), history, []);
   const first = finishReading(merged, history, [...recognised]);
   const poor = first.quality.pages
     .filter(({ escalate, pageNumber }) => escalate && recognised.has(pageNumber))
     .map(({ pageNumber }) => pageNumber);
-  return finishReading(poor.length > 0 ? merged : tabulated(merged), history, poor);
+  return finishReading(poor.length > 0 ? merged : tabulated(merged, drawn), history, poor);
 }
 
 /** Tables come last: a page that is recognised again is compared word by word before. */
-function tabulated(layout: Layout): Layout {
+function tabulated(layout: Layout, drawn: ReadonlyMap<number, OcrDrawing>): Layout {
   const isRecognised = (page: Page): boolean => pageWords(page).some(({ source }) => source === "ocr");
-  const pages = layout.pages.map((page) => (isRecognised(page) ? inOwnFrame(page, withTables) : page));
+  const pages = layout.pages.map((page) => {
+    if (!isRecognised(page)) return page;
+    const { rules = [], bars = [] } = drawn.get(page.number) ?? {};
+    const own = { rules: boxesInOwnFrame(page, rules), bars: boxesInOwnFrame(page, bars) };
+    return inOwnFrame(page, (upright) => withTables(upright, own));
+  });
   return { ...layout, pages: inOwnFrames(pages, joinTables) };
 }

@@ -1,5 +1,6 @@
 /** A reading's last passes: structure, quality, counts. */
 import { JOB_SENTENCES, JobFailure } from "../errors.ts";
+import type { OcrDrawing } from "../ocr/ports.ts";
 import { type DocumentQuality, judgeDocument } from "../ocr/quality/document.ts";
 import type { OcrMode, ReadingFacts } from "../ports.ts";
 import { tieCaptions } from "./figures/captions.ts";
@@ -11,7 +12,12 @@ import { inOwnFrames } from "./upright.ts";
 
 /** The quality report with what it was judged by, for when more pages are recognised. */
 export interface QualityFile extends DocumentQuality {
-  evidence: { signs: [number, PageSigns][]; strayInk: [number, number][] };
+  evidence: {
+    signs: [number, PageSigns][];
+    strayInk: [number, number][];
+    /** What was drawn on pages that were recognised. */
+    drawn?: [number, OcrDrawing][];
+  };
 }
 
 /** A document as far as it is read. */
@@ -32,6 +38,7 @@ export interface ReadingHistory {
   warnings: string[];
   signs: Map<number, PageSigns>;
   strayInk?: Map<number, number>;
+  drawn?: ReadonlyMap<number, OcrDrawing>;
   mayBeEmpty?: boolean;
 }
 
@@ -43,7 +50,7 @@ const structured = (layout: Layout): Layout => ({
 
 /** Sets a page's layout and its report down as they are now. @throws JobFailure (no text) when nothing is to come */
 export function finishReading(given: Layout, history: ReadingHistory, pending: number[]): ReadDocument {
-  const { requested, effective, warnings, signs, strayInk = new Map<number, number>() } = history;
+  const { requested, effective, warnings, signs, strayInk = new Map<number, number>(), drawn } = history;
   const report = judgeDocument({
     layout: given,
     requestedOcrMode: requested,
@@ -70,6 +77,11 @@ export function finishReading(given: Layout, history: ReadingHistory, pending: n
   }
   if (facts.wordCount === 0 && pending.length === 0 && history.mayBeEmpty !== true)
     throw new JobFailure(JOB_SENTENCES.noText);
-  const evidence = { signs: [...signs], strayInk: [...strayInk] };
+  const evidence = {
+    signs: [...signs],
+    strayInk: [...strayInk],
+    // Tables come with the last page that is recognised.
+    ...(pending.length === 0 || drawn === undefined ? {} : { drawn: [...drawn] }),
+  };
   return { layout, quality: { ...report, evidence }, facts, pending };
 }

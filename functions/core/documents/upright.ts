@@ -15,7 +15,12 @@ interface Turn {
   to: { x: number; y: number };
 }
 
-const middleOf = (size: { width: number; height: number }): { x: number; y: number } => ({
+interface Size {
+  width: number;
+  height: number;
+}
+
+const middleOf = (size: Size): { x: number; y: number } => ({
   x: size.width / 2,
   y: size.height / 2,
 });
@@ -89,14 +94,28 @@ export function inOwnFrames(pages: readonly Page[], work: (pages: Page[]) => Pag
 /** The page as the reader of its text sees it: its blocks, lines and words in the same order. */
 export const uprightPage = (page: Page): Page => uprightOf(page).page;
 
+/** Boxes of a page as the reader of its text sees them. */
+export function boxesInOwnFrame({ angle = 0, ...size }: Page, boxes: readonly Box[]): Box[] {
+  return Math.abs(angle) < LEVEL ? [...boxes] : boxes.map((box) => turnWithin(box, turnsOf(size, angle).there));
+}
+
+/** There and back again, between a page and what its reader sees, which is as large. */
+function turnsOf(page: Size, angle: number): { there: Turn; again: Turn; size: Size } {
+  const radians = (angle * Math.PI) / 180;
+  const [sine, cosine] = [Math.sin(radians), Math.cos(radians)];
+  const { width, height } = page;
+  const size = Math.abs(sine) > Math.abs(cosine) ? { width: height, height: width } : { width, height };
+  return {
+    there: { sine: -sine, cosine, from: middleOf(page), to: middleOf(size) },
+    again: { sine, cosine, from: middleOf(size), to: middleOf(page) },
+    size,
+  };
+}
+
 function uprightOf(page: Page): { page: Page; back(page: Page): Page } {
   const { angle = 0, width, height } = page;
   if (Math.abs(angle) < LEVEL) return { page, back: (same) => same };
-  const radians = (angle * Math.PI) / 180;
-  const [sine, cosine] = [Math.sin(radians), Math.cos(radians)];
-  const size = Math.abs(sine) > Math.abs(cosine) ? { width: height, height: width } : { width, height };
-  const there: Turn = { sine: -sine, cosine, from: middleOf(page), to: middleOf(size) };
-  const again: Turn = { sine, cosine, from: middleOf(size), to: middleOf(page) };
+  const { there, again, size } = turnsOf(page, angle);
   const given = new Map<Word, Word>();
   const toUpright = (word: Word): Word => {
     const turned = { ...word, box: turnWithin(word.box, there) };

@@ -104,6 +104,14 @@ export type OcrBlockRole =
   | "figure"
   | "text";
 
+/** What is drawn on a page beside its text, level and upright as the text stands: the boxes around it, as shown. */
+export interface OcrDrawing {
+  /** Straight lines. */
+  rules: Box[];
+  /** Shaded bars that light type stands on. */
+  bars: Box[];
+}
+
 export interface OcrPage {
   /** Boxes as shown; every word has a confidence. Marks of boxes to tick (documents/ticks.ts) are words in their lines. */
   page: Page;
@@ -115,6 +123,8 @@ export interface OcrPage {
   fields: OcrField[];
   /** Share of the picture's ink that no word's box covers, 0 to 1, where the engine measured it. */
   strayInk?: number;
+  /** Of which tables are made, where the engine knows none itself. */
+  drawn?: OcrDrawing;
   /** Of the picture (`OcrView.barcodes`), no engine's. */
   barcodes?: BarcodeBlock[];
   /** Figures, as shown: the engine's, where it knows any, and those that we found (figures/find.ts). */

@@ -2,7 +2,7 @@
 import { type Block, type Box, blockLines, type Line, pageWords, unionBox } from "../documents/layout.ts";
 import { apart } from "./figures/find.ts";
 import { filterBlocks } from "./merge/places.ts";
-import type { OcrBlockRole, OcrField, OcrPage, OcrSpan, OcrStrip, OcrTable } from "./ports.ts";
+import type { OcrBlockRole, OcrDrawing, OcrField, OcrPage, OcrSpan, OcrStrip, OcrTable } from "./ports.ts";
 
 /** A strip that was recognised, in its own coordinates. */
 export interface RecognisedStrip {
@@ -45,6 +45,11 @@ function moveBlock(block: Block, strip: OcrStrip): Block {
   return moved({ ...block, cells }, strip);
 }
 
+const moveDrawing = ({ rules, bars }: OcrDrawing, strip: OcrStrip): OcrDrawing => ({
+  rules: rules.map((box) => moved({ box }, strip).box),
+  bars: bars.map((box) => moved({ box }, strip).box),
+});
+
 function movePage({ page, strip }: RecognisedStrip): OcrPage {
   const spans = (list: OcrSpan[]): OcrSpan[] => list.map((span) => moved(span, strip));
   return {
@@ -63,6 +68,7 @@ function movePage({ page, strip }: RecognisedStrip): OcrPage {
     })),
     fields: page.fields.map((field) => ({ ...field, label: moved(field.label, strip), values: spans(field.values) })),
     figures: (page.figures ?? []).map((box) => moved({ box }, strip).box),
+    ...(page.drawn === undefined ? {} : { drawn: moveDrawing(page.drawn, strip) }),
     ...(page.barcodes === undefined ? {} : { barcodes: page.barcodes.map((code) => moved(code, strip)) }),
   };
 }
@@ -174,6 +180,7 @@ export function joinStrips(strips: readonly RecognisedStrip[]): OcrPage {
   }
   // What two strips show is there twice: putting them into the layout takes each once.
   const barcodes = pages.flatMap((page) => page.barcodes ?? []);
+  const drawn = pages.flatMap((page) => page.drawn ?? []);
   const ink = pages.flatMap(({ strayInk }) => (strayInk === undefined ? [] : [strayInk]));
   return {
     page: { ...first.page.page, width: whole.width, height: whole.height, blocks: all.blocks },
@@ -182,6 +189,9 @@ export function joinStrips(strips: readonly RecognisedStrip[]): OcrPage {
     tables: all.tables,
     fields: all.fields,
     ...(barcodes.length === 0 ? {} : { barcodes }),
+    ...(drawn.length === 0
+      ? {}
+      : { drawn: { rules: drawn.flatMap(({ rules }) => rules), bars: drawn.flatMap(({ bars }) => bars) } }),
     figures: apart(pages.flatMap((page) => page.figures ?? [])),
     ...(ink.length === 0 ? {} : { strayInk: ink.reduce((sum, one) => sum + one, 0) / ink.length }),
   };

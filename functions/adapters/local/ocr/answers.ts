@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { Box } from "../../../core/documents/layout.ts";
 import type { Prepared } from "../../../core/ocr/picture/prepare.ts";
-import type { OcrPage } from "../../../core/ocr/ports.ts";
+import type { OcrDrawing, OcrPage } from "../../../core/ocr/ports.ts";
 
 const finite = z.number();
 const share = z.number().min(0).max(1);
@@ -15,6 +15,8 @@ const word = z.object({
   source: z.literal("ocr"),
   fontSize: z.number().positive().exactOptional(),
 });
+
+const drawn: z.ZodType<OcrDrawing> = z.object({ rules: z.array(box), bars: z.array(box) });
 
 const block = z.object({
   kind: z.literal("paragraph"),
@@ -36,6 +38,7 @@ export const ocrPage: z.ZodType<OcrPage> = z.object({
   tables: z.tuple([]),
   fields: z.tuple([]),
   strayInk: share,
+  drawn,
 });
 
 const pixels = z.instanceof(Uint8Array<ArrayBuffer>);
@@ -51,5 +54,6 @@ export const prepared: z.ZodType<Prepared> = z.object({
   threshold: z.int().min(0).max(255),
   empty: z.boolean(),
   bounds: box,
+  drawn,
   ink: z.instanceof(Float32Array),
 });

@@ -3,13 +3,14 @@ import { arrangeLines, type Placed } from "../../../core/documents/arrange.ts";
 import { type Box, type Line, type Page, unionBox, type Word } from "../../../core/documents/layout.ts";
 import type { Prepared } from "../../../core/ocr/picture/prepare.ts";
 import { type Affine, compose, mapBox, scaling } from "../../../core/ocr/picture/transform.ts";
-import type { OcrFrame, OcrPage } from "../../../core/ocr/ports.ts";
+import type { OcrDrawing, OcrFrame, OcrPage } from "../../../core/ocr/ports.ts";
 import type { Reading } from "./reading.ts";
 import type { ReadWord } from "./tsv.ts";
 
 /** Words of a line farther apart, in ems, belong to different columns or cells. */
 const COLUMN_GAP = 1.2;
 const POINTS_PER_INCH = 72;
+const MOST_DRAWN = 1_000;
 /**
  * Heights of letters in ems: from the baseline to the top of small letters, to that of tall ones, and below it; typical
  * of text faces (Times, Helvetica).
@@ -97,6 +98,18 @@ function toLine(line: LevelLine, toPage: Affine, frame: OcrFrame): Line {
 const isOnPage = ({ box }: ReadWord, { gray, dpi }: Prepared): boolean =>
   box.left < gray.width / dpi && box.top < gray.height / dpi;
 
+/** The longest of them: more is a pattern. */
+function drawnOn({ drawn }: Prepared, frame: OcrFrame): OcrDrawing {
+  const onPage = scaling(1, 1);
+  const longest = ({ left, top, right, bottom }: Box): number => Math.max(right - left, bottom - top);
+  const placed = (boxes: readonly Box[]): Box[] =>
+    [...boxes]
+      .sort((a, b) => longest(b) - longest(a))
+      .slice(0, MOST_DRAWN)
+      .map((box) => toBox(box, onPage, frame));
+  return { rules: placed(drawn.rules), bars: placed(drawn.bars) };
+}
+
 /** @param number of the page, from 1 */
 export function toOcrPage({ prepared, words, strayInk }: Reading, frame: OcrFrame, number: number): OcrPage {
   const toPage = compose(prepared.toPage, scaling(prepared.dpi, prepared.dpi));
@@ -119,5 +132,6 @@ export function toOcrPage({ prepared, words, strayInk }: Reading, frame: OcrFram
     tables: [],
     fields: [],
     strayInk: Math.round(strayInk * 10_000) / 10_000,
+    drawn: drawnOn(prepared, frame),
   };
 }

@@ -5,7 +5,7 @@ import { eachTile, type Grid, gridOf, quantile } from "./tiles.ts";
 /** The page's paper is as bright as this share of it is at most. */
 const USUAL_SHARE = 0.85;
 /** Paper is never darker than this share of the page's; a tile that mostly is has no paper, but a picture or a bar. */
-const DARKEST_PAPER = 0.45;
+export const DARKEST_PAPER = 0.45;
 /** Ink this much fainter than most of the page's is made as dark; other ink stays as it is. */
 const FAINT = 40;
 /** By no more than this factor: grain beside it grows with it. */
@@ -19,11 +19,14 @@ interface Levels extends Grid {
   black: Float64Array;
 }
 
+/** Gray of a page's paper. */
+export const usualPaper = (gray: Gray): number => Math.max(quantile(histogramOf(gray, 7), USUAL_SHARE), 1);
+
 function measureLevels(gray: Gray, dpi: number): Levels {
   const grid = gridOf(gray, dpi);
   const paper = new Float64Array(grid.across * grid.down);
   const ink = new Float64Array(paper.length).fill(-1);
-  const usual = Math.max(quantile(histogramOf(gray, 7), USUAL_SHARE), 1);
+  const usual = usualPaper(gray);
   eachTile(gray, grid, (tile, at) => {
     const isDark = tile.middle < DARKEST_PAPER * usual;
     paper[at] = isDark ? usual : tile.paper;

@@ -1,6 +1,6 @@
 /** A page's picture made ready for recognition: upright, level, paper white, drawn lines out, type large enough. */
 import type { Box } from "../../documents/layout.ts";
-import type { OcrFrame } from "../ports.ts";
+import type { OcrDrawing, OcrFrame } from "../ports.ts";
 import { flattenBackground } from "./background.ts";
 import { type Components, findComponents } from "./components.ts";
 import { type Gray, turnQuarters, WHITE } from "./gray.ts";
@@ -8,9 +8,9 @@ import { eraseCheckBoxes, eraseLeaders } from "./marks.ts";
 import { darkOnLight } from "./negative.ts";
 import { eraseRules } from "./rules.ts";
 import { findRows, LEAST_LETTER, letterPieces, type Quarters, type Rows } from "./skew.ts";
-import { eraseBorders, invertBars } from "./solids.ts";
+import { eraseBorders, invertBars, invertTints } from "./solids.ts";
 import { inkThreshold, softThreshold } from "./threshold.ts";
-import { type Affine, compose, fromQuarters, levelling, resample, scaling } from "./transform.ts";
+import { type Affine, compose, fromQuarters, levelling, mapBox, resample, scaling } from "./transform.ts";
 
 export interface Preparation {
   /** Turned clockwise by so many quarters; found from the rows of letters when absent. */
@@ -38,6 +38,8 @@ export interface Prepared {
   empty: boolean;
   /** Pixels around all that is left on the page but grain; empty when nothing is. */
   bounds: Box;
+  /** What is drawn, inches of the page as shown; none of a page that is only made plain. */
+  drawn: OcrDrawing;
   /** Ink that may be letters: of each piece its middle and its pixels (x, y, ink, one after the other). */
   ink: Float32Array;
 }
@@ -122,6 +124,8 @@ interface Cleaned {
   isGone(index: number): boolean;
   /** What left nothing behind; on a bar there was type. */
   isErased(index: number): boolean;
+  /** Pixels. */
+  drawn: OcrDrawing;
 }
 
 /** Takes out what is drawn, in place. */
@@ -132,8 +136,8 @@ function clean(
   dpi: number,
   { plain = false, keepBoxes = false }: Preparation,
 ): Cleaned {
-  const bars = invertBars(gray, pieces, dpi);
-  if (plain) return { isGone: (index) => bars.has(index), isErased: () => false };
+  const { pieces: bars, boxes } = invertBars(gray, pieces, dpi);
+  if (plain) return { isGone: (index) => bars.has(index), isErased: () => false, drawn: { rules: [], bars: [] } };
   const sets = [
     eraseBorders(gray, pieces),
     keepBoxes ? new Set<number>() : eraseCheckBoxes(gray, pieces, ink.threshold, dpi),
@@ -141,8 +145,8 @@ function clean(
   ];
   const isErased = (index: number): boolean => sets.some((set) => set.has(index));
   const isGone = (index: number): boolean => bars.has(index) || isErased(index);
-  eraseRules(gray, pieces, (index) => !isGone(index), { ...ink, dpi });
-  return { isGone, isErased };
+  const rules = eraseRules(gray, pieces, (index) => !isGone(index), { ...ink, dpi });
+  return { isGone, isErased, drawn: { rules, bars: boxes } };
 }
 
 /** A picture upright and level, and the map back to the one that was given. */
@@ -197,7 +201,8 @@ function measure(
 export function preparePicture(source: Gray, frame: OcrFrame, preparation: Preparation): Prepared {
   const toInches = scaling(frame.width / source.width, frame.height / source.height);
   const sourceDpi = Math.sqrt((source.width / frame.width) * (source.height / frame.height));
-  const flat = flattenBackground(darkOnLight(source), sourceDpi);
+  const tints = invertTints(darkOnLight(source), sourceDpi);
+  const flat = flattenBackground(tints.gray, sourceDpi);
   const black = inkThreshold(flat, sourceDpi);
   const threshold = softThreshold(flat, black);
   const first = findComponents(flat, threshold);
@@ -215,6 +220,13 @@ export function preparePicture(source: Gray, frame: OcrFrame, preparation: Prepa
     quarters,
     angle: normalAngle(skew - quarters * 90),
     threshold,
+    drawn: {
+      rules: (cleaned?.drawn.rules ?? []).map((box) => mapBox(box, toPage)),
+      bars: [
+        ...(preparation.plain === true ? [] : tints.boxes.map((box) => mapBox(box, toInches))),
+        ...(cleaned?.drawn.bars ?? []).map((box) => mapBox(box, toPage)),
+      ],
+    },
     ...measure(own, pieces, cleaned, dpi),
   };
 }

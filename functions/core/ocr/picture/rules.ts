@@ -2,6 +2,7 @@
  * Rules taken out of a level picture: lines of forms and tables, underlines. Text that crosses a rule keeps its strokes:
  * a rule's pixels go only where the ink is no thicker than the rule.
  */
+import type { Box } from "../../documents/layout.ts";
 import { type Components, eachRun } from "./components.ts";
 import { type Gray, WHITE } from "./gray.ts";
 
@@ -23,6 +24,8 @@ const LEAST_INK_LONG = 0.82;
 /** Both edges of a rule are straight, those of letters in a row are not: share of its length, and pixels. */
 const EVEN = 0.75;
 const UNEVENNESS = 1;
+/** Rows of pixels of one rule are no further apart. */
+const SIDE_BY_SIDE = 2;
 
 /** A straight piece of ink, one pixel thick: from `start` up to `end` along the rule, at `place` across it. */
 interface Stroke {
@@ -155,6 +158,7 @@ function countDepths(depths: Int32Array, count: number, most: number): Uint32Arr
 /**
  * Erases a stroke where the ink across it is no thicker than the rule, with the soft edge of a pixel on both sides; not
  * at all when it is no rule.
+ * @returns whether it is one
  */
 function eraseStroke(
   gray: Gray,
@@ -163,7 +167,7 @@ function eraseStroke(
   { place, start, end }: Stroke,
   limits: Limits,
   spans: Spans,
-): void {
+): boolean {
   const { stepAlong, stepAcross, across } = walk;
   const { threshold, black, thin } = limits;
   const thickest = Math.min(limits.most, Math.floor((end - start) / SLENDER));
@@ -179,7 +183,7 @@ function eraseStroke(
     spans.before[pixels] = depth(ink, threshold, at, -stepAcross, place, most);
     pixels += 1;
   }
-  if (pixels === 0) return;
+  if (pixels === 0) return false;
   const befores = countDepths(spans.before, pixels, most);
   const above = median(befores, pixels);
   const isEven = (counts: Uint32Array, middle: number): boolean => {
@@ -187,7 +191,7 @@ function eraseStroke(
     return even.reduce((sum, count) => sum + count, 0) >= EVEN * pixels;
   };
   // Most strokes are rows of a picture or a bar: half a look tells.
-  if (above >= thickest || !isEven(befores, above)) return;
+  if (above >= thickest || !isEven(befores, above)) return false;
   const room = across - 1 - place;
   for (let pixel = 0; pixel < pixels; pixel += 1) {
     spans.behind[pixel] = depth(ink, threshold, spans.at[pixel] ?? 0, stepAcross, room, most);
@@ -195,7 +199,7 @@ function eraseStroke(
   const behinds = countDepths(spans.behind, pixels, most);
   const below = median(behinds, pixels);
   const thickness = above + below + 1;
-  if (thickness > thickest || (thickness > thin && dark < BLACK * pixels) || !isEven(behinds, below)) return;
+  if (thickness > thickest || (thickness > thin && dark < BLACK * pixels) || !isEven(behinds, below)) return false;
   for (let pixel = 0; pixel < pixels; pixel += 1) {
     const [at, before, behind] = [spans.at[pixel] ?? 0, spans.before[pixel] ?? 0, spans.behind[pixel] ?? 0];
     if (before > above + UNEVENNESS || behind > below + UNEVENNESS) continue;
@@ -204,7 +208,49 @@ function eraseStroke(
       gray.pixels[at + offset * stepAcross] = WHITE;
     }
   }
+  return true;
 }
+
+/** A rule: strokes from `place` to `last` across it. */
+interface Joined extends Stroke {
+  last: number;
+}
+
+/** Strokes that lie side by side, from the first start to the last end. */
+function joinStrokes(strokes: readonly Stroke[]): Joined[] {
+  const joined: Joined[] = [];
+  let open: Joined[] = [];
+  for (const { place, start, end } of [...strokes].sort((a, b) => a.place - b.place || a.start - b.start)) {
+    open = open.filter(({ last }) => place - last <= SIDE_BY_SIDE);
+    const own = open.find((one) => one.last < place && start < one.end && one.start < end);
+    if (own === undefined) {
+      const rule = { place, start, end, last: place };
+      joined.push(rule);
+      open.push(rule);
+      continue;
+    }
+    own.last = place;
+    own.start = Math.min(own.start, start);
+    own.end = Math.max(own.end, end);
+  }
+  return joined;
+}
+
+/** Where rules were, pixels; `right` and `bottom` lie behind the last. */
+const boxesOf = (level: readonly Stroke[], upright: readonly Stroke[]): Box[] => [
+  ...joinStrokes(level).map(({ place, last, start, end }) => ({
+    left: start,
+    top: place,
+    right: end,
+    bottom: last + 1,
+  })),
+  ...joinStrokes(upright).map(({ place, last, start, end }) => ({
+    left: place,
+    top: start,
+    right: last + 1,
+    bottom: end,
+  })),
+];
 
 /**
  * Erases level and upright rules in place.
@@ -214,13 +260,14 @@ function eraseStroke(
  * @param threshold pixels below it are ink or its soft edges
  * @param black pixels below it are ink
  * @param dpi pixels per inch
+ * @returns where they were, pixels
  */
 export function eraseRules(
   gray: Gray,
   pieces: Components,
   chosen: (index: number) => boolean,
   { threshold, black, dpi }: { threshold: number; black: number; dpi: number },
-): void {
+): Box[] {
   const { width, height, pixels } = gray;
   const limits: Limits = {
     threshold,
@@ -229,16 +276,18 @@ export function eraseRules(
     most: Math.max(Math.round(MOST_THICKNESS * dpi), 3),
   };
   const { level, upright } = findStrokes(gray, pieces, chosen, dpi);
-  if (level.length + upright.length === 0) return;
+  if (level.length + upright.length === 0) return [];
   const along: Walk = { stepAlong: 1, stepAcross: width, across: height };
   const down: Walk = { stepAlong: width, stepAcross: 1, across: width };
   const longest = Math.max(width, height);
   const spans = { at: new Int32Array(longest), before: new Int32Array(longest), behind: new Int32Array(longest) };
   const ink = new Uint8Array(pixels.length);
+  const found = { level: new Set<Stroke>(), upright: new Set<Stroke>() };
   // The second time takes the crossings of rules: what stood on them is gone then.
   for (let time = 0; time < 2; time += 1) {
     ink.set(pixels); // what a stroke crosses must not depend on the strokes before it
-    for (const stroke of level) eraseStroke(gray, ink, along, stroke, limits, spans);
-    for (const stroke of upright) eraseStroke(gray, ink, down, stroke, limits, spans);
+    for (const stroke of level) if (eraseStroke(gray, ink, along, stroke, limits, spans)) found.level.add(stroke);
+    for (const stroke of upright) if (eraseStroke(gray, ink, down, stroke, limits, spans)) found.upright.add(stroke);
   }
+  return boxesOf([...found.level], [...found.upright]);
 }

@@ -71,6 +71,17 @@ describe("strips put together", () => {
     expect([roles.length, angle]).toEqual([tops.length, 1]);
   });
 
+  it("have what is drawn on each at its place on the page", () => {
+    const box = { left: 1, top: 2, right: 7, bottom: 2.02 };
+    const rule = { drawn: { rules: [box], bars: [] } };
+    const bar = { drawn: { rules: [], bars: [box] } };
+    expect(joinStrips([see(0, [1], rule), see(1, [12], bar)]).drawn).toEqual({
+      rules: [box],
+      bars: [{ ...box, top: 11, bottom: 11.02 }],
+    });
+    expect(joinStrips([see(0, [1]), see(1, [12])])).not.toHaveProperty("drawn");
+  });
+
   it("have what is there where one could not be read", () => {
     expect(linesOf(joinStrips([see(1, [1, 9.5, 12])]))).toEqual(["row 9.5", "row 12"]);
   });

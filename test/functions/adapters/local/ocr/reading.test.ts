@@ -25,6 +25,7 @@ function preparedPage(quarters: Prepared["quarters"]): Prepared {
     threshold: 128,
     empty: false,
     bounds: { left: 0, top: 0, right: width, bottom: 1200 },
+    drawn: { rules: [], bars: [] },
     ink: INK,
   };
 }

@@ -13,7 +13,7 @@ function pieces(gray: Gray): Components {
   return found;
 }
 
-const withoutRules = (gray: Gray): void =>
+const withoutRules = (gray: Gray) =>
   eraseRules(gray, pieces(gray), () => true, { threshold: 128, black: 128, dpi: DPI });
 
 describe("rules", () => {
@@ -25,8 +25,12 @@ describe("rules", () => {
   test("level and upright rules go, where they cross too", () => {
     for (const y of [50, 150, 250]) fill(gray, 40, y, 560, y + 2);
     for (const x of [40, 300, 558]) fill(gray, x, 50, x + 2, 252);
-    withoutRules(gray);
+    const found = withoutRules(gray);
     expect(inkIn(gray, 0, 0, 600, 400)).toBe(0);
+    expect(found).toEqual([
+      ...[50, 150, 250].map((top) => ({ left: 40, top, right: 560, bottom: top + 2 })),
+      ...[40, 300, 558].map((left) => ({ left, top: 50, right: left + 2, bottom: 252 })),
+    ]);
   });
 
   test("strokes that cross a rule stay whole", () => {
@@ -44,7 +48,7 @@ describe("rules", () => {
     }
     fill(gray, 40, 200, 560, 230);
     const before = inkIn(gray, 0, 0, 600, 400);
-    withoutRules(gray);
+    expect(withoutRules(gray)).toEqual([]);
     expect(inkIn(gray, 0, 0, 600, 400)).toBe(before);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { flattenBackground } from "../../../../../functions/core/ocr/picture/background.ts";
 import { findComponents } from "../../../../../functions/core/ocr/picture/components.ts";
-import { eraseBorders, invertBars } from "../../../../../functions/core/ocr/picture/solids.ts";
+import { eraseBorders, invertBars, invertTints } from "../../../../../functions/core/ocr/picture/solids.ts";
 import { inkThreshold, softThreshold } from "../../../../../functions/core/ocr/picture/threshold.ts";
 import { addNoise, at, fill, inkIn, paper } from "../../../../support/pictures.ts";
 
@@ -83,10 +83,39 @@ describe("dark areas", () => {
     fill(gray, 50, 50, 550, 100, 60);
     for (let x = 100; x < 300; x += 20) fill(gray, x, 60, x + 6, 90, 255);
     const pieces = findComponents(gray, 128);
-    expect(pieces === undefined ? 0 : invertBars(gray, pieces, 200).size).toBe(1);
+    expect(pieces && invertBars(gray, pieces, 200)).toEqual({
+      pieces: new Set([0]),
+      boxes: [{ left: 50, top: 50, right: 550, bottom: 100 }],
+    });
     expect(at(gray, 400, 75)).toBe(255);
     expect(at(gray, 102, 75)).toBe(0);
     expect(at(gray, 10, 10)).toBe(255);
+  });
+
+  test("also where the bar is the head of a drawn table, whose lines stay", () => {
+    const gray = paper(700, 400);
+    fill(gray, 50, 50, 650, 100, 60);
+    for (let x = 100; x < 300; x += 20) fill(gray, x, 60, x + 6, 90, 255);
+    for (const x of [50, 350, 648]) fill(gray, x, 100, x + 2, 302);
+    for (const y of [200, 300]) fill(gray, 50, y, 650, y + 2);
+    const pieces = findComponents(gray, 128);
+    expect(pieces && invertBars(gray, pieces, 200)).toEqual({
+      pieces: new Set(),
+      boxes: [{ left: 50, top: 50, right: 650, bottom: 100 }],
+    });
+    expect([at(gray, 400, 75), at(gray, 102, 75), at(gray, 351, 150), at(gray, 400, 201)]).toEqual([255, 0, 0, 0]);
+  });
+
+  test("but not rows of large letters that touch, or a frame", () => {
+    const gray = paper(700, 400);
+    for (let x = 50; x < 650; x += 30) fill(gray, x, 50, x + 12, 110);
+    fill(gray, 50, 75, 650, 80);
+    for (const y of [200, 298]) fill(gray, 50, y, 650, y + 2);
+    for (const x of [50, 648]) fill(gray, x, 200, x + 2, 300);
+    const before = gray.pixels.slice();
+    const pieces = findComponents(gray, 128);
+    expect(pieces && invertBars(gray, pieces, 200).boxes).toEqual([]);
+    expect(gray.pixels).toEqual(before);
   });
 
   test("a bold letter is no bar", () => {
@@ -94,7 +123,7 @@ describe("dark areas", () => {
     fill(gray, 100, 100, 115, 160);
     fill(gray, 100, 100, 140, 115);
     const pieces = findComponents(gray, 128);
-    expect(pieces === undefined ? 1 : invertBars(gray, pieces, 200).size).toBe(0);
+    expect(pieces && invertBars(gray, pieces, 200)).toEqual({ pieces: new Set(), boxes: [] });
   });
 
   test("the black border of a copy goes, type beside it stays", () => {
@@ -105,5 +134,38 @@ describe("dark areas", () => {
     const pieces = findComponents(gray, 128);
     if (pieces !== undefined) eraseBorders(gray, pieces);
     expect(inkIn(gray, 0, 0, 400, 500)).toBe(200);
+  });
+});
+
+describe("bars of middling shade", () => {
+  /** A bar of the shade with type on it, the bar joined to the lines of a table. */
+  function barOf(shade: number, type: number) {
+    const gray = paper(800, 600);
+    fill(gray, 50, 50, 750, 110, shade);
+    for (let x = 100; x < 300; x += 20) fill(gray, x, 65, x + 6, 95, type);
+    for (const x of [50, 400, 748]) fill(gray, x, 110, x + 2, 502, 90);
+    fill(gray, 50, 500, 750, 502, 90);
+    return gray;
+  }
+
+  test("become white, and the light type on them black, before tinted paper is evened out", () => {
+    const gray = barOf(150, 255);
+    const { gray: turned, boxes } = invertTints(gray, 200);
+    expect(boxes).toEqual([{ left: 50, top: 50, right: 750, bottom: 110 }]);
+    expect([at(turned, 600, 80), at(turned, 102, 80), at(turned, 401, 300)]).toEqual([255, 0, 90]);
+    expect(at(gray, 600, 80)).toBe(150);
+    // Evened out alone, the type is as white as its bar.
+    const flat = flattenBackground(gray, 200);
+    expect(at(flat, 102, 80)).toBeGreaterThan(240);
+    expect(at(flattenBackground(turned, 200), 102, 80)).toBeLessThan(60);
+  });
+
+  test("stay with dark type on them, without any, as stains, and where they are dark enough to be told from paper", () => {
+    for (const gray of [barOf(150, 20), barOf(150, 150), barOf(60, 255)])
+      expect(invertTints(gray, 200).gray).toBe(gray);
+    const stained = paper(800, 600);
+    for (let y = 50; y < 350; y += 1) fill(stained, 50 + 2 * y, y, 60 + 2 * y + (y % 90), y + 1, 150);
+    for (let y = 100; y < 300; y += 40) fill(stained, 60 + 2 * y, y, 66 + 2 * y, y + 20);
+    expect(invertTints(stained, 200).gray).toBe(stained);
   });
 });
