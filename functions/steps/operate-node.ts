@@ -12,7 +12,7 @@ import { loadOutcomes, readingOf } from "../core/jobs/settle.ts";
 import { INTERNAL_SENTENCE } from "../core/jobs/steps.ts";
 import type { LlmTier } from "../core/llm/ports.ts";
 import type { Material } from "../core/operations/model.ts";
-import { loadBegun, type NodeResult, type NodeRun, noteBegun, runNode } from "../core/pipelines/frame.ts";
+import { type NodeResult, type NodeRun, noteBegun, runNode } from "../core/pipelines/frame.ts";
 import { type Loss, lossOfMap, worstOf } from "../core/pipelines/losses.ts";
 import { checkedInput } from "../core/pipelines/size.ts";
 import { lossAt } from "./node-origins.ts";
@@ -63,10 +63,8 @@ async function lossOf(
 
 /** One GUID over all calls of the step, so that they are one operation. */
 async function childOf(run: NodeRun, id: string): Promise<string> {
-  const known = (await loadBegun(run, id))?.childOperationGuid;
-  if (known !== undefined) return known;
-  const childOperationGuid = run.org.engines.clock.guid();
-  await noteBegun(run, id, { childOperationGuid });
+  const proposed = run.org.engines.clock.guid();
+  const { childOperationGuid = proposed } = await noteBegun(run, id, { childOperationGuid: proposed });
   return childOperationGuid;
 }
 

@@ -22,7 +22,6 @@ const MEMORY = "Processing failed: The document needs more memory than is allowe
 describe("a document whose reading", () => {
   it.each([
     ["EAT BUFFERS", MEMORY],
-    ["EAT WASM", MEMORY],
     ["SPIN", "Processing timeout after 3 seconds"],
     ["CRASH", "Processing failed: Document appears to be corrupted"],
   ])("does %s fails with one sentence, and others are untouched", async (misdeed, sentence) => {

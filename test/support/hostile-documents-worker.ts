@@ -4,7 +4,6 @@ import { tasks as misdeeds } from "./hostile-worker.ts";
 
 const MISDEEDS: Record<string, () => unknown> = {
   "EAT BUFFERS": misdeeds.buffers,
-  "EAT WASM": misdeeds.webAssembly,
   SPIN: misdeeds.spin,
   CRASH: misdeeds.segfault,
 };

@@ -141,11 +141,15 @@ export async function settleRun(
       ended = true;
       return settled(org, current, one, { ...outputs, ...chunks, ...more }, end, outbox);
     });
-    // The runs of a batch's documents count as one with the batch's.
-    if (ended && job.batch === undefined) await org.openRuns.ended();
-    if (ended) await tellDependents(org, guid);
-    await outbox.handOver();
     const status = findRun(job, run)?.status ?? job.status;
+    if (ended) {
+      org.observer.count("runs_settled_total", { status });
+      org.observer.log("info", "run settled", { organization: org.id, job: guid, run, status });
+      // The runs of a batch's documents count as one with the batch's.
+      if (job.batch === undefined) await org.openRuns.ended();
+      await tellDependents(org, guid);
+    }
+    await outbox.handOver();
     return status;
   } catch (failure) {
     if (!(failure instanceof ConditionFailed)) throw failure;
@@ -209,8 +213,6 @@ function settled(
     ...(awaited ? { dependsOn: { ...awaited, status: cancelled ? "CANCELLED" : "FAILED" } } : {}),
     ...(status === "CANCELLED" || status === "FAILED" ? {} : resultOf(job, run, outputs)),
   });
-  org.observer.count("runs_settled_total", { status });
-  org.observer.log("info", "run settled", { organization: org.id, job: job.guid, run: run.run, status });
   return {
     job: {
       ...ended,

@@ -1,9 +1,10 @@
 /**
  * What a step asked of others, kept before it is used: a step that is begun anew, after a crash or a passing failure,
- * takes the answers that are there and asks only what was under way.
+ * takes the answers that are there and asks only what was under way. A step that is done twice at once, as a queue may
+ * deliver it, asks twice; but the answer that is kept first is the answer of both, so that both make the same of it.
  */
 import { createHash } from "node:crypto";
-import { JobFailure } from "../errors.ts";
+import { ConditionFailed, JobFailure } from "../errors.ts";
 import type { Blobs } from "../ports.ts";
 
 interface Recorded<T> {
@@ -11,6 +12,12 @@ interface Recorded<T> {
   answer?: T;
   /** The sentence of a final failure: what comes of it is the same again. */
   failure?: string;
+}
+
+/** @throws JobFailure where it is one */
+function answerOf<T>({ answer, failure }: Recorded<T>): T {
+  if (failure !== undefined) throw new JobFailure(failure);
+  return answer as T;
 }
 
 export class RecordedAnswers {
@@ -34,23 +41,36 @@ export class RecordedAnswers {
     const before = this.#asked.get(hash) ?? 0;
     this.#asked.set(hash, before + 1);
     const key = `${this.#prefix}/${hash}-${before}.json`;
-    const bytes = await this.#blobs.get(key);
-    if (bytes !== undefined) {
-      const { answer, failure } = JSON.parse(Buffer.from(bytes).toString("utf8")) as Recorded<T>;
-      if (failure !== undefined) throw new JobFailure(failure);
-      return answer as T;
-    }
+    const known = await this.#read<T>(key);
+    if (known !== undefined) return answerOf(known);
+    let own: Recorded<T>;
+    let thrown: unknown;
     try {
-      const answer = await ask();
-      await this.#keep(key, { v: 1, answer });
-      return answer;
+      own = { v: 1, answer: await ask() };
     } catch (error) {
-      if (error instanceof JobFailure && !error.retryable) await this.#keep(key, { v: 1, failure: error.message });
-      throw error;
+      if (!(error instanceof JobFailure) || error.retryable) throw error;
+      own = { v: 1, failure: error.message };
+      thrown = error;
     }
+    const kept = await this.#keep(key, own);
+    if (kept === own && thrown !== undefined) throw thrown;
+    return answerOf(kept);
   }
 
-  async #keep(key: string, value: Recorded<unknown>): Promise<void> {
-    await this.#blobs.put(key, Buffer.from(JSON.stringify(value)), { contentType: "application/json" });
+  async #read<T>(key: string): Promise<Recorded<T> | undefined> {
+    const bytes = await this.#blobs.get(key);
+    return bytes && (JSON.parse(Buffer.from(bytes).toString("utf8")) as Recorded<T>);
+  }
+
+  /** @returns what is there then: another's, where that was first */
+  async #keep<T>(key: string, own: Recorded<T>): Promise<Recorded<T>> {
+    try {
+      const options = { contentType: "application/json", ifAbsent: true };
+      await this.#blobs.put(key, Buffer.from(JSON.stringify(own)), options);
+      return own;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      return (await this.#read<T>(key)) ?? own;
+    }
   }
 }

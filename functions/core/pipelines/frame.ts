@@ -74,27 +74,31 @@ export async function loadRunPipeline(org: Organization, { run }: Pick<StepRun, 
   return loaded;
 }
 
-/** The note of a node that runs. */
-export const loadBegun = async ({ org, job, run }: StepRun, id: string): Promise<BegunNode | undefined> =>
-  (await org.records.get<BegunNode>(begunKey(job.guid, run.run, id)))?.value;
-
-/** Notes that a node runs; a step that is called again keeps the time of its first call. @throws RunClosed */
-export async function noteBegun(context: StepRun, id: string, more: Partial<BegunNode> = {}): Promise<string> {
+/**
+ * Notes that a node runs. What an earlier call of its step has noted, or another that works beside this one, stays: it
+ * began once, and its operation is one.
+ * @returns what is on record @throws RunClosed
+ */
+export async function noteBegun(context: StepRun, id: string, more: Partial<BegunNode> = {}): Promise<BegunNode> {
   const { org, job, run } = context;
   const key = begunKey(job.guid, run.run, id);
-  const known = await loadBegun(context, id);
-  const value: BegunNode = { startedAt: nowIso(org), ...known, ...more, v: 1 };
-  if (known !== undefined && Object.keys(more).length === 0) return known.startedAt;
+  const found = await org.records.get<BegunNode>(key);
+  const { childOperationGuid = more.childOperationGuid } = found?.value ?? {};
+  const own = { ...more, ...(childOperationGuid === undefined ? {} : { childOperationGuid }) };
+  const value: BegunNode = { startedAt: nowIso(org), ...found?.value, ...own, v: 1 };
+  if (found !== undefined && Object.entries(own).every(([name, one]) => found.value[name] === one)) return value;
+  const condition = found === undefined ? { ifAbsent: true as const } : { ifVersion: found.version };
   try {
     await org.records.transact([
       { kind: "due-check", id: runId(job.guid, run.run) },
-      { kind: "put", key, value },
+      { kind: "put", key, value, condition },
     ]);
   } catch (error) {
-    if (error instanceof ConditionFailed) throw new RunClosed();
-    throw error;
+    if (!(error instanceof ConditionFailed)) throw error;
+    if (error.failed.includes(0)) throw new RunClosed();
+    return noteBegun(context, id, more);
   }
-  return value.startedAt;
+  return value;
 }
 
 type Work<Node> = (context: NodeRun, node: Node) => Promise<NodeResult>;
@@ -134,7 +138,7 @@ async function workOn<Node extends PipelineNode>(
   // What only computes is over before anybody looks.
   const isSlow = node.type === "extract" || node.type === "OCR_CORRECT" || node.type === "operation";
   kept.startedAt = isSlow
-    ? await noteBegun(context, id, queuedTaskId === undefined ? {} : { queuedTaskId })
+    ? (await noteBegun(context, id, queuedTaskId === undefined ? {} : { queuedTaskId })).startedAt
     : nowIso(org);
   const world = await openWorld(context, pipeline.definition, command);
   const keep = async (file: string, body: Uint8Array): Promise<string> => {

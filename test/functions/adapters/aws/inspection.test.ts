@@ -6,7 +6,9 @@ import { inspectRemotely, openRemoteInspection } from "../../../../functions/ada
 import { AppError, NotFound, UnprocessableEntity } from "../../../../functions/core/errors.ts";
 import type { PageImageOptions } from "../../../../functions/core/ports.ts";
 
-const lambda = mockClient(LambdaClient);
+const client = new LambdaClient({ region: "eu-central-1" });
+// This client, not its class: other files of the process have real ones.
+const lambda = mockClient(client);
 afterEach(() => lambda.reset());
 
 const PDF = "application/pdf";
@@ -21,7 +23,6 @@ const blobs = {
     kept.delete(key);
   },
 };
-const client = new LambdaClient({ region: "eu-central-1" });
 const clock = { now: () => 1000, guid: () => "a-guid" };
 const engine = openRemoteInspection({ client, functionName: "look", blobs, clock });
 const look = () => engine.inspect(new Uint8Array([1, 2]), PDF, { deadline: 2000 });

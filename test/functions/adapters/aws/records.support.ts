@@ -12,8 +12,9 @@ export const key = { partition: "p", sort: "s" };
 /** @param random gives what the pauses between tries are drawn by */
 export function mockedRecords(random = () => 0.5) {
   const slept: number[] = [];
+  const client = new DynamoDBClient({ region: "eu-central-1" });
   const records = openDynamoRecords({
-    client: new DynamoDBClient({ region: "eu-central-1" }),
+    client,
     table: "records",
     clock: {
       now: () => NOW * 1000,
@@ -23,7 +24,8 @@ export function mockedRecords(random = () => 0.5) {
     },
     random,
   });
-  return { mock: mockClient(DynamoDBClient), records, slept };
+  // This client, not its class: other files of the process have real ones.
+  return { mock: mockClient(client), records, slept };
 }
 
 export const item = (sort: string, members: Record<string, unknown> = {}) => ({

@@ -9,6 +9,7 @@ import { settleRun } from "../../../../functions/core/jobs/settle.ts";
 import { runStep } from "../../../../functions/core/jobs/steps.ts";
 import { restartClocks, sweep } from "../../../../functions/core/jobs/sweep.ts";
 import { waitForEnd } from "../../../../functions/core/jobs/wait.ts";
+import { type Observer, silentObserver } from "../../../../functions/core/observe.ts";
 import type { Organization } from "../../../../functions/core/organizations/organization.ts";
 import type { DocumentEngine } from "../../../../functions/core/ports.ts";
 import { easyDocuments, type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
@@ -46,6 +47,24 @@ describe("a run", () => {
     for (const one of opened) if (one.status === "rejected") expect(one.reason).toMatchObject({ status: 409 });
     await settleRun(at.org, guid, 1, "Processing failed: enough");
     expect((await openRun(org, guid, COMMAND)).run).toBe(2);
+  });
+
+  it("that several end at once is counted and told of once, as it ended", async () => {
+    at = testPlatform();
+    const guid = await uploaded(at.org);
+    await openRun(withLostStarts(at.org), guid, COMMAND);
+    const told: unknown[] = [];
+    const observer: Observer = {
+      ...silentObserver,
+      log: (_level, message, fields) => told.push([message, fields?.status]),
+      count: (name, labels) => told.push([name, labels]),
+    };
+    const ends = ["Processing failed: one", "Processing failed: two", "Processing failed: three"];
+    await Promise.all(ends.map((sentence) => settleRun({ ...at.org, observer }, guid, 1, sentence)));
+    expect(told).toEqual([
+      ["runs_settled_total", { status: "FAILED" }],
+      ["run settled", "FAILED"],
+    ]);
   });
 
   it("whose start was lost is started by the sweep", async () => {

@@ -122,13 +122,14 @@ describe("machines that nobody has used for 30 days", () => {
     const read = { id: "read", type: "extract", schema: { a: "string" } };
     const long: Json = { nodes: [read, { id: "end", type: "final", output: "$nodes.read.result" }] };
     const guid = await started(at.org, long);
+    const two = commandOf({ mode: "PIPELINE", pipeline: TWO });
     const batch = await batchOf(at.org, ["a"]);
-    await openBatchRun(at.org, batch, commandOf(TWO), {});
-    await waitForEnd(at.org, batch, 10);
+    await openBatchRun(at.org, batch, two, {});
+    expect(await waitForEnd(at.org, batch, 10)).toMatchObject({ status: "COMPLETED" });
     const { documentMachine } = inputOf(await at.org.workflows.describe(executionName(batch, 1)));
     // Its documents are still to come, so that only its input says what they will run on.
     const open = await batchOf(at.org, ["a"]);
-    await openBatchRun(withLostStarts(at.org), open, commandOf(TWO), {});
+    await openBatchRun(withLostStarts(at.org), open, two, {});
     const held = await at.org.workflows.ensureMachine(HELD);
     await at.org.workflows.start(held, executionName(open, 1), { documentMachine });
     at.pass(31 * DAY);

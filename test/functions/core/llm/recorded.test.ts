@@ -1,7 +1,7 @@
 /** A step that is begun anew takes the answers that it was given, and asks only for what was under way. */
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { type AppError, JobFailure, ServiceUnavailable } from "../../../../functions/core/errors.ts";
+import { type AppError, ConditionFailed, JobFailure, ServiceUnavailable } from "../../../../functions/core/errors.ts";
 import { ModelCalls } from "../../../../functions/core/extraction/model/calls.ts";
 import type { ModelImage } from "../../../../functions/core/llm/ports.ts";
 import { RecordedAnswers } from "../../../../functions/core/llm/recorded.ts";
@@ -21,7 +21,8 @@ class Store implements Pick<Blobs, "get" | "put"> {
     return text === undefined ? undefined : Buffer.from(text);
   }
 
-  async put(key: string, body: Parameters<Blobs["put"]>[1]) {
+  async put(key: string, body: Parameters<Blobs["put"]>[1], { ifAbsent = false } = {}) {
+    if (ifAbsent && this.files.has(key)) throw new ConditionFailed("A file is there already");
     this.files.set(key, Buffer.from(body as Uint8Array).toString("utf8"));
     return { etag: "", size: 0 };
   }
@@ -145,5 +146,34 @@ describe("a step that is begun anew", () => {
     expect(key).toMatch(/^step\/[\da-f]{64}-0\.json$/);
     expect(JSON.parse(file)).toMatchObject({ v: 1, answer: { text: '"answer 0"', tokens: { total: 110 } } });
     expect(file).not.toContain("secret");
+  });
+});
+
+describe("a step that is done twice at once", () => {
+  /** Two ask the same; the second is answered first. */
+  async function both(first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<unknown[]> {
+    const store = new Store();
+    const [slow, quick] = [Promise.withResolvers<void>(), new RecordedAnswers(store, "step")];
+    const other = new RecordedAnswers(store, "step").once("question", () => slow.promise.then(first));
+    const asked = await quick.once("question", second).catch((error: unknown) => error);
+    slow.resolve();
+    return [await other.catch((error: unknown) => error), asked];
+  }
+
+  it("has one answer, the one that was kept first", async () => {
+    const answers = await both(
+      async () => ({ total: 12 }),
+      async () => ({ total: 13 }),
+    );
+    expect(answers).toEqual([{ total: 13 }, { total: 13 }]);
+  });
+
+  it("fails or answers as the first did", async () => {
+    const fail = () => Promise.reject(new JobFailure("Processing failed: No"));
+    const [answered] = await both(fail, async () => 13);
+    expect(answered).toBe(13);
+    const [failed] = await both(async () => 12, fail);
+    expect(failed).toBeInstanceOf(JobFailure);
+    expect(failed).toMatchObject({ message: "Processing failed: No" });
   });
 });
