@@ -100,8 +100,13 @@ export const invoiceLines: readonly Placed[] = [
  * 9.10.3): what a text layer can hold that no drawing library writes.
  * @param shown PDF operators between BT and ET
  * @param toUnicode code → UTF-16BE in hexadecimal digits
+ * @param differences of the font's encoding: codes, each with the names of the glyphs from there on
  */
-export async function mappedPdf(shown: string, toUnicode: Record<string, string>): Promise<Uint8Array> {
+export async function mappedPdf(
+  shown: string,
+  toUnicode: Record<string, string>,
+  differences: readonly (number | string)[] = [],
+): Promise<Uint8Array> {
   const { document } = await newDocument();
   const { context } = document;
   const mappings = Object.entries(toUnicode).map(([code, unicode]) => `<${code}> <${unicode}>`);
@@ -120,6 +125,7 @@ export async function mappedPdf(shown: string, toUnicode: Record<string, string>
     LastChar: 255,
     Widths: Array.from({ length: 256 }, () => 556),
     ToUnicode: context.register(context.stream(map)),
+    ...(differences.length > 0 ? { Encoding: context.obj({ Type: "Encoding", Differences: [...differences] }) } : {}),
   });
   const page = document.addPage([612, 792]);
   page.node.set(PDFName.of("Resources"), context.obj({ Font: { F1: context.register(font) } }));

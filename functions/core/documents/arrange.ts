@@ -88,7 +88,7 @@ function narrowToBand<T extends Placed>(gutter: Span, band: readonly Row<T>[]): 
   let rest: Span[] = [gutter];
   for (const row of band) {
     if (rest.length === 0) return rest;
-    rest = narrow(rest, row.lines, MIN_GUTTER * row.size);
+    rest = narrow(rest, row.lines, MIN_GUTTER);
   }
   return rest;
 }

@@ -29,12 +29,17 @@ export interface Span {
 
 export const median = (numbers: number[]): number => numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
 
-/** What of `free` none of the lines covers, wide enough for a gutter. */
-export function narrow(free: readonly Span[], lines: readonly Placed[], least: number): Span[] {
+/**
+ * What of `free` none of the lines covers, wide enough for a gutter. A large heading beside a column asks no more space
+ * of that than its own type does.
+ * @param gutter the least width, in ems of the line that the gutter ends at
+ */
+export function narrow(free: readonly Span[], lines: readonly Placed[], gutter: number): Span[] {
   let left = free as Span[];
-  for (const { box } of lines) {
+  for (const { box, size } of lines) {
     // Most lines cover nothing of what is left: columns are looked for down whole pages.
     if (!left.some((span) => box.right > span.from && box.left < span.to)) continue;
+    const least = gutter * size;
     const rest: Span[] = [];
     for (const span of left) {
       if (box.right <= span.from || box.left >= span.to) {

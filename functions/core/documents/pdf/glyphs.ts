@@ -145,6 +145,7 @@ function readGlyph(source: Source, index: number, text: string, before: Glyph | 
 }
 
 function readGlyphs(source: Source): PageText {
+  const { page } = source;
   const { call } = source.pdfium;
   const glyphs: Glyph[] = [];
   const unmapped: number[] = [];
@@ -168,8 +169,11 @@ function readGlyphs(source: Source): PageText {
     }
     glyph.hyphen = isHyphenMark(code);
     glyph.spaced = spaced && !isTakenBack(source, space, before, glyph);
-    if (isPrivate(code, text) || call.FPDFText_HasUnicodeMapError(source.text, index) === 1)
-      unmapped.push(glyphs.length);
+    const isUnknown = code === 0 || call.FPDFText_HasUnicodeMapError(source.text, index) === 1;
+    // pdfium gives the font's own code for a character that it does not know.
+    const letters = isUnknown ? page.ligatures.letters(source.pdfium, glyph.object, code) : undefined;
+    if (letters !== undefined) glyph.text = letters;
+    else if (isUnknown || isPrivate(code, text)) unmapped.push(glyphs.length);
     glyphs.push(glyph);
     [spaced, space] = [false, -1];
   }

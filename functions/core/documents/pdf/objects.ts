@@ -73,7 +73,7 @@ export class FileObjects {
       if (held > MOST_BYTES) throw new Error("The object streams are too large");
       this.#streams.push(bytes);
       const first = firstOf(file, at, start);
-      const pairs = pairsOf(bytes);
+      const pairs = pairsOf(bytes.subarray(0, first));
       for (let index = 0; index + 1 < pairs.length; index += 2)
         this.#place(pairs[index] ?? 0, { bytes, at: first + (pairs[index + 1] ?? 0), order: at });
     }
@@ -86,6 +86,24 @@ export class FileObjects {
   /** Whether a text stands in the file outside of the streams that hold no objects. */
   mentions(text: string): boolean {
     return this.#file.includes(text) || this.#streams.some((stream) => stream.includes(text));
+  }
+
+  /**
+   * The objects that a text stands in, from the beginning of each part of the file.
+   * @param length of what is told of the text behind it, in bytes
+   */
+  *holding(text: string, length: number): Generator<{ number: number; behind: string }> {
+    const places = Map.groupBy(this.#places, ([, { bytes }]) => bytes);
+    for (const [bytes, own] of places) {
+      own.sort(([, a], [, b]) => a.at - b.at);
+      let next = 0;
+      for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 1)) {
+        while ((own[next]?.[1].at ?? Infinity) <= at) next += 1;
+        const number = own[next - 1]?.[0];
+        const from = at + text.length;
+        if (number !== undefined) yield { number, behind: bytes.toString("latin1", from, from + length) };
+      }
+    }
   }
 
   /** @throws Error where there is none, or it cannot be parsed */

@@ -73,6 +73,7 @@ export interface PdfiumFunctions {
     units: number,
   ): number;
   FPDFTextObj_GetFont(textObject: number): number;
+  FPDFFont_GetBaseFontName(font: number, buffer: number, bytes: number): number;
   FPDFTextObj_GetTextRenderMode(textObject: number): number;
   FPDFBitmap_CreateEx(width: number, height: number, format: number, scan: number, stride: number): number;
   FPDFBitmap_FillRect(bitmap: number, x: number, y: number, width: number, height: number, argb: number): number;

@@ -4,6 +4,7 @@ import type { Attachment, Box } from "../layout.ts";
 import { readAnnotations } from "./annotations.ts";
 import { readAttachments } from "./attachments.ts";
 import { type ShownValue, withForm } from "./fields.ts";
+import { Ligatures } from "./ligatures.ts";
 import type { PageLink } from "./links.ts";
 import { discardPdfium, loadPdfium, type Pdfium, type Rectangle, withMemory } from "./pdfium.ts";
 
@@ -45,6 +46,7 @@ export interface PdfPage {
   handle: number;
   /** Of a document that hides layers (layers.ts). */
   layers: LayerWatch | undefined;
+  ligatures: Ligatures;
   /** Points, as shown. */
   width: number;
   height: number;
@@ -162,6 +164,7 @@ function withPage<T>(pdfium: Pdfium, open: OpenDocument, index: number, use: (pa
       pdfium,
       document: open.document,
       layers: open.layers,
+      ligatures: open.ligatures,
       handle,
       width,
       height,
@@ -196,27 +199,29 @@ interface OpenDocument {
   /** 0 when the document has no form. */
   form: number;
   layers: LayerWatch | undefined;
+  ligatures: Ligatures;
 }
 
 function withLoaded<T>(
   pdfium: Pdfium,
-  { data, bytes, layers }: { data: number; bytes: number; layers: LayerWatch | undefined },
+  { data, bytes, layers }: { data: number; bytes: Uint8Array; layers: LayerWatch | undefined },
   use: (document: PdfDocument) => T,
 ): T {
   const { call } = pdfium;
-  const document = call.FPDF_LoadMemDocument(data, bytes, 0);
+  const document = call.FPDF_LoadMemDocument(data, bytes.length, 0);
   if (document === 0) {
     const reason = call.FPDF_GetLastError();
     if (reason === ERROR_PASSWORD) throw new JobFailure(JOB_SENTENCES.password);
     if (reason === ERROR_SECURITY) throw new JobFailure(JOB_SENTENCES.encrypted);
     throw corrupted();
   }
+  const ligatures = new Ligatures(bytes);
   try {
     if (isUnreadableForm(pdfium, document)) throw new JobFailure(DYNAMIC_FORM);
     return withForm(pdfium, document, (form) =>
       use({
         pageCount: call.FPDF_GetPageCount(document),
-        withPage: (index, usePage) => withPage(pdfium, { document, form, layers }, index, usePage),
+        withPage: (index, usePage) => withPage(pdfium, { document, form, layers, ligatures }, index, usePage),
         attachments: () => readAttachments(pdfium, document),
       }),
     );
@@ -241,7 +246,7 @@ export async function withPdf<T>(
   try {
     return withMemory(pdfium, Math.max(bytes.length, 1), (data) => {
       pdfium.bytes().set(bytes, data);
-      return withLoaded(pdfium, { data, bytes: bytes.length, layers }, use);
+      return withLoaded(pdfium, { data, bytes, layers }, use);
     });
   } catch (error) {
     if (!isTrap(error)) throw error;

@@ -1,7 +1,8 @@
 /** Headings: which pieces of text head what follows, and how important each is over the whole document. */
 import type { Box } from "../layout.ts";
 import type { Piece } from "./cut.ts";
-import { isProse, type Row, rowText } from "./rows.ts";
+import { isProse, isSlanted, type Row, rowText } from "./rows.ts";
+import { isConjunction } from "./text.ts";
 import { type Typography, toHalves } from "./typography.ts";
 
 /** Type so much larger than the body's heads something; sizes worked out from the height of words vary by a quarter. */
@@ -67,6 +68,8 @@ function isFit(piece: Piece, text: string): boolean {
   if (!BEGINNING.test(text) || words > MOST_WORDS || /[,;]$/.test(text) || LEADER.test(text) || !isWording(text))
     return false;
   if (/[.!?]$/.test(text) && words > SHORT_SENTENCE) return false;
+  // A watermark is large type, and so is the `AND` between the boxes of a chart.
+  if (isConjunction(text) || piece.rows.some(isSlanted)) return false;
   // `3   Scope` has its number apart; any other row of parts is a label with a value.
   return piece.rows.every(
     (row) => row.lines.length === 1 || (row.lines.length === 2 && row.lines[0]?.words.length === 1 && isNumbered(text)),

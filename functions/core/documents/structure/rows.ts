@@ -101,6 +101,15 @@ export function endsEarly(row: Row, next: Row, right: number): boolean {
   return right - row.box.right > word.box.right - word.box.left + 0.5 * emOf(row);
 }
 
+/** Of their type's size: words higher than this run up or down the page, at a slant or on their side. */
+const LEVEL_HEIGHT = 2;
+
+/** Whether its text does not run along its row, as that of a watermark across the page. */
+export const isSlanted = (row: Row): boolean =>
+  rowWords(row).some(
+    ({ box, fontSize }) => fontSize !== undefined && (box.bottom - box.top) * POINTS_PER_INCH > LEVEL_HEIGHT * fontSize,
+  );
+
 /** Running text: long enough for a sentence, and not a row of names or capitals. */
 export function isProse(row: Row): boolean {
   const words = rowWords(row);

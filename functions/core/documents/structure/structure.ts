@@ -1,6 +1,7 @@
 /** The pass over a whole document that tells what its blocks are. */
 import {
   type Block,
+  type Box,
   type Layout,
   type Line,
   type Page,
@@ -15,11 +16,11 @@ import { findHeadings } from "./headings.ts";
 import { markHyphens } from "./hyphens.ts";
 import { findItems } from "./lists.ts";
 import type { Mark } from "./marks.ts";
-import { emOf, groupRows, type Row, rowText, toRow } from "./rows.ts";
+import { emOf, groupRows, type Row, rowText, rowWords, toRow } from "./rows.ts";
 import { type Typography, typographyOf } from "./typography.ts";
 
-/** A block that stays, or what became of one. */
-type Part = { block: Block } | { piece: Piece; box: TextBlock["box"]; caption: boolean };
+/** A block that stays, or what became of one; `depicted`: it was recognised in a figure. */
+type Part = { block: Block } | { piece: Piece; caption: boolean; depicted: boolean };
 
 /** Ems: an item further right than the one before by more is nested in it. */
 const NESTING = 0.7;
@@ -49,12 +50,20 @@ function partRunning(page: Page, running: ReadonlyMap<Line, TextBlockKind>): Blo
 const isWhole = ({ box, lines }: TextBlock): boolean =>
   lines.length > 0 && lines.every((line) => line.words.length > 0) && box.right > box.left;
 
+/** Whether text was recognised in one of the figures: a logo's words head nothing, however large they are. */
+function isDepicted({ rows }: Piece, { left, top, right, bottom }: Box, figures: readonly Block[]): boolean {
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  const within = figures.some(({ box }) => x > box.left && x < box.right && y > box.top && y < box.bottom);
+  return within && rows.every((row) => rowWords(row).every(({ source }) => source === "ocr"));
+}
+
 function cutPage(blocks: readonly Block[], typography: Typography): Part[] {
   const rows = new Map<Block, Row[]>();
   for (const block of blocks) {
     if (block.kind === "paragraph" && isWhole(block)) rows.set(block, groupRows(block.lines).map(toRow));
   }
   const items = findItems([...rows.values()], typography);
+  const figures = blocks.filter((block) => block.kind === "figure");
   const captioned = blocks.filter((block) => block.kind === "table" || block.kind === "figure");
   return blocks.flatMap((block): Part[] => {
     const own = rows.get(block);
@@ -63,7 +72,7 @@ function cutPage(blocks: readonly Block[], typography: Typography): Part[] {
       const box = unionBox(piece.rows.map((row) => row.box));
       const text = piece.rows.slice(0, 1).map(rowText).join(" ");
       const caption = piece.mark === undefined && isCaption(text, box, piece.rows.length, captioned);
-      return { piece, box, caption };
+      return { piece, caption, depicted: isDepicted(piece, box, figures) };
     });
   });
 }
@@ -116,7 +125,9 @@ export function structureLayout(layout: Layout): Layout {
   const typography = typographyOf(layout.pages);
   const running = findRunningLines(layout.pages);
   const parts = layout.pages.map((page) => cutPage(partRunning(page, running), typography));
-  const pieces = parts.map((page) => page.flatMap((part) => ("piece" in part && !part.caption ? [part.piece] : [])));
+  const pieces = parts.map((page) =>
+    page.flatMap((part) => ("piece" in part && !part.caption && !part.depicted ? [part.piece] : [])),
+  );
   const first = layout.pages.findIndex((page) => page.number === 1);
   const headings = findHeadings(pieces, typography, first < 0 ? undefined : first);
   const pages = layout.pages.map((page, at) => ({ ...page, blocks: toBlocks(parts[at] ?? [], headings) }));

@@ -105,6 +105,16 @@ it("headings side by side go with the columns below them", () => {
   expect(lettersOf(arranged(lines)).toLowerCase()).toBe("aabb");
 });
 
+it("a large heading on the height of the other column's text asks no wider gutter of that", () => {
+  // The line beside the heading is the column's longest: the gutter is as narrow as it gets there.
+  const left = column("a", 12, 0, 0).map((line, row) => (row === 3 ? at(`${line.text} to`, 0, line.box.top) : line));
+  const edge = 11 + Math.max(...left.map((line) => line.box.right));
+  const right = [...column("b", 3, edge, 0), at("Scope", edge, 28, 18), ...column("b", 8, edge, 48)];
+  const blocks = arranged([...left, ...right]);
+  expect(lettersOf(blocks)).toBe("ab");
+  expect(blocks[1]?.split("|")[3]).toBe("Scope");
+});
+
 it("columns end where a line goes across, though the margin beside them goes on", () => {
   const across = "Text that goes across both of the columns above it, and on to the edge of them";
   const lines = [

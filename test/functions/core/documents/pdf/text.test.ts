@@ -167,6 +167,16 @@ describe("characters", () => {
     expect(pageWords(layout.pages[0]).map((word) => word.text)).toEqual(["e\ufffdle"]);
   });
 
+  it("a ligature without a character is read by the letters of its name", async () => {
+    const map = { "65": "0065", "6C": "006C" };
+    const words = async (...differences: (number | string)[]): Promise<string[]> =>
+      pageWords((await read(await mappedPdf(at("651F6C65"), map, differences))).pages[0]).map((word) => word.text);
+    expect(await words(31, "f_i")).toEqual(["efile"]);
+    expect(await words(30, "T_h", "f_f_i")).toEqual(["effile"]);
+    // Any other name says nothing.
+    expect(await words(31, "g31")).toEqual(["e\ufffdle"]);
+  });
+
   it("Arabic is read from the right, lam before alef", async () => {
     const map = { "01": "06440627", "02": "0633", "03": "0645", "04": "0628" };
     const layout = await read(await mappedPdf(`${at("010203")} ${at("0401", 650)}`, map));

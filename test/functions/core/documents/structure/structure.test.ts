@@ -126,6 +126,22 @@ describe("headings", () => {
     expect(structured(setPage(large, large)).every((line) => line.startsWith("paragraph"))).toBe(true);
   });
 
+  it("not: words recognised in a figure, a watermark across the page, the AND between two boxes of a chart", () => {
+    const [logo] = setPage([{ text: "ACME Holding", size: 30 }]);
+    if (logo === undefined || logo.kind === "table") throw new Error("No block was set");
+    for (const word of logo.lines[0]?.words ?? []) word.source = "ocr";
+    const figure: Block = { kind: "figure", box: { ...logo.box }, lines: [] };
+    const [mark] = setPage([{ text: "DO NOT COPY", size: 40, top: 4 }]);
+    const slanted = structuredClone(mark);
+    if (mark === undefined || slanted === undefined || slanted.kind === "table") throw new Error("No block was set");
+    for (const word of slanted.lines[0]?.words ?? []) word.box.bottom += 1;
+    const rest = setPage([{ text: "AND", size: 13, top: 6 }], PROSE);
+    const kinds = (...blocks: Block[]): string[] => structured(blocks).map((line) => line.split(":")[0] ?? "");
+    expect(kinds(logo, figure, slanted, ...rest)).toEqual(["paragraph", "figure", ...Array(3).fill("paragraph")]);
+    // The same without the figure, and upright.
+    expect(kinds(logo, mark, ...rest).slice(0, 2)).toEqual(["heading 2", "heading 1"]);
+  });
+
   it("of recognised words only where the type is much larger", () => {
     const body = PROSE.map((text) => ({ text, sizeless: true }));
     const page = setPage([{ text: "Annual Report", size: 20, sizeless: true }], body, [
