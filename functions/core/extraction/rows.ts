@@ -7,7 +7,7 @@ import type { Conventions } from "./reading.ts";
 import { type Column, cellsOf, overlaps } from "./rowcolumns.ts";
 import { fateOf, type RowsBelow } from "./rowends.ts";
 import { Ledger, type MadeRow, makeRow } from "./rowledger.ts";
-import type { Area, Grid, GridRow } from "./tabular/grid.ts";
+import { type Area, type Grid, type GridRow, headingText } from "./tabular/grid.ts";
 import { type DocumentView, type Row, type Segment, unionOf } from "./view.ts";
 import { ITEM_LABELS } from "./vocabulary.ts";
 
@@ -40,7 +40,7 @@ function headerOf(row: Row, labels: LabelMap): ItemHeader | null {
   const columns = [...byPlace.values()].map((group): Column => {
     const tokens = group.flatMap((hit) => hit.segment.tokens.slice(hit.from, hit.to));
     const { left, right } = unionOf(tokens);
-    const heading = [...new Set(tokens)].map((token) => token.text).join(" ");
+    const heading = [...new Set(tokens)].map(headingText).join(" ");
     return { heading, concepts: new Set(group.map((hit) => hit.concept)), left, right };
   });
   // Columns that nobody knows still hold what stands under them.
