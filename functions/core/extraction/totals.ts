@@ -2,6 +2,7 @@
 import type { Finding } from "./evidence.ts";
 import { foldText } from "./formats/text.ts";
 import { THRESHOLD } from "./scoring.ts";
+import { readSpoilt } from "./spoilt.ts";
 import { addsUp, CENT, looksLikeMoney, printedSum, type Sum, same, sumsFor, type TotalsPage } from "./sums.ts";
 
 export type TotalId = "net-total" | "tax-total" | "gross-total" | "amount-due";
@@ -104,6 +105,14 @@ function completeTriple(triple: Triple, page: TotalsPage): Triple {
   return triple;
 }
 
+/** Net and tax whose labels recognition spoiled, where they and the total add up. */
+function withSpoilt(triple: Triple, page: TotalsPage): Triple {
+  const { net, tax, gross } = triple;
+  if (tax !== null || gross === null || gross.score < THRESHOLD || gross.value === 0) return triple;
+  const found = readSpoilt(net, gross, page);
+  return found === null ? triple : { ...triple, ...found, proven: true };
+}
+
 /** Several rates, several tax lines, no printed sum of them: added up if the addition explains the gross. */
 function addedTaxes(triple: Triple, taxes: readonly Sum[]): Finding | null {
   const { net, gross } = triple;
@@ -181,7 +190,7 @@ export function findTotals(page: TotalsPage): Totals {
       sumsFor(id, page).map((sum) => sum.value),
     ),
   };
-  const triple = completeTriple(bestTriple(nets, taxes, grosses, extras), page);
+  const triple = withSpoilt(completeTriple(bestTriple(nets, taxes, grosses, extras), page), page);
   const totals: Totals = {};
   const added = triple.proven ? null : addedTaxes({ ...triple, gross: triple.gross ?? grosses[0] ?? null }, taxes);
   const proven = triple.proven || added !== null;

@@ -65,6 +65,10 @@ export const LABEL_MISPRINTS = new Misprints(() =>
   ),
 );
 
+/** The keys of all labels that always mean a concept. */
+export const labelKeysOf = (id: string): string[] =>
+  Object.values(conceptById(id)?.labels ?? {}).flatMap((list) => alternatives(list).map((label) => labelKey(label)));
+
 /** Labels that as names of properties mean too many things. */
 const NOT_NAMES = new Set(["from", "to", "a", "name", "each", "text", "via", "u", "reference"]);
 
