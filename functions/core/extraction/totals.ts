@@ -3,7 +3,17 @@ import type { Finding } from "./evidence.ts";
 import { foldText } from "./formats/text.ts";
 import { THRESHOLD } from "./scoring.ts";
 import { readSpoilt } from "./spoilt.ts";
-import { addsUp, CENT, looksLikeMoney, printedSum, type Sum, same, sumsFor, type TotalsPage } from "./sums.ts";
+import {
+  addsUp,
+  CENT,
+  isHeadedWithoutTax,
+  looksLikeMoney,
+  printedSum,
+  type Sum,
+  same,
+  sumsFor,
+  type TotalsPage,
+} from "./sums.ts";
 
 export type TotalId = "net-total" | "tax-total" | "gross-total" | "amount-due";
 export type Totals = Partial<Record<TotalId, Finding>>;
@@ -198,7 +208,10 @@ export function findTotals(page: TotalsPage): Totals {
   let net = toFinding(triple.net, proven);
   let tax = added ?? toFinding(triple.tax, triple.proven);
   if (tax === null && gross !== null && (net === null || net.value === gross.value)) tax = exemption(page);
-  if (net === null && gross !== null && tax?.value === 0) net = { ...gross, confidence: gross.confidence * 0.85 };
+  // Without tax the total is the net total as well: where none is charged, or none is in what it sums up.
+  const untaxed =
+    tax?.value === 0 || (taxes.length === 0 && triple.gross !== null && isHeadedWithoutTax(triple.gross, page));
+  if (net === null && gross !== null && untaxed) net = { ...gross, confidence: gross.confidence * 0.85 };
   if (net !== null) totals["net-total"] = net;
   if (tax !== null) totals["tax-total"] = tax;
   if (gross !== null) totals["gross-total"] = gross;
