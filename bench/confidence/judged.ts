@@ -1,4 +1,5 @@
 /** Values with their signals: what models would answer, simulated, and what the offline extractor does answer. */
+import { alignLists } from "../../client/eval/align.ts";
 import { isRight } from "../../client/eval/rules.ts";
 import { isScalar, type Scalar } from "../../client/eval/values.ts";
 import { weigh } from "../../functions/core/extraction/confidence/judge.ts";
@@ -101,9 +102,18 @@ function judge({ by, document, schema, result, sources, truth, faults, second }:
   });
 }
 
+/** The entries of a truth in the order in which a result of as many has them: it is read off the page, the truth is not. */
+function inOrderOf(result: readonly Json[], truth: readonly Json[]): Json[] {
+  const ownOf = new Map(alignLists(truth, result, { align: "best" }).map(([own, at]) => [at, own] as const));
+  const paired = new Set(ownOf.values());
+  const others = [...truth.keys()].filter((own) => !paired.has(own));
+  return result.map((_, at) => truth[ownOf.get(at) ?? others.shift() ?? -1] ?? null);
+}
+
 /** Lists of another length than the truth's cannot be compared row by row. */
 function comparable(truth: Json, result: Json): Json {
-  if (Array.isArray(truth)) return Array.isArray(result) && result.length === truth.length ? truth : [];
+  if (Array.isArray(truth))
+    return Array.isArray(result) && result.length === truth.length ? inOrderOf(result, truth) : [];
   if (typeof truth !== "object" || truth === null) return truth;
   return Object.fromEntries(
     Object.entries(truth).map(([name, value]) => [name, comparable(value, at(result, `/${name}`) ?? null)]),

@@ -15,7 +15,7 @@ import { addByStems, findLabels, type LabelHit, type LabelMap, type StemQuery } 
 import { lackedBy } from "./nature.ts";
 import { findNamed, findParties, type Parties } from "./parties.ts";
 import type { Conventions } from "./reading.ts";
-import { findItemHeaders, findItemLabels } from "./rows.ts";
+import { findItemLabels, itemHeaderRows } from "./rows.ts";
 import { findTotals, type Totals } from "./totals.ts";
 import { type DocumentView, type Segment, type Token, tokensBetween, viewDocument } from "./view.ts";
 import { DOCUMENT_LABELS } from "./vocabulary.ts";
@@ -140,8 +140,7 @@ export function lookOver(
     conventions,
     totals() {
       if (totals === undefined) {
-        const headers = findItemHeaders(view, findItemLabels(view, new Map()));
-        const itemHeaders = new Set(headers.map(({ row }) => row.index));
+        const itemHeaders = itemHeaderRows(view, findItemLabels(view, new Map()));
         totals = findTotals({ view, labels, conventions, itemHeaders, bill: bill(), elsewhere: elsewhere() });
       }
       return totals;

@@ -4,7 +4,7 @@ import { foldText } from "./formats/text.ts";
 import { namesByHeading } from "./headings.ts";
 import { hasLegalForm, isTitle, placeIn } from "./names.ts";
 import { isLabelled, type NameCandidate, PAGES, type Scene, sameName } from "./scene.ts";
-import { addressLines, isAddressLine, nameIn, type Stretch } from "./stacks.ts";
+import { addressLines, headsLetter, isAddressLine, nameIn, type Stretch } from "./stacks.ts";
 import type { Segment } from "./view.ts";
 
 interface Clues {
@@ -129,7 +129,8 @@ function issuerScore(name: Stretch, scene: Scene, clues: Clues): number {
   if (segment.tokens.every((token) => token.bold)) score += 0.03;
   score += Math.min(2, mentions - 1) * 0.12;
   if (first && headsCentredAddress(segment, scene)) score += 0.35;
-  else if (stack !== undefined && index === 0 && addressLines(stack, 0, scene.labels).length > 0) score += 0.2;
+  else if (stack !== undefined && index === 0 && addressLines(stack, 0, scene.labels).length > 0)
+    score += headsLetter(stack, 0, scene.labels) ? 0.45 : 0.2;
   const block = stack === undefined ? [] : stack.lines.slice(index, index + 8);
   if (bearsIssuerMarks([...block, ...linesUnder(segment, scene)], scene)) score += 0.2;
   return score;

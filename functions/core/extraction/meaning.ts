@@ -105,7 +105,8 @@ function namedMeanings(field: Field): LabelMeaning[] {
 const describedMeanings = (field: Field): LabelMeaning[] =>
   field.description === "" ? [] : compatible(field, meaningsInText(field.description, field.inItems));
 
-const WITHOUT_TAX =
+/** Words that say of an amount that no tax is in it; folded. */
+export const WITHOUT_TAX =
   /\b(?:excl\w*|without|before|net of|ex|exempt|hors|sin|senza|ohne|zzgl|zonder|exkl\w*)\W{1,3}(?:of |any |the |all |la |les )?(?:tax|taxes|vat|gst|sales tax|taxe|tva|iva|mwst|ust|umsatzsteuer|mehrwertsteuer|btw)/;
 const WITH_TAX =
   /\b(?:incl\w*|with|inkl\w*|mit|avec|con|including|toutes)\W{1,3}(?:of |any |the |all |la |les )?(?:tax|taxes|vat|gst|sales tax|taxe|tva|iva|mwst|ust|umsatzsteuer|mehrwertsteuer|btw)/;

@@ -6,7 +6,7 @@ import type { LabelMap } from "./labels.ts";
 import type { Role } from "./meaning.ts";
 import { isLabelled, type NameCandidate, type Scene, sameName, setScene } from "./scene.ts";
 import { THRESHOLD } from "./scoring.ts";
-import { addressLines, isAddressLine, nameIn, type Stack, type Stretch, tokensOf } from "./stacks.ts";
+import { addressLines, headsLetter, isAddressLine, nameIn, type Stack, type Stretch, tokensOf } from "./stacks.ts";
 import type { DocumentView, Segment } from "./view.ts";
 
 export interface Party {
@@ -44,7 +44,7 @@ function namesByAddress(scene: Scene): NameCandidate[] {
     const name = line === undefined ? null : nameIn(line, 0, true);
     if (name === null || addressLines(stack, index, scene.labels).length < 2) return [];
     let score = 0.5;
-    if (bearsIssuerMarks(stack.lines, scene)) score -= 0.3;
+    if (bearsIssuerMarks(stack.lines, scene) || headsLetter(stack, index, scene.labels)) score -= 0.3;
     if (stack.top > height * 0.1 && stack.top < height * 0.4) score += 0.12;
     if (followsSender(stack, scene)) score += 0.25;
     return [{ at: name, score }];

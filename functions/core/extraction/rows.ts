@@ -7,7 +7,8 @@ import type { Conventions } from "./reading.ts";
 import { type Column, cellsOf, overlaps } from "./rowcolumns.ts";
 import { fateOf, type RowsBelow } from "./rowends.ts";
 import { Ledger, type MadeRow, makeRow } from "./rowledger.ts";
-import type { Area, Grid, GridRow } from "./tabular/grid.ts";
+import type { TableView } from "./tableview.ts";
+import { type Area, type Grid, type GridRow, headingText } from "./tabular/grid.ts";
 import { type DocumentView, type Row, type Segment, unionOf } from "./view.ts";
 import { ITEM_LABELS } from "./vocabulary.ts";
 
@@ -40,7 +41,7 @@ function headerOf(row: Row, labels: LabelMap): ItemHeader | null {
   const columns = [...byPlace.values()].map((group): Column => {
     const tokens = group.flatMap((hit) => hit.segment.tokens.slice(hit.from, hit.to));
     const { left, right } = unionOf(tokens);
-    const heading = [...new Set(tokens)].map((token) => token.text).join(" ");
+    const heading = [...new Set(tokens)].map(headingText).join(" ");
     return { heading, concepts: new Set(group.map((hit) => hit.concept)), left, right };
   });
   // Columns that nobody knows still hold what stands under them.
@@ -64,6 +65,37 @@ function headerOf(row: Row, labels: LabelMap): ItemHeader | null {
 /** The rows that head line items, by the vocabulary's item labels. */
 export function findItemHeaders(view: DocumentView, labels: LabelMap): ItemHeader[] {
   return view.rows.flatMap((row) => headerOf(row, labels) ?? []);
+}
+
+/** Rows around a header's in which its table's headings are looked for. */
+const HEADING_REACH = 6;
+
+/**
+ * Positions of the rows that head line items: those that name the columns, and with them all rows that the headings of
+ * the reader's table take up there (`Zeilenbetrag`, below it `Ohne MwSt.`).
+ */
+export function itemHeaderRows(view: DocumentView, labels: LabelMap): ReadonlySet<number> {
+  const headOf = new Map(
+    view.tables.flatMap((table) =>
+      table.rows
+        .slice(0, table.headerRows)
+        .flatMap((cells) => cells.flatMap(({ lines }) => lines.flat()).map((token) => [token, table] as const)),
+    ),
+  );
+  const tableOf = ({ segments }: Row): TableView | undefined =>
+    segments
+      .flatMap(({ tokens }) => tokens)
+      .map((token) => headOf.get(token))
+      .find((table) => table !== undefined);
+  const found = new Set<number>();
+  for (const { row } of findItemHeaders(view, labels)) {
+    found.add(row.index);
+    const table = tableOf(row);
+    if (table === undefined) continue;
+    for (const near of view.rows.slice(Math.max(0, row.index - HEADING_REACH), row.index + HEADING_REACH + 1))
+      if (tableOf(near) === table) found.add(near.index);
+  }
+  return found;
 }
 
 /** Labels of line items in a document, those of the schema's own item fields among them. */

@@ -103,7 +103,7 @@ export function isAddressLine(text: string): boolean {
   return !/[.:]\s\p{Lu}/u.test(text.replace(/\b\p{L}{1,4}\.\s/gu, ""));
 }
 
-/** The stretch of lines from `from` on that reads as an address, up to its place and country. */
+/** The stretch of lines from `from` on that reads as an address, up to its place and country; without a postal code, up to a country below a street. */
 export function addressLines(stack: Stack, from: number, labels: LabelMap): Segment[] {
   const lines: Segment[] = [];
   let placed = false;
@@ -113,7 +113,21 @@ export function addressLines(stack: Stack, from: number, labels: LabelMap): Segm
     if (placed && !isCountry(line.text)) break;
     if (labelled && placeIn(line.text) === null && !isStreet(line.text)) break;
     lines.push(line);
-    if (placeIn(line.text) !== null) placed = true;
+    if (placeIn(line.text) !== null || (isCountry(line.text) && lines.some(({ text }) => isStreet(text))))
+      placed = true;
   }
   return placed ? lines : [];
+}
+
+/** So much larger than the lines below it the name of a letterhead is set; in an address one size is used. */
+const LETTERHEAD = 1.3;
+
+const typeOf = ({ tokens }: Segment): number =>
+  tokens.map(({ em }) => em).sort((a, b) => a - b)[tokens.length >> 1] ?? 0;
+
+/** Is a line set in larger type than each line of the address below it, as letterheads and tills do? */
+export function headsLetter(stack: Stack, index: number, labels: LabelMap): boolean {
+  const line = stack.lines[index];
+  const below = addressLines(stack, index, labels).filter((other) => other !== line);
+  return line !== undefined && below.length > 0 && below.every((other) => typeOf(line) >= LETTERHEAD * typeOf(other));
 }

@@ -2,11 +2,13 @@
 import { alignment, type Candidate, readZone, type Zone, zonesOf } from "./candidates.ts";
 import { isAboutAnother } from "./elsewhere.ts";
 import { scanNumbers } from "./formats/numbers.ts";
+import { foldText } from "./formats/text.ts";
 import { type LabelHit, type LabelMap, saysAll } from "./labels.ts";
+import { WITHOUT_TAX } from "./meaning.ts";
 import { isListed } from "./nature.ts";
 import type { Conventions, Reader } from "./reading.ts";
 import { ALIGNMENT, THRESHOLD } from "./scoring.ts";
-import { type DocumentView, type Token, tokensBetween } from "./view.ts";
+import { type DocumentView, type Token, tokensBetween, unionOf } from "./view.ts";
 
 /** A sum that is read, printed and placed. */
 export interface Sum {
@@ -181,4 +183,20 @@ export function addsUp(from: Sum, to: Sum, page: TotalsPage): boolean {
     amounts.reduce((sum, amount) => sum + amount, from.value),
     to.value,
   );
+}
+
+/** Inches by which what heads a column may stand beside it, and rows that the headings of one table take up. */
+const BESIDE = 0.1;
+const HEADING_ROWS = 6;
+
+/** Do the headings of the items' column that a sum ends say that no tax is in it: `Zeilenbetrag / Ohne MwSt.`? */
+export function isHeadedWithoutTax({ candidate: { segment, tokens } }: Sum, page: TotalsPage): boolean {
+  const { left, right } = unionOf(tokens);
+  const heads = [...page.itemHeaders].filter((index) => index < segment.row).sort((a, b) => a - b);
+  const last = heads.at(-1) ?? 0;
+  const above = heads
+    .filter((index) => index > last - HEADING_ROWS)
+    .flatMap((index) => page.view.rows[index]?.segments ?? [])
+    .filter(({ box }) => box.left < right + BESIDE && left - BESIDE < box.right);
+  return WITHOUT_TAX.test(foldText(above.map(({ text }) => text).join(" ")));
 }

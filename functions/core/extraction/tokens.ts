@@ -3,6 +3,7 @@ import { type Box, blockLines, type Page, pageWords, type Word } from "../docume
 import { labelWords } from "./formats/text.ts";
 import { levelMiddle, pageSlope } from "./slope.ts";
 import type { Token } from "./view.ts";
+import { LABEL_MISPRINTS } from "./vocabulary.ts";
 
 /** A token with what tells its row. */
 export interface Placed {
@@ -20,17 +21,24 @@ function cutWord(text: string): string[] {
 }
 
 type Spelling = Pick<Token, "words" | "key">;
-export type Spell = (text: string) => Spelling;
+/** Words as labels spell them. @param unsure they were recognised, and may be a letter off */
+export type Spell = (text: string, unsure: boolean) => Spelling;
+
+/** Words that recognition is as sure of as this are taken as they are. */
+const SURE = 0.85;
+const isUnsure = ({ confidence }: Word): boolean => confidence !== undefined && confidence < SURE;
 
 /** Label words, worked out once for each spelling: a document repeats itself. */
 export function rememberSpelling(): Spell {
-  const known = new Map<string, Spelling>();
-  return (text) => {
-    let spelling = known.get(text);
+  const known = { sure: new Map<string, Spelling>(), unsure: new Map<string, Spelling>() };
+  return (text, unsure) => {
+    const own = unsure ? known.unsure : known.sure;
+    let spelling = own.get(text);
     if (spelling === undefined) {
-      const words = labelWords(text);
+      const printed = labelWords(text);
+      const words = unsure ? printed.map((word) => LABEL_MISPRINTS.correct(word) ?? word) : printed;
       spelling = { words, key: words.join("") };
-      known.set(text, spelling);
+      own.set(text, spelling);
     }
     return spelling;
   };
@@ -121,7 +129,7 @@ export function placeWords(page: Page, shown: Page, spell: Spell, tokensOf: Map<
       for (const word of words) {
         if (word.text.trim() !== "") {
           const at = { word, shown: shownWords[index] ?? word, index, around };
-          const tokens = cutWord(word.text).map((text) => new WordToken(text, spell(text), at));
+          const tokens = cutWord(word.text).map((text) => new WordToken(text, spell(text, isUnsure(word)), at));
           const middle = levelMiddle(word.box, slope);
           tokensOf.set(word, tokens);
           for (const token of tokens) placed.push({ token, line, middle });

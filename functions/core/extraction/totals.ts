@@ -2,7 +2,18 @@
 import type { Finding } from "./evidence.ts";
 import { foldText } from "./formats/text.ts";
 import { THRESHOLD } from "./scoring.ts";
-import { addsUp, CENT, looksLikeMoney, printedSum, type Sum, same, sumsFor, type TotalsPage } from "./sums.ts";
+import { readSpoilt } from "./spoilt.ts";
+import {
+  addsUp,
+  CENT,
+  isHeadedWithoutTax,
+  looksLikeMoney,
+  printedSum,
+  type Sum,
+  same,
+  sumsFor,
+  type TotalsPage,
+} from "./sums.ts";
 
 export type TotalId = "net-total" | "tax-total" | "gross-total" | "amount-due";
 export type Totals = Partial<Record<TotalId, Finding>>;
@@ -104,6 +115,14 @@ function completeTriple(triple: Triple, page: TotalsPage): Triple {
   return triple;
 }
 
+/** Net and tax whose labels recognition spoiled, where they and the total add up. */
+function withSpoilt(triple: Triple, page: TotalsPage): Triple {
+  const { net, tax, gross } = triple;
+  if (tax !== null || gross === null || gross.score < THRESHOLD || gross.value === 0) return triple;
+  const found = readSpoilt(net, gross, page);
+  return found === null ? triple : { ...triple, ...found, proven: true };
+}
+
 /** Several rates, several tax lines, no printed sum of them: added up if the addition explains the gross. */
 function addedTaxes(triple: Triple, taxes: readonly Sum[]): Finding | null {
   const { net, gross } = triple;
@@ -181,7 +200,7 @@ export function findTotals(page: TotalsPage): Totals {
       sumsFor(id, page).map((sum) => sum.value),
     ),
   };
-  const triple = completeTriple(bestTriple(nets, taxes, grosses, extras), page);
+  const triple = withSpoilt(completeTriple(bestTriple(nets, taxes, grosses, extras), page), page);
   const totals: Totals = {};
   const added = triple.proven ? null : addedTaxes({ ...triple, gross: triple.gross ?? grosses[0] ?? null }, taxes);
   const proven = triple.proven || added !== null;
@@ -189,7 +208,10 @@ export function findTotals(page: TotalsPage): Totals {
   let net = toFinding(triple.net, proven);
   let tax = added ?? toFinding(triple.tax, triple.proven);
   if (tax === null && gross !== null && (net === null || net.value === gross.value)) tax = exemption(page);
-  if (net === null && gross !== null && tax?.value === 0) net = { ...gross, confidence: gross.confidence * 0.85 };
+  // Without tax the total is the net total as well: where none is charged, or none is in what it sums up.
+  const untaxed =
+    tax?.value === 0 || (taxes.length === 0 && triple.gross !== null && isHeadedWithoutTax(triple.gross, page));
+  if (net === null && gross !== null && untaxed) net = { ...gross, confidence: gross.confidence * 0.85 };
   if (net !== null) totals["net-total"] = net;
   if (tax !== null) totals["tax-total"] = tax;
   if (gross !== null) totals["gross-total"] = gross;

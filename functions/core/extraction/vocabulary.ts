@@ -4,6 +4,7 @@
  */
 import { labelKey, splitName } from "./formats/text.ts";
 import { LabelIndex, type LabelMeaning } from "./labelindex.ts";
+import { Misprints } from "./misprints.ts";
 import { AMOUNTS } from "./vocabulary/amounts.ts";
 import { alternatives, type Concept, type Language, type ValueKind } from "./vocabulary/concept.ts";
 import { DATES } from "./vocabulary/dates.ts";
@@ -57,6 +58,17 @@ export const ITEM_LABELS = new LabelIndex(
   ]),
 );
 
+/** The words of all labels, for those that recognition got wrong by a letter. */
+export const LABEL_MISPRINTS = new Misprints(() =>
+  [...DOCUMENT_CONCEPTS, ...ITEM_CONCEPTS].flatMap(({ labels, weak }) =>
+    [...Object.values(labels), ...Object.values(weak ?? {})].flatMap((list) => alternatives(list)),
+  ),
+);
+
+/** The keys of all labels that always mean a concept. */
+export const labelKeysOf = (id: string): string[] =>
+  Object.values(conceptById(id)?.labels ?? {}).flatMap((list) => alternatives(list).map((label) => labelKey(label)));
+
 /** Labels that as names of properties mean too many things. */
 const NOT_NAMES = new Set(["from", "to", "a", "name", "each", "text", "via", "u", "reference"]);
 
@@ -97,10 +109,16 @@ const ITEM_NAMES = nameIndex([
   ),
 ]);
 
+/** Words that say of a property in items only that it is one: `line_tax_percent`, `itemQuantity`. */
+const OF_ITEMS = new Set(["line", "item", "row"]);
+
 /** What a property's name or title is about, best first; `inItems` for the columns of line items. */
 export function meaningsOfName(words: readonly string[], inItems: boolean): readonly LabelMeaning[] {
   const index = inItems ? ITEM_NAMES : DOCUMENT_NAMES;
-  return index.get(labelKey(words.join(" "))) ?? [];
+  const whole = index.get(labelKey(words.join(" ")));
+  if (whole !== undefined) return whole;
+  const [first = "", ...rest] = words;
+  return inItems && OF_ITEMS.has(first) && rest.length > 0 ? meaningsOfName(rest, inItems) : [];
 }
 
 /** Words of a description that say what a property is; what follows explains. */

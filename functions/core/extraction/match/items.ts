@@ -93,7 +93,7 @@ function stepsOf(items: readonly (readonly Cell[])[], scalars: boolean): Step[][
     const more = cells.flatMap(({ found }) => (found.length <= TELLING ? found : []));
     const rows = [...new Set([...places, ...more].map((one) => one.row))].slice(0, most);
     const scores = rows.map((row) => scoreOn(cells, row));
-    const best = Math.max(...scores);
+    const best = scores.reduce((most, score) => Math.max(most, score), 0);
     // A row that holds half of an item is worth much less than half.
     return rows.map((order, at) => ({ order, score: best * ((scores[at] ?? 0) / best) ** WHOLENESS }));
   });

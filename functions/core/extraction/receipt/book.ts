@@ -64,8 +64,10 @@ const countFigures = (unit: Unit): number => unit.words.filter(({ text }) => /\d
 
 /** Lines of a block that say as much as those that are items: titles of one word stand between them as evenly. */
 function alike(units: readonly Unit[], items: readonly Unit[]): Unit[] {
-  const [words, figures] = [Math.min(...items.map(countWords)), Math.min(...items.map(countFigures))];
   if (items.length === 0) return [...units];
+  const fewest = (count: (unit: Unit) => number): number =>
+    items.reduce((least, unit) => Math.min(least, count(unit)), Number.POSITIVE_INFINITY);
+  const [words, figures] = [fewest(countWords), fewest(countFigures)];
   return units.filter((unit) => countWords(unit) >= words && countFigures(unit) >= figures);
 }
 
@@ -104,9 +106,10 @@ function claimsOf(
     }
   }
   // Sections with the same headings are one list, however wide their columns are.
+  const alikeHeaded = Map.groupBy(sets, headKey);
   for (const [set, own] of [...claims])
-    for (const other of set.heads.length < 2 ? [] : sets)
-      if (!claims.has(other) && headKey(other) === headKey(set)) for (const list of own) claim(other, list);
+    for (const other of set.heads.length < 2 ? [] : (alikeHeaded.get(headKey(set)) ?? []))
+      if (!claims.has(other)) for (const list of own) claim(other, list);
   const free = sets.filter((set) => !claims.has(set));
   for (const list of lists) {
     // Where the rows of its items do not tell, the headings do.

@@ -16,7 +16,7 @@ import { type DataList, type ListItem, listsOf } from "./lists.ts";
 import { type FoundRow, mergeRows } from "./merge.ts";
 import { placesOf } from "./places.ts";
 import type { ListReceipt, MissingRow } from "./reconcile.ts";
-import { moveSources } from "./relocate.ts";
+import { moverOf, moveSources } from "./relocate.ts";
 import type { PageRows, RowSet } from "./sets.ts";
 import type { Unit, UnitWord } from "./units.ts";
 
@@ -185,15 +185,14 @@ function readRows(list: DataList, missing: readonly MissingRow[], request: FillR
   const setOf = new Map(
     rows.sets.flatMap((set) => set.parts.flatMap((part) => part.units.map((unit) => [unit.order, set] as const))),
   );
-  const known = [...placesOf(list, sources, rows.units)];
+  const known = Map.groupBy(placesOf(list, sources, rows.units), ([, order]) => setOf.get(order));
   const readers = new Map<RowSet, ByColumns | undefined>();
   return missing.flatMap((row): ReadRow[] => {
     const set = setOf.get(row.order);
     const unit = rows.units.all[row.order];
     if (set === undefined || unit === undefined) return [];
     if (!readers.has(set)) {
-      const own = known.filter(([, order]) => setOf.get(order) === set);
-      readers.set(set, learn(list, own, set, request));
+      readers.set(set, learn(list, known.get(set) ?? [], set, request));
     }
     const found = readers.get(set)?.read(unit);
     const path = `${list.path}/*`;
@@ -218,10 +217,11 @@ export function fillRows(request: FillRequest): Filled | undefined {
   const byRow = new Map(read.map((one) => [one.missing.order, one]));
   const changes = mergeRows(data, read, []);
   const moved = moveSources(sources, changes);
+  const move = moverOf(changes);
   for (const { list, added } of changes)
     for (const { at, found } of added) {
       const one = byRow.get(found.missing.order);
-      const pointer = pointTo(list, at);
+      const pointer = pointTo(move(list) ?? list, at);
       for (const [path, finding] of one?.found ?? [])
         moved.locations[`${pointer}${path.slice(one?.path.length ?? 0)}`] = locate(finding, granularity);
       moved.unresolved.push(...nullsIn(found.row, pointer));

@@ -70,7 +70,11 @@ function foldOf(units: readonly Unit[]): Fold | undefined {
     );
     if (body.length < FEWEST_ROWS || !repeatsHeads(full, width)) continue;
     const columns = Array.from({ length: count }, (_, column) => ({
-      from: Math.min(...body.map(({ cells }) => cells[column * width]?.left ?? Number.POSITIVE_INFINITY)) - IN_LINE,
+      from:
+        body.reduce(
+          (least, { cells }) => Math.min(least, cells[column * width]?.left ?? least),
+          Number.POSITIVE_INFINITY,
+        ) - IN_LINE,
       shift: shiftOf(body, width, column),
     }));
     const known = columns.flatMap(({ from, shift }) => (shift === undefined ? [] : [{ from, shift }]));

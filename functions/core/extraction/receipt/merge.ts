@@ -8,7 +8,7 @@ import { normalizeData } from "../model/normalize.ts";
 import { compileSchema, type Validator } from "../model/validator.ts";
 import { isEmpty } from "./lists.ts";
 import type { ListReceipt, MissingRow } from "./reconcile.ts";
-import { type ListChange, movedPointer } from "./relocate.ts";
+import { type ListChange, moverOf } from "./relocate.ts";
 import { itemSchema, type RowRequest } from "./requests.ts";
 
 export interface FoundRow {
@@ -149,16 +149,17 @@ export function addRows({ schema, conventions, data, lists, answers, placed }: A
   const found = read.flatMap((answered) => answered.found);
   const needless = lists.flatMap(({ repeated, empty }) => [...repeated, ...empty]);
   const changes = mergeRows(value, found, needless);
+  const moved = moverOf(changes);
   return {
     data: new TextEncoder().encode(JSON.stringify(value)),
     removed: needless.length,
     declined: read.flatMap(({ declined }) => declined),
     placed: placed.flatMap(([pointer, order]): [string, number][] => {
-      const now = movedPointer(pointer, changes);
+      const now = moved(pointer);
       return now === undefined ? [] : [[now, order]];
     }),
     asked: changes.flatMap(({ list, added }) =>
-      added.map(({ at, found: one }): [string, number] => [`${list}/${at}`, one.missing.order]),
+      added.map(({ at, found: one }): [string, number] => [`${moved(list) ?? list}/${at}`, one.missing.order]),
     ),
   };
 }

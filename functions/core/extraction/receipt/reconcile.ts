@@ -10,7 +10,7 @@ import { readSchema } from "../schema.ts";
 import type { SourceLocations } from "../sources.ts";
 import { viewDocument } from "../view.ts";
 import { type Book, openBook } from "./book.ts";
-import { fieldColumns, ruleOf } from "./fields.ts";
+import { fieldColumns, isFiltered, ruleOf } from "./fields.ts";
 import { foldUnits } from "./fold.ts";
 import { isOfTables, receiptOfLost } from "./general.ts";
 import { nameHeads, rowsHeaded } from "./heads.ts";
@@ -135,7 +135,8 @@ function openRows(set: RowSet, lists: readonly DataList[], scene: Scene): [Unit,
   const { book, sources, units, conventions } = scene;
   const rules = new Map(
     lists.map((list) => {
-      const items = [...(book.places.get(list) ?? [])];
+      // Only what the schema rules out needs its column: to learn it, all items are gone through for each set.
+      const items = isFiltered(list) ? [...(book.places.get(list) ?? [])] : [];
       return [list, ruleOf(list, set.frame, fieldColumns(items, set.frame, sources, units), conventions)] as const;
     }),
   );

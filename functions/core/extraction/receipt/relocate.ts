@@ -11,23 +11,29 @@ export interface ListChange {
   added: { at: number; found: FoundRow }[];
 }
 
-/** A pointer as it is now. @returns undefined for what was taken out */
-export function movedPointer(pointer: string, changes: readonly ListChange[]): string | undefined {
-  for (const { list, moved } of changes) {
-    if (!pointer.startsWith(`${list}/`)) continue;
-    const [step = "", ...rest] = pointer.slice(list.length + 1).split("/");
-    const now = moved[Number(step)];
-    if (now === undefined) return pointer;
-    return now < 0 ? undefined : [list, now, ...rest].join("/");
-  }
-  return pointer;
+/** Tells pointers as they are now; undefined for what was taken out. Lists inside of items that moved, moved with them. */
+export function moverOf(changes: readonly ListChange[]): (pointer: string) => string | undefined {
+  const movedIn = new Map(changes.map(({ list, moved }) => [list, moved] as const));
+  return (pointer) => {
+    const steps = pointer.split("/");
+    let list = pointer;
+    for (let at = steps.length - 1; at > 0; at -= 1) {
+      list = list.slice(0, list.lastIndexOf("/"));
+      const now = movedIn.get(list)?.[Number(steps[at])];
+      if (now === undefined) continue;
+      if (now < 0) return undefined;
+      steps[at] = String(now);
+    }
+    return steps.join("/");
+  };
 }
 
 /** The same locations by the pointers of now; a list that got rows is empty no more. */
 export function moveSources(sources: SourceLocations, changes: readonly ListChange[]): SourceLocations {
   const filled = new Set(changes.filter(({ added }) => added.length > 0).map(({ list }) => list));
+  const moved = moverOf(changes);
   const move = (pointer: string): string[] => {
-    const now = movedPointer(pointer, changes);
+    const now = moved(pointer);
     return now === undefined ? [] : [now];
   };
   return {

@@ -75,7 +75,8 @@ function wordRuns(pages: readonly Unit[][]): Unit[][] {
 /** Running text: most lines are full, and few of them end a sentence. */
 function isProse(run: readonly Unit[]): boolean {
   const widths = run.map(({ box }) => box.right - box.left);
-  const full = widths.filter((width) => width >= FULL_WIDTH * Math.max(...widths)).length;
+  const widest = widths.reduce((most, width) => Math.max(most, width), 0);
+  const full = widths.filter((width) => width >= FULL_WIDTH * widest).length;
   const ended = run.filter(({ cells }) => /[.;!?]$/u.test(cells[0]?.text ?? "")).length;
   return full >= FULL_LINES * run.length && ended < FULL_LINES * run.length;
 }

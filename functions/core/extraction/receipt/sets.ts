@@ -36,7 +36,7 @@ const GOES_ON = 0.8;
 const MORE_COLUMNS = 1;
 /** Lines between two parts of a table: titles of pages, remarks. */
 const BETWEEN = 3;
-/** Sets that a part may go on from: the last ones. */
+/** Sets that a part may go on from, and parts of a set that it is held against: the last ones. */
 const RECENT = 20;
 
 const textsOf = ({ cells }: Unit): string[] => cells.map(({ text }) => text);
@@ -49,7 +49,7 @@ const sameHeads = (a: readonly string[], b: readonly string[]): boolean =>
 function goesOn(a: Part | RowSet, b: Part): boolean {
   if (Math.abs(a.frame.columns.length - b.frame.columns.length) > MORE_COLUMNS) return false;
   const [larger, smaller] = a.frame.size >= b.frame.size ? [a, b] : [b, a];
-  const units = "parts" in smaller ? smaller.parts.flatMap((part) => part.units) : smaller.units;
+  const units = "parts" in smaller ? smaller.parts.slice(-RECENT).flatMap((part) => part.units) : smaller.units;
   const rows = units.filter((unit) => isFull(larger.frame, unit) && !isSum(textsOf(unit)));
   const fitting = rows.filter((unit) => conforms(larger.frame, unit)).length;
   return isTelling(larger.frame) && rows.length > 0 && fitting >= GOES_ON * rows.length;
@@ -147,7 +147,7 @@ function setsNear(sets: readonly RowSet[]): Map<number, RowSet[]> {
 /** Lines on a set's pages and their neighbours that fit its columns: the rest of a table, where the reader saw none. */
 function adopt(sets: readonly RowSet[], units: readonly Unit[]): Unit[] {
   const near = setsNear(sets);
-  const adopted = new Map<string, { set: RowSet; units: Unit[] }>();
+  const adopted = new Map<RowSet, Map<number, Unit[]>>();
   const left = units.filter((unit) => {
     const set = near
       .get(unit.page)
@@ -160,14 +160,15 @@ function adopt(sets: readonly RowSet[], units: readonly Unit[]): Unit[] {
           !isSum(textsOf(unit)),
       );
     if (set === undefined) return true;
-    const key = `${sets.indexOf(set)} ${unit.page}`;
-    const part = adopted.get(key) ?? { set, units: [] };
-    part.units.push(unit);
-    adopted.set(key, part);
+    const pages = adopted.get(set) ?? new Map<number, Unit[]>();
+    adopted.set(set, pages);
+    const part = pages.get(unit.page);
+    if (part === undefined) pages.set(unit.page, [unit]);
+    else part.push(unit);
     return false;
   });
-  for (const { set, units: own } of adopted.values())
-    set.parts.push({ kind: "lines", units: own, frame: set.frame, heads: [] });
+  for (const [set, pages] of adopted)
+    for (const own of pages.values()) set.parts.push({ kind: "lines", units: own, frame: set.frame, heads: [] });
   return left;
 }
 

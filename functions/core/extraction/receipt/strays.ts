@@ -27,7 +27,8 @@ const isLike = (item: ListItem, unit: Unit): boolean =>
 
 /** Items that may be unreadable ones: as full as the others, and no two alike. */
 function unreadable(strays: readonly ListItem[], { items }: DataList): Set<ListItem> {
-  const placed = items.filter((item) => !strays.includes(item));
+  const astray = new Set(strays);
+  const placed = items.filter((item) => !astray.has(item));
   const usual = placed.reduce((sum, { leaves }) => sum + leaves.length, 0) / Math.max(1, placed.length);
   const counts = new Map<string, number>();
   for (const { value } of strays) counts.set(canonical(value), (counts.get(canonical(value)) ?? 0) + 1);

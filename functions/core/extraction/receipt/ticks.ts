@@ -5,19 +5,29 @@ import { type DataList, type ListItem, thinOf } from "./lists.ts";
 import { isRecognised, misread } from "./misread.ts";
 import { type Twins, twinsOf } from "./twins.ts";
 import type { Unit } from "./units.ts";
-import { PrintedRows } from "./values.ts";
+import { PrintedRows, type Writing } from "./values.ts";
 
+/**
+ * Ticks the rows of the lists' items off in the book, and writes down there which items were returned twice and which
+ * stand on no row; items without a row of their own are given one that says more of them, where one is free.
+ * @param lists as the book was opened for
+ * @param conventions in which the document writes its figures and dates
+ */
 export function tick(
   book: Book,
   lists: readonly DataList[],
   { notation, order }: Pick<Conventions, "notation" | "order">,
 ): void {
-  const units = (list: DataList): Unit[] =>
-    book.setsOf(list).flatMap(({ parts }) => parts.flatMap((part) => book.candidates(part)));
-  const all = lists.map((list) => new Ticker(list, book, new PrintedRows(units(list), { notation, order })));
+  const all = lists.map((list) => new Ticker(list, book, { notation, order }));
   // Rows that say what their items say are taken before others may take them.
   for (const ticker of all) ticker.tickSure();
   for (const ticker of all) ticker.settle();
+}
+
+function addTo(items: Map<DataList, ListItem[]>, list: DataList, item: ListItem): void {
+  const own = items.get(list);
+  if (own === undefined) items.set(list, [item]);
+  else own.push(item);
 }
 
 /** One list's items and their rows. */
@@ -27,15 +37,18 @@ class Ticker {
   readonly #printed: PrintedRows;
   readonly #twins: Twins;
   readonly #isThin: (item: ListItem) => boolean;
+  /** What the rows of items lack of them: where items say the same, it is asked again. */
+  readonly #lacks = new Map<ListItem, ReadonlySet<string> | undefined>();
   /** Items without a row of their own so far. */
   readonly #waiting: ListItem[] = [];
   /** Of those, the ones whose row says something else. */
   readonly #doubtful = new Map<ListItem, Unit>();
 
-  constructor(list: DataList, book: Book, printed: PrintedRows) {
+  constructor(list: DataList, book: Book, writing: Writing) {
+    const rows = book.setsOf(list).flatMap(({ parts }) => parts.flatMap((part) => book.candidates(part)));
     this.#list = list;
     this.#book = book;
-    this.#printed = printed;
+    this.#printed = new PrintedRows(rows, writing);
     this.#twins = twinsOf(list, (item) => this.#lacking(item));
     this.#isThin = thinOf(list);
   }
@@ -44,35 +57,42 @@ class Ticker {
     return this.#book.places.get(this.#list);
   }
 
-  #unitOf(item: ListItem): Unit | undefined {
-    return this.#book.unitAt(this.#places?.get(item) ?? -1);
+  /** Paths of the values that an item's row has not, also not misread; undefined where it stands on none of the sets'. */
+  #lacking(item: ListItem): ReadonlySet<string> | undefined {
+    if (this.#lacks.has(item)) return this.#lacks.get(item);
+    const unit = this.#book.unitAt(this.#places?.get(item) ?? -1);
+    const lacks = unit === undefined ? undefined : this.#lackingOn(unit, item);
+    this.#lacks.set(item, lacks);
+    return lacks;
   }
 
-  /** Paths of the values that an item's row has not, also not misread; undefined without a row. */
-  #lacking(item: ListItem): Set<string> | undefined {
-    const unit = this.#unitOf(item);
-    if (unit === undefined) return undefined;
+  #lackingOn(unit: Unit, item: ListItem): ReadonlySet<string> {
     const missing = this.#printed.lacking(item, unit);
     const excused = missing.length > 0 && isRecognised(unit) ? misread(item, unit) : [];
     return new Set(missing.filter((leaf) => !excused.includes(leaf)).map(({ path }) => path));
   }
 
+  /** Ticks the items whose rows say all of them; the others wait. */
   tickSure(): void {
     const { items, scalars } = this.#list;
     const own = new Set<number>();
     for (const item of items) {
       const row = this.#places?.get(item);
-      const unit = this.#unitOf(item);
       // Two lists may share a row; two items of one list do not, but for short values side by side.
-      const isFree = row !== undefined && (scalars || !own.has(row));
-      const isSure = isFree && (scalars || (this.#lacking(item)?.size ?? 0) === 0);
-      if (isSure) tickRow(this.#book, row, item);
-      else this.#waiting.push(item);
-      if (isSure) own.add(row);
-      else if (isFree && unit !== undefined) this.#doubtful.set(item, unit);
+      if (row === undefined || (!scalars && own.has(row))) {
+        this.#waiting.push(item);
+      } else if (scalars || (this.#lacking(item)?.size ?? 0) === 0) {
+        tickRow(this.#book, row, item);
+        own.add(row);
+      } else {
+        this.#waiting.push(item);
+        const unit = this.#book.unitAt(row);
+        if (unit !== undefined) this.#doubtful.set(item, unit);
+      }
     }
   }
 
+  /** Gives the items that wait the rows that are left. */
   settle(): void {
     if (this.#book.setsOf(this.#list).length === 0) return;
     for (const item of this.#waiting) this.#settle(item);
@@ -89,6 +109,7 @@ class Ticker {
     if (found !== undefined) {
       tickRow(book, found.order, item);
       this.#places?.set(item, found.order);
+      this.#lacks.delete(item);
       return;
     }
     // An item equal to another one stands on a row of its own only where the page has one more that says the same.
@@ -96,8 +117,9 @@ class Ticker {
     if (isCopy && rows.length > 0) {
       // The others of its equals keep their rows; this one has none.
       this.#places?.delete(item);
-      book.repeated.set(this.#list, [...(book.repeated.get(this.#list) ?? []), item]);
-    } else if (was === undefined) book.loose.set(this.#list, [...(book.loose.get(this.#list) ?? []), item]);
+      this.#lacks.delete(item);
+      addTo(book.repeated, this.#list, item);
+    } else if (was === undefined) addTo(book.loose, this.#list, item);
     else if (!book.ticked.has(was)) tickRow(book, was, item);
   }
 }

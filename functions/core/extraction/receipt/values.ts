@@ -18,6 +18,8 @@ const MOST_WORDS = 40;
 const wordsOf = (text: string): string[] => foldText(text).match(/[\p{L}\p{N}]+(?:(?<=\p{N})[.,]\p{N}+)*/gu) ?? [];
 const numberKey = (value: number): string => `#${value}`;
 
+type Alternatives = readonly (readonly string[])[];
+
 /** Everything that a row prints: words, numbers by value, dates. */
 function printedBy(unit: Unit, { notation, order }: Writing): Set<string> {
   const keys = new Set<string>();
@@ -32,7 +34,7 @@ function printedBy(unit: Unit, { notation, order }: Writing): Set<string> {
 }
 
 /** One list of alternatives for each of an item's values: it is printed when all keys of one of them are. */
-function wanted(item: ListItem): string[][][] {
+function wanted(item: ListItem): Alternatives[] {
   return item.leaves.map(({ value }) => {
     if (typeof value === "number") return [[numberKey(value)], wordsOf(String(value))];
     if (typeof value === "boolean") return [];
@@ -44,19 +46,32 @@ function wanted(item: ListItem): string[][][] {
 /** Of an item's values, so many must be on a row that is to be its own. */
 const ENOUGH = 0.6;
 
+const saysSome = (alternatives: Alternatives): boolean => alternatives.some((all) => all.length > 0);
+
+/** Rows that can be asked for what they print, and found by it. */
 export class PrintedRows {
+  readonly #units: readonly Unit[];
   readonly #writing: Writing;
   readonly #keys = new Map<number, Set<string>>();
-  readonly #rows = new Map<string, Unit[]>();
+  /** By key, the rows that print it; made when a row is looked for: mostly none is. */
+  #rows: Map<string, Unit[]> | undefined;
 
   constructor(units: readonly Unit[], writing: Writing) {
+    this.#units = units;
     this.#writing = writing;
-    for (const unit of units)
+  }
+
+  #index(): Map<string, Unit[]> {
+    if (this.#rows !== undefined) return this.#rows;
+    const index = new Map<string, Unit[]>();
+    for (const unit of this.#units)
       for (const key of this.#keysOf(unit)) {
-        const rows = this.#rows.get(key);
-        if (rows === undefined) this.#rows.set(key, [unit]);
+        const rows = index.get(key);
+        if (rows === undefined) index.set(key, [unit]);
         else rows.push(unit);
       }
+    this.#rows = index;
+    return index;
   }
 
   #keysOf(unit: Unit): Set<string> {
@@ -69,8 +84,11 @@ export class PrintedRows {
 
   /** Share of an item's values that a row prints. */
   match(item: ListItem, unit: Unit): number {
+    return this.#shareOf(wanted(item).filter(saysSome), unit);
+  }
+
+  #shareOf(values: readonly Alternatives[], unit: Unit): number {
     const keys = this.#keysOf(unit);
-    const values = wanted(item).filter((alternatives) => alternatives.some((all) => all.length > 0));
     const found = values.filter((alternatives) =>
       alternatives.some((all) => all.length > 0 && all.every((key) => keys.has(key))),
     );
@@ -91,16 +109,18 @@ export class PrintedRows {
 
   /** The rows that may be an item's, those that print most of it, `enough` at least; in the order of the document. */
   find(item: ListItem, enough = ENOUGH): Unit[] {
-    const lists = wanted(item)
+    const values = wanted(item).filter(saysSome);
+    const index = this.#index();
+    const lists = values
       .flat(2)
       .flatMap((key) => {
-        const rows = this.#rows.get(key);
+        const rows = index.get(key);
         return rows === undefined ? [] : [rows];
       })
       .sort((a, b) => a.length - b.length);
     // The rarest of its values: a row that has none of these two is hardly its own.
     const near = [...new Set(lists.slice(0, 2).flat())];
-    const rated = near.map((unit) => ({ unit, share: this.match(item, unit) }));
+    const rated = near.map((unit) => ({ unit, share: this.#shareOf(values, unit) }));
     const best = rated.reduce((most, { share }) => Math.max(most, share), 0);
     if (best < enough) return [];
     return rated

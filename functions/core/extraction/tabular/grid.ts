@@ -35,9 +35,9 @@ export interface Grid {
 
 const HYPHENATED = /\p{L}[-\u00ad]$/u;
 
-/** A cell of lines of tokens. */
-export function cellOf(lines: readonly Token[][]): GridCell {
-  const own = lines.map((tokens) => ({ tokens, text: tokens.map((token) => token.text).join(" ") }));
+/** A cell of lines of tokens. @param textOf what a token says */
+export function cellOf(lines: readonly Token[][], textOf = (token: Token): string => token.text): GridCell {
+  const own = lines.map((tokens) => ({ tokens, text: tokens.map(textOf).join(" ") }));
   let text = "";
   for (const line of own) {
     const parted = HYPHENATED.test(text) && /^\p{Ll}/u.test(line.text);
@@ -52,6 +52,10 @@ const rowOf = (cells: readonly CellView[], page: number): GridRow => ({
   cells: new Map(cells.map((cell) => [cell.column, cellOf(cell.lines)])),
 });
 
+/** A heading's word as it is printed; where it was misread, as labels spell what is meant. */
+export const headingText = (token: Token): string =>
+  token.recognised && token.key !== labelKey(token.text) ? token.words.join(" ") : token.text;
+
 /** The texts over each column, from the top down; a cell over several columns heads each of them. */
 function headingsOf(rows: readonly CellView[][], columns: number): string[] {
   const texts = Array.from({ length: columns }, (): Token[][] => []);
@@ -59,7 +63,7 @@ function headingsOf(rows: readonly CellView[][], columns: number): string[] {
     for (let column = cell.column; column < Math.min(columns, cell.column + cell.columnSpan); column += 1)
       texts[column]?.push(...cell.lines);
   }
-  return texts.map((lines) => cellOf(lines).text);
+  return texts.map((lines) => cellOf(lines, headingText).text);
 }
 
 const holdsNumber = (cells: readonly CellView[]): boolean =>

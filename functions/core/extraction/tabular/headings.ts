@@ -22,13 +22,17 @@ export function headingMeanings(heading: string): Map<string, number> {
   };
   const words = labelWords(heading.replace(/\([A-Z]{3}\)|[€$£]|\b(?:EUR|USD|GBP|CHF)\b/g, " ")).slice(0, WORDS);
   const letters = words.join("").length;
+  // Words that end a longer label than the one they begin: `code article` says nothing of an article.
+  let covered = 0;
   for (let from = 0; from < words.length; from += 1) {
     let key = "";
     for (let to = from; to < words.length && to < from + 6; to += 1) {
       key += words[to] ?? "";
+      const meanings = to < covered ? [] : ITEM_LABELS.meaningsOf(key);
       // The first words of a heading name it; those behind explain.
       const part = key.length === letters ? 1 : (from === 0 ? 0.8 : 0.7) * (0.6 + (0.4 * key.length) / letters);
-      for (const { concept, strength } of ITEM_LABELS.meaningsOf(key)) put(concept, strength * part);
+      for (const { concept, strength } of meanings) put(concept, strength * part);
+      if (meanings.length > 0) covered = to + 1;
     }
   }
   const last = words.find((word) => word.length > 5) ?? "";

@@ -1,6 +1,6 @@
 /** Rows of a grid → items of a list: each property from its column's cell, with the words it was read from. */
 import { type Finding, foundOr, type Node, nothing } from "../evidence.ts";
-import { trimValue } from "../formats/text.ts";
+import { foldText, trimValue } from "../formats/text.ts";
 import { type Reading, sized } from "../reading.ts";
 import type { Field, Shape } from "../schema.ts";
 import type { Token } from "../view.ts";
@@ -43,6 +43,15 @@ function statementOf(cell: GridCell): GridCell {
   return { lines, text, tokens: lines.flatMap((line) => line.tokens) };
 }
 
+const NET = /^\W*nett?[oi]?(?:\s?preis|\s?price)?\W/;
+
+/** The price that is charged, of a cell that works it out line by line: `Brut: 65,00 / Rabais: 5,00 / Net: 60,00`. */
+function chargedIn(cell: GridCell): GridCell {
+  const own = cell.lines.filter(({ text }) => NET.test(foldText(text)));
+  const [line] = own;
+  return own.length === 1 && line !== undefined ? { lines: own, ...line } : cell;
+}
+
 /** Characters of a quantity with its unit. */
 const COUNT = 24;
 
@@ -66,7 +75,9 @@ function readCell(wanted: Wanted, given: GridCell): Finding | null {
   const counted = meaning.value === "quantity" && field.type === "string" && given.text.length <= COUNT;
   const plain = (reader.kind === "text" && field.choices === null) || counted || isShortCode(wanted, given.text);
   const naming = plain && meaning.concept === "item-description" && NAMING.test(field.name.toLowerCase());
-  const cell = naming && given.lines.length > 1 ? statementOf(given) : given;
+  const priced = !plain && meaning.concept === "unit-price";
+  const oneOf = (lines: GridCell): GridCell => (naming ? statementOf(lines) : priced ? chargedIn(lines) : lines);
+  const cell = given.lines.length > 1 ? oneOf(given) : given;
   const [reading] = plain ? readText(wanted, cell) : reader.read(cell.text);
   if (reading === undefined) return null;
   const tokens = tokensOf(cell, reading.start, reading.end);

@@ -73,7 +73,7 @@ export const ITEMS: Concept[] = [
     id: "line-amount",
     value: "amount",
     names:
-      "line total|amount|total|item total|total price|price total|line net amount|extended price|line price|net amount|sum|value|line sum|total amount|subtotal",
+      "line total|amount|total|item total|total price|price total|line net amount|extended price|line price|net amount|sum|value|line sum|total amount|subtotal|price subtotal|amount subtotal",
     labels: {
       en: "line total|amount|extended price|item total|line amount|ext price|total price|net amount|total|extended|line net amount|item subtotal|item amount|charge|charges|extension|value|price total|subtotal",
       de: "gesamtpreis|betrag|gesamt|summe|preis gesamt|gesamtbetrag|positionsbetrag|g preis|nettobetrag|wert|gp|zeilensumme|gesamt netto|betrag netto|netto|total|positionspreis|gesamtpreis netto|g-preis|nettopreis|gesamtpreis brutto|brutto|zeilenbetrag|positionsbetrag ohne ust|zeilensumme netto|gesamtwert|warenwert",
@@ -81,6 +81,15 @@ export const ITEMS: Concept[] = [
       es: "importe|total|importe total|total línea|subtotal|importe neto|neto",
       nl: "bedrag|totaal|totaalprijs|regeltotaal|totaal excl btw|bedrag excl btw|totaal excl|subtotaal",
       it: "importo|totale|importo totale|prezzo totale|totale riga|imponibile|totale netto",
+    },
+    // Beside a column of amounts these are prices of one.
+    weak: {
+      en: "price incl vat|price excl vat|price incl tax|price excl tax|price including vat|price excluding vat",
+      de: "preis inkl mwst|preis exkl mwst|preis inkl ust|preis zzgl mwst",
+      fr: "prix ttc",
+      es: "precio con iva|precio sin iva|precio iva incluido",
+      nl: "prijs incl btw|prijs excl btw|prijs inclusief btw|prijs exclusief btw",
+      it: "prezzo con iva|prezzo iva inclusa|prezzo iva esclusa",
     },
   },
   {

@@ -98,6 +98,30 @@ describe("parties", () => {
     expect(result).toMatchObject({ seller: { name: "Bodega Robledo" } });
   });
 
+  const slip = (size: number): Json =>
+    read((page) => {
+      page.text(3, 0.6, "Molino", { size });
+      page.lines(3, 0.6 + size / 60, ["Calle Mayor 18", "28013 Madrid"], { size: 9 });
+      page.text(3, 2, "Ticket 4711").text(3, 2.3, "TOTAL").text(5, 2.3, "19,40 €");
+    });
+
+  it("takes a name in larger type than the address below it for the issuer's, not for the reader's", () => {
+    expect(slip(15)).toMatchObject({ seller: { name: "Molino", city: "Madrid" }, buyer: { name: null } });
+    expect(slip(9)).toMatchObject({ seller: { name: null } });
+  });
+
+  it("reads an address without a postal code up to the country below its street", () => {
+    const result = read((page) => {
+      page.lines(1, 0.4, ["Nordlicht Ltd.", "Hafenstraße 2", "Hamburg", "Deutschland"]);
+      page.lines(1, 2, ["Jonas Ebert", "Bahnhofstraße 1", "Berlin", "Deutschland"]);
+      page.text(1, 4, "Rechnung Nr. 12").text(1, 4.3, "Rechnungsbetrag").text(4, 4.3, "310,00 €");
+    });
+    expect(result).toMatchObject({
+      seller: { name: "Nordlicht Ltd." },
+      buyer: { name: "Jonas Ebert", street: "Bahnhofstraße 1", country: "Deutschland" },
+    });
+  });
+
   it("guesses nobody where nothing is sold and nobody written to, and no template's placeholders", () => {
     const form = read((page) => {
       page.lines(1, 0.8, ["Department of Records", "12 Capitol Street", "Salem, OR 97301"]);

@@ -22,6 +22,36 @@ function read(schema: Json, draw: (page: PageMaker) => void): Json {
 }
 
 describe("line items", () => {
+  it("takes the last of two columns of prices for what the lines come to, and knows a line's own rate by its name", () => {
+    const schema = items({
+      name: { type: "string" },
+      qty: { type: "number" },
+      price_unit: { type: "number" },
+      line_tax_percent: { type: "number" },
+      price_subtotal: { type: "number" },
+    });
+    const result = read(schema, (page) =>
+      grid(
+        page,
+        2,
+        [1, -4, -5.2, -6, -7.4],
+        [
+          ["Artikel", "Aantal", "Prijs per stuk", "BTW", "Prijs incl. BTW"],
+          ["Fietslamp", "1", "€ 24,50", "21%", "€ 24,50"],
+          ["Regenjas", "1", "€ 79,00", "21%", "€ 79,00"],
+          ["Statiegeld", "1", "", "0%", "€ 2,25"],
+        ],
+      ),
+    );
+    expect(result).toEqual({
+      items: [
+        { name: "Fietslamp", qty: 1, price_unit: 24.5, line_tax_percent: 21, price_subtotal: 24.5 },
+        { name: "Regenjas", qty: 1, price_unit: 79, line_tax_percent: 21, price_subtotal: 79 },
+        { name: "Statiegeld", qty: 1, price_unit: null, line_tax_percent: 0, price_subtotal: 2.25 },
+      ],
+    });
+  });
+
   it("reads rows under a header, up to the totals", () => {
     const result = read(LINE, (page) => {
       grid(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { TableCell } from "../../../../functions/core/documents/layout.ts";
 import { lookOver } from "../../../../functions/core/extraction/context.ts";
 import type { Totals } from "../../../../functions/core/extraction/totals.ts";
 import { grid } from "./invoices/sample.ts";
@@ -191,5 +192,37 @@ describe("findTotals", () => {
         ["the total is unknown", ""],
       ]),
     ).toEqual({});
+  });
+
+  /** Items whose column of amounts is headed by some lines, as the reader's table, and the total below. */
+  function billOf(heads: string[], total: string[]): Totals {
+    const page = new PageMaker();
+    page.text(1, 1, "Rechnung Nr. 4711");
+    const columns: [number, string[]][] = [
+      [1, ["Beschreibung"]],
+      [4, ["Menge"]],
+      [6, heads],
+    ];
+    const cells: TableCell[] = [];
+    for (const [column, [x, lines]] of columns.entries()) {
+      page.lines(x, 2, lines).text(x, 2.7, ["Wartung", "1", "34,73"][column] ?? "");
+      for (const row of [0, 1]) cells.push({ row, column, rowSpan: 1, columnSpan: 1, box: AREA, lines: [] });
+    }
+    const layout = page
+      .text(4, 3.2, total[0] ?? "")
+      .text(6, 3.2, total[1] ?? "")
+      .layout();
+    const [first] = layout.pages;
+    const blocks = first?.blocks.splice(1, 2 * columns.length) ?? [];
+    for (const [at, block] of blocks.entries()) if (block.kind === "paragraph") cells[at]?.lines.push(...block.lines);
+    first?.blocks.splice(1, 0, { kind: "table", box: AREA, rows: 2, columns: 3, headerRows: 1, cells });
+    return lookOver(layout, new Map(), []).totals();
+  }
+  const AREA = { left: 1, top: 2, right: 7.4, bottom: 2.9 };
+
+  it("takes a total for the net total too where the headings say that no tax is in what it sums up", () => {
+    const sums = { "net-total": 34.73, "gross-total": 34.73, "amount-due": 34.73 };
+    expect(values(billOf(["Betrag", "Ohne", "MwSt."], ["Total EUR", "34,73"]))).toEqual(sums);
+    expect(values(billOf(["Betrag"], ["Total EUR", "34,73"]))).not.toHaveProperty("net-total");
   });
 });

@@ -148,6 +148,23 @@ describe("lists from tables", () => {
     });
   });
 
+  it("takes the words of a heading's longest labels, and the price that a cell works out", () => {
+    const rows = [
+      ["Code article, référence", "Nom & désignation, objet", "P.U. HT", "Qté", "Total HT"],
+      ["REF: A-12", "Nettoyage", "Brut: 65,00/Rabais: 5,00/Net: 60,00", "2,00", "120,00"],
+      ["REF: B-07", "Peinture", "Brut: 31,00/Rabais: 1,00/Net: 30,00", "3,00", "90,00"],
+    ];
+    const table = setTable(rows, 1);
+    expect(read(page(table), listOf("lines", { name: text, quantity: sum, unit_price: sum, line_total: sum }))).toEqual(
+      {
+        lines: [
+          { name: "Nettoyage", quantity: 2, unit_price: 60, line_total: 120 },
+          { name: "Peinture", quantity: 3, unit_price: 30, line_total: 90 },
+        ],
+      },
+    );
+  });
+
   it("goes on over pages, with and without the header again", () => {
     const head = ["Item", "Qty", "Price", "Total"];
     const layout = setLayout(

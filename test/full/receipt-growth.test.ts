@@ -1,0 +1,39 @@
+/** What counting a document's rows costs as it grows, and that no number of rows is too many. */
+import { expect, it } from "vitest";
+import type { Layout } from "../../functions/core/documents/layout.ts";
+import { locateValues } from "../../functions/core/extraction/match/locate.ts";
+import { countRows } from "../../functions/core/extraction/receipt/reconcile.ts";
+import { PageMaker } from "../functions/core/extraction/page.ts";
+import { leastCpu } from "../support/cpu.ts";
+
+/** One block of lines, as a text file without pages has. */
+const block = (lines: number): Layout =>
+  new PageMaker()
+    .lines(
+      0.7,
+      0.5,
+      Array.from({ length: lines }, (_, at) => `${["pump", "valve of steel", "bracket with its screws"][at % 3]} 3`),
+      { step: 0.2 },
+    )
+    .layout();
+
+const costOf = (lines: number): number => {
+  const layouts = Array.from({ length: 3 }, () => block(lines));
+  return leastCpu(3, 0, () => {
+    const { sets } = countRows(layouts.pop() ?? block(lines), "point");
+    expect(sets).toHaveLength(1);
+  });
+};
+
+it("four times the lines of a block take about four times as long to count", () => {
+  costOf(1_000);
+  const small = costOf(4_000);
+  expect(costOf(16_000)).toBeLessThan(7 * small);
+});
+
+it("an item is placed though its value is printed on 130,000 lines", () => {
+  const layout = block(130_000);
+  const { facts } = locateValues(layout, { pumps: [{ name: "screws", size: 3 }] }, { granularity: "word" });
+  expect(facts.found).toBe(2);
+  expect(countRows(layout, "point").sets).toHaveLength(1);
+});
