@@ -36,10 +36,11 @@ const NUMBER = /\d{1,3}(?:[\s'’]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,'’]\d+)*/
 const isNegative = (before: string, after: string): boolean =>
   /[-−–(]\s*[\p{Sc}\p{L}]{0,4}\s*$/u.test(before) || /^\s*[-−–](?!\s*[\d\p{L}])/u.test(after);
 
-function saysNumber(text: string, value: number): boolean {
+/** @param rate a number of percent is wanted; otherwise none of that kind is the value */
+function saysNumber(text: string, value: number, rate: boolean): boolean {
   const found = [...text.matchAll(NUMBER)].flatMap((match) => {
     const after = text.slice(match.index + match[0].length);
-    return /^\s*%/.test(after) ? [] : [{ match, after }];
+    return /^\s*%/.test(after) && !rate ? [] : [{ match, after }];
   });
   const [only] = found;
   if (only === undefined || found.length > 1) return false;
@@ -82,9 +83,12 @@ function saysCurrency(text: string, code: string): boolean {
   return mark !== "" && names.some((name) => name === mark || (mark.length > 3 && name.endsWith(mark)));
 }
 
-/** Signs count; of a date in digits the order of day and month is left open. */
-export function says(text: string, value: Json): boolean {
-  if (typeof value === "number") return saysNumber(text, value);
+/**
+ * Signs count; of a date in digits the order of day and month is left open.
+ * @param rate whether the value is one by its field: `21 %` says 21 then, and no amount of 21 otherwise
+ */
+export function says(text: string, value: Json, rate = false): boolean {
+  if (typeof value === "number") return saysNumber(text, value, rate);
   if (typeof value !== "string") return false;
   if (plain(value) !== "" && plain(text) === plain(value)) return true;
   if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return saysDay(text, value);

@@ -37,4 +37,9 @@ describe("what a text says, told without the extractor's parsers", () => {
     ["", "x"],
     ["true", true],
   ])("%s is not %j", (text, value) => expect(says(text, value)).toBe(false));
+
+  it("percent where a rate is wanted, and only there", () => {
+    expect(says("19 %", 19, true)).toBe(true);
+    expect(says("19% 7%", 19, true)).toBe(false);
+  });
 });
