@@ -1,0 +1,198 @@
+/**
+ * How well tables are found on pictures of pages: the cells of PDFs' tables, as their text layers and vector lines give
+ * them, beside what is read of the same pages drawn at 200 dpi, clean and as a poor scanner gives them. The yardstick is
+ * the same recognition without the lines around cells. `npm run bench -- scanned-tables [--pages N] [--corpus DIR]`.
+ */
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import sharp from "sharp";
+import { similarity } from "../client/eval/values.ts";
+import { systemClock } from "../functions/adapters/local/clock.ts";
+import { openLocalOcr } from "../functions/adapters/local/ocr/engine.ts";
+import { completeDocument } from "../functions/core/documents/complete.ts";
+import { type Box, lineText, type Page } from "../functions/core/documents/layout.ts";
+import { PDF } from "../functions/core/documents/media-types.ts";
+import { renderPage } from "../functions/core/documents/pdf/render.ts";
+import { readDocument } from "../functions/core/documents/read.ts";
+import type { OcrEngine, OcrFrame, OcrPage } from "../functions/core/ocr/ports.ts";
+import { DPI, degrade, toUpright } from "./ocr/pages.ts";
+import { canMeasure, corpusFolder, textPdfs } from "./support/corpus.ts";
+import { atLeast, mustHold } from "./support/holds.ts";
+
+/** A page with fewer filled cells says little; of a document so many pages. */
+const LEAST_CELLS = 6;
+const PAGES_EACH = 2;
+/** A cell is right where its letters and digits are nearly the same, and its middle is so near, inches. */
+const SAME_TEXT = 0.8;
+const SAME_PLACE = 0.25;
+const LEAST_RECALL = 0.75;
+const LEAST_PRECISION = 0.8;
+
+interface Cell {
+  text: string;
+  x: number;
+  y: number;
+}
+
+const fold = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+
+const middleOf = ({ left, top, right, bottom }: Box) => ({ x: (left + right) / 2, y: (top + bottom) / 2 });
+
+/** Cells with letters or digits; their places are those of their text, as cells may be merged or open. */
+function cellsOf({ blocks }: Page): Cell[] {
+  const tables = blocks.filter((block) => block.kind === "table");
+  return tables.flatMap(({ cells }) =>
+    cells.flatMap(({ lines, box }) => {
+      const text = fold(lines.map(lineText).join(" "));
+      return text === "" ? [] : [{ text, ...middleOf(lines[0]?.box ?? box) }];
+    }),
+  );
+}
+
+/** How many of the cells are found, each once. */
+function countFound(wanted: readonly Cell[], found: readonly Cell[]): number {
+  const left = new Set(found);
+  return wanted.filter(({ text, x, y }) => {
+    const same = [...left].find(
+      (one) =>
+        Math.abs(one.x - x) <= SAME_PLACE &&
+        Math.abs(one.y - y) <= SAME_PLACE &&
+        similarity(one.text, text) >= SAME_TEXT,
+    );
+    return same !== undefined && left.delete(same);
+  }).length;
+}
+
+class Score {
+  #wanted = 0;
+  #found = 0;
+  #right = 0;
+
+  add(wanted: readonly Cell[], found: readonly Cell[]): void {
+    this.#wanted += wanted.length;
+    this.#found += found.length;
+    this.#right += countFound(wanted, found);
+  }
+
+  get recall(): number {
+    return this.#right / Math.max(this.#wanted, 1);
+  }
+
+  get precision(): number {
+    return this.#right / Math.max(this.#found, 1);
+  }
+
+  get f1(): number {
+    const sum = this.recall + this.precision;
+    return sum === 0 ? 0 : (2 * this.recall * this.precision) / sum;
+  }
+}
+
+/** A page of a picture, with the tables that are found on it. */
+async function finished(picture: Uint8Array, recognised: OcrPage): Promise<Page | undefined> {
+  const mimeType = "image/png";
+  const reading = await readDocument(picture, { mimeType, mayBeEmpty: true });
+  const { layout } = completeDocument(reading, {
+    pages: [recognised],
+    engine: "bench",
+    level: "DEFAULT",
+    ocr: "DEFAULT",
+    unread: [],
+    mayBeEmpty: true,
+  });
+  return layout.pages[0];
+}
+
+async function recognise(ocr: OcrEngine, bytes: Uint8Array, frame: OcrFrame): Promise<OcrPage> {
+  const deadline = systemClock().now() + 300_000;
+  return (await ocr.recognize({ bytes, pageNumber: 1, frame }, "DEFAULT", { deadline })).page;
+}
+
+interface Sample {
+  name: string;
+  cells: Cell[];
+  /** PNG. */
+  picture: Uint8Array;
+  frame: OcrFrame;
+}
+
+async function* samples(corpus: string): AsyncGenerator<Sample> {
+  for (const file of await textPdfs(corpus)) {
+    const bytes = new Uint8Array(await readFile(file));
+    const { layout } = await readDocument(bytes, { mimeType: PDF, ocr: "NONE", mayBeEmpty: true });
+    const tabled = layout.pages.filter((page) => cellsOf(page).length >= LEAST_CELLS).slice(0, PAGES_EACH);
+    for (const page of tabled) {
+      const { width, height, rgba } = await renderPage(bytes, page.number - 1, DPI);
+      const raw = sharp(rgba, { raw: { width, height, channels: 4 } }).removeAlpha();
+      yield {
+        name: `${path.basename(file)} p${page.number}`,
+        cells: cellsOf(page),
+        picture: new Uint8Array(await raw.png().toBuffer()),
+        frame: { width: page.width, height: page.height },
+      };
+    }
+  }
+}
+
+const KINDS = ["clean", "scanned"] as const;
+
+/** Reads a sample's picture both ways. @returns their cells, with the lines around them and without */
+async function readBoth(ocr: OcrEngine, { picture, frame }: Sample, kind: (typeof KINDS)[number]) {
+  const bytes = kind === "clean" ? picture : await degrade(picture);
+  const { drawn, ...plain } = await recognise(ocr, bytes, frame);
+  const upright = (cells: Cell[]): Cell[] =>
+    kind === "clean" ? cells : cells.map((cell) => ({ ...cell, ...toUpright(cell.x, cell.y, frame) }));
+  const [ours, theirs] = [
+    await finished(picture, drawn === undefined ? plain : { ...plain, drawn }),
+    await finished(picture, plain),
+  ];
+  return { ours: upright(ours ? cellsOf(ours) : []), theirs: upright(theirs ? cellsOf(theirs) : []) };
+}
+
+/** Prints the table; without the corpus only says so. */
+export async function run(args: string[]): Promise<void> {
+  const corpus = corpusFolder(args);
+  if (!canMeasure(corpus)) return;
+  const at = args.indexOf("--pages");
+  const most = at < 0 ? Infinity : Number(args[at + 1]);
+  const ocr = openLocalOcr({
+    clock: systemClock(),
+    jobTimeoutSeconds: 300,
+    langs: ["eng"],
+    engine: "embedded",
+    size: 1,
+  });
+  const scores = { clean: [new Score(), new Score()], scanned: [new Score(), new Score()] } as const;
+  let pages = 0;
+  console.log(`${"page".padEnd(44)}cells   clean: recall precision   scanned: recall precision`);
+  for await (const sample of samples(corpus)) {
+    if (pages === most) break;
+    pages += 1;
+    const line = [sample.name.padEnd(44), String(sample.cells.length).padStart(5)];
+    for (const kind of KINDS) {
+      const { ours, theirs } = await readBoth(ocr, sample, kind);
+      const own = new Score();
+      own.add(sample.cells, ours);
+      line.push(`   ${own.recall.toFixed(2).padStart(12)} ${own.precision.toFixed(2).padStart(9)}`);
+      scores[kind][0].add(sample.cells, ours);
+      scores[kind][1].add(sample.cells, theirs);
+    }
+    console.log(line.join(""));
+  }
+  await ocr.close();
+  console.log(`\n${pages} pages${"".padEnd(30)}recall     precision  F1`);
+  for (const kind of KINDS) {
+    for (const [index, name] of ["by lines and words", "by words alone"].entries()) {
+      const { recall, precision, f1 } = scores[kind][index] ?? new Score();
+      const figures = [recall, precision, f1].map((value) => value.toFixed(3).padEnd(11)).join("");
+      console.log(`${`${kind}, ${name}`.padEnd(37)}${figures}`);
+    }
+    console.log(`${kind}: F1 ${(scores[kind][0].f1 / scores[kind][1].f1).toFixed(2)} times the yardstick's`);
+  }
+  mustHold(
+    KINDS.flatMap((kind) => [
+      atLeast(`recall of cells, ${kind}`, scores[kind][0].recall, LEAST_RECALL),
+      atLeast(`precision of cells, ${kind}`, scores[kind][0].precision, LEAST_PRECISION),
+    ]),
+  );
+}
