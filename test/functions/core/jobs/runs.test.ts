@@ -9,11 +9,11 @@ import { settleRun } from "../../../../functions/core/jobs/settle.ts";
 import { runStep } from "../../../../functions/core/jobs/steps.ts";
 import { restartClocks, sweep } from "../../../../functions/core/jobs/sweep.ts";
 import { waitForEnd } from "../../../../functions/core/jobs/wait.ts";
-import { type Observer, silentObserver } from "../../../../functions/core/observe.ts";
 import type { Organization } from "../../../../functions/core/organizations/organization.ts";
 import type { DocumentEngine } from "../../../../functions/core/ports.ts";
 import { WORK_QUEUE } from "../../../../functions/core/work/work.ts";
 import { changed } from "../../../support/changed.ts";
+import { toldObserver } from "../../../support/observer.ts";
 import { easyDocuments, type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
 import { commandOf, uploaded } from "../../../support/runs.ts";
 
@@ -55,12 +55,7 @@ describe("a run", () => {
     at = testPlatform();
     const guid = await uploaded(at.org);
     await openRun(withLostStarts(at.org), guid, COMMAND);
-    const told: unknown[] = [];
-    const observer: Observer = {
-      ...silentObserver,
-      log: (_level, message, fields) => told.push([message, fields?.status]),
-      count: (name, labels) => told.push([name, labels]),
-    };
+    const { observer, told } = toldObserver();
     const ends = ["Processing failed: one", "Processing failed: two", "Processing failed: three"];
     await Promise.all(ends.map((sentence) => settleRun({ ...at.org, observer }, guid, 1, sentence)));
     expect(told).toEqual([
