@@ -5,6 +5,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 
 /** Bytes that are no UTF-8. */
 export const PICTURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0xff, 0x00]);
@@ -132,12 +133,11 @@ export class FakeService {
   }
 
   async #handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of message) chunks.push(chunk);
+    const body = await buffer(message).catch(() => undefined);
+    if (body === undefined) return; // Whoever hung up before all was said waits for nothing.
     const url = new URL(message.url ?? "/", this.url);
-    const method = message.method ?? "GET";
-    const { headers } = message;
-    const request = { method, path: url.pathname, query: url.searchParams, headers, body: Buffer.concat(chunks) };
+    const { headers, method = "GET" } = message;
+    const request = { method, path: url.pathname, query: url.searchParams, headers, body };
     this.requests.push(request);
     const serve = async (): Promise<void> => {
       const { status, body, headers: more } = await this.#once(request);

@@ -197,12 +197,15 @@ export async function settleBatch(
         ],
       };
     });
-    if (ended) await org.openRuns.ended();
-    if (ended) await tellDependents(org, guid);
+    const status = findRun(job, run)?.status ?? job.status;
+    if (ended) {
+      org.observer.count("batches_settled_total", { status });
+      org.observer.log("info", "run settled", { organization: org.id, job: guid, run, status });
+      await org.openRuns.ended();
+      await tellDependents(org, guid);
+    }
     await outbox.handOver();
-    org.observer.count("batches_settled_total", { status: job.status });
-    org.observer.log("info", "run settled", { organization: org.id, job: guid, run, status: job.status });
-    return findRun(job, run)?.status ?? job.status;
+    return status;
   } catch (failure) {
     if (!(failure instanceof ConditionFailed)) throw failure;
     return (await loadJob(org, guid)).value.status;

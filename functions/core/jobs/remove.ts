@@ -29,6 +29,8 @@ export async function deleteJob(org: Organization, guid: string, only?: { endedB
     throw new Conflict("An operation on this job is at work; wait until it has ended");
   }
   await changeJob(org, guid, (current) => {
+    // A try that was too late deleted nothing.
+    job = undefined;
     if (current.openRun !== null) throw new Conflict("A run of this job is open; wait until it has ended");
     if (current.batch !== undefined) throw new Conflict("This is a document of a batch; delete the batch");
     const { status, updatedAt } = current;

@@ -3,13 +3,14 @@ import { afterEach, describe, expect, it } from "vitest";
 import { countDocuments } from "../../../../functions/core/batches/counts.ts";
 import { loadBatchResults } from "../../../../functions/core/batches/results.ts";
 import { openBatchRun, openDocument, planBatch } from "../../../../functions/core/batches/runs.ts";
-import { closeDocument, settleAnyRun } from "../../../../functions/core/batches/settle.ts";
+import { closeDocument, settleAnyRun, settleBatch } from "../../../../functions/core/batches/settle.ts";
 import { ServiceUnavailable } from "../../../../functions/core/errors.ts";
 import { loadJob } from "../../../../functions/core/jobs/jobs.ts";
 import { executionName } from "../../../../functions/core/jobs/model.ts";
 import { sweep } from "../../../../functions/core/jobs/sweep.ts";
 import { waitForEnd } from "../../../../functions/core/jobs/wait.ts";
 import { makeSteps } from "../../../../functions/steps/index.ts";
+import { toldObserver } from "../../../support/observer.ts";
 import { easyDocuments, type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
 import { all, batchOf, COMMAND, listOf, read } from "./support.ts";
 
@@ -70,6 +71,20 @@ describe("a batch's run", () => {
     expect(await sweep(at.platform, at.system)).toBe(1);
     expect((await waitForEnd(at.org, guid, 20)).status).toBe("COMPLETED");
     expect(await sweep(at.platform, at.system)).toBe(0);
+  });
+
+  it("that several end is counted and told of once", async () => {
+    at = testPlatform({ read });
+    const guid = await batchOf(at.org, ["a"]);
+    await openBatchRun(withLostStarts(at.org), guid, COMMAND, {});
+    const { observer, told } = toldObserver();
+    const end = () => settleBatch({ ...at.org, observer }, guid, 1, { unfinished: "Processing failed: enough" });
+    await Promise.all([end(), end()]);
+    await end();
+    expect(told).toEqual([
+      ["batches_settled_total", { status: "FAILED" }],
+      ["run settled", "FAILED"],
+    ]);
   });
 
   it("goes on with a document whose run somebody else has started", async () => {

@@ -1,7 +1,7 @@
 /** Runs under what can go wrong: lost starts, late steps, dead executions, retries. */
 import { afterEach, describe, expect, it } from "vitest";
 import { JobFailure, ServiceUnavailable } from "../../../../functions/core/errors.ts";
-import { loadJob } from "../../../../functions/core/jobs/jobs.ts";
+import { changeJob, loadJob } from "../../../../functions/core/jobs/jobs.ts";
 import { executionName } from "../../../../functions/core/jobs/model.ts";
 import { deleteJob, finishDeletion } from "../../../../functions/core/jobs/remove.ts";
 import { openRun } from "../../../../functions/core/jobs/runs.ts";
@@ -9,9 +9,11 @@ import { settleRun } from "../../../../functions/core/jobs/settle.ts";
 import { runStep } from "../../../../functions/core/jobs/steps.ts";
 import { restartClocks, sweep } from "../../../../functions/core/jobs/sweep.ts";
 import { waitForEnd } from "../../../../functions/core/jobs/wait.ts";
-import { type Observer, silentObserver } from "../../../../functions/core/observe.ts";
 import type { Organization } from "../../../../functions/core/organizations/organization.ts";
 import type { DocumentEngine } from "../../../../functions/core/ports.ts";
+import { WORK_QUEUE } from "../../../../functions/core/work/work.ts";
+import { changed } from "../../../support/changed.ts";
+import { toldObserver } from "../../../support/observer.ts";
 import { easyDocuments, type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
 import { commandOf, uploaded } from "../../../support/runs.ts";
 
@@ -53,12 +55,7 @@ describe("a run", () => {
     at = testPlatform();
     const guid = await uploaded(at.org);
     await openRun(withLostStarts(at.org), guid, COMMAND);
-    const told: unknown[] = [];
-    const observer: Observer = {
-      ...silentObserver,
-      log: (_level, message, fields) => told.push([message, fields?.status]),
-      count: (name, labels) => told.push([name, labels]),
-    };
+    const { observer, told } = toldObserver();
     const ends = ["Processing failed: one", "Processing failed: two", "Processing failed: three"];
     await Promise.all(ends.map((sentence) => settleRun({ ...at.org, observer }, guid, 1, sentence)));
     expect(told).toEqual([
@@ -189,6 +186,26 @@ describe("a step", () => {
 });
 
 describe("a deletion", () => {
+  it("of what has ended long ago leaves a job alone that somebody changes meanwhile", async () => {
+    at = testPlatform();
+    const guid = await uploaded(at.org);
+    await openRun(at.org, guid, COMMAND);
+    const { updatedAt } = await waitForEnd(at.org, guid, 10);
+    const endedBefore = Date.parse(updatedAt) + 1;
+    const { records } = at.org;
+    let raced = false;
+    const transact: typeof records.transact = async (...given) => {
+      const later = { updatedAt: new Date(endedBefore).toISOString() };
+      if (!raced) await changeJob(at.org, guid, (job) => ({ job: { ...job, ...later } }));
+      raced = true;
+      return records.transact(...given);
+    };
+    const org = { ...at.org, records: changed(records, { transact }) };
+    expect(await deleteJob(org, guid, { endedBefore })).toBe(false);
+    expect((await loadJob(at.org, guid)).value).toMatchObject({ status: "COMPLETED" });
+    expect(await at.org.queue.receive(WORK_QUEUE)).toEqual([]);
+  });
+
   it("cut short is finished by the sweep, and usage stays", async () => {
     at = testPlatform();
     const guid = await uploaded(at.org);
