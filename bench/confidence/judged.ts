@@ -102,7 +102,7 @@ function judge({ by, document, schema, result, sources, truth, faults, second }:
   });
 }
 
-/** The entries of a truth in the order in which a result of as many has them: it is read off the page, the truth is not. */
+/** The entries of a truth in the order of a result of as many: that is read off the page, the truth is not. */
 function inOrderOf(result: readonly Json[], truth: readonly Json[]): Json[] {
   const ownOf = new Map(alignLists(truth, result, { align: "best" }).map(([own, at]) => [at, own] as const));
   const paired = new Set(ownOf.values());

@@ -103,7 +103,10 @@ export function isAddressLine(text: string): boolean {
   return !/[.:]\s\p{Lu}/u.test(text.replace(/\b\p{L}{1,4}\.\s/gu, ""));
 }
 
-/** The stretch of lines from `from` on that reads as an address, up to its place and country; without a postal code, up to a country below a street. */
+/**
+ * The stretch of lines from `from` on that reads as an address, up to its place and country; without a postal code, up to
+ * a country below a street.
+ */
 export function addressLines(stack: Stack, from: number, labels: LabelMap): Segment[] {
   const lines: Segment[] = [];
   let placed = false;

@@ -11,7 +11,7 @@ import { type Placed, placeWords, rememberSpelling, type Spell } from "./tokens.
 /** A word, or a part of one cut at a colon (`Nr:123`); parts share the word's box. */
 export interface Token {
   text: string;
-  /** Its words as labels spell them (`labelWords`); those that recognition is unsure of may be a label's that is a letter off. */
+  /** Its words as labels spell them (`labelWords`), also where recognition is unsure of one and a letter off. */
   words: readonly string[];
   /** The words joined, as label keys are. */
   key: string;

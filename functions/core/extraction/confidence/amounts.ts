@@ -156,6 +156,22 @@ function rowsOf(known: readonly Known[], notation: Notation): Map<string, Map<nu
 /** Prices are printed rounded, to half a cent for each piece. */
 const productSlack = (quantity: number): number => CENT + Math.min(Math.abs(quantity), 1000) * 0.005;
 
+/** A decimal mark that recognition lost makes a hundred of one. */
+const MARK_LOST = 100;
+
+/** Of a product that does not come out, the price or the amount that would make it with a decimal mark where it has none. */
+function withoutMark(quantity: Amount, price: Amount, amount: Amount): Amount | undefined {
+  const isMet = (a: number, b: number): boolean => Math.abs(a - b) <= productSlack(quantity.value);
+  const found = [price, amount].filter((one) => {
+    const less = one.value / MARK_LOST;
+    if (!Number.isInteger(one.value) || one.value === 0) return false;
+    return one === price
+      ? isMet(quantity.value * less, amount.value)
+      : isMet(quantity.value * price.value, less) && Math.abs(less) > productSlack(quantity.value);
+  });
+  return found.length === 1 ? found[0] : undefined;
+}
+
 function checkRow(row: Row): Check[] {
   const [quantity, price, amount] = ["quantity", "unit-price", "line-amount"].map((concept) => row.get(concept));
   if (quantity === undefined || price === undefined || amount === undefined) return [];
@@ -167,7 +183,9 @@ function checkRow(row: Row): Check[] {
   ];
   const comes = expected.some((value) => Math.abs(value - amount.value) <= productSlack(quantity.value));
   const message = `${money(quantity.value)} times ${money(price.value)} is ${money(Number(product.toFixed(2)))}, but the amount is ${money(amount.value)}.`;
-  return [between("quantity-times-price", "arithmetic", [quantity, price, amount], comes ? "" : message)];
+  const check = between("quantity-times-price", "arithmetic", [quantity, price, amount], comes ? "" : message);
+  const wrong = comes ? undefined : withoutMark(quantity, price, amount);
+  return [wrong === undefined ? check : { ...check, sides: [wrong] }];
 }
 
 /** The amounts of all rows against the total that they should make. */

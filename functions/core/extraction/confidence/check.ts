@@ -21,7 +21,7 @@ export interface Check {
   ok: boolean;
   /** The values that it is about, as JSON Pointers. */
   pointers: string[];
-  /** Of a check over several values: each of them. */
+  /** Of a check over several values: each of them; of one that fails, those that may be wrong. */
   sides?: readonly Side[];
   /** A sentence that says what does not fit; empty where it does. */
   message: string;

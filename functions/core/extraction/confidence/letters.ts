@@ -18,6 +18,8 @@ const OWN_LETTERS: Record<string, RegExp> = {
   fi: /[äö]/giu,
   pl: /[ąćęłńóśźż]/giu,
 };
+/** What recognition makes of a letter of its own, where the language has nothing like it: `Miinchen`. */
+const TELLTALE: Record<string, RegExp> = { de: /\p{L}ii\p{Ll}/u };
 /** Recognised letters that tell, and the share of a language's own among them below which they are lost. */
 const TELLING = 250;
 const LOST = 0.002;
@@ -42,15 +44,20 @@ function areLost({ view, conventions: { language } }: Pick<DocumentContext, "vie
 
 export class Letters {
   readonly #lost: boolean;
+  readonly #telltale: RegExp | undefined;
 
   constructor(context: Pick<DocumentContext, "view" | "conventions">) {
+    const { language } = context.conventions;
     this.#lost = areLost(context);
+    this.#telltale = language !== null && Object.hasOwn(TELLTALE, language) ? TELLTALE[language] : undefined;
   }
 
   /** 0 to 1: how likely a text of so many letters has lost one of its language's own. */
   against({ leaf, meaning }: Known, place: Place | null): number {
-    if (!this.#lost || place === null || typeof leaf.value !== "string" || meaning.value === "currency") return 0;
+    if (place === null || typeof leaf.value !== "string" || meaning.value === "currency") return 0;
     if (!place.tokens.some(isRecognised) || /\d/.test(leaf.value)) return 0;
+    if (this.#telltale?.test(leaf.value)) return 1;
+    if (!this.#lost) return 0;
     return 1 - (1 - OFTEN) ** (leaf.value.match(/\p{Ll}/gu)?.length ?? 0);
   }
 }

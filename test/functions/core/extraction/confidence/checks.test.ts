@@ -123,6 +123,22 @@ describe("amounts", () => {
   });
 });
 
+describe("a product that does not come out", () => {
+  const suspects = (quantity: number, unit_price: number, amount: number): unknown =>
+    checkResult({ lines: [{ quantity, unit_price, amount }] }, undefined, WRITTEN, new Set())
+      .filter(({ ok }) => !ok)
+      .map(({ pointers, sides }) => [pointers.length, sides?.map(({ value }) => value)]);
+
+  it.each<[string, [number, number, number], number[]]>([
+    ["the amount that lost its mark", [1, 44.99, 4499], [4499]],
+    ["the price that lost its mark", [3, 1250, 37.5], [1250]],
+    ["all, where no mark is missing", [3, 26.67, 90], [3, 26.67, 90]],
+    ["all, where a mark would not help", [2, 15, 4000], [2, 15, 4000]],
+  ])("is blamed on %s", (_what, [quantity, price, amount], blamed) => {
+    expect(suspects(quantity, price, amount)).toEqual([[3, blamed]]);
+  });
+});
+
 describe("dates", () => {
   it("come in their order", () => {
     expect(passes({ invoice_date: "2024-05-01", due_date: "2024-05-15" })).toContain("issue-date-before-due-date");
