@@ -9,8 +9,10 @@ import { type Pdfium, withMemory } from "./pdfium.ts";
 
 /** Larger files are not looked through. */
 const MOST_BYTES = 64_000_000;
-/** Dictionaries of fonts with one name, for parts of it. */
+/** Dictionaries of fonts with one name, for parts of it; names that are asked for; and items of one encoding. */
 const MOST_DICTIONARIES = 100;
+const MOST_NAMES = 100;
+const MOST_DIFFERENCES = 1_000;
 const LONGEST_NAME = 200;
 const BASE_FONT = /^\s*\/(?:[A-Z]{6}\+)?([^\s/<>[\](){}%]+)/;
 const LIGATURE = /^(?:[A-Za-z](?:_[A-Za-z]){1,3}|ff|fi|fl|ffi|ffl)$/;
@@ -62,7 +64,7 @@ class NamedFonts {
 function addNames(letters: Letters, differences: PDFObject | undefined): void {
   if (!(differences instanceof PDFArray)) return;
   let code = 0;
-  for (const item of differences.asArray()) {
+  for (const item of differences.asArray().slice(0, MOST_DIFFERENCES)) {
     if (item instanceof PDFNumber) code = item.asNumber();
     if (!(item instanceof PDFName)) continue;
     const name = item.decodeText();
@@ -95,9 +97,12 @@ export class Ligatures {
       const bytes = pdfium.call.FPDFFont_GetBaseFontName(font, buffer, LONGEST_NAME);
       return bytes > LONGEST_NAME ? "" : latin1.decode(pdfium.bytes().slice(buffer, buffer + Math.max(bytes - 1, 0)));
     });
-    const known = this.#letters.get(name) ?? this.#look()?.lettersOf(name) ?? new Map<number, string>();
-    this.#letters.set(name, known);
-    return known.get(code) || undefined;
+    const known = this.#letters.get(name);
+    if (known !== undefined) return known.get(code) || undefined;
+    if (this.#letters.size >= MOST_NAMES) return undefined;
+    const letters = this.#look()?.lettersOf(name) ?? new Map<number, string>();
+    this.#letters.set(name, letters);
+    return letters.get(code) || undefined;
   }
 
   #look(): NamedFonts | null {

@@ -1,4 +1,4 @@
-import { setCharacterSpacing, setWordSpacing } from "@cantoo/pdf-lib";
+import { PDFDocument, setCharacterSpacing, setWordSpacing } from "@cantoo/pdf-lib";
 import { describe, expect, it } from "vitest";
 import type { Layout } from "../../../../../functions/core/documents/layout.ts";
 import { PDF } from "../../../../../functions/core/documents/media-types.ts";
@@ -175,6 +175,22 @@ describe("characters", () => {
     expect(await words(30, "T_h", "f_f_i")).toEqual(["effile"]);
     // Any other name says nothing.
     expect(await words(31, "g31")).toEqual(["e\ufffdle"]);
+  });
+
+  it("a ligature that fonts of one name mean differently stays unknown", async () => {
+    const document = await PDFDocument.load(
+      await mappedPdf(at("651F6C65"), { "65": "0065", "6C": "006C" }, [31, "f_i"]),
+    );
+    const { context } = document;
+    const other = (base: string) =>
+      context.register(
+        context.obj({ Type: "Font", Subtype: "Type1", BaseFont: base, Encoding: { Differences: [31, "f_l"] } }),
+      );
+    const words = async () => pageWords((await read(await document.save())).pages[0]).map((word) => word.text);
+    other("Courier");
+    expect(await words()).toEqual(["efile"]);
+    other("ABCDEF+Helvetica");
+    expect(await words()).toEqual(["e\ufffdle"]);
   });
 
   it("Arabic is read from the right, lam before alef", async () => {
