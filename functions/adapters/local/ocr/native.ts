@@ -9,7 +9,7 @@ import type { Gray } from "../../../core/ocr/picture/gray.ts";
 import { openMemoryProbe } from "../pool/resident-memory.ts";
 import { type KillReason, WorkerKilled } from "../pool/worker-killed.ts";
 import { toPgm, toTiff } from "./pictures.ts";
-import type { Mode } from "./reading.ts";
+import { type Mode, VARIABLES } from "./reading.ts";
 import { parseTsv, type ReadWord } from "./tsv.ts";
 
 export interface Native {
@@ -172,12 +172,9 @@ export function openNative({ langs, memoryLimitBytes, searchPath }: NativeOption
     version,
     async recognize(gray, dpi, mode, deadline) {
       const options = ["--dpi", String(Math.round(dpi)), "--psm", String(mode), "-l", langs.join("+")];
-      // White on black was turned when the picture was prepared.
-      const args = [...options, "-c", "tessedit_do_invert=0", "tsv"];
-      return parseTsv(
-        await run(program, args, toFile(gray), { memoryLimitBytes, deadline, running, isClosed: () => closed }),
-        dpi,
-      );
+      const variables = Object.entries(VARIABLES).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+      const limits = { memoryLimitBytes, deadline, running, isClosed: () => closed };
+      return parseTsv(await run(program, [...options, ...variables, "tsv"], toFile(gray), limits), dpi);
     },
     close() {
       closed = true;

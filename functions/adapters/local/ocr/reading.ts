@@ -17,6 +17,12 @@ import { certainLetters, meanConfidence, mergeWords, strayInk, withoutNoise } fr
 export const MODES = { page: 3, block: 6, sparse: 11 } as const;
 export type Mode = (typeof MODES)[keyof typeof MODES];
 
+/** Tesseract's variables (tesseract --print-parameters), the same in every look: what costs time and changes no word. */
+export const VARIABLES = {
+  tessedit_do_invert: "0", // white on black was turned when the picture was prepared
+  paragraph_text_based: "0", // lines are arranged by our own rules
+} as const;
+
 /** What a look needs; where it is done is the engine's matter. */
 export interface Tools {
   /**
