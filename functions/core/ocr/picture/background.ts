@@ -48,9 +48,12 @@ function blackOf(ink: Float64Array, paper: Float64Array): Float64Array {
 function spread(black: Float64Array, across: number): Float64Array {
   const least = new Float64Array(black.length);
   for (let at = 0; at < least.length; at += 1) {
+    const column = at % across;
+    // The tile beside the edge is none of the next row's at the other one.
+    const [left, right] = [column === 0 ? 0 : -1, column === across - 1 ? 0 : 1];
     let found = black[at] ?? -1;
     for (let row = at - across; row <= at + across; row += across) {
-      for (let place = row - 1; place <= row + 1; place += 1) {
+      for (let place = row + left; place <= row + right; place += 1) {
         const neighbour = black[place] ?? -1;
         if (neighbour >= 0 && (found < 0 || neighbour < found)) found = neighbour;
       }
