@@ -29,8 +29,10 @@ export interface NativeOptions {
 }
 
 const STOPPING = "The service is stopping; try again when it is back";
-/** Milliseconds between two looks at its memory. */
+/** Milliseconds between two looks at its memory; the longer while it has no more than this share of what it may have. */
 const WATCH_EVERY = 25;
+const WATCH_CALM = 100;
+const CALM = 0.25;
 /** A table of words is small; a program that writes more is not trusted further. */
 const MOST_OUTPUT = 32 * 2 ** 20;
 const LONGEST_QUESTION = 10_000;
@@ -119,9 +121,12 @@ function run(program: string, options: string[], picture: readonly Uint8Array[],
     reason = why;
     child.kill("SIGKILL");
   };
-  const watch = setInterval(() => {
-    if ((probe.sample() ?? 0) > limits.memoryLimitBytes) kill("memory");
-  }, WATCH_EVERY);
+  const look = (): void => {
+    const share = (probe.sample() ?? limits.memoryLimitBytes) / limits.memoryLimitBytes;
+    if (share > 1) kill("memory");
+    else watch = setTimeout(look, share > CALM ? WATCH_EVERY : WATCH_CALM);
+  };
+  let watch = setTimeout(look, WATCH_EVERY);
   const timer = setTimeout(() => kill("deadline"), Math.max(limits.deadline - performance.now(), 0));
   const chunks: Buffer[] = [];
   let length = 0;
@@ -135,7 +140,7 @@ function run(program: string, options: string[], picture: readonly Uint8Array[],
   child.stdin?.end();
   child.on("error", () => answer.reject(new WorkerKilled("crashed")));
   child.on("close", (code) => {
-    clearInterval(watch);
+    clearTimeout(watch);
     clearTimeout(timer);
     probe.close();
     limits.running.delete(child);
