@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { createWorker, OEM, PSM } from "tesseract.js";
 import type { Gray } from "../../../core/ocr/picture/gray.ts";
 import { toPgm } from "./pictures.ts";
-import type { Mode } from "./reading.ts";
+import { type Mode, VARIABLES } from "./reading.ts";
 import { parseTsv, type ReadWord } from "./tsv.ts";
 
 export interface Embedded {
@@ -37,7 +37,7 @@ export async function openEmbedded(langs: string[]): Promise<Embedded> {
         await worker.setParameters({
           tessedit_pageseg_mode: PSMS[mode],
           user_defined_dpi: String(resolution),
-          tessedit_do_invert: "0", // white on black was turned when the picture was prepared
+          ...VARIABLES,
         });
         current = parameters;
       }

@@ -49,6 +49,8 @@ const TOO_LARGE = "Processing failed: Document is too large for text recognition
 
 /** The program takes a fifth of a second to start and look around: only a lost table or column is worth that. */
 const WORTH = 0.25;
+/** A look along rows, which leaves out less: a hundredth of a page's letters is worth it, and a column of figures always. */
+const WORTH_BESIDE = 0.01;
 
 /** Scripts in which a square is a letter. */
 const SQUARE_LETTERS = /^(?:chi|jpn|kor|heb|yid)/;
@@ -71,6 +73,7 @@ function nativePages(native: Native, work: Work, turns: Turns, clock: Clock, kee
       const reading = await readPicture(
         {
           worth: WORTH,
+          worthBeside: WORTH_BESIDE,
           hasTime: (looks) => deadline - performance.now() > 1.5 * looks * look,
           prepare: (preparation, mostDpi) =>
             work("prepare", { bytes, frame, preparation, mostDpi } satisfies PrepareTask, limits, answers.prepared),

@@ -9,7 +9,7 @@ import type { Gray } from "../../../core/ocr/picture/gray.ts";
 import { openMemoryProbe } from "../pool/resident-memory.ts";
 import { type KillReason, WorkerKilled } from "../pool/worker-killed.ts";
 import { toPgm, toTiff } from "./pictures.ts";
-import type { Mode } from "./reading.ts";
+import { type Mode, VARIABLES } from "./reading.ts";
 import { parseTsv, type ReadWord } from "./tsv.ts";
 
 export interface Native {
@@ -29,8 +29,10 @@ export interface NativeOptions {
 }
 
 const STOPPING = "The service is stopping; try again when it is back";
-/** Milliseconds between two looks at its memory. */
+/** Milliseconds between two looks at its memory; the longer while it has no more than this share of what it may have. */
 const WATCH_EVERY = 25;
+const WATCH_CALM = 100;
+const CALM = 0.25;
 /** A table of words is small; a program that writes more is not trusted further. */
 const MOST_OUTPUT = 32 * 2 ** 20;
 const LONGEST_QUESTION = 10_000;
@@ -119,9 +121,12 @@ function run(program: string, options: string[], picture: readonly Uint8Array[],
     reason = why;
     child.kill("SIGKILL");
   };
-  const watch = setInterval(() => {
-    if ((probe.sample() ?? 0) > limits.memoryLimitBytes) kill("memory");
-  }, WATCH_EVERY);
+  const look = (): void => {
+    const share = (probe.sample() ?? limits.memoryLimitBytes) / limits.memoryLimitBytes;
+    if (share > 1) kill("memory");
+    else watch = setTimeout(look, share > CALM ? WATCH_EVERY : WATCH_CALM);
+  };
+  let watch = setTimeout(look, WATCH_EVERY);
   const timer = setTimeout(() => kill("deadline"), Math.max(limits.deadline - performance.now(), 0));
   const chunks: Buffer[] = [];
   let length = 0;
@@ -135,7 +140,7 @@ function run(program: string, options: string[], picture: readonly Uint8Array[],
   child.stdin?.end();
   child.on("error", () => answer.reject(new WorkerKilled("crashed")));
   child.on("close", (code) => {
-    clearInterval(watch);
+    clearTimeout(watch);
     clearTimeout(timer);
     probe.close();
     limits.running.delete(child);
@@ -172,12 +177,9 @@ export function openNative({ langs, memoryLimitBytes, searchPath }: NativeOption
     version,
     async recognize(gray, dpi, mode, deadline) {
       const options = ["--dpi", String(Math.round(dpi)), "--psm", String(mode), "-l", langs.join("+")];
-      // White on black was turned when the picture was prepared.
-      const args = [...options, "-c", "tessedit_do_invert=0", "tsv"];
-      return parseTsv(
-        await run(program, args, toFile(gray), { memoryLimitBytes, deadline, running, isClosed: () => closed }),
-        dpi,
-      );
+      const variables = Object.entries(VARIABLES).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+      const limits = { memoryLimitBytes, deadline, running, isClosed: () => closed };
+      return parseTsv(await run(program, [...options, ...variables, "tsv"], toFile(gray), limits), dpi);
     },
     close() {
       closed = true;

@@ -49,6 +49,7 @@ async function recognize(task: RecognizeTask): Promise<OcrPage> {
   const reading = await readPicture(
     {
       worth: WORTH,
+      worthBeside: 0,
       hasTime: (looks) => timeLeft - (performance.now() - started) > 1.5 * looks * look,
       async prepare(preparation, mostDpi) {
         decoded = decoded?.mostDpi === mostDpi ? decoded : { gray: await decodeGray(bytes, frame, mostDpi), mostDpi };

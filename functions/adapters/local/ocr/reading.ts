@@ -9,13 +9,19 @@ import { blank, type Preparation, type Prepared } from "../../../core/ocr/pictur
 import type { Quarters } from "../../../core/ocr/picture/skew.ts";
 import { mapBox, scaling } from "../../../core/ocr/picture/transform.ts";
 import type { OcrLevel } from "../../../core/ocr/ports.ts";
-import { besideWords, crosses, keepBoxes, stackedWords } from "./rows.ts";
+import { besideWords, crosses, haveColumn, keepBoxes, stackedWords } from "./rows.ts";
 import type { ReadWord } from "./tsv.ts";
 import { certainLetters, meanConfidence, mergeWords, strayInk, withoutNoise } from "./words.ts";
 
 /** Tesseract's page segmentation modes (tesseract --help-psm). */
 export const MODES = { page: 3, block: 6, sparse: 11 } as const;
 export type Mode = (typeof MODES)[keyof typeof MODES];
+
+/** Tesseract's variables (tesseract --print-parameters), the same in every look: what costs time and changes no word. */
+export const VARIABLES = {
+  tessedit_do_invert: "0", // white on black was turned when the picture was prepared
+  paragraph_text_based: "0", // lines are arranged by our own rules
+} as const;
 
 /** What a look needs; where it is done is the engine's matter. */
 export interface Tools {
@@ -24,6 +30,8 @@ export interface Tools {
    * drawing has more of it than all the letters around it.
    */
   readonly worth: number;
+  /** The same of pieces beside words that were read, for a look along their rows; a column of them is always worth one. */
+  readonly worthBeside: number;
   /** Whether the look now wanted, as long as so many of the first, still fits the time. */
   hasTime(looks: number): boolean;
   prepare(preparation: Preparation, mostDpi: number): Promise<Prepared>;
@@ -249,7 +257,8 @@ async function lookAlongRows(tools: Tools, { prepared, words }: Look): Promise<R
   const read = withoutNoise(words).filter((word) => !stacked.has(word));
   const left = strayInk(ink, dpi, read);
   const passages = besideWords(left.middles.filter(isLetterLike(ink)), dpi, read.filter(isSure));
-  if (passages.length < WORTH_BESIDE || !tools.hasTime(1)) return words;
+  const enough = passages.length >= tools.worthBeside * piecesOf(prepared) || haveColumn(passages);
+  if (passages.length < WORTH_BESIDE || !enough || !tools.hasTime(1)) return words;
   const part = mapBox(unionBox(passages), scaling(dpi, dpi));
   const rows = { ...bounds, top: part.top, bottom: part.bottom };
   const again =
@@ -257,9 +266,9 @@ async function lookAlongRows(tools: Tools, { prepared, words }: Look): Promise<R
       ? await recognizePart(tools, prepared, MODES.block, rows, MIDDLE_MARGIN)
       : await recognizePart(tools, { gray: keepBoxes(gray, dpi, passages, ROW_MARGIN), dpi }, MODES.block, part);
   const found = foundAgain(again);
-  const wrong = words.filter((word) => stacked.has(word) && found.some(({ box }) => crosses(box, word.box)));
+  const isWrong = (word: ReadWord): boolean => stacked.has(word) && found.some(({ box }) => crosses(box, word.box));
   return mergeWords(
-    words.filter((word) => !wrong.includes(word)),
+    words.filter((word) => !isWrong(word)),
     found,
     SECOND_MARGIN,
   );

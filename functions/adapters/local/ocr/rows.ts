@@ -9,6 +9,11 @@ const WITHIN = 0.1;
 const STACK = 2;
 /** Inches; rows are looked up by bands of this height. */
 const BAND = 0.02;
+/** Inches: figures of a column stand no further apart across it, and no two of them so near along it. */
+const COLUMN = 0.1;
+const LEAST_STEP = 0.08;
+/** Two figures stand below each other by chance on any page full of them. */
+const LEAST_COLUMN = 3;
 
 /** From a row's top to its bottom, and the words that stand in it; inches. */
 interface Row {
@@ -55,6 +60,12 @@ function passageAt({ top, bottom, words }: Row, x: number): Box {
   return passage;
 }
 
+/** What is read again of a row. */
+export interface Passage extends Box {
+  /** Where the piece stands for which it is, inches. */
+  x: number;
+}
+
 /**
  * Pieces of ink beside words, on their height.
  * @param stray middles of pieces that no word covers, pixels
@@ -65,11 +76,25 @@ export function besideWords(
   stray: readonly { x: number; y: number }[],
   dpi: number,
   words: readonly ReadWord[],
-): Box[] {
+): Passage[] {
   const rows = rowsOf(words);
   return stray.flatMap(({ x, y }) => {
     const row = rows.get(Math.floor(y / dpi / BAND));
-    return row === undefined ? [] : [passageAt(row, x / dpi)];
+    return row === undefined ? [] : [{ ...passageAt(row, x / dpi), x: x / dpi }];
+  });
+}
+
+/** Whether some of the pieces stand below each other, as figures do that are alone in their cells. */
+export function haveColumn(passages: readonly Passage[]): boolean {
+  const sorted = [...passages].sort((a, b) => a.x - b.x);
+  return sorted.some(({ x }, first) => {
+    const tops: number[] = [];
+    for (let at = first; tops.length < LEAST_COLUMN; at += 1) {
+      const next = sorted[at];
+      if (next === undefined || next.x - x > COLUMN) return false;
+      if (tops.every((top) => Math.abs(top - next.top) >= LEAST_STEP)) tops.push(next.top);
+    }
+    return true;
   });
 }
 

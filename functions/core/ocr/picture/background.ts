@@ -37,10 +37,8 @@ function measureLevels(gray: Gray, dpi: number): Levels {
 
 /** For tiles with faint ink, what must become black so that their ink looks like most; -1 for tiles without ink. */
 function blackOf(ink: Float64Array, paper: Float64Array): Float64Array {
-  const shades = Array.from(ink, (darkest, at) => (WHITE * darkest) / (paper[at] ?? WHITE)).filter(
-    (shade) => shade >= 0,
-  );
-  const usual = shades.sort((a, b) => a - b)[shades.length >> 1] ?? 0;
+  const shades = ink.map((darkest, at) => (WHITE * darkest) / (paper[at] ?? WHITE)).filter((shade) => shade >= 0);
+  const usual = shades.sort()[shades.length >> 1] ?? 0;
   return ink.map((darkest, at) => {
     const white = paper[at] ?? WHITE;
     if (darkest < 0 || (WHITE * darkest) / white < usual + FAINT) return Math.min(darkest, 0);
@@ -51,16 +49,21 @@ function blackOf(ink: Float64Array, paper: Float64Array): Float64Array {
 
 /** The least of each tile and its neighbours: only where all ink is faint is it made darker, whole letters at a time. */
 function spread(black: Float64Array, across: number): Float64Array {
-  return black.map((own, at) => {
-    let least = own < 0 ? Number.POSITIVE_INFINITY : own;
-    for (const row of [-across, 0, across]) {
-      for (const column of [-1, 0, 1]) {
-        const neighbour = black[at + row + column] ?? -1;
-        if (neighbour >= 0 && neighbour < least) least = neighbour;
+  const least = new Float64Array(black.length);
+  for (let at = 0; at < least.length; at += 1) {
+    const column = at % across;
+    // The tile beside the edge is none of the next row's at the other one.
+    const [left, right] = [column === 0 ? 0 : -1, column === across - 1 ? 0 : 1];
+    let found = black[at] ?? -1;
+    for (let row = at - across; row <= at + across; row += across) {
+      for (let place = row + left; place <= row + right; place += 1) {
+        const neighbour = black[place] ?? -1;
+        if (neighbour >= 0 && (found < 0 || neighbour < found)) found = neighbour;
       }
     }
-    return least === Number.POSITIVE_INFINITY ? 0 : least;
-  });
+    least[at] = Math.max(found, 0);
+  }
+  return least;
 }
 
 /** A gain of 1, so that a pixel's new value is a matter of small integers. */

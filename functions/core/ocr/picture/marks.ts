@@ -128,7 +128,8 @@ function findChains(gray: Gray, pieces: Components, threshold: number, dpi: numb
       for (const chain of rows.get(near) ?? []) {
         const end = chain.dots.at(-1) ?? dot;
         const distance = (left[dot] ?? 0) - (left[end] ?? 0);
-        const [small, large] = [area[end] ?? 0, area[dot] ?? 0].sort((a, b) => a - b) as [number, number];
+        const small = Math.min(area[end] ?? 0, area[dot] ?? 0);
+        const large = Math.max(area[end] ?? 0, area[dot] ?? 0);
         if (distance <= 0 || distance > MOST_PITCH * dpi || large > 3 * small + 4) continue;
         const even = chain.pitch === 0 || Math.abs(distance - chain.pitch) <= PITCH_DRIFT * chain.pitch + DRIFT_PIXELS;
         if (!even || !isFree(gray, threshold, pieces, end, dot)) continue;

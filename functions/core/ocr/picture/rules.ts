@@ -43,7 +43,7 @@ interface Walk {
   across: number;
 }
 
-/** Strokes in hand, one a lane (a row or column). */
+/** Strokes in hand, one a lane (a row or column). Runs are many: no array is made for one of them. */
 class Lanes {
   readonly strokes: Stroke[] = [];
   readonly #start: Int32Array;
@@ -70,7 +70,8 @@ class Lanes {
 
   /** Ink at `place` of the lanes from `first` up to `end`: `add` for a pixel of each, without its calls. */
   addAcross(first: number, end: number, place: number): void {
-    const [ends, inks] = [this.#end, this.#ink];
+    const ends = this.#end;
+    const inks = this.#ink;
     for (let lane = first; lane < end; lane += 1) {
       const before = ends[lane] ?? -1;
       if (before < 0 || place - before > MOST_GAP) this.#begin(lane, place);
@@ -91,11 +92,12 @@ class Lanes {
   }
 
   #close(place: number): void {
-    const [start, end, ink] = [this.#start[place] ?? 0, this.#end[place] ?? -1, this.#ink[place] ?? 0];
+    const start = this.#start[place] ?? 0;
+    const end = this.#end[place] ?? -1;
     const length = end - start;
     if (length < this.#least) return;
     const share = length < this.#long ? LEAST_INK : LEAST_INK_LONG;
-    if (ink >= share * length) this.strokes.push({ place, start, end });
+    if ((this.#ink[place] ?? 0) >= share * length) this.strokes.push({ place, start, end });
   }
 }
 
@@ -201,7 +203,9 @@ function eraseStroke(
   const thickness = above + below + 1;
   if (thickness > thickest || (thickness > thin && dark < BLACK * pixels) || !isEven(behinds, below)) return false;
   for (let pixel = 0; pixel < pixels; pixel += 1) {
-    const [at, before, behind] = [spans.at[pixel] ?? 0, spans.before[pixel] ?? 0, spans.behind[pixel] ?? 0];
+    const at = spans.at[pixel] ?? 0;
+    const before = spans.before[pixel] ?? 0;
+    const behind = spans.behind[pixel] ?? 0;
     if (before > above + UNEVENNESS || behind > below + UNEVENNESS) continue;
     const last = Math.min(behind + 1, room);
     for (let offset = -Math.min(before + 1, place); offset <= last; offset += 1) {

@@ -57,7 +57,7 @@ describe.skipIf(process.platform === "win32")("the native program", () => {
     expect(words).toHaveLength(1);
     expect(words[0]).toMatchObject({ confidence: 0.9 });
     expect(words[0]?.text).toContain(
-      `${INPUT} stdout --dpi 200 --psm 11 -l eng -c tessedit_do_invert=0 tsv| ${header}`,
+      `${INPUT} stdout --dpi 200 --psm 11 -l eng -c tessedit_do_invert=0 -c paragraph_text_based=0 tsv| ${header}`,
     );
     expect(words[0]?.text.endsWith("|1|")).toBe(true);
   });

@@ -56,6 +56,7 @@ function toolsFor(
   const log: Log = { prepared: [], looks: [] };
   const tools: Tools = {
     worth: 0.02,
+    worthBeside: 0,
     hasTime: () => hasTime,
     async prepare(preparation) {
       log.prepared.push(preparation);
@@ -142,6 +143,18 @@ describe("the looks at a page", () => {
       { mode: MODES.page, ink: 100 },
       { mode: MODES.block, ink: 4 },
     ]);
+  });
+
+  test.each([
+    ["too few of its letters", [35, 36], 0.03, 1],
+    ["enough of them", [35, 36], 0.02, 2],
+    ["few below each other, as a column of figures", [35, 45, 55], 0.04, 2],
+    ["few below each other, but two", [35, 45], 0.04, 1],
+    ["few beside each other", [35, 36, 37], 0.04, 1],
+  ])("where a look is costly, only as the page has %s", async (_what, missed, worthBeside, looks) => {
+    const { tools, log } = toolsFor(0, () => wordsOn(0, 100, 0.9).filter((_, at) => !missed.includes(at)));
+    await readPicture({ ...tools, worthBeside }, "DEFAULT", false);
+    expect(log.looks).toHaveLength(looks);
   });
 
   test("but not for specks and frames, or for letters that a doubtful word has", async () => {

@@ -26,6 +26,18 @@ describe("paper and ink", () => {
     expect(at(flat, 401, 110)).toBeLessThan(20);
   });
 
+  test("also at the edge, whatever stands at the other one", () => {
+    const gray = paper(800, 800);
+    for (const y of [100, 200, 300]) for (let x = 20; x < 780; x += 10) fill(gray, x, y, x + 4, y + 20, 10);
+    for (const y of [600, 640, 680]) {
+      for (let x = 2; x < 30; x += 10) fill(gray, x, y, x + 4, y + 20, 150);
+      for (let x = 772; x < 798; x += 10) fill(gray, x, y, x + 4, y + 20, 10);
+    }
+    const flat = flattenBackground(gray, 200);
+    expect(at(flat, 4, 650)).toBeLessThan(80);
+    expect(at(flat, 784, 650)).toBeLessThan(20);
+  });
+
   test("white paper is left alone", () => {
     const gray = paper(400, 400);
     fill(gray, 100, 100, 120, 110);
