@@ -83,12 +83,12 @@ const places = z.array(z.tuple([z.string(), count]));
 const rankedFigures = z.array(
   z.object({ id: z.string(), pageNumber: count, score: z.number(), reason: z.string(), text: z.string() }),
 );
-/** What each task answers; a process that answers otherwise has not done its task. */
 const corrected = {
   content: z.string(),
   pages: z.array(z.looseObject({ pageNumber: count, content: z.string() })),
 };
 
+/** What each task answers; a process that answers otherwise has not done its task. */
 const ANSWERS = {
   read: reading,
   complete: reading,
