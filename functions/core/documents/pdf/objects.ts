@@ -8,6 +8,8 @@ const LARGEST_STREAM = 16_000_000;
 /** Of all object streams of a file. */
 const MOST_BYTES = 64_000_000;
 const MOST_OBJECTS = 5_000;
+/** Bytes of the pairs that an object stream begins with. */
+const LONGEST_PAIRS = 100_000;
 const KEYWORD = " obj";
 
 /** What of a deflated stream can be had, also of a piece of it; nothing of what is none. */
@@ -27,8 +29,21 @@ export function rootNumber(file: Buffer): number | undefined {
 }
 
 /** Pairs of an object's number and its place, with which an object stream begins. */
-export const pairsOf = (inflated: Buffer): number[] =>
-  (/^[\d\s]+/.exec(inflated.subarray(0, 100_000).toString("latin1"))?.[0] ?? "").trim().split(/\s+/).map(Number);
+export function pairsOf(inflated: Buffer): number[] {
+  const numbers: number[] = [];
+  let number = -1;
+  for (let at = 0; at <= Math.min(inflated.length, LONGEST_PAIRS); at += 1) {
+    const code = inflated[at] ?? 0;
+    if (code >= 0x30 && code <= 0x39) number = Math.max(number, 0) * 10 + code - 0x30;
+    else {
+      if (number >= 0) numbers.push(number);
+      number = -1;
+      // White space of 32000-1, 7.2.2, parts them; anything else is the first object.
+      if (code !== 0x20 && (code < 0x09 || code > 0x0d)) break;
+    }
+  }
+  return numbers;
+}
 
 /** Where the deflated bytes of the object streams stand. */
 export function* objectStreams(file: Buffer): Generator<{ at: number; start: number }> {
@@ -52,6 +67,28 @@ function firstOf(file: Buffer, at: number, start: number): number {
   return Number(/\/First\s+(\d+)/.exec(dictionary)?.[1]);
 }
 
+const SPACE = 0x20;
+/** Of an object's number, and of its generation. */
+const MOST_DIGITS = 10;
+
+/** Where the digits begin that end before a place. */
+function digitsBefore(file: Buffer, end: number): number {
+  let at = end;
+  for (let code = file[at - 1] ?? 0; code >= 0x30 && code <= 0x39; code = file[at - 1] ?? 0) {
+    if (end - at === MOST_DIGITS) break;
+    at -= 1;
+  }
+  return at;
+}
+
+/** The number of the object whose keyword stands there: `12 0 obj`. A file has thousands, so bytes are looked at alone. */
+function numberBefore(file: Buffer, at: number): number | undefined {
+  const generation = digitsBefore(file, at);
+  if (generation === at || file[generation - 1] !== SPACE) return undefined;
+  const start = digitsBefore(file, generation - 1);
+  return start === generation - 1 ? undefined : Number(file.toString("latin1", start, generation - 1));
+}
+
 /** The objects of a file that is not encrypted; of those with one number the last one. */
 export class FileObjects {
   readonly context = PDFContext.create();
@@ -63,8 +100,8 @@ export class FileObjects {
   constructor(file: Buffer) {
     this.#file = file;
     for (let at = file.indexOf(KEYWORD); at !== -1; at = file.indexOf(KEYWORD, at + 1)) {
-      const number = /(\d+) \d+$/.exec(file.toString("latin1", Math.max(at - 17, 0), at))?.[1];
-      if (number !== undefined) this.#place(Number(number), { bytes: file, at: at + KEYWORD.length, order: at });
+      const number = numberBefore(file, at);
+      if (number !== undefined) this.#place(number, { bytes: file, at: at + KEYWORD.length, order: at });
     }
     let held = 0;
     for (const { at, start } of objectStreams(file)) {
