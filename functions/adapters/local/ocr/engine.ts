@@ -49,8 +49,8 @@ const TOO_LARGE = "Processing failed: Document is too large for text recognition
 
 /** The program takes a fifth of a second to start and look around: only a lost table or column is worth that. */
 const WORTH = 0.25;
-/** A look along rows, which leaves out less: a hundredth of a page's letters is worth it, and a column of figures always. */
-const WORTH_BESIDE = 0.01;
+/** A look along rows, which leaves out less: so much of a page's letters is worth it, and a column of figures always. */
+const WORTH_BESIDE = 0.03;
 
 /** Scripts in which a square is a letter. */
 const SQUARE_LETTERS = /^(?:chi|jpn|kor|heb|yid)/;
