@@ -72,8 +72,8 @@ function toDrawing({ rules, bars }: OcrDrawing, words: readonly Word[]): Drawing
 }
 
 /**
- * The page with the tables that its words form, and the lines drawn around them. Only where its blocks are told apart by nobody yet: an engine that knows
- * tables, lists or headers has looked at the picture, and we have not.
+ * The page with the tables that its words form, and the lines drawn around them. Only where its blocks are told apart by
+ * nobody yet: an engine that knows tables, lists or headers has looked at more than lines.
  * @param drawn in the frame of the page's text
  */
 export function withTables(page: Page, drawn: OcrDrawing = NOTHING_DRAWN): Page {

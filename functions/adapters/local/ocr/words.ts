@@ -14,8 +14,10 @@ const SURE_RULE = 0.7;
 const LEAST = 0.12;
 const LEAST_SHORT = 0.2;
 const SHORT = 3;
-/** Words that share so much of the smaller one's box are readings of the same ink. */
+/** Words that share so much of the smaller one's box are readings of the same ink; of the longer one's letters, alike. */
 const SAME = 0.45;
+const ALIKE = 0.5;
+const PIECE = 2;
 
 const isNoise = ({ text, confidence }: ReadWord): boolean => {
   if (ALPHANUMERIC.test(text)) return confidence < (text.length <= SHORT && !NUMBER.test(text) ? LEAST_SHORT : LEAST);
@@ -75,6 +77,38 @@ class Places {
   }
 }
 
+/** Whether the middle of each box's height lies within the other. */
+function shareRow(a: Box, b: Box): boolean {
+  const [one, other] = [(a.top + a.bottom) / 2, (b.top + b.bottom) / 2];
+  return one >= b.top && one <= b.bottom && other >= a.top && other <= a.bottom;
+}
+
+const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+
+/**
+ * Whether one word's letters, in their order, are much of the other's: readings of one word, however they went wrong. A
+ * letter or two are a piece of any.
+ */
+function areAlike(a: string, b: string): boolean {
+  const [short = "", long = ""] = [lettersOf(a), lettersOf(b)].sort((one, other) => one.length - other.length);
+  if (short.length <= PIECE) return true;
+  let [at, common] = [0, 0];
+  for (const letter of short) {
+    const next = long.indexOf(letter, at);
+    if (next < 0) continue;
+    at = next + 1;
+    common += 1;
+  }
+  return common >= ALIKE * long.length;
+}
+
+/**
+ * Whether two looks read the same ink. Where lines stand close, boxes reach into the row above or below, or are flat: then
+ * only readings that are alike are of one word.
+ */
+const areRivals = (a: ReadWord, b: ReadWord): boolean =>
+  overlap(a.box, b.box) >= SAME && (shareRow(a.box, b.box) || areAlike(a.text, b.text));
+
 /**
  * Readings of the same ink compete, the one with more certain letters wins; words that only one look found stay.
  * @param margin by which a reading of `second` must be better to replace one of `first`
@@ -87,7 +121,7 @@ export function mergeWords(first: readonly ReadWord[], second: readonly ReadWord
   const rivals = second.map((word) =>
     [...places.near(word.box)].flatMap((index) => {
       const other = first[index];
-      return other !== undefined && overlap(word.box, other.box) >= SAME ? [other] : [];
+      return other !== undefined && areRivals(word, other) ? [other] : [];
     }),
   );
   const parts = new Map<ReadWord, number>();

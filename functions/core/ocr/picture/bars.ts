@@ -185,6 +185,7 @@ function goesOn(above: Span, below: Span): boolean {
 }
 
 /**
+ * The bars of a picture: those that are pieces by themselves first, then those within others.
  * @param gray the picture that the pieces are of
  * @param dpi pixels per inch
  */

@@ -94,6 +94,17 @@ describe("two looks", () => {
     expect(texts(mergeWords(two, [one], 0.02))).toEqual(["gross", "total"]);
   });
 
+  test("a word of the row above stays where a box reaches into it, or is flat", () => {
+    const above = word("week", 0.93, 2.6, 1, 0.15, 0.14);
+    const inflated = word("occasional", 0.95, 2.5, 1.065, 0.35, 0.2);
+    const flat = word("symptoms", 0.94, 2.6, 1.09, 0.28, 0.01);
+    expect(texts(mergeWords([above], [inflated], 0.02))).toEqual(["week", "occasional"]);
+    expect(texts(mergeWords([above], [flat], 0.02))).toEqual(["week", "symptoms"]);
+    // The same word is one all the same, and so is a piece of it.
+    expect(texts(mergeWords([word("occasionol", 0.6, 2.5, 1, 0.35)], [inflated], 0.02))).toEqual(["occasional"]);
+    expect(texts(mergeWords([word("al", 0.6, 2.75, 1, 0.1)], [inflated], 0.02))).toEqual(["occasional"]);
+  });
+
   test("take no longer than their words make necessary", () => {
     const many = Array.from({ length: 20_000 }, (_, index) =>
       word("word", 0.5, index % 100, Math.floor(index / 100), 0.9),
