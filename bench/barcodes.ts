@@ -3,11 +3,11 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
 import { readBarcodes as scan } from "zxing-wasm/reader";
-import { type Barcode, readBarcodes } from "../functions/core/documents/barcodes/read.ts";
-import { PDF } from "../functions/core/documents/media-types.ts";
-import { withPdf } from "../functions/core/documents/pdf/reader.ts";
-import { renderPage } from "../functions/core/documents/pdf/render.ts";
-import { sniffDocument } from "../functions/core/documents/sniff.ts";
+import { type Barcode, readBarcodes } from "../functions/engine/readers/barcodes/read-barcodes.ts";
+import { PDF } from "../functions/engine/readers/media-types.ts";
+import { withPdf } from "../functions/engine/readers/pdf/pdf-document.ts";
+import { renderPage } from "../functions/engine/readers/pdf/render-page.ts";
+import { sniffDocument } from "../functions/engine/readers/sniff-media-type.ts";
 import { canMeasure, corpusFolder } from "./support/corpus.ts";
 
 interface Entry {

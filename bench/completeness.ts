@@ -14,7 +14,7 @@
  */
 import { existsSync } from "node:fs";
 import { type Share, shareOf } from "../client/eval/score.ts";
-import { parseLayout, writeLayout } from "../functions/core/documents/layout-file.ts";
+import { parseLayout, writeLayout } from "../functions/engine/layout/layout-file.ts";
 import { itemsOf, schemaOf } from "./completeness/articles.ts";
 import { generate, LAYOUTS } from "./completeness/documents.ts";
 import { type ModelServer, startServer } from "./completeness/http.ts";

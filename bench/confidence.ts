@@ -8,8 +8,8 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { performance } from "node:perf_hooks";
 import { shareOf } from "../client/eval/score.ts";
-import { SIGNAL_NAMES } from "../functions/core/extraction/confidence/signals.ts";
-import { BIAS, WEIGHTS } from "../functions/core/extraction/confidence/weights.ts";
+import { SIGNAL_NAMES } from "../functions/engine/confidence/signals.ts";
+import { BIAS, WEIGHTS } from "../functions/engine/confidence/weights.ts";
 import { benchDocuments, openRecognition } from "./confidence/documents.ts";
 import { type Fit, fitWeights, predict } from "./confidence/fit.ts";
 import { type JudgedValue, judgedValues } from "./confidence/judged.ts";
@@ -215,7 +215,7 @@ async function writeWeights({ bias, weights }: Fit, rows: readonly Row[]): Promi
   const wrong = rows.filter(({ right }) => !right).length;
   const lines = SIGNAL_NAMES.map((name) => `  ${name}: ${number(weights[name])},`);
   await writeFile(
-    path.join(import.meta.dirname, "../functions/core/extraction/confidence/weights.ts"),
+    path.join(import.meta.dirname, "../functions/engine/confidence/weights.ts"),
     `/**
  * Weights of the evidence, as logits: \`npm run bench -- confidence --fit\` wrote them, by logistic regression over ${rows.length}
  * values of ${documents} documents (real invoices, a real table, generated ones, some as scans), ${wrong} of them wrong: planted into

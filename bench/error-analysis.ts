@@ -5,9 +5,9 @@
  * `npm run bench -- error-analysis [--corpus DIR] [--verbose]`
  */
 import { performance } from "node:perf_hooks";
-import { locateValues } from "../functions/core/extraction/match/locate.ts";
-import { analyzeResult } from "../functions/core/operations/analysis/analyze.ts";
-import type { Json } from "../functions/core/ports.ts";
+import { analyzeResult } from "../functions/engine/analysis/analyze-result.ts";
+import { locateValues } from "../functions/engine/grounding/locate-values.ts";
+import type { Json } from "../functions/ports/json.ts";
 import { type BenchDocument, benchDocuments } from "./confidence/documents.ts";
 import { Random } from "./confidence/random.ts";
 import { NAMINGS, resultOf, schemaOf, type Values } from "./confidence/truths.ts";

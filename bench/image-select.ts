@@ -5,12 +5,13 @@
  */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { attachCaptions, describeFigure } from "../functions/core/documents/figures/captions.ts";
-import { findFigures } from "../functions/core/documents/figures/find.ts";
-import { type Layout, pageWords } from "../functions/core/documents/layout.ts";
-import { readDocument } from "../functions/core/documents/read.ts";
-import { sniffDocument } from "../functions/core/documents/sniff.ts";
-import { type ListedFigure, rankFigures, termsOf } from "../functions/core/operations/figures/rank.ts";
+import { type ListedFigure, rankFigures, termsOf } from "../functions/engine/analysis/rank-figures.ts";
+import { pageWords } from "../functions/engine/layout/page-words.ts";
+import { readDocument } from "../functions/engine/readers/read-document.ts";
+import { sniffDocument } from "../functions/engine/readers/sniff-media-type.ts";
+import { attachCaptions, describeFigure } from "../functions/engine/structure/figures/figure-captions.ts";
+import { findFigures } from "../functions/engine/structure/figures/find-figures.ts";
+import type { Layout } from "../functions/ports/layout.ts";
 import { canMeasure, corpusFolder } from "./support/corpus.ts";
 
 const GOAL = 0.8;

@@ -10,8 +10,8 @@ import { performance } from "node:perf_hooks";
 import OpenAI from "openai";
 import { systemClock } from "../functions/adapters/local/clock.ts";
 import { openOpenAi } from "../functions/adapters/openai/language-model.ts";
-import type { ModelRequest } from "../functions/core/llm/ports.ts";
-import type { Json } from "../functions/core/ports.ts";
+import type { Json } from "../functions/ports/json.ts";
+import type { ModelRequest } from "../functions/ports/llm.ts";
 
 const CALLS = 300;
 const WARM_UP = 50;

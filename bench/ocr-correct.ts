@@ -3,8 +3,10 @@
  * as a poor scanner gives them, recognised, and held against the text layer before and after.
  * `npm run bench -- ocr-correct [--pages N] [--corpus DIR]`
  */
-import { blockLines, type Page, pageWords } from "../functions/core/documents/layout.ts";
-import { correctedWord, vocabularyOf } from "../functions/core/ocr/correct/spell.ts";
+
+import { blockLines, pageWords } from "../functions/engine/layout/page-words.ts";
+import { correctedWord, vocabularyOf } from "../functions/engine/ocr/correction/dictionary-correction.ts";
+import type { Page } from "../functions/ports/layout.ts";
 import { openRecognition } from "./confidence/documents.ts";
 import { benchPages, toUpright } from "./ocr/pages.ts";
 import { scorePage } from "./ocr/score.ts";

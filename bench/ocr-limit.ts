@@ -6,9 +6,9 @@
 import { spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { PDFDocument } from "@cantoo/pdf-lib";
-import { PDF } from "../functions/core/documents/media-types.ts";
-import { pictureTasks } from "../functions/core/documents/tasks/pictures.ts";
-import type { OcrImage, OcrLevel } from "../functions/core/ocr/ports.ts";
+import { PDF } from "../functions/engine/readers/media-types.ts";
+import { pictureTasks } from "../functions/engine/tasks/pictures.ts";
+import type { OcrImage, OcrLevel } from "../functions/ports/ocr.ts";
 import { openReader } from "./ocr/engines.ts";
 import { benchPages } from "./ocr/pages.ts";
 import { canMeasure, corpusFolder } from "./support/corpus.ts";

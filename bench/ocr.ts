@@ -4,7 +4,7 @@
  * `npm run bench -- ocr [--pages N] [--level LOW|DEFAULT|PREMIUM] [--worst N] [--corpus DIR]`.
  */
 import sharp from "sharp";
-import type { OcrLevel } from "../functions/core/ocr/ports.ts";
+import type { OcrLevel } from "../functions/ports/ocr.ts";
 import { openReader, openYardstick, type Reader } from "./ocr/engines.ts";
 import { type BenchPage, benchPages, toUpright } from "./ocr/pages.ts";
 import { readScans } from "./ocr/scans.ts";

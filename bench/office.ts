@@ -7,10 +7,11 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Layout, pageWords } from "../functions/core/documents/layout.ts";
-import { DOCX, PPTX, XLSX } from "../functions/core/documents/media-types.ts";
-import { readOfficeDocument } from "../functions/core/documents/office-reader.ts";
-import { sniffDocument } from "../functions/core/documents/sniff.ts";
+import { pageWords } from "../functions/engine/layout/page-words.ts";
+import { DOCX, PPTX, XLSX } from "../functions/engine/readers/media-types.ts";
+import { readOfficeDocument } from "../functions/engine/readers/office/read-office.ts";
+import { sniffDocument } from "../functions/engine/readers/sniff-media-type.ts";
+import type { Layout } from "../functions/ports/layout.ts";
 import { canMeasure, corpusFolder } from "./support/corpus.ts";
 
 const RUNS = 5;

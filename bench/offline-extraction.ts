@@ -8,8 +8,8 @@
 import path from "node:path";
 import { performance } from "node:perf_hooks";
 import { scoreOf, shareOf } from "../client/eval/score.ts";
-import { extractOffline } from "../functions/core/extraction/offline.ts";
-import type { Json } from "../functions/core/ports.ts";
+import { extractOffline } from "../functions/engine/extraction/rules/extract-offline.ts";
+import type { Json } from "../functions/ports/json.ts";
 import { type BoxScore, type JudgeName, scoreBoxes } from "./offline/boxes.ts";
 import { type Invoice, KEYS, loadInvoices, loadOthers, SCHEMA } from "./offline/invoices.ts";
 import { itemSchema, itemsFound, judgeItems, judgeValues, type Outcome } from "./offline/judged.ts";

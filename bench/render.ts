@@ -9,8 +9,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { performance } from "node:perf_hooks";
 import sharp from "sharp";
-import { withPdf } from "../functions/core/documents/pdf/reader.ts";
-import { renderPagePng } from "../functions/core/documents/pdf/render.ts";
+import { withPdf } from "../functions/engine/readers/pdf/pdf-document.ts";
+import { renderPagePng } from "../functions/engine/readers/pdf/render-page.ts";
 import { canMeasure, corpusFolder, textPdfs } from "./support/corpus.ts";
 
 const DPI = 150;

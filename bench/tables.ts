@@ -6,10 +6,11 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { lineText, type Page, type TableBlock } from "../functions/core/documents/layout.ts";
-import { withPdf } from "../functions/core/documents/pdf/reader.ts";
-import { readPage } from "../functions/core/documents/pdf/text.ts";
-import { joinTables } from "../functions/core/documents/tables/join.ts";
+import { lineText } from "../functions/engine/layout/page-words.ts";
+import { withPdf } from "../functions/engine/readers/pdf/pdf-document.ts";
+import { readPage } from "../functions/engine/readers/pdf/read-pdf-page.ts";
+import { joinTables } from "../functions/engine/structure/tables/continued-tables.ts";
+import type { Page, TableBlock } from "../functions/ports/layout.ts";
 import { canMeasure, corpusFolder } from "./support/corpus.ts";
 
 interface Sample {

@@ -7,7 +7,7 @@ import { eraseOrganization } from "../functions/adapters/local/admin/erase.ts";
 import { exportOrganization } from "../functions/adapters/local/admin/export.ts";
 import { openRecordsFile } from "../functions/adapters/local/admin/files.ts";
 import { restore } from "../functions/adapters/local/admin/restore.ts";
-import { AppError } from "../functions/core/errors.ts";
+import { AppError } from "../functions/ports/errors.ts";
 import { ConfigError } from "./local/config.ts";
 import { lockDataDir } from "./local/data-dir.ts";
 import { VERSION } from "./local/version.ts";

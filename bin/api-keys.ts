@@ -1,5 +1,5 @@
 /** The API keys that a deployment names in SHEAF_API_KEYS, on one machine and in the cloud. */
-import { type NamedKey, SCOPES, type Scope } from "../functions/core/access/keys.ts";
+import { type NamedKey, SCOPES, type Scope } from "../functions/service/organizations/api-keys.ts";
 
 /** A setting that cannot be used; the message names it and says what it takes. */
 export class ConfigError extends Error {

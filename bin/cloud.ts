@@ -6,7 +6,7 @@ import { RECORDS_TABLE } from "../functions/adapters/aws/table.ts";
 import { emitDefinition, LONGEST_PREFIX } from "../functions/adapters/aws/workflows-machine.ts";
 import { withCompat } from "../functions/api/http/compat.ts";
 import { RESOURCES } from "../functions/api/routes.ts";
-import type { StateMachineDefinition } from "../functions/core/ports.ts";
+import type { StateMachineDefinition } from "../functions/ports/workflows.ts";
 import { variable } from "../lib/machines.ts";
 import { SheafStack } from "../lib/stack.ts";
 import { BUILT_IN_MACHINES } from "../statemachines/built-in.ts";

@@ -1,5 +1,4 @@
-/** Which outside engines a deployment has. */
-import type { EngineState, Engines } from "../functions/core/ports.ts";
+import type { EngineState, Engines } from "../functions/service/organizations/engines.ts";
 
 type States = Engines["states"];
 

@@ -1,6 +1,6 @@
 /** Limits that the environment sets, on one machine and in the cloud alike. */
-import type { Config } from "../functions/core/organizations/organization.ts";
-import { DEFAULT_CONFIG } from "../functions/core/organizations/organization.ts";
+import type { Config } from "../functions/service/organizations/organization.ts";
+import { DEFAULT_CONFIG } from "../functions/service/organizations/organization.ts";
 import { ConfigError } from "./api-keys.ts";
 
 type Variables = Record<string, string | undefined>;

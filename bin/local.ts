@@ -1,6 +1,6 @@
 /** `npm start`: the service on this machine. */
 import { performance } from "node:perf_hooks";
-import { describeError } from "../functions/core/observe.ts";
+import { describeError } from "../functions/ports/observer.ts";
 import { banner } from "./local/banner.ts";
 import { ConfigError, parseConfig } from "./local/config.ts";
 import { type RunningService, startService } from "./local/service.ts";

@@ -1,6 +1,6 @@
 /** The model of a deployment, as its environment binds it. */
 import * as z from "zod";
-import type { LlmTier, ModelFacts } from "../functions/core/llm/ports.ts";
+import type { LlmTier, ModelFacts } from "../functions/ports/llm.ts";
 import { ConfigError } from "./api-keys.ts";
 
 /** What the driver is opened with. */

@@ -18,7 +18,7 @@ async function judge(io: Io, file: string): Promise<Verdict> {
   }
   // The compiler, and the schemas' validator with it, is loaded by those who ask for it.
   const { compilePipeline } = await import("../statemachines/pipeline/compile.ts");
-  const { DEFINITION_CHECKS } = await import("../functions/core/pipelines/checks.ts");
+  const { DEFINITION_CHECKS } = await import("../functions/service/pipelines/definition-checks.ts");
   return compilePipeline(given, DEFINITION_CHECKS);
 }
 

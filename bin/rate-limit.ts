@@ -1,4 +1,4 @@
-import type { RateLimit } from "../functions/core/access/rate-limit.ts";
+import type { RateLimit } from "../functions/service/organizations/rate-limit.ts";
 import { ConfigError } from "./api-keys.ts";
 
 /**

@@ -4,7 +4,7 @@
  */
 import { Validations } from "aws-cdk-lib";
 import type { IConstruct } from "constructs";
-import { TRACE_FILES } from "../functions/core/pipelines/model.ts";
+import { TRACE_FILES } from "../functions/service/pipelines/node-records.ts";
 
 export const WILDCARDS = {
   objects: "Objects are named at run time; the right ends at the service's own prefix of its own bucket.",

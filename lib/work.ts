@@ -4,7 +4,7 @@ import { PolicyStatement, type Role } from "aws-cdk-lib/aws-iam";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { MAX_RECEIVES, WORK_QUEUE } from "../functions/core/work/work.ts";
+import { MAX_RECEIVES, WORK_QUEUE } from "../functions/ports/queue.ts";
 import type { Sources } from "./bundles.ts";
 import { addEnvironment, ServiceFunction } from "./functions.ts";
 import type { Storage } from "./storage.ts";

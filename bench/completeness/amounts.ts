@@ -1,5 +1,4 @@
-/** Lists that nothing heads: services with their amounts and what these are made of, and the slip of a till. */
-import type { Json } from "../../functions/core/ports.ts";
+import type { Json } from "../../functions/ports/json.ts";
 import { article, cents, itemsOf, money, type TrueRow } from "./articles.ts";
 import { BOTTOM, LINE, type Typesetter } from "./typeset.ts";
 

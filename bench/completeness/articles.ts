@@ -1,5 +1,4 @@
-/** What the rows of generated lists say. */
-import type { Json } from "../../functions/core/ports.ts";
+import type { Json } from "../../functions/ports/json.ts";
 
 export type Row = Record<string, string | number>;
 

@@ -2,12 +2,12 @@
 import { performance } from "node:perf_hooks";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openOpenAi } from "../../functions/adapters/openai/language-model.ts";
-import { type DocumentTasks, documentTasks } from "../../functions/core/documents/engine.ts";
-import { engineMethods } from "../../functions/core/documents/tasks/methods.ts";
-import { ModelCalls } from "../../functions/core/extraction/model/calls.ts";
-import { extractWithModel } from "../../functions/core/extraction/model/extract.ts";
-import type { Receipt } from "../../functions/core/extraction/receipt/report.ts";
-import type { Json } from "../../functions/core/ports.ts";
+import type { Receipt } from "../../functions/engine/completeness/completeness-report.ts";
+import { type DocumentTasks, documentTasks } from "../../functions/engine/tasks/engine.ts";
+import { engineMethods } from "../../functions/engine/tasks/methods.ts";
+import type { Json } from "../../functions/ports/json.ts";
+import { extractWithModel } from "../../functions/service/extraction/extract-with-model.ts";
+import { ModelCalls } from "../../functions/service/extraction/model-calls.ts";
 import type { GeneratedDocument } from "./documents.ts";
 import type { ModelServer } from "./http.ts";
 import { rowsAt } from "./nesting.ts";

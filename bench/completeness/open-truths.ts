@@ -8,7 +8,7 @@ import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { strFromU8, unzipSync } from "fflate";
-import type { Json } from "../../functions/core/ports.ts";
+import type { Json } from "../../functions/ports/json.ts";
 
 export type OpenRow = { [name: string]: Json };
 

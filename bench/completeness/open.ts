@@ -3,9 +3,9 @@
  * as a complete answer, which must not be called short, and again without each of its rows in turn.
  */
 import path from "node:path";
-import { writeLayout } from "../../functions/core/documents/layout-file.ts";
-import type { Receipt } from "../../functions/core/extraction/receipt/report.ts";
-import type { Json } from "../../functions/core/ports.ts";
+import type { Receipt } from "../../functions/engine/completeness/completeness-report.ts";
+import { writeLayout } from "../../functions/engine/layout/layout-file.ts";
+import type { Json } from "../../functions/ports/json.ts";
 import { type BenchReader, openBenchReader } from "../offline/reading.ts";
 import { engine } from "./measure.ts";
 import { type OpenRow, type OpenTable, openTables } from "./open-truths.ts";

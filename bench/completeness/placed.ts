@@ -1,5 +1,7 @@
 /** Where rows stand whose pages the reader makes. */
-import { type Layout, pageWords } from "../../functions/core/documents/layout.ts";
+
+import { pageWords } from "../../functions/engine/layout/page-words.ts";
+import type { Layout } from "../../functions/ports/layout.ts";
 import type { TrueRow } from "./articles.ts";
 import type { GeneratedDocument } from "./documents.ts";
 

@@ -3,7 +3,7 @@ import { alignLists } from "../../client/eval/align.ts";
 import { judge } from "../../client/eval/judge.ts";
 import type { PatternRule } from "../../client/eval/rules.ts";
 import { isScalar } from "../../client/eval/values.ts";
-import type { Json } from "../../functions/core/ports.ts";
+import type { Json } from "../../functions/ports/json.ts";
 
 /** Whatever a row says is the same to the letter. */
 const EXACT: PatternRule[] = [{ pattern: "", rule: { compare: "exact" } }];

@@ -1,6 +1,4 @@
-/** A model that knows every row and loses some: what a server may do to a table. */
-
-import type { Json } from "../../functions/core/ports.ts";
+import type { Json } from "../../functions/ports/json.ts";
 import type { Row, TrueRow } from "./articles.ts";
 import type { GeneratedDocument } from "./documents.ts";
 import type { Asked, Said } from "./http.ts";

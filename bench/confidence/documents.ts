@@ -5,17 +5,12 @@ import path from "node:path";
 import sharp from "sharp";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openLocalOcr } from "../../functions/adapters/local/ocr/engine.ts";
-import {
-  LAYOUT_VERSION,
-  type Layout,
-  lineText,
-  type Page,
-  type TableBlock,
-} from "../../functions/core/documents/layout.ts";
-import { renderPage } from "../../functions/core/documents/pdf/render.ts";
-import { readDocument } from "../../functions/core/documents/read.ts";
-import { withTables } from "../../functions/core/ocr/tables.ts";
-import type { Json } from "../../functions/core/ports.ts";
+import { lineText } from "../../functions/engine/layout/page-words.ts";
+import { withTables } from "../../functions/engine/ocr/tables-of-recognised-text.ts";
+import { renderPage } from "../../functions/engine/readers/pdf/render-page.ts";
+import { readDocument } from "../../functions/engine/readers/read-document.ts";
+import type { Json } from "../../functions/ports/json.ts";
+import { LAYOUT_VERSION, type Layout, type Page, type TableBlock } from "../../functions/ports/layout.ts";
 import { DPI, degrade } from "../ocr/pages.ts";
 import { generateDocuments } from "./generate.ts";
 import type { Values } from "./truths.ts";

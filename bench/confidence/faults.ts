@@ -1,8 +1,10 @@
 /** Wrong values as models give them, planted into true ones: what a value is tells which faults it can have. */
-import { type Layout, pageWords } from "../../functions/core/documents/layout.ts";
-import { scanDates } from "../../functions/core/extraction/formats/dates.ts";
-import { scanNumbers } from "../../functions/core/extraction/formats/numbers.ts";
-import type { Json } from "../../functions/core/ports.ts";
+
+import { pageWords } from "../../functions/engine/layout/page-words.ts";
+import { scanDates } from "../../functions/engine/values/dates.ts";
+import { scanNumbers } from "../../functions/engine/values/numbers.ts";
+import type { Json } from "../../functions/ports/json.ts";
+import type { Layout } from "../../functions/ports/layout.ts";
 import { type Invention, Inventions } from "./inventions.ts";
 import type { Random } from "./random.ts";
 import type { Values } from "./truths.ts";

@@ -2,7 +2,7 @@
  * Logistic regression (J. Berkson, 1944) whose weights keep their signs: Newton's steps, each the best of the parabola
  * that the signs allow, found weight by weight. A ridge keeps weights small that few values decide.
  */
-import { SIGNAL_NAMES, SIGNALS, type Signals } from "../../functions/core/extraction/confidence/signals.ts";
+import { SIGNAL_NAMES, SIGNALS, type Signals } from "../../functions/engine/confidence/signals.ts";
 
 export interface Example {
   /** Its document. */

@@ -1,8 +1,8 @@
 /** Invoices and lists made up from a seed, as PDFs with a text layer: the values that they state are known exactly. */
 import { PDFDocument, type PDFFont, type PDFPage, StandardFonts } from "@cantoo/pdf-lib";
 import { composeIBAN } from "ibantools";
-import { passesMod11And10 } from "../../functions/core/extraction/confidence/digits.ts";
-import type { Json } from "../../functions/core/ports.ts";
+import { passesMod11And10 } from "../../functions/engine/confidence/check-digits.ts";
+import type { Json } from "../../functions/ports/json.ts";
 import { Random } from "./random.ts";
 import { type Part, WORDINGS, type Wording } from "./wording.ts";
 

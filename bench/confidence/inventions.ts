@@ -1,5 +1,4 @@
-/** Values for what a document does not state, as models give them: other words of the page, hardly ever made up whole. */
-import type { Json } from "../../functions/core/ports.ts";
+import type { Json } from "../../functions/ports/json.ts";
 import type { Printed } from "./faults.ts";
 import type { Random } from "./random.ts";
 import { type FieldKind, kindOf, type Values } from "./truths.ts";

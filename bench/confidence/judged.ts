@@ -2,12 +2,12 @@
 import { alignLists } from "../../client/eval/align.ts";
 import { isRight } from "../../client/eval/rules.ts";
 import { isScalar, type Scalar } from "../../client/eval/values.ts";
-import { weigh } from "../../functions/core/extraction/confidence/judge.ts";
-import type { Signals } from "../../functions/core/extraction/confidence/signals.ts";
-import { locateValues } from "../../functions/core/extraction/match/locate.ts";
-import { extractOffline } from "../../functions/core/extraction/offline.ts";
-import type { SourceLocations } from "../../functions/core/extraction/sources.ts";
-import type { Json } from "../../functions/core/ports.ts";
+import { weigh } from "../../functions/engine/confidence/judge-result.ts";
+import type { Signals } from "../../functions/engine/confidence/signals.ts";
+import { extractOffline } from "../../functions/engine/extraction/rules/extract-offline.ts";
+import { locateValues } from "../../functions/engine/grounding/locate-values.ts";
+import type { SourceLocations } from "../../functions/engine/layout/source-locations.ts";
+import type { Json } from "../../functions/ports/json.ts";
 import type { BenchDocument } from "./documents.ts";
 import { answerOf, printedIn } from "./faults.ts";
 import { misreadValues } from "./misread.ts";

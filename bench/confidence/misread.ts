@@ -1,9 +1,11 @@
 /** What recognition made of true values: read where they were drawn. */
-import { type Box, type Layout, pageWords, type Word } from "../../functions/core/documents/layout.ts";
-import { scanDates } from "../../functions/core/extraction/formats/dates.ts";
-import { scanNumbers } from "../../functions/core/extraction/formats/numbers.ts";
-import { locateValues } from "../../functions/core/extraction/match/locate.ts";
-import type { Json } from "../../functions/core/ports.ts";
+
+import { locateValues } from "../../functions/engine/grounding/locate-values.ts";
+import { pageWords } from "../../functions/engine/layout/page-words.ts";
+import { scanDates } from "../../functions/engine/values/dates.ts";
+import { scanNumbers } from "../../functions/engine/values/numbers.ts";
+import type { Json } from "../../functions/ports/json.ts";
+import type { Box, Layout, Word } from "../../functions/ports/layout.ts";
 import { toUpright } from "../ocr/pages.ts";
 import type { BenchDocument } from "./documents.ts";
 

@@ -1,5 +1,4 @@
-/** What a user asks for, under two ways of naming it, and what the documents truly say. */
-import type { Json } from "../../functions/core/ports.ts";
+import type { Json } from "../../functions/ports/json.ts";
 
 export type Values = { [name: string]: Json };
 

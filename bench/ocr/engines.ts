@@ -5,8 +5,8 @@ import { performance } from "node:perf_hooks";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openLocalOcr } from "../../functions/adapters/local/ocr/engine.ts";
 import { parseTsv } from "../../functions/adapters/local/ocr/tsv.ts";
-import { pageWords } from "../../functions/core/documents/layout.ts";
-import type { OcrFrame, OcrLevel } from "../../functions/core/ocr/ports.ts";
+import { pageWords } from "../../functions/engine/layout/page-words.ts";
+import type { OcrFrame, OcrLevel } from "../../functions/ports/ocr.ts";
 import type { PlacedText } from "../support/match.ts";
 
 export interface Answer {

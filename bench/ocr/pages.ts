@@ -2,11 +2,11 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
-import { blockLines } from "../../functions/core/documents/layout.ts";
-import { withPdf } from "../../functions/core/documents/pdf/reader.ts";
-import { renderPage } from "../../functions/core/documents/pdf/render.ts";
-import { readPage } from "../../functions/core/documents/pdf/text.ts";
-import type { OcrFrame } from "../../functions/core/ocr/ports.ts";
+import { blockLines } from "../../functions/engine/layout/page-words.ts";
+import { withPdf } from "../../functions/engine/readers/pdf/pdf-document.ts";
+import { readPage } from "../../functions/engine/readers/pdf/read-pdf-page.ts";
+import { renderPage } from "../../functions/engine/readers/pdf/render-page.ts";
+import type { OcrFrame } from "../../functions/ports/ocr.ts";
 import type { Truth } from "./score.ts";
 
 export interface BenchPage {

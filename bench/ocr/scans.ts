@@ -1,9 +1,9 @@
 /** The corpus' own scans and photos: does what must be found stand in what was read? */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { inspectDocument } from "../../functions/core/documents/inspect.ts";
-import { pagePicture } from "../../functions/core/documents/pictures.ts";
-import { sniffDocument } from "../../functions/core/documents/sniff.ts";
+import { pagePicture } from "../../functions/engine/imaging/page-pictures.ts";
+import { inspectDocument } from "../../functions/engine/readers/inspect-document.ts";
+import { sniffDocument } from "../../functions/engine/readers/sniff-media-type.ts";
 import type { PlacedText } from "../support/match.ts";
 import type { Reader } from "./engines.ts";
 import { fold } from "./score.ts";

@@ -1,5 +1,5 @@
 /** How well a page was read: words and characters beside those of the text layer, whatever the reading order. */
-import type { Box } from "../../functions/core/documents/layout.ts";
+import type { Box } from "../../functions/ports/layout.ts";
 import type { PlacedText } from "../support/match.ts";
 
 /** The text layer's lines; boxes in inches of the upright page. */

@@ -5,10 +5,11 @@
  */
 import { spawnSync } from "node:child_process";
 import sharp from "sharp";
-import { type Box, type Layout, pageWords } from "../../functions/core/documents/layout.ts";
-import { renderPage } from "../../functions/core/documents/pdf/render.ts";
-import type { PageAnchor, SourceLocations } from "../../functions/core/extraction/sources.ts";
-import type { Json } from "../../functions/core/ports.ts";
+import { pageWords } from "../../functions/engine/layout/page-words.ts";
+import type { PageAnchor, SourceLocations } from "../../functions/engine/layout/source-locations.ts";
+import { renderPage } from "../../functions/engine/readers/pdf/render-page.ts";
+import type { Json } from "../../functions/ports/json.ts";
+import type { Box, Layout } from "../../functions/ports/layout.ts";
 import { cutText } from "../support/cut-text.ts";
 import type { PlacedText } from "../support/match.ts";
 import { parseBoxes, popplerBoxes } from "../support/poppler.ts";

@@ -1,7 +1,7 @@
 /** What the manifest of the corpus states about its invoices, and what a user would ask for who wants it. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Json } from "../../functions/core/ports.ts";
+import type { Json } from "../../functions/ports/json.ts";
 
 export const KEYS = [
   "invoice_number",

@@ -1,7 +1,7 @@
 /** Answers held against what the manifest states, with the rules that this bench compares by. */
 import { type Judgement, judge } from "../../client/eval/judge.ts";
 import type { PatternRule } from "../../client/eval/rules.ts";
-import type { Json } from "../../functions/core/ports.ts";
+import type { Json } from "../../functions/ports/json.ts";
 import type { Measured } from "../support/scores.ts";
 import { type Invoice, type Item, KEYS, SCHEMA, type Values } from "./invoices.ts";
 

@@ -1,5 +1,7 @@
 /** A reader of the kind that is written in an afternoon. */
-import { blockLines, type Layout, lineText } from "../../functions/core/documents/layout.ts";
+
+import { blockLines, lineText } from "../../functions/engine/layout/page-words.ts";
+import type { Layout } from "../../functions/ports/layout.ts";
 import type { Values } from "./invoices.ts";
 
 /** The yardstick: for each field the first line that says one of a few labels and has a value behind it. */

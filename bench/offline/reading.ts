@@ -4,13 +4,13 @@ import path from "node:path";
 import { PDFArray, PDFDict, PDFDocument, PDFName } from "@cantoo/pdf-lib";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openLocalOcr } from "../../functions/adapters/local/ocr/engine.ts";
-import { completeDocument } from "../../functions/core/documents/complete.ts";
-import type { Layout } from "../../functions/core/documents/layout.ts";
-import { PDF } from "../../functions/core/documents/media-types.ts";
-import { readDocument } from "../../functions/core/documents/read.ts";
-import { sniffDocument } from "../../functions/core/documents/sniff.ts";
-import { pictureTasks } from "../../functions/core/documents/tasks/pictures.ts";
-import type { OcrPage } from "../../functions/core/ocr/ports.ts";
+import { completeDocument } from "../../functions/engine/ocr/complete-document.ts";
+import { PDF } from "../../functions/engine/readers/media-types.ts";
+import { readDocument } from "../../functions/engine/readers/read-document.ts";
+import { sniffDocument } from "../../functions/engine/readers/sniff-media-type.ts";
+import { pictureTasks } from "../../functions/engine/tasks/pictures.ts";
+import type { Layout } from "../../functions/ports/layout.ts";
+import type { OcrPage } from "../../functions/ports/ocr.ts";
 
 export interface BenchDocument {
   /** What was read: without embedded files. */

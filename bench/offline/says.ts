@@ -1,8 +1,4 @@
-/**
- * Does a text say a value, and nothing else of its kind? Told by means of its own, not by those that the extractor reads
- * with: a fault of the one would hide the same fault of the other.
- */
-import type { Json } from "../../functions/core/ports.ts";
+import type { Json } from "../../functions/ports/json.ts";
 
 const LOCALES = ["en", "de", "fr", "es", "nl"];
 

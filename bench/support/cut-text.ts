@@ -1,7 +1,8 @@
 /** The text that stands inside a box on a page, by pdfium's own words and not by our layout. */
-import type { Box } from "../../functions/core/documents/layout.ts";
-import { withMemory } from "../../functions/core/documents/pdf/pdfium.ts";
-import { type Matrix, withPdf } from "../../functions/core/documents/pdf/reader.ts";
+
+import { type Matrix, withPdf } from "../../functions/engine/readers/pdf/pdf-document.ts";
+import { withMemory } from "../../functions/engine/readers/pdf/pdfium.ts";
+import type { Box } from "../../functions/ports/layout.ts";
 
 const MOST_CHARACTERS = 2_000;
 /** A box ends where its letters do; a hair more keeps rounding from cutting the last one. */

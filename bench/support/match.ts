@@ -1,6 +1,7 @@
 /** Words of two readers matched with each other by text and place. */
-import type { Box } from "../../functions/core/documents/layout.ts";
-import { overlap } from "../../functions/core/ocr/merge/places.ts";
+
+import { overlap } from "../../functions/engine/ocr/merge/word-places.ts";
+import type { Box } from "../../functions/ports/layout.ts";
 
 export interface PlacedText {
   text: string;

@@ -1,6 +1,8 @@
 /** How the words of two readers agree: which there are, where they stand, and in what order. */
-import { type Layout, pageWords } from "../../functions/core/documents/layout.ts";
-import { area, overlap } from "../../functions/core/ocr/merge/places.ts";
+
+import { pageWords } from "../../functions/engine/layout/page-words.ts";
+import { area, overlap } from "../../functions/engine/ocr/merge/word-places.ts";
+import type { Layout } from "../../functions/ports/layout.ts";
 import { broken, isAside, type Match, matchWords, type PlacedText } from "../support/match.ts";
 
 /** Counts, to be added up. */

@@ -1,6 +1,6 @@
 /** Callers by their keys, and organizations with the ports that a handler has. */
 import type { ApiServices } from "../../functions/api/http/handler.ts";
-import { bindOrganization } from "../../functions/core/organizations/organization.ts";
+import { bindOrganization } from "../../functions/service/organizations/organization.ts";
 import type { Base } from "./base.ts";
 import { lazily } from "./environment.ts";
 import { openKeys } from "./keys.ts";

@@ -1,8 +1,8 @@
 /** The handlers that API Gateway calls, one for each resource. */
 import { type ApiServices, makeHandler } from "../../functions/api/http/handler.ts";
 import type { Route, ServiceFacts } from "../../functions/api/http/route.ts";
-import type { HttpHandler } from "../../functions/core/gateway.ts";
-import type { Config } from "../../functions/core/organizations/organization.ts";
+import type { HttpHandler } from "../../functions/ports/http.ts";
+import type { Config } from "../../functions/service/organizations/organization.ts";
 import { type Base, cloudEngines, openBase } from "./base.ts";
 import { lazily, required } from "./environment.ts";
 

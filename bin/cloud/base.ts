@@ -1,9 +1,9 @@
 /** What every function has, whatever it does: its settings, a clock, and somebody to tell. */
 import { lambdaObserver } from "../../functions/adapters/aws/observer.ts";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
-import type { Observer } from "../../functions/core/observe.ts";
-import { type Config, DEFAULT_CONFIG } from "../../functions/core/organizations/organization.ts";
-import type { Clock } from "../../functions/core/ports.ts";
+import type { Clock } from "../../functions/ports/clock.ts";
+import type { Observer } from "../../functions/ports/observer.ts";
+import { type Config, DEFAULT_CONFIG } from "../../functions/service/organizations/organization.ts";
 import { engineStates } from "../engines.ts";
 import { parseLimits } from "../limits.ts";
 import { parseRateLimit } from "../rate-limit.ts";

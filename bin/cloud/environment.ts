@@ -1,6 +1,6 @@
 /** What the stack tells its functions, by environment variables. Each function has those that it uses. */
 import * as z from "zod";
-import type { LogLevel } from "../../functions/core/observe.ts";
+import type { LogLevel } from "../../functions/ports/observer.ts";
 import { ConfigError } from "../api-keys.ts";
 
 export type Variables = Record<string, string | undefined>;

@@ -1,8 +1,8 @@
 /** What ended a step's function by memory or time, told as what it means for the document. */
 import { describeLambdaFailure } from "../../functions/adapters/aws/lambda-failures.ts";
-import { timeoutSentence } from "../../functions/core/errors.ts";
-import { DEFAULT_CONFIG } from "../../functions/core/organizations/organization.ts";
-import type { Json } from "../../functions/core/ports.ts";
+import { timeoutSentence } from "../../functions/ports/errors.ts";
+import type { Json } from "../../functions/ports/json.ts";
+import { DEFAULT_CONFIG } from "../../functions/service/organizations/organization.ts";
 import type { StepInput } from "../../functions/steps/step.ts";
 
 const SENTENCES = {

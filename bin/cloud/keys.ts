@@ -5,10 +5,10 @@
  */
 import { secretsClient } from "../../functions/adapters/aws/clients.ts";
 import { openSecrets } from "../../functions/adapters/aws/secrets.ts";
-import { type Caller, Keyring, type NamedKey } from "../../functions/core/access/keys.ts";
-import { Unauthorized } from "../../functions/core/errors.ts";
-import { describeError } from "../../functions/core/observe.ts";
-import { systemRecords } from "../../functions/core/organizations/records.ts";
+import { Unauthorized } from "../../functions/ports/errors.ts";
+import { describeError } from "../../functions/ports/observer.ts";
+import { type Caller, Keyring, type NamedKey } from "../../functions/service/organizations/api-keys.ts";
+import { systemRecords } from "../../functions/service/organizations/organization-records.ts";
 import { ConfigError, parseKeys } from "../api-keys.ts";
 import { required } from "./environment.ts";
 import type { Stores } from "./platform.ts";

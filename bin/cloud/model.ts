@@ -2,7 +2,7 @@
 import { secretsClient } from "../../functions/adapters/aws/clients.ts";
 import { openSecrets } from "../../functions/adapters/aws/secrets.ts";
 import { openOpenAi } from "../../functions/adapters/openai/language-model.ts";
-import type { LanguageModel } from "../../functions/core/llm/ports.ts";
+import type { LanguageModel } from "../../functions/ports/llm.ts";
 import { ConfigError } from "../api-keys.ts";
 import { parseModel } from "../models.ts";
 import { required } from "./environment.ts";

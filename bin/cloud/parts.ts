@@ -4,8 +4,10 @@ import { openRemoteInspection } from "../../functions/adapters/aws/inspection.ts
 import { openSqsQueue } from "../../functions/adapters/aws/queue.ts";
 import { openSecrets } from "../../functions/adapters/aws/secrets.ts";
 import { openStepFunctions } from "../../functions/adapters/aws/workflows.ts";
-import { openVault, type Vault } from "../../functions/core/access/vault.ts";
-import type { DocumentEngine, StateMachineDefinition, Workflows, WorkQueue } from "../../functions/core/ports.ts";
+import type { DocumentEngine } from "../../functions/ports/engine.ts";
+import type { WorkQueue } from "../../functions/ports/queue.ts";
+import type { StateMachineDefinition, Workflows } from "../../functions/ports/workflows.ts";
+import { openVault, type Vault } from "../../functions/service/organizations/vault.ts";
 import { BUILT_IN_MACHINES, deployedName } from "../../statemachines/built-in.ts";
 import { STEPS } from "../../statemachines/steps.ts";
 import { ConfigError } from "../api-keys.ts";

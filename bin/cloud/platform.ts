@@ -5,12 +5,16 @@
 import { openS3Blobs } from "../../functions/adapters/aws/blobs.ts";
 import { dynamoClient, s3Client } from "../../functions/adapters/aws/clients.ts";
 import { openDynamoRecords } from "../../functions/adapters/aws/records.ts";
-import type { Vault } from "../../functions/core/access/vault.ts";
-import type { LanguageModel } from "../../functions/core/llm/ports.ts";
-import type { OcrEngine } from "../../functions/core/ocr/ports.ts";
-import type { Platform } from "../../functions/core/organizations/organization.ts";
-import type { Outbound } from "../../functions/core/outbound.ts";
-import type { Blobs, DocumentEngine, Records, Workflows, WorkQueue } from "../../functions/core/ports.ts";
+import type { Blobs } from "../../functions/ports/blobs.ts";
+import type { DocumentEngine } from "../../functions/ports/engine.ts";
+import type { LanguageModel } from "../../functions/ports/llm.ts";
+import type { OcrEngine } from "../../functions/ports/ocr.ts";
+import type { Outbound } from "../../functions/ports/outbound.ts";
+import type { WorkQueue } from "../../functions/ports/queue.ts";
+import type { Records } from "../../functions/ports/records.ts";
+import type { Workflows } from "../../functions/ports/workflows.ts";
+import type { Platform } from "../../functions/service/organizations/organization.ts";
+import type { Vault } from "../../functions/service/organizations/vault.ts";
 import { type Base, cloudEngines, openBase } from "./base.ts";
 import { lazily, required, type Variables } from "./environment.ts";
 

@@ -1,7 +1,6 @@
-/** The functions that a state machine's Tasks call, one for each step. */
-import { executionName } from "../../functions/core/jobs/model.ts";
-import { bindOrganization } from "../../functions/core/organizations/organization.ts";
-import type { Json } from "../../functions/core/ports.ts";
+import type { Json } from "../../functions/ports/json.ts";
+import { bindOrganization } from "../../functions/service/organizations/organization.ts";
+import { executionName } from "../../functions/service/runs/job-records.ts";
 import type { StepDefinition, StepInput } from "../../functions/steps/step.ts";
 import { lazily } from "./environment.ts";
 import { openPlatform, openStores, type Parts } from "./platform.ts";

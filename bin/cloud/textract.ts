@@ -1,7 +1,7 @@
 /** Text recognition in the cloud. */
 import { textractClient } from "../../functions/adapters/aws/clients.ts";
 import { openTextract } from "../../functions/adapters/aws/textract.ts";
-import type { OcrEngine } from "../../functions/core/ocr/ports.ts";
+import type { OcrEngine } from "../../functions/ports/ocr.ts";
 import { required } from "./environment.ts";
 import type { Stores } from "./platform.ts";
 

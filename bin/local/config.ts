@@ -1,10 +1,10 @@
 /** The environment of one machine, parsed once and strictly into a type that cannot be wrong. */
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { type NamedKey, SCOPES } from "../../functions/core/access/keys.ts";
-import type { RateLimit } from "../../functions/core/access/rate-limit.ts";
-import type { LogLevel } from "../../functions/core/observe.ts";
-import type { Config } from "../../functions/core/organizations/organization.ts";
+import type { LogLevel } from "../../functions/ports/observer.ts";
+import { type NamedKey, SCOPES } from "../../functions/service/organizations/api-keys.ts";
+import type { Config } from "../../functions/service/organizations/organization.ts";
+import type { RateLimit } from "../../functions/service/organizations/rate-limit.ts";
 import { ConfigError, parseKeys } from "../api-keys.ts";
 import { parseLimits, wholeNumber } from "../limits.ts";
 import { type ModelConfig, parseModel } from "../models.ts";

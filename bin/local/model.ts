@@ -1,8 +1,9 @@
 /** The model of one machine, as its environment binds it. */
 import type { LocalObserver } from "../../functions/adapters/local/observer.ts";
 import { openOpenAi } from "../../functions/adapters/openai/language-model.ts";
-import type { LanguageModel } from "../../functions/core/llm/ports.ts";
-import type { Clock, EngineState } from "../../functions/core/ports.ts";
+import type { Clock } from "../../functions/ports/clock.ts";
+import type { LanguageModel } from "../../functions/ports/llm.ts";
+import type { EngineState } from "../../functions/service/organizations/engines.ts";
 import { NO_MODEL } from "../engines.ts";
 import type { ModelConfig } from "../models.ts";
 import { ConfigError } from "./config.ts";

@@ -1,8 +1,9 @@
 /** Text recognition on one machine, as its environment asks for it. */
 import type { LocalObserver } from "../../functions/adapters/local/observer.ts";
 import { openLocalOcr } from "../../functions/adapters/local/ocr/engine.ts";
-import type { OcrEngine } from "../../functions/core/ocr/ports.ts";
-import type { Clock, EngineState } from "../../functions/core/ports.ts";
+import type { Clock } from "../../functions/ports/clock.ts";
+import type { OcrEngine } from "../../functions/ports/ocr.ts";
+import type { EngineState } from "../../functions/service/organizations/engines.ts";
 import { ConfigError, type LocalConfig } from "./config.ts";
 
 export interface Recognition {

@@ -1,7 +1,8 @@
 /** Organizations take turns on this machine: whose work it is goes with it, from a step down to the process that does it. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { FairQueue } from "../../functions/adapters/local/fair-queue.ts";
-import type { Json, Step } from "../../functions/core/ports.ts";
+import type { Json } from "../../functions/ports/json.ts";
+import type { Step } from "../../functions/ports/workflows.ts";
 
 /** The organization that an execution, or a step of it, works for, as the name of a group. */
 export function organizationOf(input: Json): string {

@@ -1,6 +1,7 @@
 /** What S3 refuses, and what no driver of Blobs takes: checked before anything is read or written. */
-import { StoreLimitExceeded } from "../core/errors.ts";
-import type { ByteRange } from "../core/ports.ts";
+
+import type { ByteRange } from "../ports/blobs.ts";
+import { StoreLimitExceeded } from "../ports/errors.ts";
 
 /** Bytes of UTF-8. */
 const KEY_BYTES = 1024;

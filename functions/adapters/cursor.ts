@@ -1,6 +1,6 @@
 /** Opaque cursors: the last position of a page, bound to the listing that it came from. */
 import { createHash } from "node:crypto";
-import { BadRequest } from "../core/errors.ts";
+import { BadRequest } from "../ports/errors.ts";
 
 const DIGEST_BYTES = 16;
 const REFUSED = "The cursor does not belong to this listing; start again without it";

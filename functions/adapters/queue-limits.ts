@@ -1,6 +1,6 @@
 /** What SQS refuses, and what no driver of WorkQueue takes; times in seconds. */
-import { BadRequest, PayloadTooLarge } from "../core/errors.ts";
-import type { Json } from "../core/ports.ts";
+import { BadRequest, PayloadTooLarge } from "../ports/errors.ts";
+import type { Json } from "../ports/json.ts";
 
 const BODY_BYTES = 262_144;
 const QUEUE_NAME = /^[A-Za-z0-9_-]{1,80}$/;

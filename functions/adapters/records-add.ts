@@ -1,6 +1,6 @@
 /** What `add` makes of a record's value, the same in every driver. */
-import { StoreLimitExceeded } from "../core/errors.ts";
-import type { RecordValue } from "../core/ports.ts";
+import { StoreLimitExceeded } from "../ports/errors.ts";
+import type { RecordValue } from "../ports/records.ts";
 import type { Write } from "./records-limits.ts";
 
 export type AddWrite = Write & { kind: "add" };

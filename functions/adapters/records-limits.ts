@@ -2,8 +2,8 @@
  * What DynamoDB refuses, and what no driver takes: checked before anything is read or written, so that code which runs
  * on one machine runs in the cloud. The limits are those of "Quotas in Amazon DynamoDB".
  */
-import { StoreLimitExceeded } from "../core/errors.ts";
-import type { RecordKey, RecordOperation, RecordQuery, RecordValue, WriteCondition } from "../core/ports.ts";
+import { StoreLimitExceeded } from "../ports/errors.ts";
+import type { RecordKey, RecordOperation, RecordQuery, RecordValue, WriteCondition } from "../ports/records.ts";
 
 /**
  * Bytes that an item of the DynamoDB table has besides its key and its value: the names of the attributes (31), version

@@ -1,5 +1,4 @@
-/** What a query's cursor is bound to, the same in every driver. */
-import type { RecordQuery } from "../core/ports.ts";
+import type { RecordQuery } from "../ports/records.ts";
 import type { ListingIdentity } from "./cursor.ts";
 
 export const identityOf = (query: RecordQuery): ListingIdentity => [

@@ -1,5 +1,4 @@
-/** JSON as state machines need it: objects told from the rest, one canonical text, sizes in bytes. */
-import type { Json } from "../core/ports.ts";
+import type { Json } from "../ports/json.ts";
 
 export type JsonObject = { [member: string]: Json };
 

@@ -1,6 +1,6 @@
 /** What every driver of the Workflows port refuses or cuts: the quotas of Step Functions. */
-import { BadRequest, PayloadTooLarge } from "../core/errors.ts";
-import type { Json } from "../core/ports.ts";
+import { BadRequest, PayloadTooLarge } from "../ports/errors.ts";
+import type { Json } from "../ports/json.ts";
 import { jsonBytes, PAYLOAD_BYTES } from "./workflows-json.ts";
 
 /** The service's quota for a definition, in bytes of UTF-8. */

@@ -1,9 +1,9 @@
 /** Batches: many documents under one job, and one list of their results. */
 import * as z from "zod";
-import { addDocument, createBatch, loadBatch } from "../core/batches/batches.ts";
-import { openBatchRun, scheduleBatch } from "../core/batches/runs.ts";
-import { lookAt } from "../core/jobs/uploads.ts";
-import type { Organization } from "../core/organizations/organization.ts";
+import { openBatchRun, scheduleBatch } from "../service/batches/batch-runs.ts";
+import { addDocument, createBatch, loadBatch } from "../service/batches/batches.ts";
+import type { Organization } from "../service/organizations/organization.ts";
+import { lookAt } from "../service/runs/uploads.ts";
 import { configured } from "./configured.ts";
 import { json, ok, type Reply } from "./http/reply.ts";
 import { route } from "./http/route.ts";

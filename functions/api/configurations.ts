@@ -9,8 +9,8 @@ import {
   removeConfiguration,
   saveConfiguration,
   storagePathOf,
-} from "../core/configurations/configurations.ts";
-import type { Organization } from "../core/organizations/organization.ts";
+} from "../service/configurations/configurations.ts";
+import type { Organization } from "../service/organizations/organization.ts";
 import { json, ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
 import { check } from "./http/validate.ts";

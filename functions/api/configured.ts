@@ -1,9 +1,9 @@
 /** Commands by the saved configurations that they name, and the call that names one instead of sending a command. */
 import type { ZodType } from "zod";
-import { loadConfiguration } from "../core/configurations/configurations.ts";
-import { openRun } from "../core/jobs/runs.ts";
-import { loadDocument } from "../core/jobs/uploads.ts";
-import type { Organization } from "../core/organizations/organization.ts";
+import { loadConfiguration } from "../service/configurations/configurations.ts";
+import type { Organization } from "../service/organizations/organization.ts";
+import { openRun } from "../service/runs/open-run.ts";
+import { loadDocument } from "../service/runs/uploads.ts";
 import { route } from "./http/route.ts";
 import { check } from "./http/validate.ts";
 import { filled, runOfUploadCommand, UploadCommand } from "./schemas/commands.ts";

@@ -1,7 +1,7 @@
 /** What a document is: its form at once, its kind and a schema for it as jobs. */
 import * as z from "zod";
-import { PDF } from "../core/documents/media-types.ts";
-import { BadRequest } from "../core/errors.ts";
+import { PDF } from "../engine/readers/media-types.ts";
+import { BadRequest } from "../ports/errors.ts";
 import { ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
 import { OCR, runOfDescription } from "./schemas/commands.ts";

@@ -1,12 +1,12 @@
 /** Documents: upload, and what starts a run. */
 import * as z from "zod";
-import { UnprocessableEntity } from "../core/errors.ts";
-import { openDependentRun } from "../core/jobs/dependencies.ts";
-import { findResult } from "../core/jobs/results.ts";
-import { openRun } from "../core/jobs/runs.ts";
-import { announceUpload, loadDocument } from "../core/jobs/uploads.ts";
-import { waitForEnd } from "../core/jobs/wait.ts";
-import type { Organization } from "../core/organizations/organization.ts";
+import { UnprocessableEntity } from "../ports/errors.ts";
+import { openDependentRun } from "../service/lifecycle/dependent-runs.ts";
+import { findResult } from "../service/lifecycle/views/run-results.ts";
+import { waitForEnd } from "../service/lifecycle/views/wait-for-end.ts";
+import type { Organization } from "../service/organizations/organization.ts";
+import { openRun } from "../service/runs/open-run.ts";
+import { announceUpload, loadDocument } from "../service/runs/uploads.ts";
 import { configured, processWithConfiguration } from "./configured.ts";
 import { describingRoutes } from "./describing.ts";
 import { fileNameOf, type Multipart, tooLarge } from "./http/multipart.ts";

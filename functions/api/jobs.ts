@@ -1,16 +1,16 @@
 /** Jobs: status, list, results, deletion. */
 import * as z from "zod";
-import { ofDocument } from "../core/batches/place.ts";
-import { findAnyResult } from "../core/batches/results.ts";
-import { cancelAnyJob } from "../core/batches/settle.ts";
-import { findDependency } from "../core/jobs/dependencies.ts";
-import { loadJob } from "../core/jobs/jobs.ts";
-import { type JobFilter, listJobs } from "../core/jobs/list.ts";
-import { JOB_STATUSES } from "../core/jobs/model.ts";
-import { deleteJob } from "../core/jobs/remove.ts";
-import { findSourceLocations, findTrace } from "../core/jobs/results.ts";
-import { listedJob, watchedJob } from "../core/jobs/view.ts";
-import { waitForEnd } from "../core/jobs/wait.ts";
+import { ofDocument } from "../service/batches/batch-document.ts";
+import { findAnyResult } from "../service/batches/batch-results.ts";
+import { cancelAnyJob } from "../service/batches/settle-batch.ts";
+import { deleteJob } from "../service/lifecycle/delete-job.ts";
+import { findDependency } from "../service/lifecycle/dependent-runs.ts";
+import { type JobFilter, listJobs } from "../service/lifecycle/views/job-list.ts";
+import { listedJob, watchedJob } from "../service/lifecycle/views/job-view.ts";
+import { findSourceLocations, findTrace } from "../service/lifecycle/views/run-results.ts";
+import { waitForEnd } from "../service/lifecycle/views/wait-for-end.ts";
+import { JOB_STATUSES } from "../service/runs/job-records.ts";
+import { loadJob } from "../service/runs/job-store.ts";
 import { ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
 import {

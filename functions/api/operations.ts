@@ -1,11 +1,11 @@
 /** Operations on finished jobs. */
 import * as z from "zod";
-import { NotFound } from "../core/errors.ts";
-import { LLM_TIERS } from "../core/llm/ports.ts";
-import { findOperation, listOperations } from "../core/operations/history.ts";
-import { OPERATIONS, operationOf } from "../core/operations/registry.ts";
-import { type OperationRequest, startOperation } from "../core/operations/start.ts";
-import type { Organization } from "../core/organizations/organization.ts";
+import { NotFound } from "../ports/errors.ts";
+import { LLM_TIERS } from "../ports/llm.ts";
+import { findOperation, listOperations } from "../service/operations/operation-history.ts";
+import { OPERATIONS, operationOf } from "../service/operations/operation-registry.ts";
+import { type OperationRequest, startOperation } from "../service/operations/start-operation.ts";
+import type { Organization } from "../service/organizations/organization.ts";
 import { ok, type Reply } from "./http/reply.ts";
 import { route } from "./http/route.ts";
 import { enumeration, integerParameter } from "./schemas/common.ts";

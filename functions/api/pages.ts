@@ -1,9 +1,9 @@
 /** What was read of a document's pages: pictures, layout, quality. */
 import * as z from "zod";
-import { ofDocument } from "../core/batches/place.ts";
-import { type ExtraKind, findExtra, findFigure } from "../core/jobs/extras.ts";
-import { findMarkedPageImage, findPageImage } from "../core/jobs/images.ts";
-import { findLayout, findOcrQuality, LAYOUT_PARTS } from "../core/jobs/readings.ts";
+import { ofDocument } from "../service/batches/batch-document.ts";
+import { type ExtraKind, findExtra, findFigure } from "../service/lifecycle/views/document-extras.ts";
+import { findLayout, findOcrQuality, LAYOUT_PARTS } from "../service/lifecycle/views/document-readings.ts";
+import { findMarkedPageImage, findPageImage } from "../service/lifecycle/views/page-images.ts";
 import { route } from "./http/route.ts";
 import { documentQuery, flagParameter, guidParams, integerParameter, pageListParameter } from "./schemas/common.ts";
 import { AcroForm, Barcodes, Figures, LayoutView, OcrQuality } from "./schemas/readings.ts";

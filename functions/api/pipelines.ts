@@ -1,10 +1,11 @@
 /** Pipelines: a definition checked without running it, and the nodes of a run. */
-import { ofDocument } from "../core/batches/place.ts";
-import { NotFound } from "../core/errors.ts";
-import { loadJob } from "../core/jobs/jobs.ts";
-import { findRun } from "../core/jobs/runs.ts";
-import { judgePipeline } from "../core/pipelines/definition.ts";
-import { loadNodes, viewResults } from "../core/pipelines/nodes.ts";
+
+import { NotFound } from "../ports/errors.ts";
+import { ofDocument } from "../service/batches/batch-document.ts";
+import { judgePipeline } from "../service/pipelines/definitions.ts";
+import { loadNodes, viewResults } from "../service/pipelines/node-statuses.ts";
+import { loadJob } from "../service/runs/job-store.ts";
+import { findRun } from "../service/runs/open-run.ts";
 import { ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
 import { documentQuery, guidParams } from "./schemas/common.ts";

@@ -1,8 +1,8 @@
 /** Who calls, and where the organization wants to be told of its jobs' ends. */
 import * as z from "zod";
-import { listDeliveries, replayDelivery } from "../core/webhooks/log.ts";
-import { type Delivery, EVENT_ID } from "../core/webhooks/model.ts";
-import { findWebhook, saveWebhook } from "../core/webhooks/settings.ts";
+import { listDeliveries, replayDelivery } from "../service/webhooks/delivery-log.ts";
+import { type Delivery, EVENT_ID } from "../service/webhooks/webhook-records.ts";
+import { findWebhook, saveWebhook } from "../service/webhooks/webhook-settings.ts";
 import { ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
 import { integerParameter } from "./schemas/common.ts";

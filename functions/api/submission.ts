@@ -1,13 +1,14 @@
 /** What the routes that take a document share: its parts, the look at it, the run that it starts. */
-import { resolveMimeType, sniffDocument } from "../core/documents/sniff.ts";
-import { BadRequest, type MemberFault } from "../core/errors.ts";
-import type { RunCommand } from "../core/jobs/command.ts";
-import { createJob } from "../core/jobs/jobs.ts";
-import type { JobRecord, JobStatus } from "../core/jobs/model.ts";
-import { openRun } from "../core/jobs/runs.ts";
-import { lookAt } from "../core/jobs/uploads.ts";
-import { emptyToolBox, type ToolWish } from "../core/llm/tools.ts";
-import type { Organization } from "../core/organizations/organization.ts";
+import { resolveMimeType, sniffDocument } from "../engine/readers/sniff-media-type.ts";
+import { BadRequest, type MemberFault } from "../ports/errors.ts";
+import type { ToolWish } from "../ports/tools.ts";
+import { emptyToolBox } from "../service/extraction/tools.ts";
+import type { Organization } from "../service/organizations/organization.ts";
+import type { JobRecord, JobStatus } from "../service/runs/job-records.ts";
+import { createJob } from "../service/runs/job-store.ts";
+import { openRun } from "../service/runs/open-run.ts";
+import type { RunCommand } from "../service/runs/run-command.ts";
+import { lookAt } from "../service/runs/uploads.ts";
 import type { FilePart } from "./http/multipart.ts";
 import { ok, type Reply } from "./http/reply.ts";
 import type { PartDocumentation, ReplyDocumentation, RouteInput } from "./http/route.ts";

@@ -1,5 +1,5 @@
 /** Results as files for a spreadsheet. */
-import { findTable } from "../core/jobs/table-files.ts";
+import { findTable } from "../service/lifecycle/views/table-files.ts";
 import { route } from "./http/route.ts";
 import { flagParameter, guidParams, runQuery } from "./schemas/common.ts";
 

@@ -1,4 +1,4 @@
-import { openDocument } from "../core/batches/runs.ts";
+import { openDocument } from "../service/batches/batch-runs.ts";
 import { defineBatchStep, indexOf } from "./batch.ts";
 
 /** Opens the run of one document of a batch. */

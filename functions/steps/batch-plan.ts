@@ -1,4 +1,4 @@
-import { planBatch } from "../core/batches/runs.ts";
+import { planBatch } from "../service/batches/batch-runs.ts";
 import { defineBatchStep } from "./batch.ts";
 
 /** What the Map of a batch's run goes over. A run that has ended in the meantime has nothing to go over. */

@@ -1,7 +1,7 @@
-import { keepBatchResults } from "../core/batches/results.ts";
-import { settleBatch, settleStragglers } from "../core/batches/settle.ts";
-import { runId } from "../core/jobs/model.ts";
-import { INTERNAL_SENTENCE } from "../core/jobs/steps.ts";
+import { keepBatchResults } from "../service/batches/batch-results.ts";
+import { settleBatch, settleStragglers } from "../service/batches/settle-batch.ts";
+import { runId } from "../service/runs/job-records.ts";
+import { INTERNAL_SENTENCE } from "../service/runs/run-step.ts";
 import { defineBatchStep } from "./batch.ts";
 
 /** Ends a batch's run, its list first: a result can be read no later than its terminal status can be seen. */

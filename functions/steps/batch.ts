@@ -1,6 +1,5 @@
-/** What the steps of the batch machine are given: a batch's run, or one document of it. */
-import type { Organization } from "../core/organizations/organization.ts";
-import type { Json } from "../core/ports.ts";
+import type { Json } from "../ports/json.ts";
+import type { Organization } from "../service/organizations/organization.ts";
 import type { StepDefinition } from "./step.ts";
 
 export interface BatchInput {

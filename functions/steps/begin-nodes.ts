@@ -1,10 +1,10 @@
 import { isObject } from "../../statemachines/pipeline/diagnostics.ts";
 import { lookUpFacts } from "../../statemachines/pipeline/lookup.ts";
-import { runStep } from "../core/jobs/steps.ts";
-import { machineOf } from "../core/pipelines/definition.ts";
-import { keepDefinition, loadRunPipeline } from "../core/pipelines/frame.ts";
-import { readingKey } from "../core/pipelines/model.ts";
-import { openWorld } from "../core/pipelines/world.ts";
+import { machineOf } from "../service/pipelines/definitions.ts";
+import { openWorld } from "../service/pipelines/evaluation-context.ts";
+import { readingKey } from "../service/pipelines/node-records.ts";
+import { keepDefinition, loadRunPipeline } from "../service/pipelines/run-node.ts";
+import { runStep } from "../service/runs/run-step.ts";
 import { defineStep } from "./step.ts";
 
 /** Once the document is read: what conditions ask of it, and the definition among the run's files. */

@@ -1,7 +1,7 @@
-import { HEADER_CHUNK, tallyOf } from "../core/jobs/chunks.ts";
-import { artifactKey } from "../core/jobs/model.ts";
-import { loadCommand } from "../core/jobs/runs.ts";
-import { runStep } from "../core/jobs/steps.ts";
+import { HEADER_CHUNK, tallyOf } from "../service/runs/chunk-outcomes.ts";
+import { artifactKey } from "../service/runs/job-records.ts";
+import { loadCommand } from "../service/runs/open-run.ts";
+import { runStep } from "../service/runs/run-step.ts";
 import { loadLayout } from "./layout.ts";
 import { defineStep } from "./step.ts";
 

@@ -1,5 +1,5 @@
-import { runStep } from "../core/jobs/steps.ts";
-import { lookElsewhere } from "../core/ocr/elsewhere.ts";
+import { lookElsewhere } from "../service/recognition/async-recognition.ts";
+import { runStep } from "../service/runs/run-step.ts";
 import { keepReading, loadSource } from "./reading.ts";
 import { defineStep } from "./step.ts";
 

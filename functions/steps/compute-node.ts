@@ -1,7 +1,6 @@
 import { producerId } from "../../statemachines/pipeline/facts.ts";
 import { pathsReadBy } from "../../statemachines/pipeline/reads.ts";
-import { joinReceipts } from "../core/extraction/receipt/report.ts";
-import { type NodeResult, type NodeRun, runNode } from "../core/pipelines/frame.ts";
+import { joinReceipts } from "../engine/completeness/completeness-report.ts";
 import {
   type ComputeAnswer,
   type ComputeNode,
@@ -9,7 +8,8 @@ import {
   computeValue,
   type StoredNode,
   TooManyValues,
-} from "../core/pipelines/work.ts";
+} from "../engine/nodes/compute-node.ts";
+import { type NodeResult, type NodeRun, runNode } from "../service/pipelines/run-node.ts";
 import { type Made, madeOf, sourceBytesOf } from "./node-origins.ts";
 import { defineStep } from "./step.ts";
 

@@ -1,11 +1,11 @@
 import type { NodeFrame } from "../../statemachines/pipeline/nodes/node.ts";
 import type { OcrCorrectNode } from "../../statemachines/pipeline/nodes/ocr-correct.ts";
-import type { LlmTier } from "../core/llm/ports.ts";
-import { proposeCorrections } from "../core/operations/ocr-correct.ts";
-import { type NodeResult, type NodeRun, runNode } from "../core/pipelines/frame.ts";
-import { lossOfMap, worstOf } from "../core/pipelines/losses.ts";
-import { nodeFileName } from "../core/pipelines/model.ts";
-import type { Json } from "../core/ports.ts";
+import { lossOfMap, worstOf } from "../engine/nodes/location-losses.ts";
+import type { Json } from "../ports/json.ts";
+import type { LlmTier } from "../ports/llm.ts";
+import { proposeCorrections } from "../service/operations/ocr-correct.ts";
+import { nodeFileName } from "../service/pipelines/node-records.ts";
+import { type NodeResult, type NodeRun, runNode } from "../service/pipelines/run-node.ts";
 import { askWithin } from "./model-calls.ts";
 import { CORRECTED_LAYOUT, lossIn, readSource } from "./node-source.ts";
 import { defineStep } from "./step.ts";

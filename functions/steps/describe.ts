@@ -1,9 +1,9 @@
-import { analyzeWithModel, generateSchemaWithModel } from "../core/extraction/model/describe.ts";
-import type { RunCommand } from "../core/jobs/command.ts";
-import { artifactKey } from "../core/jobs/model.ts";
-import { loadCommand } from "../core/jobs/runs.ts";
-import { runStep, type StepRun } from "../core/jobs/steps.ts";
-import type { LanguageModel } from "../core/llm/ports.ts";
+import type { LanguageModel } from "../ports/llm.ts";
+import { analyzeWithModel, generateSchemaWithModel } from "../service/extraction/describe-with-model.ts";
+import { artifactKey } from "../service/runs/job-records.ts";
+import { loadCommand } from "../service/runs/open-run.ts";
+import type { RunCommand } from "../service/runs/run-command.ts";
+import { runStep, type StepRun } from "../service/runs/run-step.ts";
 import { loadLayout } from "./layout.ts";
 import { askWithin } from "./model-calls.ts";
 import { defineStep } from "./step.ts";

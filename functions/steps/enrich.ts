@@ -1,10 +1,10 @@
-import { JOB_SENTENCES, JobFailure } from "../core/errors.ts";
-import { describeFigure } from "../core/extraction/model/describe.ts";
-import type { RunCommand } from "../core/jobs/command.ts";
-import { artifactKey } from "../core/jobs/model.ts";
-import { runStep, type StepRun } from "../core/jobs/steps.ts";
-import type { LanguageModel, ModelImage } from "../core/llm/ports.ts";
-import type { Extras, ReadingFacts } from "../core/ports.ts";
+import type { Extras, ReadingFacts } from "../ports/engine.ts";
+import { JOB_SENTENCES, JobFailure } from "../ports/errors.ts";
+import type { LanguageModel, ModelImage } from "../ports/llm.ts";
+import { describeFigure } from "../service/extraction/describe-with-model.ts";
+import { artifactKey } from "../service/runs/job-records.ts";
+import type { RunCommand } from "../service/runs/run-command.ts";
+import { runStep, type StepRun } from "../service/runs/run-step.ts";
 import { loadFacts, loadLayout } from "./layout.ts";
 import { askWithin } from "./model-calls.ts";
 import { loadSource } from "./reading.ts";

@@ -1,11 +1,13 @@
 /** Extraction with a model within a run: what it is asked, and with which pictures. */
-import type { ModelCalls, RunLimits } from "../core/extraction/model/calls.ts";
-import { extractWithModel, type ModelExtraction } from "../core/extraction/model/extract.ts";
-import type { RunCommand } from "../core/jobs/command.ts";
-import type { StepRun } from "../core/jobs/steps.ts";
-import type { LanguageModel, ModelImage } from "../core/llm/ports.ts";
-import { emptyToolBox, type ReadingTool, type ToolWish } from "../core/llm/tools.ts";
-import type { Json } from "../core/ports.ts";
+
+import type { Json } from "../ports/json.ts";
+import type { LanguageModel, ModelImage } from "../ports/llm.ts";
+import type { ReadingTool, ToolWish } from "../ports/tools.ts";
+import { extractWithModel, type ModelExtraction } from "../service/extraction/extract-with-model.ts";
+import type { ModelCalls, RunLimits } from "../service/extraction/model-calls.ts";
+import { emptyToolBox } from "../service/extraction/tools.ts";
+import type { RunCommand } from "../service/runs/run-command.ts";
+import type { StepRun } from "../service/runs/run-step.ts";
 import { isPiece, type Known, type PartWish } from "./extract-data.ts";
 import { askWithin } from "./model-calls.ts";
 

@@ -1,10 +1,12 @@
 /** The step of a chunk: its part of the layout, its data, the records in it. */
 
-import { writeLayout } from "../core/documents/layout-file.ts";
-import { JOB_SENTENCES, JobFailure } from "../core/errors.ts";
-import { chunkLayout, pagesText } from "../core/extraction/mapreduce/chunks.ts";
-import type { ListWish, RecordForm } from "../core/extraction/mapreduce/form.ts";
-import type { ChunkPlan } from "../core/extraction/mapreduce/work.ts";
+import type { ChunkPlan } from "../engine/extraction/chunks/chunk-tasks.ts";
+import { chunkLayout, pagesText } from "../engine/extraction/chunks/layout-chunks.ts";
+import type { ListWish, RecordForm } from "../engine/extraction/chunks/record-form.ts";
+import { writeLayout } from "../engine/layout/layout-file.ts";
+import { JOB_SENTENCES, JobFailure } from "../ports/errors.ts";
+import { loadOutcomes, readingOf, sentenceOfCause } from "../service/lifecycle/settle-run.ts";
+import type { Organization } from "../service/organizations/organization.ts";
 import {
   type ChunkFacts,
   chunkFile,
@@ -13,14 +15,12 @@ import {
   counted,
   HEADER_CHUNK,
   loadTally,
-} from "../core/jobs/chunks.ts";
-import type { RunCommand } from "../core/jobs/command.ts";
-import { loadJob } from "../core/jobs/jobs.ts";
-import type { StepOutcome } from "../core/jobs/model.ts";
-import { findRun, loadCommand } from "../core/jobs/runs.ts";
-import { loadOutcomes, readingOf, sentenceOfCause } from "../core/jobs/settle.ts";
-import { INTERNAL_SENTENCE, RunClosed, runStep, type StepFacts, type StepRun } from "../core/jobs/steps.ts";
-import type { Organization } from "../core/organizations/organization.ts";
+} from "../service/runs/chunk-outcomes.ts";
+import type { StepOutcome } from "../service/runs/job-records.ts";
+import { loadJob } from "../service/runs/job-store.ts";
+import { findRun, loadCommand } from "../service/runs/open-run.ts";
+import type { RunCommand } from "../service/runs/run-command.ts";
+import { INTERNAL_SENTENCE, RunClosed, runStep, type StepFacts, type StepRun } from "../service/runs/run-step.ts";
 import { type ExtractedData, extractData, type Known, loadFindings } from "./extract-data.ts";
 import { loadPages } from "./layout.ts";
 import { LAST_MOMENT_MS } from "./model-calls.ts";

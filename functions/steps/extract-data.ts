@@ -1,13 +1,14 @@
 /** Data of a layout, with where its values stand: by the model where there is one, else offline. */
-import type { ListWish } from "../core/extraction/mapreduce/form.ts";
-import type { DataFault } from "../core/extraction/model/faults.ts";
-import type { Receipt } from "../core/extraction/receipt/report.ts";
-import type { RunCommand } from "../core/jobs/command.ts";
-import { loadOutcomes } from "../core/jobs/settle.ts";
-import type { StepRun } from "../core/jobs/steps.ts";
-import type { LanguageModel } from "../core/llm/ports.ts";
-import type { Organization } from "../core/organizations/organization.ts";
-import type { Json } from "../core/ports.ts";
+
+import type { Receipt } from "../engine/completeness/completeness-report.ts";
+import type { ListWish } from "../engine/extraction/chunks/record-form.ts";
+import type { DataFault } from "../engine/schema/data-faults.ts";
+import type { Json } from "../ports/json.ts";
+import type { LanguageModel } from "../ports/llm.ts";
+import { loadOutcomes } from "../service/lifecycle/settle-run.ts";
+import type { Organization } from "../service/organizations/organization.ts";
+import type { RunCommand } from "../service/runs/run-command.ts";
+import type { StepRun } from "../service/runs/run-step.ts";
 import { extractByModel } from "./extract-by-model.ts";
 import { withReceipt } from "./receipt.ts";
 import type { StepInput } from "./step.ts";

@@ -2,18 +2,24 @@ import { evaluateTemplate } from "../../statemachines/pipeline/lookup.ts";
 import type { ExtractNode } from "../../statemachines/pipeline/nodes/extract.ts";
 import type { NodeFrame } from "../../statemachines/pipeline/nodes/node.ts";
 import { pathsIn } from "../../statemachines/pipeline/templates.ts";
-import { withoutFormulas } from "../core/extraction/calculated/fields.ts";
-import { shortfallsOf } from "../core/extraction/receipt/report.ts";
-import type { SourceLocations } from "../core/extraction/sources.ts";
-import { parseUserSchema } from "../core/extraction/user-schema.ts";
-import type { RunCommand } from "../core/jobs/command.ts";
-import type { LlmTier } from "../core/llm/ports.ts";
-import type { Organization } from "../core/organizations/organization.ts";
-import { type NodeInput, type NodeResult, type NodeRun, type NodeState, runNode } from "../core/pipelines/frame.ts";
-import { nodeFileName } from "../core/pipelines/model.ts";
-import { placeFilled, trailOf, withoutLocations } from "../core/pipelines/provenance.ts";
-import { checkedInput } from "../core/pipelines/size.ts";
-import type { Json } from "../core/ports.ts";
+import { shortfallsOf } from "../engine/completeness/completeness-report.ts";
+import type { SourceLocations } from "../engine/layout/source-locations.ts";
+import { placeFilled, trailOf, withoutLocations } from "../engine/nodes/provenance.ts";
+import { checkedInput } from "../engine/nodes/result-size.ts";
+import { withoutFormulas } from "../engine/schema/formulas/calculated-fields.ts";
+import { parseUserSchema } from "../engine/schema/user-schema.ts";
+import type { Json } from "../ports/json.ts";
+import type { LlmTier } from "../ports/llm.ts";
+import type { Organization } from "../service/organizations/organization.ts";
+import { nodeFileName } from "../service/pipelines/node-records.ts";
+import {
+  type NodeInput,
+  type NodeResult,
+  type NodeRun,
+  type NodeState,
+  runNode,
+} from "../service/pipelines/run-node.ts";
+import type { RunCommand } from "../service/runs/run-command.ts";
 import { type ExtractedData, extractData, type Known, loadFindings } from "./extract-data.ts";
 import { madeOf, sourcesOf } from "./node-origins.ts";
 import { documentLayout, lossIn, type NodeSource, readSource } from "./node-source.ts";

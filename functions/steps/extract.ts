@@ -1,6 +1,6 @@
-import { artifactKey } from "../core/jobs/model.ts";
-import { loadCommand } from "../core/jobs/runs.ts";
-import { runStep } from "../core/jobs/steps.ts";
+import { artifactKey } from "../service/runs/job-records.ts";
+import { loadCommand } from "../service/runs/open-run.ts";
+import { runStep } from "../service/runs/run-step.ts";
 import { extractData, loadFindings } from "./extract-data.ts";
 import { loadLayout } from "./layout.ts";
 import { defineStep } from "./step.ts";

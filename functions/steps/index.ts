@@ -1,6 +1,6 @@
 import type { StepName } from "../../statemachines/steps.ts";
-import type { Organization } from "../core/organizations/organization.ts";
-import type { Step } from "../core/ports.ts";
+import type { Step } from "../ports/workflows.ts";
+import type { Organization } from "../service/organizations/organization.ts";
 import { batchClose } from "./batch-close.ts";
 import { batchOpen } from "./batch-open.ts";
 import { batchPlan } from "./batch-plan.ts";

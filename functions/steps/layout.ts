@@ -1,9 +1,9 @@
-import type { Layout, Page } from "../core/documents/layout.ts";
-import { parseLayout, rangesOf, readLayoutHead, readLayoutPages } from "../core/documents/layout-file.ts";
-import { JOB_SENTENCES, JobFailure } from "../core/errors.ts";
-import { loadOutcomes, readingOf } from "../core/jobs/settle.ts";
-import type { Organization } from "../core/organizations/organization.ts";
-import type { ReadingFacts } from "../core/ports.ts";
+import { parseLayout, rangesOf, readLayoutHead, readLayoutPages } from "../engine/layout/layout-file.ts";
+import type { ReadingFacts } from "../ports/engine.ts";
+import { JOB_SENTENCES, JobFailure } from "../ports/errors.ts";
+import type { Layout, Page } from "../ports/layout.ts";
+import { loadOutcomes, readingOf } from "../service/lifecycle/settle-run.ts";
+import type { Organization } from "../service/organizations/organization.ts";
 import type { StepInput } from "./step.ts";
 
 /** What was counted while the document was read. */

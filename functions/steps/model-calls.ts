@@ -1,12 +1,12 @@
 /** Asking a model within a run: its time, its trace, what it used. */
 
-import { JobFailure, timeoutSentence } from "../core/errors.ts";
-import { ModelCalls, type RunLimits } from "../core/extraction/model/calls.ts";
-import type { RunCommand } from "../core/jobs/command.ts";
-import { artifactKey } from "../core/jobs/model.ts";
-import type { StepRun } from "../core/jobs/steps.ts";
-import type { LanguageModel } from "../core/llm/ports.ts";
-import type { ReadingTool } from "../core/llm/tools.ts";
+import { JobFailure, timeoutSentence } from "../ports/errors.ts";
+import type { LanguageModel } from "../ports/llm.ts";
+import type { ReadingTool } from "../ports/tools.ts";
+import { ModelCalls, type RunLimits } from "../service/extraction/model-calls.ts";
+import { artifactKey } from "../service/runs/job-records.ts";
+import type { RunCommand } from "../service/runs/run-command.ts";
+import type { StepRun } from "../service/runs/run-step.ts";
 
 /** A model's driver gives up so much before the deadline at most, rather than begin a wait that would outlast it. */
 export const LAST_MOMENT_MS = 250;

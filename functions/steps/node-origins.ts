@@ -1,10 +1,10 @@
 /** What values that nodes are given were made of. */
 import { producerId } from "../../statemachines/pipeline/facts.ts";
 import type { Path } from "../../statemachines/pipeline/paths.ts";
-import type { SourceLocations } from "../core/extraction/sources.ts";
-import type { NodeRun } from "../core/pipelines/frame.ts";
-import { type Loss, lossOf } from "../core/pipelines/losses.ts";
-import type { NodeOutput } from "../core/pipelines/model.ts";
+import type { SourceLocations } from "../engine/layout/source-locations.ts";
+import { type Loss, lossOf } from "../engine/nodes/location-losses.ts";
+import type { NodeOutput } from "../service/pipelines/node-records.ts";
+import type { NodeRun } from "../service/pipelines/run-node.ts";
 
 /** What is on record of nodes, by their ids. */
 export type Made = ReadonlyMap<string, Partial<NodeOutput>>;

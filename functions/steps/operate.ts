@@ -1,14 +1,14 @@
 /** The work of an operation: as the step of its machine, or within a step of another. */
-import { JobFailure } from "../core/errors.ts";
-import { loadJob } from "../core/jobs/jobs.ts";
-import { type JobStatus, operationResultKey } from "../core/jobs/model.ts";
-import { findRun, loadCommand } from "../core/jobs/runs.ts";
-import { settleRun } from "../core/jobs/settle.ts";
-import { runStep, type StepFacts } from "../core/jobs/steps.ts";
-import type { AskModel } from "../core/operations/model.ts";
-import { operationOf } from "../core/operations/registry.ts";
-import { type OperationRequest, startOperation } from "../core/operations/start.ts";
-import type { Organization } from "../core/organizations/organization.ts";
+import { JobFailure } from "../ports/errors.ts";
+import { settleRun } from "../service/lifecycle/settle-run.ts";
+import type { AskModel } from "../service/operations/operation.ts";
+import { operationOf } from "../service/operations/operation-registry.ts";
+import { type OperationRequest, startOperation } from "../service/operations/start-operation.ts";
+import type { Organization } from "../service/organizations/organization.ts";
+import { type JobStatus, operationResultKey } from "../service/runs/job-records.ts";
+import { loadJob } from "../service/runs/job-store.ts";
+import { findRun, loadCommand } from "../service/runs/open-run.ts";
+import { runStep, type StepFacts } from "../service/runs/run-step.ts";
 import { askWithin } from "./model-calls.ts";
 import { defineStep } from "./step.ts";
 

@@ -1,6 +1,6 @@
 /** Nodes that come through a queue: the same work as the step's, for a Task that waits for it. */
 import { createHash } from "node:crypto";
-import type { WorkHandler } from "../core/work/dispatch.ts";
+import type { WorkHandler } from "../service/lifecycle/dispatch.ts";
 import { workExtractNode } from "./extract-node.ts";
 
 /** Names the piece of work without giving away what answers its Task. */

@@ -1,7 +1,7 @@
 /** A result held against the rows of its pages. */
-import type { Receipt } from "../core/extraction/receipt/report.ts";
-import type { RunCommand } from "../core/jobs/command.ts";
-import type { StepRun } from "../core/jobs/steps.ts";
+import type { Receipt } from "../engine/completeness/completeness-report.ts";
+import type { RunCommand } from "../service/runs/run-command.ts";
+import type { StepRun } from "../service/runs/run-step.ts";
 
 /** What an extraction gave, whoever made it. */
 export interface Made {

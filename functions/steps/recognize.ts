@@ -1,14 +1,20 @@
-import { NotFound } from "../core/errors.ts";
-import type { RunCommand } from "../core/jobs/command.ts";
-import { loadJob } from "../core/jobs/jobs.ts";
-import type { RunSummary } from "../core/jobs/model.ts";
-import { loadCommand } from "../core/jobs/runs.ts";
-import type { ReadingOutput } from "../core/jobs/settle.ts";
-import { runStep, type StepRun } from "../core/jobs/steps.ts";
-import { startElsewhere } from "../core/ocr/elsewhere.ts";
-import type { OcrUse } from "../core/ocr/ports.ts";
-import { goesElsewhere, levelOf, type Recognised, recognizeNow, type Source } from "../core/ocr/recognition.ts";
-import type { OcrMode, Reading } from "../core/ports.ts";
+import type { OcrMode, Reading } from "../ports/engine.ts";
+import { NotFound } from "../ports/errors.ts";
+import type { OcrUse } from "../ports/ocr.ts";
+import type { ReadingOutput } from "../service/lifecycle/settle-run.ts";
+import { startElsewhere } from "../service/recognition/async-recognition.ts";
+import {
+  goesElsewhere,
+  levelOf,
+  type Recognised,
+  recognizeNow,
+  type Source,
+} from "../service/recognition/recognize-pages.ts";
+import type { RunSummary } from "../service/runs/job-records.ts";
+import { loadJob } from "../service/runs/job-store.ts";
+import { loadCommand } from "../service/runs/open-run.ts";
+import type { RunCommand } from "../service/runs/run-command.ts";
+import { runStep, type StepRun } from "../service/runs/run-step.ts";
 import { copyReading, keepReading, loadSource } from "./reading.ts";
 import { defineStep } from "./step.ts";
 

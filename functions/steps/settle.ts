@@ -1,6 +1,6 @@
-import { sentenceOfCause, settleRun } from "../core/jobs/settle.ts";
-import { INTERNAL_SENTENCE } from "../core/jobs/steps.ts";
-import { publishPipeline } from "../core/pipelines/publish.ts";
+import { sentenceOfCause, settleRun } from "../service/lifecycle/settle-run.ts";
+import { publishPipeline } from "../service/pipelines/publish-result.ts";
+import { INTERNAL_SENTENCE } from "../service/runs/run-step.ts";
 import { defineStep } from "./step.ts";
 
 /** Ends the run: with its result, or with the sentence of what failed. */

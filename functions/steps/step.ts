@@ -1,6 +1,7 @@
-import type { Waiting } from "../core/ocr/elsewhere.ts";
-import type { Organization } from "../core/organizations/organization.ts";
-import type { Json, Step } from "../core/ports.ts";
+import type { Json } from "../ports/json.ts";
+import type { Step } from "../ports/workflows.ts";
+import type { Organization } from "../service/organizations/organization.ts";
+import type { Waiting } from "../service/recognition/async-recognition.ts";
 
 /** What every step of the document machine is given; `failure` is what a Catch put there. */
 export interface StepInput {

@@ -1,8 +1,8 @@
-import { XLSX } from "../core/documents/media-types.ts";
-import type { RunCommand } from "../core/jobs/command.ts";
-import { artifactKey } from "../core/jobs/model.ts";
-import { loadCommand } from "../core/jobs/runs.ts";
-import { runStep, type StepRun } from "../core/jobs/steps.ts";
+import { XLSX } from "../engine/readers/media-types.ts";
+import { artifactKey } from "../service/runs/job-records.ts";
+import { loadCommand } from "../service/runs/open-run.ts";
+import type { RunCommand } from "../service/runs/run-command.ts";
+import { runStep, type StepRun } from "../service/runs/run-step.ts";
 import { loadLayout } from "./layout.ts";
 import { loadSource } from "./reading.ts";
 import { defineStep, type StepInput } from "./step.ts";

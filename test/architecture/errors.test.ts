@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { AppError } from "../../functions/core/errors.ts";
+import { AppError } from "../../functions/ports/errors.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const CLASS = /^(?:export )?(?:abstract )?class (\w+) extends (\w+)/gm;

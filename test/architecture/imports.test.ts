@@ -95,9 +95,9 @@ describe("the house", () => {
     const wrong = (file: string, source: string): string[] => faultsOf(file, importsOf(file, source), source);
     expect(wrong("functions/core/jobs/x.ts", 'import { a } from "../../adapters/local/records.ts";')).toHaveLength(1);
     expect(wrong("functions/core/x.ts", 'import {\n  a,\n} from "@aws-sdk/client-s3";')).toHaveLength(1);
-    expect(wrong("client/x.ts", 'export * from "../functions/core/ports.ts";')).toHaveLength(1);
+    expect(wrong("client/x.ts", 'export * from "../functions/ports/ports.ts";')).toHaveLength(1);
     expect(wrong("functions/core/x.ts", "const now = Date.now();")).toHaveLength(1);
     expect(wrong("statemachines/x.ts", 'const zod = await import("zod");')).toHaveLength(1);
-    expect(wrong("functions/api/x.ts", 'import type { Y } from "../core/ports.ts";')).toEqual([]);
+    expect(wrong("functions/api/x.ts", 'import type { Y } from "../ports/ports.ts";')).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { StoreLimitExceeded } from "../../functions/core/errors.ts";
+import { StoreLimitExceeded } from "../../functions/ports/errors.ts";
 import { type BlobsContext, utf8 } from "./blobs.suite.ts";
 
 /** Part of the suite in blobs.suite.ts: keys in byte order below a prefix, in pages. */

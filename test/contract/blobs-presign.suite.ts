@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { StoreLimitExceeded } from "../../functions/core/errors.ts";
-import type { PresignedRequest } from "../../functions/core/ports.ts";
+import type { PresignedRequest } from "../../functions/ports/blobs.ts";
+import { StoreLimitExceeded } from "../../functions/ports/errors.ts";
 import { type BlobsContext, noise, textOf, utf8 } from "./blobs.suite.ts";
 
 /** Part of the suite in blobs.suite.ts: requests that a client sends without a key, over real HTTP. */

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { ConditionFailed } from "../../functions/core/errors.ts";
+import { ConditionFailed } from "../../functions/ports/errors.ts";
 import { type BlobsContext, bytesOf, noise, sha256, textOf, utf8 } from "./blobs.suite.ts";
 
 /** Part of the suite in blobs.suite.ts: bodies that come and go piece by piece, and many writers at once. */

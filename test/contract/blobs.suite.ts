@@ -5,8 +5,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ConditionFailed, StoreLimitExceeded } from "../../functions/core/errors.ts";
-import type { Blobs, ByteRange } from "../../functions/core/ports.ts";
+import type { Blobs, ByteRange } from "../../functions/ports/blobs.ts";
+import { ConditionFailed, StoreLimitExceeded } from "../../functions/ports/errors.ts";
 import { blobsListTests } from "./blobs-list.suite.ts";
 import { blobsPresignTests } from "./blobs-presign.suite.ts";
 import { blobsStreamTests } from "./blobs-streams.suite.ts";

@@ -1,6 +1,6 @@
 /** What every clock does. */
 import { describe, expect, it } from "vitest";
-import type { Clock } from "../../functions/core/ports.ts";
+import type { Clock } from "../../functions/ports/clock.ts";
 
 /** Runs the contract on a clock of the real time. */
 export function clockSuite(name: string, make: () => Clock): void {

@@ -9,7 +9,7 @@ import { lambdaClient, s3Client } from "../../functions/adapters/aws/clients.ts"
 import { openLambdaDocuments } from "../../functions/adapters/aws/documents.ts";
 import { openRemoteInspection } from "../../functions/adapters/aws/inspection.ts";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
-import { documentTasks } from "../../functions/core/documents/engine.ts";
+import { documentTasks } from "../../functions/engine/tasks/engine.ts";
 import { type AwsStubs, startAwsStubs } from "../support/aws-stubs.ts";
 import { documentEngineSuite } from "./documents.suite.ts";
 

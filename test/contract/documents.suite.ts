@@ -1,11 +1,13 @@
 /** What every driver of DocumentEngine does. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LAYOUT_VERSION, type Layout, pageWords, type Word } from "../../functions/core/documents/layout.ts";
-import { parseLayout } from "../../functions/core/documents/layout-file.ts";
-import { JOB_SENTENCES, JobFailure, UnprocessableEntity } from "../../functions/core/errors.ts";
-import type { SourceLocations } from "../../functions/core/extraction/sources.ts";
-import type { Clock, DocumentEngine } from "../../functions/core/ports.ts";
-import { symbol, symbolsPdf } from "../functions/core/documents/barcodes/symbols.ts";
+import { parseLayout } from "../../functions/engine/layout/layout-file.ts";
+import { pageWords } from "../../functions/engine/layout/page-words.ts";
+import type { SourceLocations } from "../../functions/engine/layout/source-locations.ts";
+import type { Clock } from "../../functions/ports/clock.ts";
+import type { DocumentEngine } from "../../functions/ports/engine.ts";
+import { JOB_SENTENCES, JobFailure, UnprocessableEntity } from "../../functions/ports/errors.ts";
+import { LAYOUT_VERSION, type Layout, type Word } from "../../functions/ports/layout.ts";
+import { symbol, symbolsPdf } from "../functions/engine/readers/barcodes/symbols.ts";
 import { drawPdf } from "../support/drawn-pdf.ts";
 
 export interface DocumentsSuiteSetup {

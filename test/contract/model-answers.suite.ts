@@ -1,6 +1,6 @@
 /** What is asked, and what comes of each kind of answer. */
 import { expect, it } from "vitest";
-import { ServiceUnavailable } from "../../functions/core/errors.ts";
+import { ServiceUnavailable } from "../../functions/ports/errors.ts";
 import { answerJson, answerText, callTools, filtered, refusal, truncated } from "../support/model-server.ts";
 import { KEY, type ModelBench, request, SCHEMA } from "./model-bench.ts";
 

@@ -1,8 +1,8 @@
 /** What the suites of the model port share: a driver, a clock on which nobody waits, a server that plays a script. */
 import { inspect } from "node:util";
-import { JobFailure } from "../../functions/core/errors.ts";
-import type { LanguageModel, LlmTier, ModelRequest } from "../../functions/core/llm/ports.ts";
-import type { Clock } from "../../functions/core/ports.ts";
+import type { Clock } from "../../functions/ports/clock.ts";
+import { JobFailure } from "../../functions/ports/errors.ts";
+import type { LanguageModel, LlmTier, ModelRequest } from "../../functions/ports/llm.ts";
 import { type EagerClock, eagerClock } from "../support/eager-clock.ts";
 import { type ModelScript, type ModelServer, startModelServer } from "../support/model-server.ts";
 

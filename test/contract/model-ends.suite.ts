@@ -1,7 +1,7 @@
 /** What ends a call at once, or for all callers. */
 import { expect, it } from "vitest";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
-import { JOB_SENTENCES } from "../../functions/core/errors.ts";
+import { JOB_SENTENCES } from "../../functions/ports/errors.ts";
 import { answerText, apiError, fail, silence, slowly } from "../support/model-server.ts";
 import { type ModelBench, request } from "./model-bench.ts";
 

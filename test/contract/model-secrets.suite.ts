@@ -1,7 +1,7 @@
 /** What nobody is told. */
 import { inspect } from "node:util";
 import { expect, it } from "vitest";
-import { JobFailure } from "../../functions/core/errors.ts";
+import { JobFailure } from "../../functions/ports/errors.ts";
 import { answerBody, answerText, apiError, cutAfter, fail } from "../support/model-server.ts";
 import { KEY, MINUTES_5, type ModelBench, request } from "./model-bench.ts";
 

@@ -1,6 +1,6 @@
 /** When a driver tries again, and how long it waits. */
 import { expect, it } from "vitest";
-import { JOB_SENTENCES } from "../../functions/core/errors.ts";
+import { JOB_SENTENCES } from "../../functions/ports/errors.ts";
 import { answerBody, answerJson, answerText, cutAfter, fail } from "../support/model-server.ts";
 import { MINUTES_5, type ModelBench, request } from "./model-bench.ts";
 

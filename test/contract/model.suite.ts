@@ -1,6 +1,6 @@
 /** What every driver of the model port does, shown on a server of the chat-completions protocol that plays a script. */
 import { afterEach, beforeEach, describe } from "vitest";
-import type { LanguageModel } from "../../functions/core/llm/ports.ts";
+import type { LanguageModel } from "../../functions/ports/llm.ts";
 import { accountTests, answerTests } from "./model-answers.suite.ts";
 import { ModelBench, type ModelOptions } from "./model-bench.ts";
 import { breakerTests, endTests } from "./model-ends.suite.ts";

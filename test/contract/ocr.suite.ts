@@ -1,10 +1,11 @@
 /** What every driver of OcrEngine does with a picture. */
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Box, blockLines, type Word } from "../../functions/core/documents/layout.ts";
-import { JOB_SENTENCES, JobFailure, timeoutSentence } from "../../functions/core/errors.ts";
-import type { OcrEngine, OcrFrame, OcrLevel, OcrPage } from "../../functions/core/ocr/ports.ts";
-import type { Clock } from "../../functions/core/ports.ts";
+import { blockLines } from "../../functions/engine/layout/page-words.ts";
+import type { Clock } from "../../functions/ports/clock.ts";
+import { JOB_SENTENCES, JobFailure, timeoutSentence } from "../../functions/ports/errors.ts";
+import type { Box, Word } from "../../functions/ports/layout.ts";
+import type { OcrEngine, OcrFrame, OcrLevel, OcrPage } from "../../functions/ports/ocr.ts";
 import { drawOcrPage, drawPackingList, LETTER, type OcrTestPage } from "../support/ocr-page.ts";
 
 export interface OcrSuiteSetup {

@@ -1,7 +1,8 @@
 /** What every driver of the WorkQueue port does. Times are whole seconds, as SQS has them. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Json, QueueMessage, WorkQueue } from "../../functions/core/ports.ts";
+import type { Json } from "../../functions/ports/json.ts";
+import type { QueueMessage, WorkQueue } from "../../functions/ports/queue.ts";
 
 export interface MadeQueue {
   queue: WorkQueue;

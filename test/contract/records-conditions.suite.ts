@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ConditionFailed } from "../../functions/core/errors.ts";
-import type { RecordKey, WriteCondition } from "../../functions/core/ports.ts";
+import { ConditionFailed } from "../../functions/ports/errors.ts";
+import type { RecordKey, WriteCondition } from "../../functions/ports/records.ts";
 import { failedOf, type RecordsContext } from "./records.suite.ts";
 
 /** Part of the suite in records.suite.ts: when a write is done, and who wins of many. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { StoreLimitExceeded } from "../../functions/core/errors.ts";
-import type { RecordOperation, RecordValue } from "../../functions/core/ports.ts";
+import { StoreLimitExceeded } from "../../functions/ports/errors.ts";
+import type { RecordOperation, RecordValue } from "../../functions/ports/records.ts";
 import type { RecordsContext } from "./records.suite.ts";
 
 /** Part of the suite in records.suite.ts: what DynamoDB refuses, every driver refuses. */

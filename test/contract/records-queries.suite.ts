@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { BadRequest, StoreLimitExceeded } from "../../functions/core/errors.ts";
-import type { RecordOperation, RecordQuery, Records } from "../../functions/core/ports.ts";
+import { BadRequest, StoreLimitExceeded } from "../../functions/ports/errors.ts";
+import type { RecordOperation, RecordQuery, Records } from "../../functions/ports/records.ts";
 import type { RecordsContext } from "./records.suite.ts";
 
 /** Part of the suite in records.suite.ts: one partition in order, in pages. */

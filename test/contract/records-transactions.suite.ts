@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { StoreLimitExceeded } from "../../functions/core/errors.ts";
-import type { RecordOperation } from "../../functions/core/ports.ts";
+import { StoreLimitExceeded } from "../../functions/ports/errors.ts";
+import type { RecordOperation } from "../../functions/ports/records.ts";
 import { failedOf, type RecordsContext } from "./records.suite.ts";
 
 /** Part of the suite in records.suite.ts: all or nothing, and once per token. */

@@ -4,8 +4,8 @@
  */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ConditionFailed } from "../../functions/core/errors.ts";
-import type { RecordKey, Records } from "../../functions/core/ports.ts";
+import { ConditionFailed } from "../../functions/ports/errors.ts";
+import type { RecordKey, Records } from "../../functions/ports/records.ts";
 import { recordsConditionTests } from "./records-conditions.suite.ts";
 import { recordsLimitTests } from "./records-limits.suite.ts";
 import { recordsQueryTests } from "./records-queries.suite.ts";

@@ -1,6 +1,6 @@
 /** The part of the Workflows suite about what flows through the states. */
 import { expect, it } from "vitest";
-import type { Json } from "../../functions/core/ports.ts";
+import type { Json } from "../../functions/ports/json.ts";
 import { caughtMap, row, single, task } from "./workflows.machines.ts";
 import { type Bench, newName } from "./workflows.suite.ts";
 

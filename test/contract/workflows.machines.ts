@@ -1,5 +1,5 @@
-/** State machines and steps of the Workflows suite, as plain as the language allows. */
-import type { Json, StateMachineDefinition, Step } from "../../functions/core/ports.ts";
+import type { Json } from "../../functions/ports/json.ts";
+import type { StateMachineDefinition, Step } from "../../functions/ports/workflows.ts";
 
 type Members = { [member: string]: Json };
 

@@ -1,7 +1,8 @@
 /** The part of the Workflows suite in which machines start executions of other machines. */
 import { expect, it } from "vitest";
 import { START_AND_WAIT } from "../../functions/adapters/workflows-json.ts";
-import type { Json, StateMachineDefinition } from "../../functions/core/ports.ts";
+import type { Json } from "../../functions/ports/json.ts";
+import type { StateMachineDefinition } from "../../functions/ports/workflows.ts";
 import { row, single, task } from "./workflows.machines.ts";
 import { type Bench, newName } from "./workflows.suite.ts";
 

@@ -1,7 +1,8 @@
 /** What every driver of the Workflows port does. The maker gives a driver whose Tasks call the steps. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Execution, Json, StateMachineDefinition, Step, Workflows } from "../../functions/core/ports.ts";
+import type { Json } from "../../functions/ports/json.ts";
+import type { Execution, StateMachineDefinition, Step, Workflows } from "../../functions/ports/workflows.ts";
 import { type Asking, asking, WORKFLOW_DIFFERENCES, type WorkflowDifference } from "./differences.ts";
 import { dataFlowTests, fanOutTests } from "./workflows.data.ts";
 import { failureTests } from "./workflows.failures.ts";

@@ -1,8 +1,8 @@
 /** What is in documents beside their text, and what a document is. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
-import { symbol, symbolsPdf } from "../functions/core/documents/barcodes/symbols.ts";
-import { patternPng, picturesPdf, show } from "../functions/core/documents/figures/pictures.ts";
+import { symbol, symbolsPdf } from "../functions/engine/readers/barcodes/symbols.ts";
+import { patternPng, picturesPdf, show } from "../functions/engine/structure/figures/pictures.ts";
 import { form } from "../support/api.ts";
 import { xlsx } from "../support/office.ts";
 import { formPdf } from "../support/pdf.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cutText } from "../../bench/support/cut-text.ts";
 import { DEMO_SCHEMA, DEMO_TRUTH, drawInvoice } from "../../bin/demo/invoice.ts";
-import type { Box } from "../../functions/core/documents/layout.ts";
+import type { Box } from "../../functions/ports/layout.ts";
 import { form } from "../support/api.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 

@@ -1,6 +1,6 @@
 /** Every malformed definition of the table is refused at the door: a 400 whose paths point at its faults; nothing starts. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { RecordOperation, Records } from "../../functions/core/ports.ts";
+import type { RecordOperation, Records } from "../../functions/ports/records.ts";
 import { FAULTS } from "../statemachines/pipeline/faults.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 

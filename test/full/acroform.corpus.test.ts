@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { AppError } from "../../functions/core/errors.ts";
-import { acroFormMetadata } from "../../functions/core/forms/metadata/metadata.ts";
-import type { AcroFormField, AcroFormType } from "../../functions/core/forms/metadata/model.ts";
+import type { AcroFormField, AcroFormType } from "../../functions/engine/forms/acroform/acroform.ts";
+import { acroFormMetadata } from "../../functions/engine/forms/acroform/acroform-metadata.ts";
+import { AppError } from "../../functions/ports/errors.ts";
 import { cpuSeconds } from "../support/cpu.ts";
 
 const CORPUS = resolve(import.meta.dirname, "../../../shared/corpus");

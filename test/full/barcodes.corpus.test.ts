@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readBarcodes } from "../../functions/core/documents/barcodes/read.ts";
-import { sniffDocument } from "../../functions/core/documents/sniff.ts";
-import { AppError } from "../../functions/core/errors.ts";
+import { readBarcodes } from "../../functions/engine/readers/barcodes/read-barcodes.ts";
+import { sniffDocument } from "../../functions/engine/readers/sniff-media-type.ts";
+import { AppError } from "../../functions/ports/errors.ts";
 import { cpuSeconds } from "../support/cpu.ts";
 
 const CORPUS = resolve(import.meta.dirname, "../../../shared/corpus");

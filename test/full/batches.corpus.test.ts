@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { JOB_SENTENCES } from "../../functions/core/errors.ts";
+import { JOB_SENTENCES } from "../../functions/ports/errors.ts";
 import { form } from "../support/api.ts";
 import { ChaosService } from "../support/chaos.ts";
 

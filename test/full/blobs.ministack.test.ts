@@ -4,7 +4,7 @@ import { CreateBucketCommand, ListMultipartUploadsCommand, S3Client } from "@aws
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openS3Blobs } from "../../functions/adapters/aws/blobs.ts";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
-import { ConditionFailed } from "../../functions/core/errors.ts";
+import { ConditionFailed } from "../../functions/ports/errors.ts";
 import { blobsSuite, noise } from "../contract/blobs.suite.ts";
 import { startMinistack } from "../support/ministack.ts";
 

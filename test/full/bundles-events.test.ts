@@ -5,10 +5,10 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { withPdf } from "../../functions/core/documents/pdf/reader.ts";
-import { readPage } from "../../functions/core/documents/pdf/text.ts";
-import type { OcrEngine } from "../../functions/core/ocr/ports.ts";
-import { machineOf } from "../../functions/core/pipelines/definition.ts";
+import { withPdf } from "../../functions/engine/readers/pdf/pdf-document.ts";
+import { readPage } from "../../functions/engine/readers/pdf/read-pdf-page.ts";
+import type { OcrEngine } from "../../functions/ports/ocr.ts";
+import { machineOf } from "../../functions/service/pipelines/definitions.ts";
 import { documentMachine } from "../../statemachines/document.ts";
 import { operationMachine } from "../../statemachines/operation.ts";
 import { AUTHORIZED, type BundleBench, ENTRIES, openBundleBench, upload } from "../support/bundle-bench.ts";

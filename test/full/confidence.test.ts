@@ -1,10 +1,10 @@
 /** Long tables are judged in seconds, and twice the rows take about twice the time. */
 import { describe, expect, it } from "vitest";
-import { readDocument } from "../../functions/core/documents/read.ts";
-import { judgeResult } from "../../functions/core/extraction/confidence/judge.ts";
-import { locateValues } from "../../functions/core/extraction/match/locate.ts";
-import { extractOffline } from "../../functions/core/extraction/offline.ts";
-import type { Json } from "../../functions/core/ports.ts";
+import { judgeResult } from "../../functions/engine/confidence/judge-result.ts";
+import { extractOffline } from "../../functions/engine/extraction/rules/extract-offline.ts";
+import { locateValues } from "../../functions/engine/grounding/locate-values.ts";
+import { readDocument } from "../../functions/engine/readers/read-document.ts";
+import type { Json } from "../../functions/ports/json.ts";
 
 const SCHEMA: Json = {
   type: "object",

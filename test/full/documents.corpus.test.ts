@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
-import { JOB_SENTENCES } from "../../functions/core/errors.ts";
+import { JOB_SENTENCES } from "../../functions/ports/errors.ts";
 import { type Outcome, readAsUploaded } from "../support/corpus-reader.ts";
 
 const CORPUS = new URL("../../../shared/corpus/", import.meta.url);

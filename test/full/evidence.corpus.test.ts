@@ -3,9 +3,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cutText } from "../../bench/support/cut-text.ts";
-import { type Layout, pageWords } from "../../functions/core/documents/layout.ts";
-import { readDocument } from "../../functions/core/documents/read.ts";
-import { extractOffline } from "../../functions/core/extraction/offline.ts";
+import { extractOffline } from "../../functions/engine/extraction/rules/extract-offline.ts";
+import { pageWords } from "../../functions/engine/layout/page-words.ts";
+import { readDocument } from "../../functions/engine/readers/read-document.ts";
+import type { Layout } from "../../functions/ports/layout.ts";
 
 const CORPUS = resolve(import.meta.dirname, "../../../shared/corpus");
 const present = existsSync(join(CORPUS, "MANIFEST.json"));

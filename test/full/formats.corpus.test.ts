@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { JOB_SENTENCES } from "../../functions/core/errors.ts";
+import { JOB_SENTENCES } from "../../functions/ports/errors.ts";
 import { form } from "../support/api.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 

@@ -2,11 +2,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readDocument } from "../../functions/core/documents/read.ts";
-import { analyzeDocument } from "../../functions/core/extraction/describe/analyze.ts";
-import { generateSchema } from "../../functions/core/extraction/describe/schema.ts";
-import { extractOffline } from "../../functions/core/extraction/offline.ts";
-import type { Json } from "../../functions/core/ports.ts";
+import { analyzeDocument } from "../../functions/engine/extraction/describe/analyze-document.ts";
+import { generateSchema } from "../../functions/engine/extraction/describe/generate-schema.ts";
+import { extractOffline } from "../../functions/engine/extraction/rules/extract-offline.ts";
+import { readDocument } from "../../functions/engine/readers/read-document.ts";
+import type { Json } from "../../functions/ports/json.ts";
 
 const CORPUS = resolve(import.meta.dirname, "../../../shared/corpus");
 const present = existsSync(join(CORPUS, "MANIFEST.json"));

@@ -1,4 +1,4 @@
 /** Whatever a model answers: more schemas than `npm test` has time for. */
-import { honestySuite } from "../functions/core/extraction/model/honesty.suite.ts";
+import { honestySuite } from "../functions/service/extraction/honesty.suite.ts";
 
 honestySuite(1_000);

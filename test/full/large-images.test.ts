@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { afterAll, expect, it } from "vitest";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openDocumentEngine } from "../../functions/adapters/local/documents.ts";
-import { JPEG, PNG } from "../../functions/core/documents/media-types.ts";
+import { JPEG, PNG } from "../../functions/engine/readers/media-types.ts";
 
 const SIDE = 10_000;
 

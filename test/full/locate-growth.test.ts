@@ -1,10 +1,10 @@
 /** What locating a result costs, as documents and results grow. */
 import { expect, it } from "vitest";
-import type { Layout } from "../../functions/core/documents/layout.ts";
-import { judgeResult } from "../../functions/core/extraction/confidence/judge.ts";
-import { locateValues } from "../../functions/core/extraction/match/locate.ts";
-import type { Json } from "../../functions/core/ports.ts";
-import { PageMaker } from "../functions/core/extraction/page.ts";
+import { judgeResult } from "../../functions/engine/confidence/judge-result.ts";
+import { locateValues } from "../../functions/engine/grounding/locate-values.ts";
+import type { Json } from "../../functions/ports/json.ts";
+import type { Layout } from "../../functions/ports/layout.ts";
+import { PageMaker } from "../functions/engine/extraction/page.ts";
 import { leastCpu } from "../support/cpu.ts";
 
 const ROWS = 45;

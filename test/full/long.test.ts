@@ -8,9 +8,10 @@ import { PDFDocument } from "@cantoo/pdf-lib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openDocumentEngine } from "../../functions/adapters/local/documents.ts";
-import { type Page, pageWords } from "../../functions/core/documents/layout.ts";
-import { readLayoutHead, readLayoutPages } from "../../functions/core/documents/layout-file.ts";
-import type { DocumentEngine } from "../../functions/core/ports.ts";
+import { readLayoutHead, readLayoutPages } from "../../functions/engine/layout/layout-file.ts";
+import { pageWords } from "../../functions/engine/layout/page-words.ts";
+import type { DocumentEngine } from "../../functions/ports/engine.ts";
+import type { Page } from "../../functions/ports/layout.ts";
 
 const PAGES = 400;
 const MOST_LAYOUT_BYTES = 40_000_000;

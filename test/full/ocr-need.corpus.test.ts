@@ -2,14 +2,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Page, pageWords } from "../../functions/core/documents/layout.ts";
-import { withPdf } from "../../functions/core/documents/pdf/reader.ts";
-import { pageSigns } from "../../functions/core/documents/pdf/signs.ts";
-import { readPage } from "../../functions/core/documents/pdf/text.ts";
-import { SeenInk } from "../../functions/core/documents/pdf/unread.ts";
-import type { PageSigns } from "../../functions/core/documents/signs.ts";
-import { needsOcr } from "../../functions/core/ocr/quality/needs.ts";
-import { judgePage } from "../../functions/core/ocr/quality/page.ts";
+import { pageWords } from "../../functions/engine/layout/page-words.ts";
+import { judgePage } from "../../functions/engine/ocr/quality/page-quality.ts";
+import { needsOcr } from "../../functions/engine/ocr/quality/recognition-needs.ts";
+import type { PageSigns } from "../../functions/engine/readers/page-evidence.ts";
+import { withPdf } from "../../functions/engine/readers/pdf/pdf-document.ts";
+import { pageSigns } from "../../functions/engine/readers/pdf/pdf-page-evidence.ts";
+import { readPage } from "../../functions/engine/readers/pdf/read-pdf-page.ts";
+import { SeenInk } from "../../functions/engine/readers/pdf/unread-letters.ts";
+import type { Page } from "../../functions/ports/layout.ts";
 import { asGlyphNumbers, asPrivateUse, shifted } from "../support/pages.ts";
 
 const CORPUS = resolve(import.meta.dirname, "../../../shared/corpus");

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openDocumentEngine } from "../../functions/adapters/local/documents.ts";
-import { waitForEnd } from "../../functions/core/jobs/wait.ts";
-import type { DocumentEngine } from "../../functions/core/ports.ts";
+import type { DocumentEngine } from "../../functions/ports/engine.ts";
+import { waitForEnd } from "../../functions/service/lifecycle/views/wait-for-end.ts";
 import { fileOf, startPipeline } from "../support/pipeline-run.ts";
 import { type TestPlatform, testPlatform } from "../support/platform.ts";
 

@@ -4,10 +4,10 @@ import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openDocumentEngine } from "../../functions/adapters/local/documents.ts";
-import { LAYOUT_VERSION, type Page } from "../../functions/core/documents/layout.ts";
-import { writeLayout } from "../../functions/core/documents/layout-file.ts";
-import { waitForEnd } from "../../functions/core/jobs/wait.ts";
-import type { DocumentEngine, Reading } from "../../functions/core/ports.ts";
+import { writeLayout } from "../../functions/engine/layout/layout-file.ts";
+import type { DocumentEngine, Reading } from "../../functions/ports/engine.ts";
+import { LAYOUT_VERSION, type Page } from "../../functions/ports/layout.ts";
+import { waitForEnd } from "../../functions/service/lifecycle/views/wait-for-end.ts";
 import { fileOf, startPipeline } from "../support/pipeline-run.ts";
 import { type TestPlatform, testPlatform } from "../support/platform.ts";
 

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readDocument } from "../../functions/core/documents/read.ts";
-import { sniffDocument } from "../../functions/core/documents/sniff.ts";
-import { extractOffline } from "../../functions/core/extraction/offline.ts";
-import type { Json } from "../../functions/core/ports.ts";
+import { extractOffline } from "../../functions/engine/extraction/rules/extract-offline.ts";
+import { readDocument } from "../../functions/engine/readers/read-document.ts";
+import { sniffDocument } from "../../functions/engine/readers/sniff-media-type.ts";
+import type { Json } from "../../functions/ports/json.ts";
 import { answerJson, type ModelScript, type ModelServer, startModelServer } from "../support/model-server.ts";
 import { INVOICE_STATES, router, SAFETY_DATA_SHEET, SHEET_STATES, statesOf } from "../support/router.ts";
 import { startTestService, type TestService } from "../support/service.ts";

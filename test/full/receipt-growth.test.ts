@@ -1,9 +1,9 @@
 /** What counting a document's rows costs as it grows, and that no number of rows is too many. */
 import { expect, it } from "vitest";
-import type { Layout } from "../../functions/core/documents/layout.ts";
-import { locateValues } from "../../functions/core/extraction/match/locate.ts";
-import { countRows } from "../../functions/core/extraction/receipt/reconcile.ts";
-import { PageMaker } from "../functions/core/extraction/page.ts";
+import { countRows } from "../../functions/engine/completeness/reconcile.ts";
+import { locateValues } from "../../functions/engine/grounding/locate-values.ts";
+import type { Layout } from "../../functions/ports/layout.ts";
+import { PageMaker } from "../functions/engine/extraction/page.ts";
 import { leastCpu } from "../support/cpu.ts";
 
 /** One block of lines, as a text file without pages has. */

@@ -2,13 +2,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { area, overlapArea } from "../../functions/core/documents/figures/boxes.ts";
-import { PDF } from "../../functions/core/documents/media-types.ts";
-import { readDocument } from "../../functions/core/documents/read.ts";
-import { sniffDocument } from "../../functions/core/documents/sniff.ts";
-import { pictureTasks } from "../../functions/core/documents/tasks/pictures.ts";
-import { figuresOn } from "../../functions/core/ocr/figures/find.ts";
-import type { OcrPage } from "../../functions/core/ocr/ports.ts";
+import { figuresOn } from "../../functions/engine/imaging/figure-regions/figures-on-page.ts";
+import { area, overlapArea } from "../../functions/engine/layout/geometry.ts";
+import { PDF } from "../../functions/engine/readers/media-types.ts";
+import { readDocument } from "../../functions/engine/readers/read-document.ts";
+import { sniffDocument } from "../../functions/engine/readers/sniff-media-type.ts";
+import { pictureTasks } from "../../functions/engine/tasks/pictures.ts";
+import type { OcrPage } from "../../functions/ports/ocr.ts";
 import { ocrPage, pageOf } from "../support/pages.ts";
 
 const CORPUS = resolve(import.meta.dirname, "../../../shared/corpus");

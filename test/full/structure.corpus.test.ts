@@ -2,11 +2,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Layout, pageWords, type TextBlock } from "../../functions/core/documents/layout.ts";
-import { PDF } from "../../functions/core/documents/media-types.ts";
-import { readDocument } from "../../functions/core/documents/read.ts";
-import { structureLayout } from "../../functions/core/documents/structure/structure.ts";
-import { transcribe } from "../../functions/core/documents/transcribe.ts";
+import { transcribe } from "../../functions/engine/exports/transcription/transcribe.ts";
+import { pageWords } from "../../functions/engine/layout/page-words.ts";
+import { PDF } from "../../functions/engine/readers/media-types.ts";
+import { readDocument } from "../../functions/engine/readers/read-document.ts";
+import { structureLayout } from "../../functions/engine/structure/structure-layout.ts";
+import type { Layout, TextBlock } from "../../functions/ports/layout.ts";
 
 const CORPUS = resolve(import.meta.dirname, "../../../shared/corpus");
 const present = existsSync(join(CORPUS, "MANIFEST.json"));

@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { csvOf } from "../../functions/core/tabular/csv.ts";
-import { tablesOf } from "../../functions/core/tabular/tables.ts";
-import { xlsxOf } from "../../functions/core/tabular/xlsx.ts";
+import { csvOf } from "../../functions/engine/exports/csv-file.ts";
+import { tablesOf } from "../../functions/engine/exports/result-tables.ts";
+import { xlsxOf } from "../../functions/engine/exports/xlsx-file.ts";
 
 const there = spawnSync("soffice", ["--version"], { timeout: 60_000 }).error === undefined;
 if (!there) console.warn("SKIPPED: workbooks read by LibreOffice, which is not here (soffice)");

@@ -15,11 +15,11 @@ import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from "@aws-s
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSqsQueue } from "../../functions/adapters/aws/queue.ts";
 import { openTaskTokens } from "../../functions/adapters/aws/task-tokens.ts";
-import { BadRequest, ServiceUnavailable } from "../../functions/core/errors.ts";
-import type { Platform } from "../../functions/core/organizations/organization.ts";
-import type { Json, WorkQueue } from "../../functions/core/ports.ts";
-import { carryOut, type WorkHandler } from "../../functions/core/work/dispatch.ts";
-import { MAX_RECEIVES, WORK_QUEUE } from "../../functions/core/work/work.ts";
+import { BadRequest, ServiceUnavailable } from "../../functions/ports/errors.ts";
+import type { Json } from "../../functions/ports/json.ts";
+import { MAX_RECEIVES, WORK_QUEUE, type WorkQueue } from "../../functions/ports/queue.ts";
+import { carryOut, type WorkHandler } from "../../functions/service/lifecycle/dispatch.ts";
+import type { Platform } from "../../functions/service/organizations/organization.ts";
 import { startMinistack } from "../support/ministack.ts";
 import { type TestPlatform, testPlatform } from "../support/platform.ts";
 

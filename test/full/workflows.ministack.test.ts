@@ -12,7 +12,8 @@ import { endedExecution } from "../../functions/adapters/aws/execution-status.ts
 import { openStepFunctions } from "../../functions/adapters/aws/workflows.ts";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openRecords } from "../../functions/adapters/local/records.ts";
-import type { Execution, Json, StateMachineDefinition } from "../../functions/core/ports.ts";
+import type { Json } from "../../functions/ports/json.ts";
+import type { Execution, StateMachineDefinition } from "../../functions/ports/workflows.ts";
 import { WORKFLOW_DIFFERENCES, type WorkflowDifference } from "../contract/differences.ts";
 import { row, single, task } from "../contract/workflows.machines.ts";
 import { workflowsSuite } from "../contract/workflows.suite.ts";

@@ -6,7 +6,7 @@ import { cloudApp } from "../../bin/cloud.ts";
 import { RECORDS_TABLE } from "../../functions/adapters/aws/table.ts";
 import { withCompat } from "../../functions/api/http/compat.ts";
 import { RESOURCES, ROUTES, routeKey } from "../../functions/api/routes.ts";
-import { NODE_QUEUES } from "../../functions/core/work/work.ts";
+import { NODE_QUEUES } from "../../functions/ports/queue.ts";
 import { STEPS } from "../../statemachines/steps.ts";
 import { functionOf, functions, ROOT, resources, type Statement, stack, template, text } from "../support/template.ts";
 

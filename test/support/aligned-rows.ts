@@ -1,7 +1,7 @@
 /** Rows of a table that has no lines around its cells, and what is found in such rows. */
 import { expect } from "vitest";
-import { findTables } from "../../functions/core/documents/tables/find.ts";
-import type { Drawing, TableLine } from "../../functions/core/documents/tables/model.ts";
+import { findTables } from "../../functions/engine/structure/tables/find-tables.ts";
+import type { Drawing, TableLine } from "../../functions/engine/structure/tables/table-parts.ts";
 import { drawn, wordsOf } from "./table-lines.ts";
 
 export const COLUMNS = [50, [300, "right"], [400, "right"], [500, "right"]] as const;

@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 import { getLanguageService, TextDocument } from "amazon-states-language-service";
 import { emitMachine } from "../../functions/adapters/aws/workflows-machine.ts";
-import type { StateMachineDefinition } from "../../functions/core/ports.ts";
+import type { StateMachineDefinition } from "../../functions/ports/workflows.ts";
 
 export type Definition = { [member: string]: unknown };
 

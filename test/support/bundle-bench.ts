@@ -5,7 +5,7 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { NODE_QUEUES } from "../../functions/core/work/work.ts";
+import { NODE_QUEUES } from "../../functions/ports/queue.ts";
 import { type AwsStubs, startAwsStubs } from "./aws-stubs.ts";
 import { type BareLambda, type Outcome, startBareLambda } from "./bare-lambda.ts";
 import { type Dynoxide, hasDynoxide, makeRecordsTable, startDynoxide } from "./dynoxide.ts";

@@ -2,7 +2,8 @@
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openRecords } from "../../functions/adapters/local/records.ts";
 import { openWorkflows } from "../../functions/adapters/local/workflows.ts";
-import type { Execution, Json, StateMachineDefinition, Step } from "../../functions/core/ports.ts";
+import type { Json } from "../../functions/ports/json.ts";
+import type { Execution, StateMachineDefinition, Step } from "../../functions/ports/workflows.ts";
 import { QUEUED_STEP, STEPS } from "../../statemachines/steps.ts";
 import type { BundleBench } from "./bundle-bench.ts";
 

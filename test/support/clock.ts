@@ -1,6 +1,6 @@
 /** A clock that a test moves by hand. */
 import { guidMaker } from "../../functions/adapters/local/clock.ts";
-import type { Clock } from "../../functions/core/ports.ts";
+import type { Clock } from "../../functions/ports/clock.ts";
 
 export interface ManualClock extends Clock {
   /** Moves the time on and wakes whoever sleeps until then, in the order of their times. */

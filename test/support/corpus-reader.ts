@@ -1,9 +1,9 @@
 /** Reads a file as an upload is read: sniffed, inspected, read. */
 import { readFile } from "node:fs/promises";
-import { inspectDocument } from "../../functions/core/documents/inspect.ts";
-import { readDocument } from "../../functions/core/documents/read.ts";
-import { sniffDocument } from "../../functions/core/documents/sniff.ts";
-import { AppError } from "../../functions/core/errors.ts";
+import { inspectDocument } from "../../functions/engine/readers/inspect-document.ts";
+import { readDocument } from "../../functions/engine/readers/read-document.ts";
+import { sniffDocument } from "../../functions/engine/readers/sniff-media-type.ts";
+import { AppError } from "../../functions/ports/errors.ts";
 
 export interface Outcome {
   pages: number;

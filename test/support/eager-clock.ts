@@ -1,6 +1,6 @@
 /** A clock on which nobody waits: who sleeps moves the time on and is awake at once. */
 import { guidMaker } from "../../functions/adapters/local/clock.ts";
-import type { Clock } from "../../functions/core/ports.ts";
+import type { Clock } from "../../functions/ports/clock.ts";
 
 export interface EagerClock extends Clock {
   /** Milliseconds of every sleep, in order. */

@@ -1,5 +1,5 @@
-/** Ports that note every call, and end the process (kill -9) before or after the one that was named. */
-import type { Blobs, RecordKey, RecordOperation, Records } from "../../functions/core/ports.ts";
+import type { Blobs } from "../../functions/ports/blobs.ts";
+import type { RecordKey, RecordOperation, Records } from "../../functions/ports/records.ts";
 
 export interface FailPoints {
   wrap(ports: { records: Records; blobs: Blobs }): { records: Records; blobs: Blobs };

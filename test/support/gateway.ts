@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { LocalBlobs } from "../../functions/adapters/local/blobs.ts";
 import { createBlobGateway } from "../../functions/adapters/local/blobs-gateway.ts";
 import type { BlobPresign } from "../../functions/adapters/local/blobs-presign.ts";
-import type { Clock } from "../../functions/core/ports.ts";
+import type { Clock } from "../../functions/ports/clock.ts";
 
 /** The blob gateway alone behind a server on a free port of this machine; 404 for other paths, 500 for what it throws. */
 export async function serveGateway(

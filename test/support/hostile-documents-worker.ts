@@ -1,5 +1,5 @@
 /** The documents' worker, but texts that name a misdeed commit it: what a hostile document would do to its reader. */
-import { documentTasks } from "../../functions/core/documents/engine.ts";
+import { documentTasks } from "../../functions/engine/tasks/engine.ts";
 import { tasks as misdeeds } from "./hostile-worker.ts";
 
 const MISDEEDS: Record<string, () => unknown> = {

@@ -1,7 +1,7 @@
 /** Tasks of a process that misbehaves in every way we could think of, and of one that behaves. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync, writeSync } from "node:fs";
-import { JobFailure, UnsupportedMediaType } from "../../functions/core/errors.ts";
+import { JobFailure, UnsupportedMediaType } from "../../functions/ports/errors.ts";
 
 /** The part of the WebAssembly interface that is used here; the compiler's libraries for servers leave it out. */
 interface WasmMemory {

@@ -1,6 +1,7 @@
 /** Looking into layouts. */
-import type { Layout, Line, Page, Word } from "../../functions/core/documents/layout.ts";
-import { blockLines, lineText } from "../../functions/core/documents/layout.ts";
+
+import { blockLines, lineText } from "../../functions/engine/layout/page-words.ts";
+import type { Layout, Line, Page, Word } from "../../functions/ports/layout.ts";
 
 export const pageLines = (page: Page | undefined): Line[] => page?.blocks.flatMap(blockLines) ?? [];
 export const pageWords = (page: Page | undefined): Word[] => pageLines(page).flatMap((line) => line.words);

@@ -1,9 +1,9 @@
 /** A platform in memory that reads documents for real, in this process, and may ask a model at a test's own server. */
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openOpenAi } from "../../functions/adapters/openai/language-model.ts";
-import { documentTasks } from "../../functions/core/documents/engine.ts";
-import { engineMethods, type RunTask } from "../../functions/core/documents/tasks/methods.ts";
-import type { ToolBox } from "../../functions/core/llm/tools.ts";
+import { documentTasks } from "../../functions/engine/tasks/engine.ts";
+import { engineMethods, type RunTask } from "../../functions/engine/tasks/methods.ts";
+import type { ToolBox } from "../../functions/ports/tools.ts";
 import { type TestPlatform, testPlatform } from "./platform.ts";
 
 const run: RunTask = async (name, payload) => (documentTasks[name] as (given: unknown) => never)(payload);

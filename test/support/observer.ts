@@ -1,5 +1,5 @@
 /** What operators are told, as tests look at it. */
-import { type Observer, silentObserver } from "../../functions/core/observe.ts";
+import { type Observer, silentObserver } from "../../functions/ports/observer.ts";
 
 /** @returns an observer, and what it has been told: counters with their labels, log lines with the status they name */
 export function toldObserver(): { observer: Observer; told: unknown[] } {

@@ -1,12 +1,7 @@
 /** Layouts that what was recognised is merged into, and what came of their first page. */
-import {
-  type Block,
-  blockLines,
-  LAYOUT_VERSION,
-  type Layout,
-  lineText,
-  type Page,
-} from "../../functions/core/documents/layout.ts";
+
+import { blockLines, lineText } from "../../functions/engine/layout/page-words.ts";
+import { type Block, LAYOUT_VERSION, type Layout, type Page } from "../../functions/ports/layout.ts";
 import { pageOf, TEXTS } from "./pages.ts";
 
 export const ENGLISH = TEXTS.en ?? "";

@@ -1,11 +1,12 @@
 /** Pages for recognition: drawn as a PDF, its text layer is the truth. */
 import sharp from "sharp";
-import { blockLines, type Word } from "../../functions/core/documents/layout.ts";
-import { withPdf } from "../../functions/core/documents/pdf/reader.ts";
-import { renderPage } from "../../functions/core/documents/pdf/render.ts";
-import { readPage } from "../../functions/core/documents/pdf/text.ts";
-import type { Gray } from "../../functions/core/ocr/picture/gray.ts";
-import type { OcrFrame } from "../../functions/core/ocr/ports.ts";
+import type { Gray } from "../../functions/engine/imaging/gray-image.ts";
+import { blockLines } from "../../functions/engine/layout/page-words.ts";
+import { withPdf } from "../../functions/engine/readers/pdf/pdf-document.ts";
+import { readPage } from "../../functions/engine/readers/pdf/read-pdf-page.ts";
+import { renderPage } from "../../functions/engine/readers/pdf/render-page.ts";
+import type { Word } from "../../functions/ports/layout.ts";
+import type { OcrFrame } from "../../functions/ports/ocr.ts";
 import { type DrawnLine, drawPdf } from "./drawn-pdf.ts";
 
 export interface OcrTestPage {

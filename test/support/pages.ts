@@ -1,7 +1,8 @@
 /** Pages of the layout model made of text, and the ways in which a text layer goes wrong. */
-import type { Block, Box, Line, Page, Word } from "../../functions/core/documents/layout.ts";
-import { unionBox } from "../../functions/core/documents/layout.ts";
-import type { OcrPage } from "../../functions/core/ocr/ports.ts";
+
+import { unionBox } from "../../functions/engine/layout/geometry.ts";
+import type { Block, Box, Line, Page, Word } from "../../functions/ports/layout.ts";
+import type { OcrPage } from "../../functions/ports/ocr.ts";
 
 /** Every word a tenth of an inch a letter wide, lines a fifth of an inch apart. */
 export function lineAt(text: string, left: number, top: number, more: Partial<Word> = {}): Line {

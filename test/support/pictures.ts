@@ -1,5 +1,5 @@
 /** Small gray pictures that tests draw pixel by pixel. */
-import type { Gray } from "../../functions/core/ocr/picture/gray.ts";
+import type { Gray } from "../../functions/engine/imaging/gray-image.ts";
 
 export function paper(width: number, height: number, value = 255): Gray {
   return { width, height, pixels: new Uint8Array(width * height).fill(value) };

@@ -1,8 +1,8 @@
 /** Pipelines on a platform in memory, without a route. */
 import { runOfPipeline } from "../../functions/api/schemas/pipelines.ts";
-import type { RunCommand } from "../../functions/core/jobs/command.ts";
-import { createJob } from "../../functions/core/jobs/jobs.ts";
-import { openRun } from "../../functions/core/jobs/runs.ts";
+import { createJob } from "../../functions/service/runs/job-store.ts";
+import { openRun } from "../../functions/service/runs/open-run.ts";
+import type { RunCommand } from "../../functions/service/runs/run-command.ts";
 import type { TestPlatform } from "./platform.ts";
 import { commandOf } from "./runs.ts";
 

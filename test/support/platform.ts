@@ -9,21 +9,24 @@ import { openRecords } from "../../functions/adapters/local/records.ts";
 import { openTaskTokens, queuedNodeStep } from "../../functions/adapters/local/task-tokens.ts";
 import { openWorkflows } from "../../functions/adapters/local/workflows.ts";
 import { openOutbound } from "../../functions/adapters/outbound/guarded.ts";
-import { openVault } from "../../functions/core/access/vault.ts";
-import { mapReduceWork, modelWork, operationWork } from "../../functions/core/documents/tasks/methods.ts";
-import { settleDeadExecution } from "../../functions/core/jobs/sweep.ts";
-import { silentObserver } from "../../functions/core/observe.ts";
-import type { OcrEngine } from "../../functions/core/ocr/ports.ts";
+import { computeValue } from "../../functions/engine/nodes/compute-node.ts";
+import { mapReduceWork, modelWork, operationWork } from "../../functions/engine/tasks/methods.ts";
+import type { Clock } from "../../functions/ports/clock.ts";
+import type { DocumentEngine } from "../../functions/ports/engine.ts";
+import { silentObserver } from "../../functions/ports/observer.ts";
+import type { OcrEngine } from "../../functions/ports/ocr.ts";
+import type { TaskTokens } from "../../functions/ports/task-tokens.ts";
+import type { Workflows } from "../../functions/ports/workflows.ts";
+import { settleDeadExecution } from "../../functions/service/lifecycle/sweep.ts";
+import type { Engines } from "../../functions/service/organizations/engines.ts";
 import {
   bindOrganization,
   DEFAULT_CONFIG,
   type Organization,
   type Platform,
-} from "../../functions/core/organizations/organization.ts";
-import { type SystemRecords, systemRecords } from "../../functions/core/organizations/records.ts";
-import { computeValue } from "../../functions/core/pipelines/work.ts";
-import type { Clock, DocumentEngine, Engines, Workflows } from "../../functions/core/ports.ts";
-import type { TaskTokens } from "../../functions/core/work/task-tokens.ts";
+} from "../../functions/service/organizations/organization.ts";
+import { type SystemRecords, systemRecords } from "../../functions/service/organizations/organization-records.ts";
+import { openVault } from "../../functions/service/organizations/vault.ts";
 import { makeSteps } from "../../functions/steps/index.ts";
 import { QUEUED_STEP } from "../../statemachines/steps.ts";
 import { changed } from "./changed.ts";

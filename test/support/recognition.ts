@@ -1,12 +1,12 @@
 /** Runs that recognise documents, with engines that note what they are asked for. */
 
-import type { RunCommand } from "../../functions/core/jobs/command.ts";
-import { createJob } from "../../functions/core/jobs/jobs.ts";
-import type { JobRecord, UsageEvent } from "../../functions/core/jobs/model.ts";
-import { openRun } from "../../functions/core/jobs/runs.ts";
-import { waitForEnd } from "../../functions/core/jobs/wait.ts";
-import type { OcrEngine, OcrLevel, OcrPage } from "../../functions/core/ocr/ports.ts";
-import type { DocumentEngine, OcrMode, Reading } from "../../functions/core/ports.ts";
+import type { DocumentEngine, OcrMode, Reading } from "../../functions/ports/engine.ts";
+import type { OcrEngine, OcrLevel, OcrPage } from "../../functions/ports/ocr.ts";
+import { waitForEnd } from "../../functions/service/lifecycle/views/wait-for-end.ts";
+import type { JobRecord, UsageEvent } from "../../functions/service/runs/job-records.ts";
+import { createJob } from "../../functions/service/runs/job-store.ts";
+import { openRun } from "../../functions/service/runs/open-run.ts";
+import type { RunCommand } from "../../functions/service/runs/run-command.ts";
 import type { TestPlatform } from "./platform.ts";
 
 export const bytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));

@@ -1,7 +1,8 @@
 /** Steps of a test's own process, called over HTTP by the emulator in place of functions. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Json, Step } from "../../functions/core/ports.ts";
+import type { Json } from "../../functions/ports/json.ts";
+import type { Step } from "../../functions/ports/workflows.ts";
 
 export interface RemoteSteps {
   /** Of a step by its name. */

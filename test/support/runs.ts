@@ -1,7 +1,8 @@
 /** Jobs and commands without a route. */
-import type { RunCommand } from "../../functions/core/jobs/command.ts";
-import { createJob } from "../../functions/core/jobs/jobs.ts";
-import type { Organization } from "../../functions/core/organizations/organization.ts";
+
+import type { Organization } from "../../functions/service/organizations/organization.ts";
+import { createJob } from "../../functions/service/runs/job-store.ts";
+import type { RunCommand } from "../../functions/service/runs/run-command.ts";
 
 /** The plainest there is. @param more what differs */
 export const commandOf = (more: Partial<RunCommand> = {}): RunCommand => ({

@@ -1,12 +1,13 @@
 /** Letter pages as scanners and cameras see them, with the words that stand on them, and pictures that are no text. */
 import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from "@cantoo/pdf-lib";
-import { type Block, type Box, blockLines } from "../../functions/core/documents/layout.ts";
-import { PDF } from "../../functions/core/documents/media-types.ts";
-import { renderPage } from "../../functions/core/documents/pdf/render.ts";
-import { readDocument } from "../../functions/core/documents/read.ts";
-import { grayOf } from "../../functions/core/ocr/figures/ink.ts";
-import type { Gray } from "../../functions/core/ocr/picture/gray.ts";
-import type { OcrPage } from "../../functions/core/ocr/ports.ts";
+import { grayOf } from "../../functions/engine/imaging/figure-regions/measure-ink.ts";
+import type { Gray } from "../../functions/engine/imaging/gray-image.ts";
+import { blockLines } from "../../functions/engine/layout/page-words.ts";
+import { PDF } from "../../functions/engine/readers/media-types.ts";
+import { renderPage } from "../../functions/engine/readers/pdf/render-page.ts";
+import { readDocument } from "../../functions/engine/readers/read-document.ts";
+import type { Block, Box } from "../../functions/ports/layout.ts";
+import type { OcrPage } from "../../functions/ports/ocr.ts";
 import { ocrPage } from "./pages.ts";
 
 const DPI = 100;

@@ -1,8 +1,8 @@
 /** Documents that hold no text: pages drawn by our own code, then turned into pictures. */
 import { PDFDocument } from "@cantoo/pdf-lib";
 import sharp from "sharp";
-import { renderPagePng } from "../../functions/core/documents/pdf/render.ts";
-import type { Gray } from "../../functions/core/ocr/picture/gray.ts";
+import type { Gray } from "../../functions/engine/imaging/gray-image.ts";
+import { renderPagePng } from "../../functions/engine/readers/pdf/render-page.ts";
 
 const DPI = 150;
 

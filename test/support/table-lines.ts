@@ -1,5 +1,6 @@
 /** Lines, rules and fills as tables are found in: points, each letter half an em wide. */
-import { type Box, unionBox } from "../../functions/core/documents/layout.ts";
+
+import { unionBox } from "../../functions/engine/layout/geometry.ts";
 import type {
   Drawing,
   Fill,
@@ -7,7 +8,8 @@ import type {
   Rule,
   TableLine,
   TableWord,
-} from "../../functions/core/documents/tables/model.ts";
+} from "../../functions/engine/structure/tables/table-parts.ts";
+import type { Box } from "../../functions/ports/layout.ts";
 
 const SIZE = 10;
 

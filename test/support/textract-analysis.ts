@@ -4,8 +4,9 @@
  */
 import type { Block } from "@aws-sdk/client-textract";
 import sharp from "sharp";
-import { type Box, type Line, type Page, unionBox, type Word } from "../../functions/core/documents/layout.ts";
-import { withTables } from "../../functions/core/ocr/tables.ts";
+import { unionBox } from "../../functions/engine/layout/geometry.ts";
+import { withTables } from "../../functions/engine/ocr/tables-of-recognised-text.ts";
+import type { Box, Line, Page, Word } from "../../functions/ports/layout.ts";
 
 /** Makes a block at a place, inches. */
 export type MakeBlock = (

@@ -7,11 +7,12 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Block, RelationshipType } from "@aws-sdk/client-textract";
 import sharp from "sharp";
-import { type Box, pageWords, type Word } from "../../functions/core/documents/layout.ts";
-import { withPdf } from "../../functions/core/documents/pdf/reader.ts";
-import { pagePicture } from "../../functions/core/documents/pictures.ts";
-import { overlap, SAME_PLACE } from "../../functions/core/ocr/merge/places.ts";
-import type { OcrEngine, OcrFrame } from "../../functions/core/ocr/ports.ts";
+import { pagePicture } from "../../functions/engine/imaging/page-pictures.ts";
+import { pageWords } from "../../functions/engine/layout/page-words.ts";
+import { overlap, SAME_PLACE } from "../../functions/engine/ocr/merge/word-places.ts";
+import { withPdf } from "../../functions/engine/readers/pdf/pdf-document.ts";
+import type { Box, Word } from "../../functions/ports/layout.ts";
+import type { OcrEngine, OcrFrame } from "../../functions/ports/ocr.ts";
 import { analyse, findSquares, type MakeBlock } from "./textract-analysis.ts";
 
 export interface TextractStub {

@@ -1,13 +1,14 @@
 /** Layouts set by our own code in a typewriter's type: what stands where, and in which size, is known exactly. */
+
+import { unionBox } from "../../functions/engine/layout/geometry.ts";
 import {
   type Block,
   LAYOUT_VERSION,
   type Layout,
   type Line,
   type TableBlock,
-  unionBox,
   type Word,
-} from "../../functions/core/documents/layout.ts";
+} from "../../functions/ports/layout.ts";
 
 export interface SetLine {
   text: string;

@@ -1,7 +1,5 @@
-/** The work queue of a platform in memory, worked off while a test looks on. */
-import type { QueueMessage } from "../../functions/core/ports.ts";
-import { carryOut } from "../../functions/core/work/dispatch.ts";
-import { WORK_QUEUE } from "../../functions/core/work/work.ts";
+import { type QueueMessage, WORK_QUEUE } from "../../functions/ports/queue.ts";
+import { carryOut } from "../../functions/service/lifecycle/dispatch.ts";
 import type { TestPlatform } from "./platform.ts";
 
 /** Carries out all that is visible. @returns the messages, in order @throws what a piece of work throws */

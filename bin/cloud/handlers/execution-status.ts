@@ -1,6 +1,6 @@
 /** An execution has ended badly: its run is settled, unless its own machine did. */
 import { endedExecution } from "../../../functions/adapters/aws/execution-status.ts";
-import { settleDeadExecution } from "../../../functions/core/jobs/sweep.ts";
+import { settleDeadExecution } from "../../../functions/service/lifecycle/sweep.ts";
 import { lazily } from "../environment.ts";
 import { stepFunctions, workQueue } from "../parts.ts";
 import { openPlatform, openStores } from "../platform.ts";

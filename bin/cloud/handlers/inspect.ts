@@ -1,8 +1,8 @@
 /** Looks at documents, invoked by the API's handlers: at an upload, and at a page to be seen. */
 import { inspectRemotely } from "../../../functions/adapters/aws/inspection.ts";
-import { extrasTasks } from "../../../functions/core/documents/tasks/extras.ts";
-import { pictureTasks } from "../../../functions/core/documents/tasks/pictures.ts";
-import { readingTasks } from "../../../functions/core/documents/tasks/reading.ts";
+import { extrasTasks } from "../../../functions/engine/tasks/extras.ts";
+import { pictureTasks } from "../../../functions/engine/tasks/pictures.ts";
+import { readingTasks } from "../../../functions/engine/tasks/reading.ts";
 import { lazily } from "../environment.ts";
 import { openStores } from "../platform.ts";
 

@@ -1,5 +1,5 @@
 import { openReservations } from "../../../functions/adapters/aws/workflows-claims.ts";
-import type { Workflows } from "../../../functions/core/ports.ts";
+import type { Workflows } from "../../../functions/ports/workflows.ts";
 import { batchOpen } from "../../../functions/steps/batch-open.ts";
 import { notHere, type Stores } from "../platform.ts";
 import { stepHandler } from "../step.ts";

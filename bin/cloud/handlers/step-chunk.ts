@@ -1,4 +1,4 @@
-import { modelTasks } from "../../../functions/core/documents/tasks/model.ts";
+import { modelTasks } from "../../../functions/engine/tasks/model.ts";
 import { chunk } from "../../../functions/steps/chunk.ts";
 import { documents } from "../documents.ts";
 import { languageModel } from "../model.ts";

@@ -1,5 +1,5 @@
-import { pictureTasks } from "../../../functions/core/documents/tasks/pictures.ts";
-import { textTasks } from "../../../functions/core/documents/tasks/text.ts";
+import { pictureTasks } from "../../../functions/engine/tasks/pictures.ts";
+import { textTasks } from "../../../functions/engine/tasks/text.ts";
 import { collect } from "../../../functions/steps/collect.ts";
 import { documents } from "../documents.ts";
 import { stepHandler } from "../step.ts";

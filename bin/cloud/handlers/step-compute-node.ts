@@ -1,4 +1,4 @@
-import { nodeTasks } from "../../../functions/core/pipelines/work.ts";
+import { nodeTasks } from "../../../functions/engine/nodes/compute-node.ts";
 import { computeNode } from "../../../functions/steps/compute-node.ts";
 import { documents } from "../documents.ts";
 import { stepHandler } from "../step.ts";

@@ -1,6 +1,6 @@
-import { readingTasks } from "../../../functions/core/documents/tasks/reading.ts";
-import { textTasks } from "../../../functions/core/documents/tasks/text.ts";
-import { operationTasks } from "../../../functions/core/operations/work.ts";
+import { operationTasks } from "../../../functions/engine/analysis/operation-tasks.ts";
+import { readingTasks } from "../../../functions/engine/tasks/reading.ts";
+import { textTasks } from "../../../functions/engine/tasks/text.ts";
 import { correctNode } from "../../../functions/steps/correct-node.ts";
 import { documents } from "../documents.ts";
 import { languageModel } from "../model.ts";

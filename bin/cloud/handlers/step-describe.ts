@@ -1,5 +1,5 @@
-import { modelTasks } from "../../../functions/core/documents/tasks/model.ts";
-import { textTasks } from "../../../functions/core/documents/tasks/text.ts";
+import { modelTasks } from "../../../functions/engine/tasks/model.ts";
+import { textTasks } from "../../../functions/engine/tasks/text.ts";
 import { describe } from "../../../functions/steps/describe.ts";
 import { documents } from "../documents.ts";
 import { languageModel } from "../model.ts";

@@ -1,4 +1,4 @@
-import { extrasTasks } from "../../../functions/core/documents/tasks/extras.ts";
+import { extrasTasks } from "../../../functions/engine/tasks/extras.ts";
 import { enrich } from "../../../functions/steps/enrich.ts";
 import { documents } from "../documents.ts";
 import { languageModel } from "../model.ts";

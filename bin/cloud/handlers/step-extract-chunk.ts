@@ -1,7 +1,7 @@
-import { modelTasks } from "../../../functions/core/documents/tasks/model.ts";
-import { pictureTasks } from "../../../functions/core/documents/tasks/pictures.ts";
-import { receiptTasks } from "../../../functions/core/documents/tasks/receipt.ts";
-import { textTasks } from "../../../functions/core/documents/tasks/text.ts";
+import { modelTasks } from "../../../functions/engine/tasks/model.ts";
+import { pictureTasks } from "../../../functions/engine/tasks/pictures.ts";
+import { receiptTasks } from "../../../functions/engine/tasks/receipt.ts";
+import { textTasks } from "../../../functions/engine/tasks/text.ts";
 import { extractChunk } from "../../../functions/steps/extract-chunk.ts";
 import { documents } from "../documents.ts";
 import { toldOfFailures } from "../failures.ts";

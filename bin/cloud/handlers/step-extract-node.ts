@@ -1,8 +1,8 @@
-import { modelTasks } from "../../../functions/core/documents/tasks/model.ts";
-import { pictureTasks } from "../../../functions/core/documents/tasks/pictures.ts";
-import { readingTasks } from "../../../functions/core/documents/tasks/reading.ts";
-import { receiptTasks } from "../../../functions/core/documents/tasks/receipt.ts";
-import { textTasks } from "../../../functions/core/documents/tasks/text.ts";
+import { modelTasks } from "../../../functions/engine/tasks/model.ts";
+import { pictureTasks } from "../../../functions/engine/tasks/pictures.ts";
+import { readingTasks } from "../../../functions/engine/tasks/reading.ts";
+import { receiptTasks } from "../../../functions/engine/tasks/receipt.ts";
+import { textTasks } from "../../../functions/engine/tasks/text.ts";
 import { extractNode } from "../../../functions/steps/extract-node.ts";
 import { documents } from "../documents.ts";
 import { languageModel } from "../model.ts";

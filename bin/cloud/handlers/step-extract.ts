@@ -1,7 +1,7 @@
-import { modelTasks } from "../../../functions/core/documents/tasks/model.ts";
-import { pictureTasks } from "../../../functions/core/documents/tasks/pictures.ts";
-import { receiptTasks } from "../../../functions/core/documents/tasks/receipt.ts";
-import { textTasks } from "../../../functions/core/documents/tasks/text.ts";
+import { modelTasks } from "../../../functions/engine/tasks/model.ts";
+import { pictureTasks } from "../../../functions/engine/tasks/pictures.ts";
+import { receiptTasks } from "../../../functions/engine/tasks/receipt.ts";
+import { textTasks } from "../../../functions/engine/tasks/text.ts";
 import { extract } from "../../../functions/steps/extract.ts";
 import { documents } from "../documents.ts";
 import { languageModel } from "../model.ts";

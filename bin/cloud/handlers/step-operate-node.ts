@@ -1,5 +1,5 @@
-import { modelTasks } from "../../../functions/core/documents/tasks/model.ts";
-import { operationTasks } from "../../../functions/core/operations/work.ts";
+import { operationTasks } from "../../../functions/engine/analysis/operation-tasks.ts";
+import { modelTasks } from "../../../functions/engine/tasks/model.ts";
 import { operateNode } from "../../../functions/steps/operate-node.ts";
 import { documents } from "../documents.ts";
 import { languageModel } from "../model.ts";

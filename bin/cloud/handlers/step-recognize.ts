@@ -1,6 +1,6 @@
-import { pictureTasks } from "../../../functions/core/documents/tasks/pictures.ts";
-import { readingTasks } from "../../../functions/core/documents/tasks/reading.ts";
-import { textTasks } from "../../../functions/core/documents/tasks/text.ts";
+import { pictureTasks } from "../../../functions/engine/tasks/pictures.ts";
+import { readingTasks } from "../../../functions/engine/tasks/reading.ts";
+import { textTasks } from "../../../functions/engine/tasks/text.ts";
 import { recognize } from "../../../functions/steps/recognize.ts";
 import { documents } from "../documents.ts";
 import { stepHandler } from "../step.ts";

@@ -1,5 +1,5 @@
-import { modelTasks } from "../../../functions/core/documents/tasks/model.ts";
-import { receiptTasks } from "../../../functions/core/documents/tasks/receipt.ts";
+import { modelTasks } from "../../../functions/engine/tasks/model.ts";
+import { receiptTasks } from "../../../functions/engine/tasks/receipt.ts";
 import { reduce } from "../../../functions/steps/reduce.ts";
 import { documents } from "../documents.ts";
 import { languageModel } from "../model.ts";

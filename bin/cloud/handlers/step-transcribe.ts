@@ -1,5 +1,5 @@
-import { sheetTasks } from "../../../functions/core/documents/tasks/sheets.ts";
-import { textTasks } from "../../../functions/core/documents/tasks/text.ts";
+import { sheetTasks } from "../../../functions/engine/tasks/sheets.ts";
+import { textTasks } from "../../../functions/engine/tasks/text.ts";
 import { transcribe } from "../../../functions/steps/transcribe.ts";
 import { documents } from "../documents.ts";
 import { stepHandler } from "../step.ts";

@@ -1,9 +1,10 @@
 /** Every 5 minutes: the API keys as the secret says, then due work, then what is kept no longer; each in its time. */
-import { sweepRetention } from "../../../functions/core/jobs/retention.ts";
-import { sweep } from "../../../functions/core/jobs/sweep.ts";
-import { sweepMachines } from "../../../functions/core/jobs/unused-machines.ts";
-import { describeError } from "../../../functions/core/observe.ts";
-import { systemRecords } from "../../../functions/core/organizations/records.ts";
+
+import { describeError } from "../../../functions/ports/observer.ts";
+import { sweepRetention } from "../../../functions/service/lifecycle/retention.ts";
+import { sweep } from "../../../functions/service/lifecycle/sweep.ts";
+import { sweepMachines } from "../../../functions/service/lifecycle/unused-machines.ts";
+import { systemRecords } from "../../../functions/service/organizations/organization-records.ts";
 import { lazily } from "../environment.ts";
 import { openKeys } from "../keys.ts";
 import { stepFunctions, workQueue } from "../parts.ts";

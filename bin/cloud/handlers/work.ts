@@ -2,9 +2,9 @@
 import { stepFunctionsClient } from "../../../functions/adapters/aws/clients.ts";
 import { workOffBatch } from "../../../functions/adapters/aws/queue-event.ts";
 import { openTaskTokens } from "../../../functions/adapters/aws/task-tokens.ts";
-import { describeError } from "../../../functions/core/observe.ts";
-import { carryOut } from "../../../functions/core/work/dispatch.ts";
-import { WORK_QUEUE } from "../../../functions/core/work/work.ts";
+import { describeError } from "../../../functions/ports/observer.ts";
+import { WORK_QUEUE } from "../../../functions/ports/queue.ts";
+import { carryOut } from "../../../functions/service/lifecycle/dispatch.ts";
 import { lazily } from "../environment.ts";
 import { outbound } from "../outbound.ts";
 import { stepFunctions, vault, workQueue } from "../parts.ts";

@@ -1,8 +1,9 @@
 /** Requests to S3 that need no key of their own: signed in the query (Signature Version 4, "query parameters"). */
 import { GetObjectCommand, PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import { attachment } from "../../core/attachment.ts";
-import type { Clock, PresignedRequest } from "../../core/ports.ts";
+import type { PresignedRequest } from "../../ports/blobs.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { attachment } from "../../ports/http.ts";
 
 /**
  * A client that signs as another one does, but leaves checksums out of what is signed: the body of a PUT is not there

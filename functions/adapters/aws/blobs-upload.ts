@@ -6,7 +6,7 @@
 import { Readable } from "node:stream";
 import { HeadObjectCommand, PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
-import { ConditionFailed } from "../../core/errors.ts";
+import { ConditionFailed } from "../../ports/errors.ts";
 import { statusOf, wasSentAgain } from "./service-errors.ts";
 
 /** S3 takes 10,000 parts: blobs of up to 80 GB. */

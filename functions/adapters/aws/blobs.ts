@@ -17,8 +17,9 @@ import {
   NoSuchKey,
   type S3Client,
 } from "@aws-sdk/client-s3";
-import { ServiceUnavailable } from "../../core/errors.ts";
-import type { BlobHead, Blobs, ByteRange, Clock, PresignedRequest } from "../../core/ports.ts";
+import type { BlobHead, Blobs, ByteRange, PresignedRequest } from "../../ports/blobs.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { ServiceUnavailable } from "../../ports/errors.ts";
 import {
   checkBlobKey,
   checkContentType,

@@ -4,10 +4,12 @@
  * (inspection.ts).
  */
 
-import type { DocumentTasks } from "../../core/documents/engine.ts";
-import { engineMethods } from "../../core/documents/tasks/methods.ts";
-import { JobFailure, timeoutSentence } from "../../core/errors.ts";
-import type { Clock, DocumentEngine, WorkLimits } from "../../core/ports.ts";
+import type { DocumentTasks } from "../../engine/tasks/engine.ts";
+import { engineMethods } from "../../engine/tasks/methods.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { DocumentEngine } from "../../ports/engine.ts";
+import { JobFailure, timeoutSentence } from "../../ports/errors.ts";
+import type { WorkLimits } from "../../ports/limits.ts";
 
 export interface LambdaDocumentsOptions {
   clock: Pick<Clock, "now">;

@@ -3,8 +3,8 @@
  * Format: "Step Functions Execution Status Change" in the AWS Step Functions Developer Guide.
  */
 import * as z from "zod";
-import { BadRequest } from "../../core/errors.ts";
-import type { Execution, Workflows } from "../../core/ports.ts";
+import { BadRequest } from "../../ports/errors.ts";
+import type { Execution, Workflows } from "../../ports/workflows.ts";
 import { payloadOf, statusOf } from "./workflows-history.ts";
 
 /** Milliseconds since 1970. */

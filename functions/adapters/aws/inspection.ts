@@ -5,9 +5,12 @@
  */
 import { InvokeCommand, type LambdaClient } from "@aws-sdk/client-lambda";
 import * as z from "zod";
-import { mapReduceWork, modelWork, nodeWork, operationWork, receiptWork } from "../../core/documents/tasks/methods.ts";
-import { AppError, BadRequest, NotFound, UnprocessableEntity } from "../../core/errors.ts";
-import type { Blobs, Clock, DocumentEngine, PageImageOptions, WorkLimits } from "../../core/ports.ts";
+import { mapReduceWork, modelWork, nodeWork, operationWork, receiptWork } from "../../engine/tasks/methods.ts";
+import type { Blobs } from "../../ports/blobs.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { DocumentEngine, PageImageOptions } from "../../ports/engine.ts";
+import { AppError, BadRequest, NotFound, UnprocessableEntity } from "../../ports/errors.ts";
+import type { WorkLimits } from "../../ports/limits.ts";
 import { type LambdaEnd, lambdaEnd } from "./lambda-failures.ts";
 import { toAppError } from "./service-errors.ts";
 

@@ -2,7 +2,7 @@
  * Log lines as JSON, and metrics in lines of CloudWatch's Embedded Metric Format, which CloudWatch takes out of the log
  * by itself. Source: "Specification: Embedded metric format", CloudWatch User Guide.
  */
-import type { LogLevel, Observer } from "../../core/observe.ts";
+import type { LogLevel, Observer } from "../../ports/observer.ts";
 
 const ORDER: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
 

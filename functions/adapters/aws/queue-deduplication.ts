@@ -4,8 +4,9 @@
  * claim whose sender went away is taken over, so that a crash between the two costs a second message, never the first.
  */
 import { createHash } from "node:crypto";
-import { AppError, ConditionFailed } from "../../core/errors.ts";
-import type { Clock, RecordKey, Records, RecordValue, WriteCondition } from "../../core/ports.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { AppError, ConditionFailed } from "../../ports/errors.ts";
+import type { RecordKey, Records, RecordValue, WriteCondition } from "../../ports/records.ts";
 
 const DEDUPLICATIONS = "d/";
 const DEDUPLICATION_SECONDS = 300;

@@ -4,9 +4,8 @@
  * Format: "Example Amazon SQS message event" and "Implementing partial batch responses", AWS Lambda Developer Guide.
  */
 import * as z from "zod";
-import { BadRequest } from "../../core/errors.ts";
-import type { QueueMessage, WorkQueue } from "../../core/ports.ts";
-import { retryDelaySeconds } from "../../core/work/work.ts";
+import { BadRequest } from "../../ports/errors.ts";
+import { type QueueMessage, retryDelaySeconds, type WorkQueue } from "../../ports/queue.ts";
 import { bodyOf, receiptOf } from "./queue.ts";
 
 const queueEvent = z.object({

@@ -12,9 +12,11 @@ import {
   SendMessageCommand,
   type SQSClient,
 } from "@aws-sdk/client-sqs";
-import { NotFound } from "../../core/errors.ts";
-import type { Clock, Json, QueueMessage, Records, WorkQueue } from "../../core/ports.ts";
-import { MAX_RECEIVES } from "../../core/work/work.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { NotFound } from "../../ports/errors.ts";
+import type { Json } from "../../ports/json.ts";
+import { MAX_RECEIVES, type QueueMessage, type WorkQueue } from "../../ports/queue.ts";
+import type { Records } from "../../ports/records.ts";
 import {
   checkBounds,
   checkMaxReceives,

@@ -1,12 +1,4 @@
-/**
- * How an `add` is written: as an increment that DynamoDB does by itself, or as a whole new value, on the condition that
- * the record is as it was read.
- *
- * Increments are for whole numbers that a double holds exactly: DynamoDB counts in decimals of 38 digits, JavaScript in
- * doubles, and only there do both agree. The first add after a put rewrites the value and moves the numbers into the
- * item's `numbers`; those after it are increments.
- */
-import type { RecordValue } from "../../core/ports.ts";
+import type { RecordValue } from "../../ports/records.ts";
 import { type AddWrite, valueAfter } from "../records-add.ts";
 import { bytesOf, encodeValue, ITEM_BYTES } from "../records-limits.ts";
 import type { SeenRecord } from "./records-items.ts";

@@ -11,8 +11,8 @@ import {
   TransactionConflictException,
   TransactionInProgressException,
 } from "@aws-sdk/client-dynamodb";
-import { AppError, ServiceUnavailable, StoreLimitExceeded } from "../../core/errors.ts";
-import type { Clock } from "../../core/ports.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { AppError, ServiceUnavailable, StoreLimitExceeded } from "../../ports/errors.ts";
 
 export interface RetryOptions {
   clock: Pick<Clock, "now" | "sleep">;

@@ -7,7 +7,7 @@
  */
 import { randomBytes } from "node:crypto";
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
-import type { RecordKey, RecordValue, StoredRecord } from "../../core/ports.ts";
+import type { RecordKey, RecordValue, StoredRecord } from "../../ports/records.ts";
 import { RECORDS_TABLE } from "./table.ts";
 
 export const ATTRIBUTE = {

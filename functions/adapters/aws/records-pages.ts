@@ -1,7 +1,7 @@
 /** A query of one partition as DynamoDB's. */
 import { QueryCommand, type QueryCommandInput } from "@aws-sdk/client-dynamodb";
-import { BadRequest } from "../../core/errors.ts";
-import type { RecordPage, RecordQuery, RecordValue, StoredRecord } from "../../core/ports.ts";
+import { BadRequest } from "../../ports/errors.ts";
+import type { RecordPage, RecordQuery, RecordValue, StoredRecord } from "../../ports/records.ts";
 import { openCursor, sealCursor } from "../cursor.ts";
 import { DEFAULT_PAGE_ITEMS, SORT_BYTES } from "../records-limits.ts";
 import { identityOf } from "../records-query.ts";

@@ -6,7 +6,7 @@ import {
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from "@aws-sdk/client-dynamodb";
-import { ConditionFailed } from "../../core/errors.ts";
+import { ConditionFailed } from "../../ports/errors.ts";
 import type { Write } from "../records-limits.ts";
 import { planAdd, type Sight } from "./records-add.ts";
 import { CONDITION_REASON, call, isRefusal, Pauses, type RetryOptions } from "./records-calls.ts";

@@ -1,6 +1,6 @@
 /** The writes of Records as DynamoDB's expressions. What has expired counts as absent in all of them. */
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
-import type { RecordKey, WriteCondition } from "../../core/ports.ts";
+import type { RecordKey, WriteCondition } from "../../ports/records.ts";
 import type { Write } from "../records-limits.ts";
 import type { AddPlan, Increment } from "./records-add.ts";
 import { ATTRIBUTE, type Item, itemKey } from "./records-items.ts";

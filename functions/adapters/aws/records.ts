@@ -5,7 +5,7 @@
  * again and its condition fails, the mark of the item tells whether the first one was done after all.
  */
 import { DeleteItemCommand, type DynamoDBClient, GetItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
-import { ConditionFailed } from "../../core/errors.ts";
+import { ConditionFailed } from "../../ports/errors.ts";
 import type {
   RecordKey,
   RecordOperation,
@@ -15,7 +15,7 @@ import type {
   RecordValue,
   StoredRecord,
   WriteCondition,
-} from "../../core/ports.ts";
+} from "../../ports/records.ts";
 import { checkKey, checkOperation, checkQuery, checkTransaction, tokenWrite } from "../records-limits.ts";
 import { planAdd, type Sight } from "./records-add.ts";
 import { call, isRefusal, Pauses, plainCall, type RetryOptions } from "./records-calls.ts";

@@ -1,7 +1,8 @@
 /** Secrets of AWS Secrets Manager, kept in memory for a while. Nothing here puts a secret's text into an error. */
 import { GetSecretValueCommand, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
-import { AppError } from "../../core/errors.ts";
-import type { Clock, Json } from "../../core/ports.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { AppError } from "../../ports/errors.ts";
+import type { Json } from "../../ports/json.ts";
 import { isUnavailable, toAppError } from "./service-errors.ts";
 
 export interface SecretsOptions {

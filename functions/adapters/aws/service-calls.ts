@@ -1,5 +1,4 @@
-/** Calls of a service that may be too busy to answer: tried again after growing, jittered waits. */
-import type { Clock } from "../../core/ports.ts";
+import type { Clock } from "../../ports/clock.ts";
 import { isUnavailable } from "./service-errors.ts";
 
 export interface Patience {

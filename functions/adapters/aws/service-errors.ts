@@ -1,5 +1,5 @@
 /** What an AWS service's refusal becomes: nothing of the SDK's errors goes on upwards, except as a cause for the log. */
-import { AppError, ServiceUnavailable } from "../../core/errors.ts";
+import { AppError, ServiceUnavailable } from "../../ports/errors.ts";
 
 /** Seconds after which a caller may try again; the SDK's own tries are over by then. */
 const RETRY_AFTER = 5;

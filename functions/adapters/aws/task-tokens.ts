@@ -12,9 +12,9 @@ import {
   TaskDoesNotExist,
   TaskTimedOut,
 } from "@aws-sdk/client-sfn";
-import { BadRequest, PayloadTooLarge } from "../../core/errors.ts";
-import type { Clock } from "../../core/ports.ts";
-import type { TaskTokens } from "../../core/work/task-tokens.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { BadRequest, PayloadTooLarge } from "../../ports/errors.ts";
+import type { TaskTokens } from "../../ports/task-tokens.ts";
 import { jsonBytes, PAYLOAD_BYTES } from "../workflows-json.ts";
 import { cutCause, cutName } from "../workflows-limits.ts";
 import { callPatiently } from "./service-calls.ts";

@@ -1,6 +1,6 @@
 /** The blocks of one page of a Textract answer: looked up by id, followed by relationship. */
 import type { Block, BlockType, RelationshipType } from "@aws-sdk/client-textract";
-import { tickMark } from "../../core/documents/ticks.ts";
+import { tickMark } from "../../engine/layout/checkbox-characters.ts";
 
 export interface PageBlocks {
   /** In the order of the answer. */

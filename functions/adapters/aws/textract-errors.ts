@@ -9,8 +9,8 @@ import {
   ThrottlingException,
   UnsupportedDocumentException,
 } from "@aws-sdk/client-textract";
-import { AppError, JOB_SENTENCES, JobFailure, NotFound, ServiceUnavailable } from "../../core/errors.ts";
-import type { OcrDocumentLimits } from "../../core/ocr/ports.ts";
+import { AppError, JOB_SENTENCES, JobFailure, NotFound, ServiceUnavailable } from "../../ports/errors.ts";
+import type { OcrDocumentLimits } from "../../ports/ocr.ts";
 import { isUnavailable, toAppError } from "./service-errors.ts";
 
 /**

@@ -3,8 +3,8 @@
  * the top left and top right corner of the text as it is read, so that their direction is the text's own.
  */
 import type { Block, Geometry } from "@aws-sdk/client-textract";
-import type { Box } from "../../core/documents/layout.ts";
-import type { OcrFrame } from "../../core/ocr/ports.ts";
+import type { Box } from "../../ports/layout.ts";
+import type { OcrFrame } from "../../ports/ocr.ts";
 
 export interface Point {
   x: number;

@@ -1,10 +1,11 @@
 /** The blocks of one page as a page of the layout model. */
 import type { Block, BlockType } from "@aws-sdk/client-textract";
-import { arrangeLines, groupIntoRows, type Placed } from "../../core/documents/arrange.ts";
-import { type Box, type Line, type Page, unionBox, type Word } from "../../core/documents/layout.ts";
-import { insertMarks } from "../../core/ocr/marks.ts";
-import { area, holdsMiddle, overlap, SAME_PLACE } from "../../core/ocr/merge/places.ts";
-import type { OcrBlockRole, OcrFrame, OcrPage } from "../../core/ocr/ports.ts";
+import { unionBox } from "../../engine/layout/geometry.ts";
+import { insertMarks } from "../../engine/ocr/checkboxes.ts";
+import { area, holdsMiddle, overlap, SAME_PLACE } from "../../engine/ocr/merge/word-places.ts";
+import { arrangeLines, groupIntoRows, type Placed } from "../../engine/structure/reading-order.ts";
+import type { Box, Line, Page, Word } from "../../ports/layout.ts";
+import type { OcrBlockRole, OcrFrame, OcrPage } from "../../ports/ocr.ts";
 import { confidenceOf, type PageBlocks, pageBlocks, shownText } from "./textract-blocks.ts";
 import { boxOf, levelBox, outlineOf, textAngle } from "./textract-geometry.ts";
 import { readFields, readTables } from "./textract-tables.ts";

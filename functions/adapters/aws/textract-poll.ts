@@ -4,8 +4,8 @@
  * first page that was not given yet and the piece in which it begins.
  */
 import type { Block, JobStatus, Warning } from "@aws-sdk/client-textract";
-import { AppError, JOB_SENTENCES, JobFailure } from "../../core/errors.ts";
-import type { OcrFrame, OcrPage, OcrProgress, OcrUse } from "../../core/ocr/ports.ts";
+import { AppError, JOB_SENTENCES, JobFailure } from "../../ports/errors.ts";
+import type { OcrFrame, OcrPage, OcrProgress, OcrUse } from "../../ports/ocr.ts";
 import { openCursor, sealCursor } from "../cursor.ts";
 import { failedRecognition } from "./textract-errors.ts";
 import { readPage } from "./textract-page.ts";

@@ -1,6 +1,6 @@
 /** Tables and form fields of one page, as Textract's TABLES and FORMS give them. */
 import type { Block } from "@aws-sdk/client-textract";
-import type { OcrCell, OcrField, OcrFrame, OcrSpan, OcrTable } from "../../core/ocr/ports.ts";
+import type { OcrCell, OcrField, OcrFrame, OcrSpan, OcrTable } from "../../ports/ocr.ts";
 import { confidenceOf, type PageBlocks, shownText } from "./textract-blocks.ts";
 import { boxOf, outlineOf } from "./textract-geometry.ts";
 

@@ -13,7 +13,9 @@ import {
   StartDocumentTextDetectionCommand,
   type TextractClient,
 } from "@aws-sdk/client-textract";
-import { AppError, JOB_SENTENCES, JobFailure, timeoutSentence } from "../../core/errors.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { AppError, JOB_SENTENCES, JobFailure, timeoutSentence } from "../../ports/errors.ts";
+import type { WorkLimits } from "../../ports/limits.ts";
 import type {
   OcrDocument,
   OcrDocuments,
@@ -24,8 +26,7 @@ import type {
   OcrPage,
   OcrProgress,
   OcrUse,
-} from "../../core/ocr/ports.ts";
-import type { Clock, WorkLimits } from "../../core/ports.ts";
+} from "../../ports/ocr.ts";
 import { callPatiently } from "./service-calls.ts";
 import {
   DOCUMENT_LIMITS,

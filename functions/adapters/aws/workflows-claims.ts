@@ -4,8 +4,11 @@
  * whoever describes, stops or starts that name later. It also settles who of several started it. For what a machine
  * starts, which writes no records, whoever gives it the name reserves that.
  */
-import { ConditionFailed, ServiceUnavailable } from "../../core/errors.ts";
-import type { Clock, RecordKey, Records, RecordValue, Workflows } from "../../core/ports.ts";
+
+import type { Clock } from "../../ports/clock.ts";
+import { ConditionFailed, ServiceUnavailable } from "../../ports/errors.ts";
+import type { RecordKey, Records, RecordValue } from "../../ports/records.ts";
+import type { Workflows } from "../../ports/workflows.ts";
 import { checkName } from "../workflows-limits.ts";
 
 /** An execution may run for a year, and Step Functions keeps it for 90 days more. */

@@ -12,7 +12,7 @@ import {
   StateMachineDoesNotExist,
   StateMachineLimitExceeded,
 } from "@aws-sdk/client-sfn";
-import { type AppError, BadRequest, MachineMissing, NotFound, ServiceUnavailable } from "../../core/errors.ts";
+import { type AppError, BadRequest, MachineMissing, NotFound, ServiceUnavailable } from "../../ports/errors.ts";
 import { isUnavailable, toAppError } from "./service-errors.ts";
 
 /** Seconds; open executions and machines of an account become fewer only as others end. */

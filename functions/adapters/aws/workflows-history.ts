@@ -1,6 +1,7 @@
 /** Step Functions' history and description of an execution in the port's words. */
 import type { DescribeExecutionCommandOutput, HistoryEvent as ServiceEvent } from "@aws-sdk/client-sfn";
-import type { Execution, ExecutionStatus, HistoryEvent, Json } from "../../core/ports.ts";
+import type { Json } from "../../ports/json.ts";
+import type { Execution, ExecutionStatus, HistoryEvent } from "../../ports/workflows.ts";
 import { cutName } from "../workflows-limits.ts";
 
 const STATUSES: ReadonlySet<string> = new Set<ExecutionStatus>([

@@ -1,7 +1,8 @@
 /** A definition as Step Functions gets it: its placeholders filled, its name the hash of all that is emitted. */
 import { createHash } from "node:crypto";
-import { BadRequest } from "../../core/errors.ts";
-import type { Json, StateMachineDefinition } from "../../core/ports.ts";
+import { BadRequest } from "../../ports/errors.ts";
+import type { Json } from "../../ports/json.ts";
+import type { StateMachineDefinition } from "../../ports/workflows.ts";
 import {
   canonicalJson,
   isObject,

@@ -13,16 +13,11 @@ import {
   StateMachineDeleting,
   StopExecutionCommand,
 } from "@aws-sdk/client-sfn";
-import { ServiceUnavailable } from "../../core/errors.ts";
-import type {
-  Clock,
-  Execution,
-  HistoryEvent,
-  Json,
-  Records,
-  StateMachineDefinition,
-  Workflows,
-} from "../../core/ports.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { ServiceUnavailable } from "../../ports/errors.ts";
+import type { Json } from "../../ports/json.ts";
+import type { Records } from "../../ports/records.ts";
+import type { Execution, HistoryEvent, StateMachineDefinition, Workflows } from "../../ports/workflows.ts";
 import { canonicalJson } from "../workflows-json.ts";
 import { checkStart, cutCause, cutName } from "../workflows-limits.ts";
 import { callPatiently } from "./service-calls.ts";

@@ -1,5 +1,5 @@
 /** Conditional writes whose failure is an answer. */
-import { ConditionFailed } from "../../core/errors.ts";
+import { ConditionFailed } from "../../ports/errors.ts";
 
 /** @returns whether it was done; false when a condition did not hold */
 export async function attempt(work: Promise<unknown>): Promise<boolean> {

@@ -10,7 +10,7 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { Readable } from "node:stream";
-import type { BlobHead, ByteRange } from "../../core/ports.ts";
+import type { BlobHead, ByteRange } from "../../ports/blobs.ts";
 
 const MAGIC = Buffer.from("sheafb1\n", "latin1");
 const FOOTER_BYTES = 4 + MAGIC.length;

@@ -2,8 +2,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { attachment } from "../../core/attachment.ts";
-import type { ByteRange, Clock } from "../../core/ports.ts";
+import type { ByteRange } from "../../ports/blobs.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { attachment } from "../../ports/http.ts";
 import type { LocalBlobs } from "./blobs.ts";
 import { isErrno } from "./blobs-file.ts";
 import { BLOB_PATH, type BlobPresign, type PresignedClaims, verifyPresigned } from "./blobs-presign.ts";

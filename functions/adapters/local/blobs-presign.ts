@@ -1,6 +1,6 @@
 /** Requests for one blob that need no key: every part of them is signed with HMAC-SHA-256. */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { PresignedRequest } from "../../core/ports.ts";
+import type { PresignedRequest } from "../../ports/blobs.ts";
 import { checkExpiresIn } from "../blobs-limits.ts";
 
 export interface BlobPresign {

@@ -14,8 +14,9 @@ import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { access, link, mkdir, open, rename, rm, rmdir, unlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { Readable } from "node:stream";
-import { ConditionFailed, StoreLimitExceeded } from "../../core/errors.ts";
-import type { BlobHead, Blobs, ByteRange, Clock, PresignedRequest } from "../../core/ports.ts";
+import type { BlobHead, Blobs, ByteRange, PresignedRequest } from "../../ports/blobs.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { ConditionFailed, StoreLimitExceeded } from "../../ports/errors.ts";
 import {
   checkBlobKey,
   checkContentType,

@@ -1,7 +1,7 @@
 /** The machine's clock. */
 import { randomFillSync } from "node:crypto";
 import { setTimeout as sleepFor } from "node:timers/promises";
-import type { Clock } from "../../core/ports.ts";
+import type { Clock } from "../../ports/clock.ts";
 
 /** The 12 bits behind the version hold a counter; it starts in its lower half, so that every millisecond has room. */
 const COUNTER_END = 0x1000;

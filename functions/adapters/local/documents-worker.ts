@@ -2,7 +2,7 @@
  * The tasks of the document processes. Everything that takes long to load is loaded, and used once, before a process
  * says that it is ready: a process that cannot read this page has no use for a stranger's.
  */
-import { documentTasks } from "../../core/documents/engine.ts";
+import { documentTasks } from "../../engine/tasks/engine.ts";
 import type { PoolTasks } from "./pool/protocol.ts";
 
 /** One blank letter page. The reader rebuilds the missing cross-reference table. */

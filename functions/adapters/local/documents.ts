@@ -1,11 +1,13 @@
 /** DocumentEngine on one machine: every task in a pooled process. */
 import { availableParallelism } from "node:os";
 import * as z from "zod";
-import type { DocumentTasks } from "../../core/documents/engine.ts";
-import { engineMethods, type RunTask } from "../../core/documents/tasks/methods.ts";
-import { JOB_SENTENCES, JobFailure, timeoutSentence, UnprocessableEntity } from "../../core/errors.ts";
-import { ISSUE_KINDS } from "../../core/operations/analysis/issue.ts";
-import type { Clock, DocumentEngine, WorkLimits } from "../../core/ports.ts";
+import { ISSUE_KINDS } from "../../engine/analysis/issue.ts";
+import type { DocumentTasks } from "../../engine/tasks/engine.ts";
+import { engineMethods, type RunTask } from "../../engine/tasks/methods.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { DocumentEngine } from "../../ports/engine.ts";
+import { JOB_SENTENCES, JobFailure, timeoutSentence, UnprocessableEntity } from "../../ports/errors.ts";
+import type { WorkLimits } from "../../ports/limits.ts";
 import { createPool, type PoolEvent } from "./pool/pool.ts";
 import { type KillReason, WorkerKilled } from "./pool/worker-killed.ts";
 

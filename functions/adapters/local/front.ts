@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { HttpAnswer, HttpEvent, HttpHandler } from "../../core/gateway.ts";
+import type { HttpAnswer, HttpEvent, HttpHandler } from "../../ports/http.ts";
 
 export interface FrontOptions {
   routes: readonly { method: string; path: string }[];

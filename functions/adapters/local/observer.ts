@@ -1,7 +1,7 @@
 /** Log lines as JSON on a stream, and Prometheus metrics. */
 import type { Writable } from "node:stream";
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
-import type { LogLevel, Observer } from "../../core/observe.ts";
+import type { LogLevel, Observer } from "../../ports/observer.ts";
 
 const ORDER: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 5, 20, 60, 300];

@@ -1,7 +1,6 @@
 /** Takes messages off a local queue and has them worked on, a few at once: what Lambda's mapping is in the cloud. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { QueueMessage } from "../../core/ports.ts";
-import { retryDelaySeconds } from "../../core/work/work.ts";
+import { type QueueMessage, retryDelaySeconds } from "../../ports/queue.ts";
 import { LONGEST_WAIT } from "../queue-limits.ts";
 import type { LocalQueue } from "./queue.ts";
 

@@ -4,7 +4,9 @@
  * sort, which is the delivery's receipt.
  */
 import { createHash } from "node:crypto";
-import type { Clock, Json, RecordOperation, Records, RecordValue, StoredRecord } from "../../core/ports.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Json } from "../../ports/json.ts";
+import type { RecordOperation, Records, RecordValue, StoredRecord } from "../../ports/records.ts";
 import { attempt } from "./attempt.ts";
 
 const MESSAGES = "m/";

@@ -1,6 +1,7 @@
-/** A work queue on one machine, recorded in Records. Its limits are those of SQS. */
-import type { Clock, Json, QueueMessage, Records, WorkQueue } from "../../core/ports.ts";
-import { MAX_RECEIVES } from "../../core/work/work.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Json } from "../../ports/json.ts";
+import { MAX_RECEIVES, type QueueMessage, type WorkQueue } from "../../ports/queue.ts";
+import type { Records } from "../../ports/records.ts";
 import {
   checkBounds,
   checkMaxReceives,

@@ -1,5 +1,4 @@
-/** A query of one partition as SQL over the table `records`. */
-import type { RecordQuery } from "../../core/ports.ts";
+import type { RecordQuery } from "../../ports/records.ts";
 
 const LAST_CODE_POINT = 0x10ffff;
 

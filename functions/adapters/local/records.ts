@@ -5,9 +5,9 @@
  * process can come between its reads and its writes; BEGIN IMMEDIATE keeps other processes out as well.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
-import { ConditionFailed, ServiceUnavailable } from "../../core/errors.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { ConditionFailed, ServiceUnavailable } from "../../ports/errors.ts";
 import type {
-  Clock,
   RecordKey,
   RecordOperation,
   RecordPage,
@@ -16,7 +16,7 @@ import type {
   RecordValue,
   StoredRecord,
   WriteCondition,
-} from "../../core/ports.ts";
+} from "../../ports/records.ts";
 import { openCursor, sealCursor } from "../cursor.ts";
 import { type AddWrite, valueAfter } from "../records-add.ts";
 import {

@@ -3,9 +3,10 @@
  * tokens live as long as the process; a run that is resumed puts its work on the queue again, which is harmless.
  */
 import { randomUUID } from "node:crypto";
-import type { Json, Step, WorkQueue } from "../../core/ports.ts";
-import type { TaskTokens } from "../../core/work/task-tokens.ts";
-import { NODE_QUEUES } from "../../core/work/work.ts";
+import type { Json } from "../../ports/json.ts";
+import { NODE_QUEUES, type WorkQueue } from "../../ports/queue.ts";
+import type { TaskTokens } from "../../ports/task-tokens.ts";
+import type { Step } from "../../ports/workflows.ts";
 
 interface Waiter {
   resolve(output: Json): void;

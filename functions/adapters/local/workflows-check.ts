@@ -2,8 +2,9 @@
  * What the interpreter below the local driver would ignore, or would run otherwise than Step Functions does, is refused
  * when a machine is made. Everything else about a definition is left to the interpreter's own validation.
  */
-import { BadRequest } from "../../core/errors.ts";
-import type { Json, StateMachineDefinition } from "../../core/ports.ts";
+import { BadRequest } from "../../ports/errors.ts";
+import type { Json } from "../../ports/json.ts";
+import type { StateMachineDefinition } from "../../ports/workflows.ts";
 import { isObject, type JsonObject, MACHINE_PATH, machineOf, objectsIn, START_AND_WAIT } from "../workflows-json.ts";
 import { checkDefinitionSize } from "../workflows-limits.ts";
 

@@ -4,8 +4,9 @@
  * further items after a failure, and give branches the wrong `$$.Execution`.
  */
 import type { StateMachineDefinition as InterpretedDefinition, StateMachine } from "aws-local-stepfunctions";
-import { BadRequest } from "../../core/errors.ts";
-import type { Json, StateMachineDefinition } from "../../core/ports.ts";
+import { BadRequest } from "../../ports/errors.ts";
+import type { Json } from "../../ports/json.ts";
+import type { StateMachineDefinition } from "../../ports/workflows.ts";
 import { isObject, type JsonObject, mapMembers, objectsIn } from "../workflows-json.ts";
 import { itemProcessorOf, LONGEST_SECONDS, startedBy, stepOf } from "./workflows-check.ts";
 import { FUNCTION_ARN, rewriteContainer, rewriteState, rewriteTemplate } from "./workflows-rewrite.ts";

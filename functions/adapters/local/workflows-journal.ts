@@ -1,5 +1,6 @@
-/** The history of one execution while it runs: what happened, never with which data. */
-import type { Clock, Execution, ExecutionStatus, HistoryEvent, Json } from "../../core/ports.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Json } from "../../ports/json.ts";
+import type { Execution, ExecutionStatus, HistoryEvent } from "../../ports/workflows.ts";
 import { jsonBytes, PAYLOAD_BYTES } from "../workflows-json.ts";
 import { cutName } from "../workflows-limits.ts";
 import type { CompiledMachine } from "./workflows-compile.ts";

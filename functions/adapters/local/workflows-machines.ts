@@ -1,6 +1,6 @@
 /** The machines that were made: checked and recorded once, compiled when they are first needed. */
 import { createHash } from "node:crypto";
-import type { StateMachineDefinition } from "../../core/ports.ts";
+import type { StateMachineDefinition } from "../../ports/workflows.ts";
 import { canonicalJson } from "../workflows-json.ts";
 import { checkDefinition } from "./workflows-check.ts";
 import { type CompiledMachine, compileDefinition, validateDefinition } from "./workflows-compile.ts";

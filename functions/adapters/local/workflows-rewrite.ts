@@ -1,8 +1,4 @@
-/**
- * Single states, rewritten so that the interpreter runs them as the service would. Each rule names what it mends
- * (aws-local-stepfunctions 3.0).
- */
-import type { Json } from "../../core/ports.ts";
+import type { Json } from "../../ports/json.ts";
 import { isObject, type JsonObject, mapMembers, objectsIn } from "../workflows-json.ts";
 import { LONGEST_SECONDS } from "./workflows-check.ts";
 

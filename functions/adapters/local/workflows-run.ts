@@ -1,7 +1,9 @@
 /** One execution, from its beginning to its end, in memory. Recording it is the caller's. */
 import { setImmediate as tick } from "node:timers/promises";
-import { AppError } from "../../core/errors.ts";
-import type { Clock, Execution, Json, Step } from "../../core/ports.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { AppError } from "../../ports/errors.ts";
+import type { Json } from "../../ports/json.ts";
+import type { Execution, Step } from "../../ports/workflows.ts";
 import { type JsonObject, jsonBytes, PAYLOAD_BYTES } from "../workflows-json.ts";
 import { cutCause, cutName } from "../workflows-limits.ts";
 import type { CompiledMachine, CompiledTask } from "./workflows-compile.ts";

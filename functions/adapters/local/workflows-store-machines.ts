@@ -1,9 +1,5 @@
-/**
- * Machines in Records. A machine that was removed while something runs on it stands apart until that has ended: what
- * starts looks for it where it was, what runs finds it in either place.
- */
-
-import type { RecordKey, RecordOperation, Records, RecordValue, StateMachineDefinition } from "../../core/ports.ts";
+import type { RecordKey, RecordOperation, Records, RecordValue } from "../../ports/records.ts";
+import type { StateMachineDefinition } from "../../ports/workflows.ts";
 import { attempt } from "./attempt.ts";
 
 const MACHINES = "sys/machines";

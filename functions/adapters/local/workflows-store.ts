@@ -1,16 +1,10 @@
 /** Machines, executions and their history in Records. */
-import { ConditionFailed, NotFound } from "../../core/errors.ts";
-import type {
-  Clock,
-  Execution,
-  ExecutionStatus,
-  HistoryEvent,
-  Json,
-  RecordOperation,
-  Records,
-  RecordValue,
-  StoredRecord,
-} from "../../core/ports.ts";
+
+import type { Clock } from "../../ports/clock.ts";
+import { ConditionFailed, NotFound } from "../../ports/errors.ts";
+import type { Json } from "../../ports/json.ts";
+import type { RecordOperation, Records, RecordValue, StoredRecord } from "../../ports/records.ts";
+import type { Execution, ExecutionStatus, HistoryEvent } from "../../ports/workflows.ts";
 import { jsonBytes } from "../workflows-json.ts";
 import { attempt } from "./attempt.ts";
 import { END_TYPES, type HistoryPage, type Outcome, PAGE_EVENTS } from "./workflows-journal.ts";

@@ -2,17 +2,12 @@
  * Workflows on one machine: state machines run inside this process by an interpreter of Amazon States Language, and are
  * recorded in Records. What was running when the process died is run again from its beginning by `resume`.
  */
-import { NotFound, ServiceUnavailable } from "../../core/errors.ts";
-import type {
-  Clock,
-  Execution,
-  HistoryEvent,
-  Json,
-  Records,
-  StateMachineDefinition,
-  Step,
-  Workflows,
-} from "../../core/ports.ts";
+
+import type { Clock } from "../../ports/clock.ts";
+import { NotFound, ServiceUnavailable } from "../../ports/errors.ts";
+import type { Json } from "../../ports/json.ts";
+import type { Records } from "../../ports/records.ts";
+import type { Execution, HistoryEvent, StateMachineDefinition, Step, Workflows } from "../../ports/workflows.ts";
 import { checkName, checkStart, cutCause, cutName } from "../workflows-limits.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { executionExists, machineUnknown } from "./workflows-errors.ts";

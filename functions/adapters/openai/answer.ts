@@ -1,5 +1,5 @@
 /** What a server answered, read without trust: of its shape, only what stands there counts. */
-import type { AnswerFormat, ModelAnswer, ToolCall } from "../../core/llm/ports.ts";
+import type { AnswerFormat, ModelAnswer, ToolCall } from "../../ports/llm.ts";
 import { type Failure, failureOf } from "./failures.ts";
 import { usageOf } from "./usage.ts";
 import { isRecord, memberOf, parseJson, stringOf } from "./wire.ts";

@@ -1,11 +1,12 @@
 /** One call: its tries, the waits between them, and what is left out on the way. */
 import type OpenAI from "openai";
 import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
-import type { Breaker, Passage } from "../../core/llm/breaker.ts";
-import type { ModelAnswer, ModelFacts, ModelRequest, TokenCount } from "../../core/llm/ports.ts";
-import type { Clock, WorkLimits } from "../../core/ports.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { WorkLimits } from "../../ports/limits.ts";
+import type { ModelAnswer, ModelFacts, ModelRequest, TokenCount } from "../../ports/llm.ts";
 import { type Abilities, type Concession, concede, initialAbilities } from "./abilities.ts";
 import { type ReadAnswer, readAnswer, WITHHELD } from "./answer.ts";
+import type { Breaker, Passage } from "./circuit-breaker.ts";
 import type { ModelEvent } from "./events.ts";
 import { knownFacts } from "./facts.ts";
 import { type Failure, failureFrom, isOutage, mayHelp, toJobFailure } from "./failures.ts";

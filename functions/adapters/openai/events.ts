@@ -1,6 +1,7 @@
 /** What the driver tells its operator: names, numbers and reasons, never a key, a document's text or a server's words. */
-import type { BreakerState } from "../../core/llm/breaker.ts";
-import type { LlmTier } from "../../core/llm/ports.ts";
+
+import type { LlmTier } from "../../ports/llm.ts";
+import type { BreakerState } from "./circuit-breaker.ts";
 import type { FailureReason } from "./failures.ts";
 
 interface OfCall {

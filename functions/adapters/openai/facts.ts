@@ -1,5 +1,5 @@
 /** What is known of models by their names, for those whose operator does not say more. */
-import type { ModelFacts } from "../../core/llm/ports.ts";
+import type { ModelFacts } from "../../ports/llm.ts";
 
 type KnownFacts = Omit<ModelFacts, "model" | "providerKey"> & {
   /** Thinks before it answers: takes no temperature, and its limit counts the thoughts too. */

@@ -1,7 +1,7 @@
 /** What a failed try means: whether another may help, whether the server is there at all, and what the job is told. */
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
-import { JOB_SENTENCES, JobFailure } from "../../core/errors.ts";
-import type { TokenCount } from "../../core/llm/ports.ts";
+import { JOB_SENTENCES, JobFailure } from "../../ports/errors.ts";
+import type { TokenCount } from "../../ports/llm.ts";
 import { AnswerTooLarge } from "./client.ts";
 import { retryAfter } from "./retry-after.ts";
 import { usageOf } from "./usage.ts";

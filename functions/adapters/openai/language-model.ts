@@ -1,9 +1,10 @@
 /** The driver of the model port for every server that speaks OpenAI's chat completions. */
-import { ServiceUnavailable } from "../../core/errors.ts";
-import { makeBreaker } from "../../core/llm/breaker.ts";
-import type { LanguageModel, LlmTier, ModelFacts } from "../../core/llm/ports.ts";
-import type { Clock } from "../../core/ports.ts";
+
+import type { Clock } from "../../ports/clock.ts";
+import { ServiceUnavailable } from "../../ports/errors.ts";
+import type { LanguageModel, LlmTier, ModelFacts } from "../../ports/llm.ts";
 import { callModel, type Server } from "./call.ts";
+import { makeBreaker } from "./circuit-breaker.ts";
 import { makeClient } from "./client.ts";
 import type { ModelEvent } from "./events.ts";
 import { knownFacts } from "./facts.ts";

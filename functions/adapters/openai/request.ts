@@ -3,7 +3,7 @@ import type {
   ChatCompletionCreateParamsNonStreaming,
   ChatCompletionMessageParam,
 } from "openai/resources/chat/completions";
-import type { AnswerFormat, ModelImage, ModelMessage, ModelRequest } from "../../core/llm/ports.ts";
+import type { AnswerFormat, ModelImage, ModelMessage, ModelRequest } from "../../ports/llm.ts";
 import type { Abilities } from "./abilities.ts";
 
 /** The same with every call: with it and no temperature, servers that can give the same answer again do. */

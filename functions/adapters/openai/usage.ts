@@ -1,6 +1,6 @@
 /** Tokens: as the server counted them, or estimated. */
-import type { ModelAnswer, ModelMessage, ModelRequest, TokenCount } from "../../core/llm/ports.ts";
-import { estimateTokens, IMAGE_TOKENS } from "../../core/llm/tokens.ts";
+import type { ModelAnswer, ModelMessage, ModelRequest, TokenCount } from "../../ports/llm.ts";
+import { estimateTokens, IMAGE_TOKENS } from "../../ports/llm-tokens.ts";
 import { isRecord, memberOf } from "./wire.ts";
 
 export const NO_TOKENS: TokenCount = { prompt: 0, completion: 0, total: 0 };

@@ -6,8 +6,8 @@ import { lookup as systemLookup } from "node:dns/promises";
 import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { AppError, BadRequest } from "../../core/errors.ts";
-import { type Outbound, type OutboundAnswer, OutboundFailure, type OutboundRequest } from "../../core/outbound.ts";
+import { AppError, BadRequest } from "../../ports/errors.ts";
+import { type Outbound, type OutboundAnswer, OutboundFailure, type OutboundRequest } from "../../ports/outbound.ts";
 import { isLoopback, isPublic } from "./addresses.ts";
 
 export interface OutboundOptions {

@@ -2,7 +2,7 @@
  * `/compat`: the same API for clients that wait for other words than the specification's. Everything below it is asked
  * of the same routes, and all that differs stands here and nowhere else.
  */
-import type { HttpAnswer, HttpEvent, HttpHandler } from "../../core/gateway.ts";
+import type { HttpAnswer, HttpEvent, HttpHandler } from "../../ports/http.ts";
 
 const PREFIX = "/compat";
 

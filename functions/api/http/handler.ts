@@ -4,14 +4,20 @@
  */
 import { createHash } from "node:crypto";
 import middy from "@middy/core";
-import type { Caller } from "../../core/access/keys.ts";
-import type { RateLimit } from "../../core/access/rate-limit.ts";
-import { attachment } from "../../core/attachment.ts";
-import { Forbidden, NotFound, ServiceUnavailable } from "../../core/errors.ts";
-import { bodyBytes, bodyLength, type HttpAnswer, type HttpEvent, type HttpHandler } from "../../core/gateway.ts";
-import { describeError, type Observer } from "../../core/observe.ts";
-import type { Organization } from "../../core/organizations/organization.ts";
-import type { Clock } from "../../core/ports.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { Forbidden, NotFound, ServiceUnavailable } from "../../ports/errors.ts";
+import {
+  attachment,
+  bodyBytes,
+  bodyLength,
+  type HttpAnswer,
+  type HttpEvent,
+  type HttpHandler,
+} from "../../ports/http.ts";
+import { describeError, type Observer } from "../../ports/observer.ts";
+import type { Caller } from "../../service/organizations/api-keys.ts";
+import type { Organization } from "../../service/organizations/organization.ts";
+import type { RateLimit } from "../../service/organizations/rate-limit.ts";
 import { compatible } from "./compat.ts";
 import { idempotencyKeyOf, once } from "./idempotency.ts";
 import { Multipart, parseMultipart, type RequestLimits, requestTooLarge } from "./multipart.ts";

@@ -3,10 +3,10 @@
  * and carries the GUID that the work uses, so a try that a crash cut short is taken up by the next one, once.
  */
 import { createHash } from "node:crypto";
-import { AppError, BadRequest, ConditionFailed, Conflict } from "../../core/errors.ts";
-import type { HttpAnswer } from "../../core/gateway.ts";
-import type { Organization } from "../../core/organizations/organization.ts";
-import type { RecordKey, RecordValue, StoredRecord } from "../../core/ports.ts";
+import { AppError, BadRequest, ConditionFailed, Conflict } from "../../ports/errors.ts";
+import type { HttpAnswer } from "../../ports/http.ts";
+import type { RecordKey, RecordValue, StoredRecord } from "../../ports/records.ts";
+import type { Organization } from "../../service/organizations/organization.ts";
 
 interface IdempotencyRecord extends RecordValue {
   v: 1;

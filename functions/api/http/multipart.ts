@@ -6,7 +6,7 @@ import {
   MultipartParser,
   type MultipartPart,
 } from "@remix-run/multipart-parser";
-import { BadRequest, PayloadTooLarge, UnprocessableEntity } from "../../core/errors.ts";
+import { BadRequest, PayloadTooLarge, UnprocessableEntity } from "../../ports/errors.ts";
 
 export interface FilePart {
   bytes: Uint8Array;

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, made from the route table. */
 import type { ZodType } from "zod";
 import * as z from "zod";
-import { DEFAULT_CONFIG } from "../../core/organizations/organization.ts";
+import { DEFAULT_CONFIG } from "../../service/organizations/organization.ts";
 import { ErrorBody } from "../schemas/replies.ts";
 import type { RequestLimits } from "./multipart.ts";
 import type { ReplyDocumentation, RequestBody, Route } from "./route.ts";

@@ -4,9 +4,9 @@
 
 import type { output, ZodObject, ZodType } from "zod";
 import * as z from "zod";
-import type { Caller, Scope } from "../../core/access/keys.ts";
-import type { Organization } from "../../core/organizations/organization.ts";
-import type { EngineState } from "../../core/ports.ts";
+import type { Caller, Scope } from "../../service/organizations/api-keys.ts";
+import type { EngineState } from "../../service/organizations/engines.ts";
+import type { Organization } from "../../service/organizations/organization.ts";
 import type { Multipart } from "./multipart.ts";
 import type { Reply } from "./reply.ts";
 

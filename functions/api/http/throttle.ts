@@ -1,8 +1,9 @@
 /** The rate limit in front of the routes of organizations. */
-import { type RateLimit, type RateState, takeTokens } from "../../core/access/rate-limit.ts";
-import { TooManyRequests } from "../../core/errors.ts";
-import { describeError } from "../../core/observe.ts";
-import type { Organization } from "../../core/organizations/organization.ts";
+
+import { TooManyRequests } from "../../ports/errors.ts";
+import { describeError } from "../../ports/observer.ts";
+import type { Organization } from "../../service/organizations/organization.ts";
+import { type RateLimit, type RateState, takeTokens } from "../../service/organizations/rate-limit.ts";
 
 const headersOf = ({ limit, remaining, reset }: RateState): Record<string, string> => ({
   "X-RateLimit-Limit": String(limit),

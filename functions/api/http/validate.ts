@@ -1,7 +1,7 @@
 /** Turns what came over the wire into what the schemas promise, or into a 400 that names every offending member. */
 import type { output, ZodError, ZodType } from "zod";
-import { BadRequest, type MemberFault } from "../../core/errors.ts";
-import { bodyBytes, type HttpEvent } from "../../core/gateway.ts";
+import { BadRequest, type MemberFault } from "../../ports/errors.ts";
+import { bodyBytes, type HttpEvent } from "../../ports/http.ts";
 import { withoutNulls } from "../schemas/common.ts";
 
 /** RFC 6901. */

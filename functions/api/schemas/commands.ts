@@ -1,10 +1,10 @@
 /** UploadCommand and OcrCommand: what a process or an OCR call may say, and what it means for a run. */
 import * as z from "zod";
-import { BadRequest, type MemberFault, UnprocessableEntity } from "../../core/errors.ts";
-import { readCalculatedFields } from "../../core/extraction/calculated/fields.ts";
-import { parseUserSchema } from "../../core/extraction/user-schema.ts";
-import type { RunCommand } from "../../core/jobs/command.ts";
-import type { Json } from "../../core/ports.ts";
+import { readCalculatedFields } from "../../engine/schema/formulas/calculated-fields.ts";
+import { parseUserSchema } from "../../engine/schema/user-schema.ts";
+import { BadRequest, type MemberFault, UnprocessableEntity } from "../../ports/errors.ts";
+import type { Json } from "../../ports/json.ts";
+import type { RunCommand } from "../../service/runs/run-command.ts";
 import { enumeration } from "./common.ts";
 import { MapReduceCommand, mapReduceFaults, mapReduceSettings } from "./map-reduce.ts";
 import { PipelineDefinition, runOfPipeline } from "./pipelines.ts";

@@ -1,7 +1,7 @@
 /** Saved configurations on the wire: a command as it is sent, as it is kept and shown, and under what name. */
 import * as z from "zod";
-import { isConfigurationName, type KeptCommand, NAME_PATTERN } from "../../core/configurations/configurations.ts";
-import { BadRequest } from "../../core/errors.ts";
+import { BadRequest } from "../../ports/errors.ts";
+import { isConfigurationName, type KeptCommand, NAME_PATTERN } from "../../service/configurations/configurations.ts";
 import { BatchCommand, LLM, MODES, OCR } from "./commands.ts";
 import { ToolsAsSent } from "./tools.ts";
 

@@ -1,8 +1,8 @@
 /** MapReduceCommand: a document in chunks, as a command asks for it. */
 import * as z from "zod";
-import type { MemberFault } from "../../core/errors.ts";
-import type { HeaderSettings, MapReduceSettings } from "../../core/extraction/mapreduce/settings.ts";
-import type { Json } from "../../core/ports.ts";
+import type { HeaderSettings, MapReduceSettings } from "../../engine/extraction/chunks/map-reduce-settings.ts";
+import type { MemberFault } from "../../ports/errors.ts";
+import type { Json } from "../../ports/json.ts";
 import { enumeration } from "./common.ts";
 
 const MOST = 10_000;

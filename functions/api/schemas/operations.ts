@@ -1,6 +1,6 @@
 /** What the operations' routes answer. */
 import * as z from "zod";
-import { JOB_STATUSES } from "../../core/jobs/model.ts";
+import { JOB_STATUSES } from "../../service/runs/job-records.ts";
 
 const guid = z.string().meta({ openapi: { type: "string", format: "uuid" } });
 const status = z.enum(JOB_STATUSES);

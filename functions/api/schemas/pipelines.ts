@@ -2,11 +2,11 @@
 import * as z from "zod";
 import type { CheckedPipeline } from "../../../statemachines/pipeline/compile.ts";
 import { isObject } from "../../../statemachines/pipeline/diagnostics.ts";
-import { BadRequest, type MemberFault } from "../../core/errors.ts";
-import type { RunCommand } from "../../core/jobs/command.ts";
-import type { ToolWish } from "../../core/llm/tools.ts";
-import { acceptPipeline } from "../../core/pipelines/definition.ts";
-import type { Json } from "../../core/ports.ts";
+import { BadRequest, type MemberFault } from "../../ports/errors.ts";
+import type { Json } from "../../ports/json.ts";
+import type { ToolWish } from "../../ports/tools.ts";
+import { acceptPipeline } from "../../service/pipelines/definitions.ts";
+import type { RunCommand } from "../../service/runs/run-command.ts";
 import { Tools } from "./tools.ts";
 
 const GRAPH = {

@@ -1,6 +1,6 @@
 /** What the routes answer, as schemas: the OpenAPI document is made from them and the tests hold every answer to it. */
 import * as z from "zod";
-import { JOB_STATUSES } from "../../core/jobs/model.ts";
+import { JOB_STATUSES } from "../../service/runs/job-records.ts";
 import { PipelineSummary } from "./pipelines.ts";
 
 const time = z.iso.datetime();

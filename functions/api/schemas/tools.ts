@@ -1,6 +1,6 @@
 /** Tools that a command lets the model use. */
 import * as z from "zod";
-import type { ToolWish } from "../../core/llm/tools.ts";
+import type { ToolWish } from "../../ports/tools.ts";
 
 const MOST_TOOLS = 20;
 const MOST_PASSAGES = 50;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { says } from "../../../bench/offline/says.ts";
-import type { Json } from "../../../functions/core/ports.ts";
+import type { Json } from "../../../functions/ports/json.ts";
 
 describe("what a text says, told without the extractor's parsers", () => {
   it.each<[string, Json]>([

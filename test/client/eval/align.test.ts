@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { alignLists } from "../../../client/eval/align.ts";
 import { bestPairs } from "../../../client/eval/assignment.ts";
 import type { Json } from "../../../client/index.ts";
-import { Random } from "../../functions/core/extraction/prng.ts";
+import { Random } from "../../functions/engine/extraction/prng.ts";
 
 const best = (expected: Json[], got: Json[]) => alignLists(expected, got, { align: "best" });
 

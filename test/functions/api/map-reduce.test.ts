@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { check } from "../../../functions/api/http/validate.ts";
 import { runOfUploadCommand, UploadCommand } from "../../../functions/api/schemas/commands.ts";
 import { withoutNulls } from "../../../functions/api/schemas/common.ts";
-import { AppError } from "../../../functions/core/errors.ts";
+import { AppError } from "../../../functions/ports/errors.ts";
 
 const run = (command: object) =>
   runOfUploadCommand(check(UploadCommand, withoutNulls(command), "body"), () => "application/pdf");

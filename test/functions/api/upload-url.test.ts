@@ -6,10 +6,10 @@ import { makeHandler } from "../../../functions/api/http/handler.ts";
 import { openApiDocument } from "../../../functions/api/http/openapi.ts";
 import { ROUTES } from "../../../functions/api/routes.ts";
 import { UploadTicket } from "../../../functions/api/schemas/replies.ts";
-import { SCOPES } from "../../../functions/core/access/keys.ts";
-import type { HttpEvent } from "../../../functions/core/gateway.ts";
-import { silentObserver } from "../../../functions/core/observe.ts";
-import { DEFAULT_CONFIG } from "../../../functions/core/organizations/organization.ts";
+import type { HttpEvent } from "../../../functions/ports/http.ts";
+import { silentObserver } from "../../../functions/ports/observer.ts";
+import { SCOPES } from "../../../functions/service/organizations/api-keys.ts";
+import { DEFAULT_CONFIG } from "../../../functions/service/organizations/organization.ts";
 import { type TestPlatform, testPlatform } from "../../support/platform.ts";
 
 const MB = 1_000_000;

@@ -1,10 +1,10 @@
 /** Steps of runs that are no pipelines, begun anew with all their answers on record; and what becomes of those. */
 import { describe, expect, it } from "vitest";
-import type { RunCommand } from "../../../functions/core/jobs/command.ts";
-import { deleteJob, finishDeletion } from "../../../functions/core/jobs/remove.ts";
-import { openRun } from "../../../functions/core/jobs/runs.ts";
-import { waitForEnd } from "../../../functions/core/jobs/wait.ts";
-import type { RecordOperation } from "../../../functions/core/ports.ts";
+import type { RecordOperation } from "../../../functions/ports/records.ts";
+import { deleteJob, finishDeletion } from "../../../functions/service/lifecycle/delete-job.ts";
+import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
+import { openRun } from "../../../functions/service/runs/open-run.ts";
+import type { RunCommand } from "../../../functions/service/runs/run-command.ts";
 import { changed } from "../../support/changed.ts";
 import { modelPlatform } from "../../support/model-platform.ts";
 import { answerJson, startModelServer } from "../../support/model-server.ts";

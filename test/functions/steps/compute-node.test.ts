@@ -1,7 +1,7 @@
 /** Where nodes that compute do it: what is much goes to the document engine, and comes to the same. */
 import { expect, it } from "vitest";
-import { waitForEnd } from "../../../functions/core/jobs/wait.ts";
-import { type ComputeTask, computeValue } from "../../../functions/core/pipelines/work.ts";
+import { type ComputeTask, computeValue } from "../../../functions/engine/nodes/compute-node.ts";
+import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { fileOf, startPipeline } from "../../support/pipeline-run.ts";
 import { testPlatform } from "../../support/platform.ts";
 

@@ -1,7 +1,7 @@
 /** Rows that the answers of chunks lack are asked for again, each chunk its own. */
 import { expect, it } from "vitest";
-import { openRun } from "../../../functions/core/jobs/runs.ts";
-import { waitForEnd } from "../../../functions/core/jobs/wait.ts";
+import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
+import { openRun } from "../../../functions/service/runs/open-run.ts";
 import { modelPlatform } from "../../support/model-platform.ts";
 import { answerJson, startModelServer } from "../../support/model-server.ts";
 import { fileOf } from "../../support/pipeline-run.ts";

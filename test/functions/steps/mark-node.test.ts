@@ -1,9 +1,9 @@
 /** What a machine does where the function of a node dies without a word, beside others. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { INTERNAL_SENTENCE } from "../../../functions/core/jobs/steps.ts";
-import { waitForEnd } from "../../../functions/core/jobs/wait.ts";
-import { loadNodes, viewPipeline } from "../../../functions/core/pipelines/nodes.ts";
-import type { RecordKey, Records } from "../../../functions/core/ports.ts";
+import type { RecordKey, Records } from "../../../functions/ports/records.ts";
+import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
+import { loadNodes, viewPipeline } from "../../../functions/service/pipelines/node-statuses.ts";
+import { INTERNAL_SENTENCE } from "../../../functions/service/runs/run-step.ts";
 import { fileOf, startPipeline } from "../../support/pipeline-run.ts";
 import { easyDocuments, type TestPlatform, testPlatform } from "../../support/platform.ts";
 import { statesOf } from "../../support/router.ts";

@@ -1,9 +1,9 @@
 /** The operation of a node: one, whoever calls the node's step, and how often. */
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { loadJob } from "../../../functions/core/jobs/jobs.ts";
-import { waitForEnd } from "../../../functions/core/jobs/wait.ts";
-import { loadNodes, viewPipeline } from "../../../functions/core/pipelines/nodes.ts";
+import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
+import { loadNodes, viewPipeline } from "../../../functions/service/pipelines/node-statuses.ts";
+import { loadJob } from "../../../functions/service/runs/job-store.ts";
 import { changed } from "../../support/changed.ts";
 import { modelPlatform } from "../../support/model-platform.ts";
 import { answerText, type ModelServer, startModelServer } from "../../support/model-server.ts";

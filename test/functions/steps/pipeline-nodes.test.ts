@@ -2,9 +2,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { drawInvoice } from "../../../bin/demo/invoice.ts";
 import { checkTools } from "../../../functions/api/submission.ts";
-import { waitForEnd } from "../../../functions/core/jobs/wait.ts";
-import type { ToolBox, ToolWish } from "../../../functions/core/llm/tools.ts";
-import { loadNodes } from "../../../functions/core/pipelines/nodes.ts";
+import type { ToolBox, ToolWish } from "../../../functions/ports/tools.ts";
+import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
+import { loadNodes } from "../../../functions/service/pipelines/node-statuses.ts";
 import { modelPlatform } from "../../support/model-platform.ts";
 import { answerJson, type ModelServer, startModelServer } from "../../support/model-server.ts";
 import { fileOf, startPipeline } from "../../support/pipeline-run.ts";

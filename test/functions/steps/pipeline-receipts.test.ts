@@ -1,7 +1,7 @@
 /** Rows that extract nodes lack, by the words of the node, of the job and of its public result. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { waitForEnd } from "../../../functions/core/jobs/wait.ts";
-import { loadNodes, viewPipeline, viewResults } from "../../../functions/core/pipelines/nodes.ts";
+import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
+import { loadNodes, viewPipeline, viewResults } from "../../../functions/service/pipelines/node-statuses.ts";
 import { modelPlatform } from "../../support/model-platform.ts";
 import { answerJson, type ModelServer, startModelServer } from "../../support/model-server.ts";
 import { startPipeline } from "../../support/pipeline-run.ts";

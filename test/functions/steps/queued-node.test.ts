@@ -1,11 +1,11 @@
 /** Nodes that come through a queue, and workers that die in the midst of them: delivered again, and counted once. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { loadJob } from "../../../functions/core/jobs/jobs.ts";
-import { watchedJob } from "../../../functions/core/jobs/view.ts";
-import { waitForEnd } from "../../../functions/core/jobs/wait.ts";
-import type { QueueMessage, Records } from "../../../functions/core/ports.ts";
-import { carryOut } from "../../../functions/core/work/dispatch.ts";
-import { MAX_RECEIVES, NODE_QUEUES } from "../../../functions/core/work/work.ts";
+import { MAX_RECEIVES, NODE_QUEUES, type QueueMessage } from "../../../functions/ports/queue.ts";
+import type { Records } from "../../../functions/ports/records.ts";
+import { carryOut } from "../../../functions/service/lifecycle/dispatch.ts";
+import { watchedJob } from "../../../functions/service/lifecycle/views/job-view.ts";
+import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
+import { loadJob } from "../../../functions/service/runs/job-store.ts";
 import { nodeWork } from "../../../functions/steps/queued-node.ts";
 import { changed } from "../../support/changed.ts";
 import { modelPlatform } from "../../support/model-platform.ts";

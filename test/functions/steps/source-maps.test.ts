@@ -1,6 +1,6 @@
 /** What a correction's source map loses stays lost, through whatever stands between it and who asks for places. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { waitForEnd } from "../../../functions/core/jobs/wait.ts";
+import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { modelPlatform } from "../../support/model-platform.ts";
 import { answerJson, answerText, type ModelServer, startModelServer } from "../../support/model-server.ts";
 import { fileOf, startPipeline } from "../../support/pipeline-run.ts";

@@ -1,11 +1,12 @@
 /** Tools that a command names: asked for by a model at its server, run here, told in the trace. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { BadRequest, NotFound } from "../../../functions/core/errors.ts";
-import type { RunCommand } from "../../../functions/core/jobs/command.ts";
-import { openRun } from "../../../functions/core/jobs/runs.ts";
-import { waitForEnd } from "../../../functions/core/jobs/wait.ts";
-import { emptyToolBox, type ToolBox, type ToolWish } from "../../../functions/core/llm/tools.ts";
-import type { Json } from "../../../functions/core/ports.ts";
+import { BadRequest, NotFound } from "../../../functions/ports/errors.ts";
+import type { Json } from "../../../functions/ports/json.ts";
+import type { ToolBox, ToolWish } from "../../../functions/ports/tools.ts";
+import { emptyToolBox } from "../../../functions/service/extraction/tools.ts";
+import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
+import { openRun } from "../../../functions/service/runs/open-run.ts";
+import type { RunCommand } from "../../../functions/service/runs/run-command.ts";
 import { modelPlatform } from "../../support/model-platform.ts";
 import { answerJson, callTools, type ModelServer, startModelServer } from "../../support/model-server.ts";
 import type { TestPlatform } from "../../support/platform.ts";

@@ -3,14 +3,14 @@
  * that ask somebody are extract nodes here, whose work is the script's: what is under test is all that is around it.
  */
 
-import { documentTasks } from "../../../functions/core/documents/engine.ts";
-import { engineMethods, type RunTask } from "../../../functions/core/documents/tasks/methods.ts";
-import { JobFailure } from "../../../functions/core/errors.ts";
-import { TERMINAL } from "../../../functions/core/jobs/model.ts";
-import { waitForEnd } from "../../../functions/core/jobs/wait.ts";
-import { nodesPrefix } from "../../../functions/core/pipelines/model.ts";
-import { loadNodes, viewPipeline } from "../../../functions/core/pipelines/nodes.ts";
-import type { RecordKey, RecordOperation, Records } from "../../../functions/core/ports.ts";
+import { documentTasks } from "../../../functions/engine/tasks/engine.ts";
+import { engineMethods, type RunTask } from "../../../functions/engine/tasks/methods.ts";
+import { JobFailure } from "../../../functions/ports/errors.ts";
+import type { RecordKey, RecordOperation, Records } from "../../../functions/ports/records.ts";
+import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
+import { nodesPrefix } from "../../../functions/service/pipelines/node-records.ts";
+import { loadNodes, viewPipeline } from "../../../functions/service/pipelines/node-statuses.ts";
+import { TERMINAL } from "../../../functions/service/runs/job-records.ts";
 import { fileOf, startPipeline } from "../pipeline-run.ts";
 import { type TestPlatform, testPlatform } from "../platform.ts";
 import {

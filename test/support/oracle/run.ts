@@ -1,7 +1,7 @@
 /** Runs a scenario: the compiler, the interpreter that local workflows have, and steps that do as the script says. */
 import { compileDefinition } from "../../../functions/adapters/local/workflows-compile.ts";
 import { startRun } from "../../../functions/adapters/local/workflows-run.ts";
-import type { Execution, Step } from "../../../functions/core/ports.ts";
+import type { Execution, Step } from "../../../functions/ports/workflows.ts";
 import { type CompiledPipeline, compilePipeline } from "../../../statemachines/pipeline/compile.ts";
 import { PIPELINE_STEPS } from "../../../statemachines/pipeline/emit.ts";
 import type { Producer } from "../../../statemachines/pipeline/facts.ts";

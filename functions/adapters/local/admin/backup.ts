@@ -12,7 +12,7 @@
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
-import { Conflict } from "../../../core/errors.ts";
+import { Conflict } from "../../../ports/errors.ts";
 import { directoryOf } from "../blobs-keys.ts";
 import { blobsBelow } from "../blobs-list.ts";
 import {

@@ -12,7 +12,7 @@
  */
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { NotFound } from "../../../core/errors.ts";
+import { NotFound } from "../../../ports/errors.ts";
 import { openBlobFile } from "../blobs-file.ts";
 import { blobsBelow } from "../blobs-list.ts";
 import { BLOBS_FOLDER, openRecordsFile } from "./files.ts";

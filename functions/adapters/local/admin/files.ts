@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { NotFound } from "../../../core/errors.ts";
+import { NotFound } from "../../../ports/errors.ts";
 
 export const RECORDS_FILE = "records.sqlite";
 export const KEY_FILE = "server.key";

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
-import { Conflict, NotFound, UnprocessableEntity } from "../../../core/errors.ts";
+import { Conflict, NotFound, UnprocessableEntity } from "../../../ports/errors.ts";
 import { MANIFEST, type Manifest, SUMS } from "./backup.ts";
 import { copyWithHash, hashOf, KEY_FILE, namesIn, RECORDS_FILE, syncFolder } from "./files.ts";
 

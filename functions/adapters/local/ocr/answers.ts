@@ -1,8 +1,8 @@
 /** What recognition processes may answer; one that answers otherwise has not done its task. */
 import * as z from "zod";
-import type { Box } from "../../../core/documents/layout.ts";
-import type { Prepared } from "../../../core/ocr/picture/prepare.ts";
-import type { OcrDrawing, OcrPage } from "../../../core/ocr/ports.ts";
+import type { Prepared } from "../../../engine/imaging/prepare-picture.ts";
+import type { Box } from "../../../ports/layout.ts";
+import type { OcrDrawing, OcrPage } from "../../../ports/ocr.ts";
 
 const finite = z.number();
 const share = z.number().min(0).max(1);

@@ -1,10 +1,10 @@
 /** From a picture's file to gray pixels. */
 import sharp from "sharp";
-import { excessOf, readImageHeader } from "../../../core/documents/image-headers.ts";
-import { JPEG, PNG } from "../../../core/documents/media-types.ts";
-import { JOB_SENTENCES, JobFailure } from "../../../core/errors.ts";
-import type { Gray } from "../../../core/ocr/picture/gray.ts";
-import type { OcrFrame } from "../../../core/ocr/ports.ts";
+import type { Gray } from "../../../engine/imaging/gray-image.ts";
+import { excessOf, readImageHeader } from "../../../engine/readers/images/image-header.ts";
+import { JPEG, PNG } from "../../../engine/readers/media-types.ts";
+import { JOB_SENTENCES, JobFailure } from "../../../ports/errors.ts";
+import type { OcrFrame } from "../../../ports/ocr.ts";
 
 /** A finer picture reads no better and takes longer. */
 const MOST_PIXELS = 14_000_000;

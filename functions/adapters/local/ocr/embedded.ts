@@ -1,7 +1,7 @@
 /** Tesseract as WebAssembly (tesseract.js), in a thread of this process. */
 import { fileURLToPath } from "node:url";
 import { createWorker, OEM, PSM } from "tesseract.js";
-import type { Gray } from "../../../core/ocr/picture/gray.ts";
+import type { Gray } from "../../../engine/imaging/gray-image.ts";
 import { toPgm } from "./pictures.ts";
 import { type Mode, VARIABLES } from "./reading.ts";
 import { parseTsv, type ReadWord } from "./tsv.ts";

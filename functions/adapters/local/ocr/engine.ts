@@ -2,9 +2,10 @@
 import { availableParallelism } from "node:os";
 import { performance } from "node:perf_hooks";
 import type * as z from "zod";
-import { JOB_SENTENCES, JobFailure, ServiceUnavailable, timeoutSentence } from "../../../core/errors.ts";
-import type { OcrEngine, OcrImage, OcrLevel, OcrPage } from "../../../core/ocr/ports.ts";
-import type { Clock, WorkLimits } from "../../../core/ports.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import { JOB_SENTENCES, JobFailure, ServiceUnavailable, timeoutSentence } from "../../../ports/errors.ts";
+import type { WorkLimits } from "../../../ports/limits.ts";
+import type { OcrEngine, OcrImage, OcrLevel, OcrPage } from "../../../ports/ocr.ts";
 import { createPool, type Pool, type PoolEvent } from "../pool/pool.ts";
 import { type KillReason, WorkerKilled } from "../pool/worker-killed.ts";
 import * as answers from "./answers.ts";

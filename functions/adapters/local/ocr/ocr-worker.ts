@@ -3,9 +3,9 @@
  * a process only prepares pictures, for a program that recognises them. The engine is loaded before the first task.
  */
 import { performance } from "node:perf_hooks";
-import type { Gray } from "../../../core/ocr/picture/gray.ts";
-import { type Preparation, type Prepared, preparePicture } from "../../../core/ocr/picture/prepare.ts";
-import type { OcrFrame, OcrLevel, OcrPage } from "../../../core/ocr/ports.ts";
+import type { Gray } from "../../../engine/imaging/gray-image.ts";
+import { type Preparation, type Prepared, preparePicture } from "../../../engine/imaging/prepare-picture.ts";
+import type { OcrFrame, OcrLevel, OcrPage } from "../../../ports/ocr.ts";
 import type { PoolTasks } from "../pool/protocol.ts";
 import { decodeGray } from "./decode.ts";
 import { openEmbedded } from "./embedded.ts";

@@ -1,9 +1,11 @@
 /** Words of a level picture as a page of the layout model. */
-import { arrangeLines, type Placed } from "../../../core/documents/arrange.ts";
-import { type Box, type Line, type Page, unionBox, type Word } from "../../../core/documents/layout.ts";
-import type { Prepared } from "../../../core/ocr/picture/prepare.ts";
-import { type Affine, compose, mapBox, scaling } from "../../../core/ocr/picture/transform.ts";
-import type { OcrDrawing, OcrFrame, OcrPage } from "../../../core/ocr/ports.ts";
+
+import { type Affine, compose, mapBox, scaling } from "../../../engine/imaging/affine.ts";
+import type { Prepared } from "../../../engine/imaging/prepare-picture.ts";
+import { unionBox } from "../../../engine/layout/geometry.ts";
+import { arrangeLines, type Placed } from "../../../engine/structure/reading-order.ts";
+import type { Box, Line, Page, Word } from "../../../ports/layout.ts";
+import type { OcrDrawing, OcrFrame, OcrPage } from "../../../ports/ocr.ts";
 import type { Reading } from "./reading.ts";
 import type { ReadWord } from "./tsv.ts";
 

@@ -1,5 +1,5 @@
 /** Gray pictures as files that recognition reads, uncompressed. */
-import type { Gray } from "../../../core/ocr/picture/gray.ts";
+import type { Gray } from "../../../engine/imaging/gray-image.ts";
 
 /** A binary PGM file (netpbm, pgm(5)). */
 export function toPgm({ width, height, pixels }: Gray): Uint8Array {

@@ -3,12 +3,13 @@
  * whole page, of a strip of it, or of what the looks before did not make out.
  */
 
-import { type Box, unionBox } from "../../../core/documents/layout.ts";
-import { cutBox, type Gray } from "../../../core/ocr/picture/gray.ts";
-import { blank, type Preparation, type Prepared } from "../../../core/ocr/picture/prepare.ts";
-import type { Quarters } from "../../../core/ocr/picture/skew.ts";
-import { mapBox, scaling } from "../../../core/ocr/picture/transform.ts";
-import type { OcrLevel } from "../../../core/ocr/ports.ts";
+import { mapBox, scaling } from "../../../engine/imaging/affine.ts";
+import { cutBox, type Gray } from "../../../engine/imaging/gray-image.ts";
+import { blank, type Preparation, type Prepared } from "../../../engine/imaging/prepare-picture.ts";
+import type { Quarters } from "../../../engine/imaging/skew.ts";
+import { unionBox } from "../../../engine/layout/geometry.ts";
+import type { Box } from "../../../ports/layout.ts";
+import type { OcrLevel } from "../../../ports/ocr.ts";
 import { besideWords, crosses, haveColumn, keepBoxes, stackedWords } from "./rows.ts";
 import type { ReadWord } from "./tsv.ts";
 import { certainLetters, meanConfidence, mergeWords, strayInk, withoutNoise } from "./words.ts";

@@ -1,6 +1,8 @@
 /** What a look at a page left out of rows that it read: a figure alone in its cell is taken for a speck between columns. */
-import { type Box, unionBox } from "../../../core/documents/layout.ts";
-import { type Gray, WHITE } from "../../../core/ocr/picture/gray.ts";
+
+import { type Gray, WHITE } from "../../../engine/imaging/gray-image.ts";
+import { unionBox } from "../../../engine/layout/geometry.ts";
+import type { Box } from "../../../ports/layout.ts";
 import type { ReadWord } from "./tsv.ts";
 
 /** A piece stands in a word's row when its middle lies so far within the word's height, of that height. */

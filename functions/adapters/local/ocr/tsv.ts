@@ -1,5 +1,5 @@
 /** The table that Tesseract gives of a picture: TSV, a row for each page, block, paragraph, line and word. */
-import type { Box } from "../../../core/documents/layout.ts";
+import type { Box } from "../../../ports/layout.ts";
 
 /** A word as it was read. */
 export interface ReadWord {

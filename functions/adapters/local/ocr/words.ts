@@ -1,6 +1,7 @@
 /** Words of several looks at one page brought together, and what is no word left out. */
-import type { Box } from "../../../core/documents/layout.ts";
-import { overlap } from "../../../core/ocr/merge/places.ts";
+
+import { overlap } from "../../../engine/ocr/merge/word-places.ts";
+import type { Box } from "../../../ports/layout.ts";
 import type { ReadWord } from "./tsv.ts";
 
 const ALPHANUMERIC = /[\p{L}\p{N}]/u;

@@ -3,7 +3,7 @@
  * outside, and a process that dies is replaced. Tasks must be repeatable: one that was lost with a process that others
  * had used is run once more in a new one, so that what an earlier task left behind never decides about a later one.
  */
-import { ServiceUnavailable } from "../../../core/errors.ts";
+import { ServiceUnavailable } from "../../../ports/errors.ts";
 import { FairQueue } from "../fair-queue.ts";
 import { PooledProcess, type ProcessEnd } from "./pooled-process.ts";
 import { WorkerKilled } from "./worker-killed.ts";

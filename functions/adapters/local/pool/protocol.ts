@@ -11,7 +11,7 @@ import {
   ServiceUnavailable,
   UnprocessableEntity,
   UnsupportedMediaType,
-} from "../../../core/errors.ts";
+} from "../../../ports/errors.ts";
 
 /** What a tasks' module exports as `tasks`: functions of one payload, which must be repeatable. */
 export type PoolTasks = Record<string, (payload: never) => unknown>;

@@ -3,7 +3,7 @@ import { createHash, createHmac } from "node:crypto";
 import { S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
 import { describe, expect, it } from "vitest";
 import { openS3Blobs } from "../../../../functions/adapters/aws/blobs.ts";
-import { AppError } from "../../../../functions/core/errors.ts";
+import { AppError } from "../../../../functions/ports/errors.ts";
 import { manualClock } from "../../../support/clock.ts";
 import { clientOptions, Exchanges } from "./exchanges.ts";
 

@@ -4,8 +4,8 @@ import { crc32 } from "node:zlib";
 import { S3Client } from "@aws-sdk/client-s3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openS3Blobs } from "../../../../functions/adapters/aws/blobs.ts";
-import { AppError, BadRequest, ServiceUnavailable } from "../../../../functions/core/errors.ts";
-import type { Blobs } from "../../../../functions/core/ports.ts";
+import type { Blobs } from "../../../../functions/ports/blobs.ts";
+import { AppError, BadRequest, ServiceUnavailable } from "../../../../functions/ports/errors.ts";
 import { manualClock } from "../../../support/clock.ts";
 import { type Answer, clientOptions, connectionReset, Exchanges, type Seen } from "./exchanges.ts";
 

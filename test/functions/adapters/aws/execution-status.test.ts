@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { endedExecution } from "../../../../functions/adapters/aws/execution-status.ts";
-import { loadJob } from "../../../../functions/core/jobs/jobs.ts";
-import { openRun } from "../../../../functions/core/jobs/runs.ts";
-import { settleDeadExecution } from "../../../../functions/core/jobs/sweep.ts";
-import type { Execution } from "../../../../functions/core/ports.ts";
+import type { Execution } from "../../../../functions/ports/workflows.ts";
+import { settleDeadExecution } from "../../../../functions/service/lifecycle/sweep.ts";
+import { loadJob } from "../../../../functions/service/runs/job-store.ts";
+import { openRun } from "../../../../functions/service/runs/open-run.ts";
 import { testPlatform, withLostStarts } from "../../../support/platform.ts";
 import { commandOf, uploaded } from "../../../support/runs.ts";
 

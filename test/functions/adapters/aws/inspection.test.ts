@@ -3,8 +3,8 @@ import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterEach, describe, expect, it } from "vitest";
 import { inspectRemotely, openRemoteInspection } from "../../../../functions/adapters/aws/inspection.ts";
-import { AppError, NotFound, UnprocessableEntity } from "../../../../functions/core/errors.ts";
-import type { PageImageOptions } from "../../../../functions/core/ports.ts";
+import type { PageImageOptions } from "../../../../functions/ports/engine.ts";
+import { AppError, NotFound, UnprocessableEntity } from "../../../../functions/ports/errors.ts";
 
 const client = new LambdaClient({ region: "eu-central-1" });
 // This client, not its class: other files of the process have real ones.

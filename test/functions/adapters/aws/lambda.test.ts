@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { openLambdaDocuments } from "../../../../functions/adapters/aws/documents.ts";
 import { describeLambdaFailure } from "../../../../functions/adapters/aws/lambda-failures.ts";
 import { lambdaObserver } from "../../../../functions/adapters/aws/observer.ts";
-import { readingTasks } from "../../../../functions/core/documents/tasks/reading.ts";
-import { sentenceOfCause } from "../../../../functions/core/jobs/settle.ts";
+import { readingTasks } from "../../../../functions/engine/tasks/reading.ts";
+import { sentenceOfCause } from "../../../../functions/service/lifecycle/settle-run.ts";
 
 describe("a function's end in a Cause", () => {
   const sentences = { memory: "Too big", deadline: "Too late" };

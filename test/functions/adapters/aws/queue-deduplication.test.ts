@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Deduplication } from "../../../../functions/adapters/aws/queue-deduplication.ts";
 import { type LocalRecords, openRecords } from "../../../../functions/adapters/local/records.ts";
-import { ServiceUnavailable } from "../../../../functions/core/errors.ts";
-import type { Records } from "../../../../functions/core/ports.ts";
+import { ServiceUnavailable } from "../../../../functions/ports/errors.ts";
+import type { Records } from "../../../../functions/ports/records.ts";
 import { type ManualClock, manualClock } from "../../../support/clock.ts";
 
 const PARTITION = "sys/queue/work";

@@ -1,8 +1,8 @@
 /** A queue's event as Lambda sends it, and the answer that says which of its messages are to come again. */
 import { describe, expect, it } from "vitest";
 import { type BatchOptions, workOffBatch } from "../../../../functions/adapters/aws/queue-event.ts";
-import { BadRequest } from "../../../../functions/core/errors.ts";
-import type { QueueMessage } from "../../../../functions/core/ports.ts";
+import { BadRequest } from "../../../../functions/ports/errors.ts";
+import type { QueueMessage } from "../../../../functions/ports/queue.ts";
 
 /** After "Example Amazon SQS message event", AWS Lambda Developer Guide. */
 const record = (messageId: string, body: string, receives = 1) => ({

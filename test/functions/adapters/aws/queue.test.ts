@@ -4,8 +4,8 @@ import { SQSClient } from "@aws-sdk/client-sqs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openSqsQueue } from "../../../../functions/adapters/aws/queue.ts";
 import { type LocalRecords, openRecords } from "../../../../functions/adapters/local/records.ts";
-import { AppError, BadRequest, NotFound, PayloadTooLarge } from "../../../../functions/core/errors.ts";
-import type { QueueMessage, WorkQueue } from "../../../../functions/core/ports.ts";
+import { AppError, BadRequest, NotFound, PayloadTooLarge } from "../../../../functions/ports/errors.ts";
+import type { QueueMessage, WorkQueue } from "../../../../functions/ports/queue.ts";
 import { manualClock } from "../../../support/clock.ts";
 import { type Answer, clientOptions, Exchanges, type Seen } from "./exchanges.ts";
 

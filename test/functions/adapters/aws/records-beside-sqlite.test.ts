@@ -1,8 +1,8 @@
 /** Operations drawn at random give the same with DynamoDB and with SQLite. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openRecords } from "../../../../functions/adapters/local/records.ts";
-import { ConditionFailed } from "../../../../functions/core/errors.ts";
-import type { RecordOperation, Records, RecordValue, WriteCondition } from "../../../../functions/core/ports.ts";
+import { ConditionFailed } from "../../../../functions/ports/errors.ts";
+import type { RecordOperation, Records, RecordValue, WriteCondition } from "../../../../functions/ports/records.ts";
 import { hasDynoxide } from "../../../support/dynoxide.ts";
 import { openWatchedRecords, type WatchedRecords } from "./records-dynoxide.support.ts";
 

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { openDynamoRecords } from "../../../../functions/adapters/aws/records.ts";
-import { ServiceUnavailable } from "../../../../functions/core/errors.ts";
-import type { RecordOperation, Records, RecordValue } from "../../../../functions/core/ports.ts";
+import { ServiceUnavailable } from "../../../../functions/ports/errors.ts";
+import type { RecordOperation, Records, RecordValue } from "../../../../functions/ports/records.ts";
 import { type Dynoxide, hasDynoxide, makeRecordsTable, startDynoxide } from "../../../support/dynoxide.ts";
 
 interface Numbered extends RecordValue {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { expect } from "vitest";
 import { openDynamoRecords } from "../../../../functions/adapters/aws/records.ts";
-import type { Records } from "../../../../functions/core/ports.ts";
+import type { Records } from "../../../../functions/ports/records.ts";
 import { type ManualClock, manualClock } from "../../../support/clock.ts";
 import { makeRecordsTable, startDynoxide } from "../../../support/dynoxide.ts";
 

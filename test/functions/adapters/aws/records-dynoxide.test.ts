@@ -1,8 +1,8 @@
 /** The driver with a DynamoDB that runs: what the suite of the port cannot see or provoke. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ITEM_BYTES } from "../../../../functions/adapters/records-limits.ts";
-import { ConditionFailed, StoreLimitExceeded } from "../../../../functions/core/errors.ts";
-import type { RecordOperation, Records } from "../../../../functions/core/ports.ts";
+import { ConditionFailed, StoreLimitExceeded } from "../../../../functions/ports/errors.ts";
+import type { RecordOperation, Records } from "../../../../functions/ports/records.ts";
 import { hasDynoxide } from "../../../support/dynoxide.ts";
 import { openWatchedRecords, type WatchedRecords } from "./records-dynoxide.support.ts";
 

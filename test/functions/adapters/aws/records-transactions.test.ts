@@ -5,8 +5,8 @@ import {
   TransactWriteItemsCommand,
 } from "@aws-sdk/client-dynamodb";
 import { beforeEach, describe, expect, test } from "vitest";
-import { ConditionFailed, ServiceUnavailable, StoreLimitExceeded } from "../../../../functions/core/errors.ts";
-import type { RecordOperation } from "../../../../functions/core/ports.ts";
+import { ConditionFailed, ServiceUnavailable, StoreLimitExceeded } from "../../../../functions/ports/errors.ts";
+import type { RecordOperation } from "../../../../functions/ports/records.ts";
 import { errorOf, item, key, mockedRecords, NOW, told } from "./records.support.ts";
 
 const { mock, records, slept } = mockedRecords();

@@ -3,7 +3,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { mockClient } from "aws-sdk-client-mock";
 import { expect } from "vitest";
 import { openDynamoRecords } from "../../../../functions/adapters/aws/records.ts";
-import { AppError } from "../../../../functions/core/errors.ts";
+import { AppError } from "../../../../functions/ports/errors.ts";
 
 /** Seconds. */
 export const NOW = 1_700_000_000;

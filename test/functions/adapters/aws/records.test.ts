@@ -14,7 +14,7 @@ import {
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { beforeEach, describe, expect, test } from "vitest";
-import { BadRequest, ServiceUnavailable, StoreLimitExceeded } from "../../../../functions/core/errors.ts";
+import { BadRequest, ServiceUnavailable, StoreLimitExceeded } from "../../../../functions/ports/errors.ts";
 import { errorOf, item, key, mockedRecords, NOW, told } from "./records.support.ts";
 
 let random = () => 0.5;

@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openSecrets, type Secrets } from "../../../../functions/adapters/aws/secrets.ts";
-import { AppError, ServiceUnavailable } from "../../../../functions/core/errors.ts";
+import { AppError, ServiceUnavailable } from "../../../../functions/ports/errors.ts";
 import { type ManualClock, manualClock } from "../../../support/clock.ts";
 import { type Answer, clientOptions, connectionReset, Exchanges } from "./exchanges.ts";
 

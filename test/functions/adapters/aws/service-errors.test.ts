@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isUnavailable, toAppError } from "../../../../functions/adapters/aws/service-errors.ts";
-import { AppError, ConditionFailed, ServiceUnavailable } from "../../../../functions/core/errors.ts";
+import { AppError, ConditionFailed, ServiceUnavailable } from "../../../../functions/ports/errors.ts";
 import { connectionReset } from "./exchanges.ts";
 
 const answered = (httpStatusCode: number, name = "SomeError"): Error =>

@@ -2,7 +2,7 @@
 import { SFNClient } from "@aws-sdk/client-sfn";
 import { describe, expect, it } from "vitest";
 import { openTaskTokens } from "../../../../functions/adapters/aws/task-tokens.ts";
-import { type AppError, BadRequest, PayloadTooLarge } from "../../../../functions/core/errors.ts";
+import { type AppError, BadRequest, PayloadTooLarge } from "../../../../functions/ports/errors.ts";
 import { answer, hurriedClock, refusal, script, type Turn, talkingTo, turn } from "./json-exchange.ts";
 
 const TOKEN = "AQCEAAAAKgAAAAMAAAAAAAAAAT";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { type Block, TextractClient } from "@aws-sdk/client-textract";
 import { describe, expect, it } from "vitest";
 import { openTextract } from "../../../../functions/adapters/aws/textract.ts";
-import type { OcrFrame, OcrPage, OcrProgress } from "../../../../functions/core/ocr/ports.ts";
+import type { OcrFrame, OcrPage, OcrProgress } from "../../../../functions/ports/ocr.ts";
 import { type Answer, answer, hurriedClock, type Request, refusal, script, talkingTo, turn } from "./json-exchange.ts";
 import { drawPage, linesOf } from "./textract.support.ts";
 

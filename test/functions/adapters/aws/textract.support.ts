@@ -7,8 +7,8 @@ import {
   TextractClient,
 } from "@aws-sdk/client-textract";
 import { openTextract } from "../../../../functions/adapters/aws/textract.ts";
-import { blockLines, pageWords } from "../../../../functions/core/documents/layout.ts";
-import type { OcrImage, OcrLevel, OcrPage } from "../../../../functions/core/ocr/ports.ts";
+import { blockLines, pageWords } from "../../../../functions/engine/layout/page-words.ts";
+import type { OcrImage, OcrLevel, OcrPage } from "../../../../functions/ports/ocr.ts";
 import { type Answer, answer, hurriedClock, type Request, talkingTo } from "./json-exchange.ts";
 
 /** Inches on the upright page. */

@@ -1,7 +1,7 @@
 /** What the driver puts in the place of placeholders that name machines and the bucket. */
 import { describe, expect, it } from "vitest";
 import { emitMachine, type MachineSettings } from "../../../../functions/adapters/aws/workflows-machine.ts";
-import type { StateMachineDefinition } from "../../../../functions/core/ports.ts";
+import type { StateMachineDefinition } from "../../../../functions/ports/workflows.ts";
 import {
   BATCH_STEPS,
   batchPartMachine,

@@ -1,6 +1,6 @@
 /** Machines that are removed, and missed, against exchanges written down from the service's API reference. */
 import { afterEach, describe, expect, it } from "vitest";
-import { startMachine } from "../../../../functions/core/jobs/machines.ts";
+import { startMachine } from "../../../../functions/service/runs/run-machines.ts";
 import { type TestPlatform, testPlatform } from "../../../support/platform.ts";
 import { type Answer, answer, refusal, turn } from "./json-exchange.ts";
 import { driver, NAME, PLACE, scripted, single, started } from "./workflows.support.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type LocalBlobs, openBlobs } from "../../../../functions/adapters/local/blobs.ts";
 import { createBlobGateway, parseRange } from "../../../../functions/adapters/local/blobs-gateway.ts";
-import { attachment } from "../../../../functions/core/attachment.ts";
+import { attachment } from "../../../../functions/ports/http.ts";
 import { manualClock } from "../../../support/clock.ts";
 import { serveGateway } from "../../../support/gateway.ts";
 

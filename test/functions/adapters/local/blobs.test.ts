@@ -14,7 +14,7 @@ import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openBlobs } from "../../../../functions/adapters/local/blobs.ts";
 import { fileOf } from "../../../../functions/adapters/local/blobs-keys.ts";
-import { BadRequest } from "../../../../functions/core/errors.ts";
+import { BadRequest } from "../../../../functions/ports/errors.ts";
 import { manualClock } from "../../../support/clock.ts";
 
 let root = "";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "../../../../functions/adapters/local/clock.ts";
 import { openDocumentEngine } from "../../../../functions/adapters/local/documents.ts";
-import { JobFailure, ServiceUnavailable, UnprocessableEntity } from "../../../../functions/core/errors.ts";
-import type { DocumentEngine } from "../../../../functions/core/ports.ts";
+import type { DocumentEngine } from "../../../../functions/ports/engine.ts";
+import { JobFailure, ServiceUnavailable, UnprocessableEntity } from "../../../../functions/ports/errors.ts";
 
 const clock = systemClock();
 const within = (milliseconds: number): { deadline: number } => ({ deadline: clock.now() + milliseconds });

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { organizationOf, organizationTurns } from "../../../../bin/local/turns.ts";
 import { createPool } from "../../../../functions/adapters/local/pool/pool.ts";
-import type { Json, Step } from "../../../../functions/core/ports.ts";
+import type { Json } from "../../../../functions/ports/json.ts";
+import type { Step } from "../../../../functions/ports/workflows.ts";
 import { ended, type LocalBench, openLocalBench, until } from "./workflows.support.ts";
 
 const MACHINE = {

@@ -2,7 +2,7 @@
 import { request as httpRequest } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { createFront, type Front } from "../../../../functions/adapters/local/front.ts";
-import type { HttpAnswer, HttpEvent } from "../../../../functions/core/gateway.ts";
+import type { HttpAnswer, HttpEvent } from "../../../../functions/ports/http.ts";
 
 let front: Front;
 let seen: HttpEvent[] = [];

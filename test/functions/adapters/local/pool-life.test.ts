@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test, vi } from "vitest";
 import { openMemoryProbe, openPs } from "../../../../functions/adapters/local/pool/resident-memory.ts";
-import { ServiceUnavailable } from "../../../../functions/core/errors.ts";
+import { ServiceUnavailable } from "../../../../functions/ports/errors.ts";
 import { isRunning, untilGone } from "../../../support/processes.ts";
 import { LIMIT, openPool, own, within } from "../../../support/watched-pool.ts";
 

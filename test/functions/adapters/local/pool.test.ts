@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { WorkerKilled } from "../../../../functions/adapters/local/pool/worker-killed.ts";
-import { JOB_SENTENCES, JobFailure, UnsupportedMediaType } from "../../../../functions/core/errors.ts";
+import { JOB_SENTENCES, JobFailure, UnsupportedMediaType } from "../../../../functions/ports/errors.ts";
 import { isRunning } from "../../../support/processes.ts";
 import { HOSTILE, LIMIT, openPool, own, type WatchedPool, within } from "../../../support/watched-pool.ts";
 

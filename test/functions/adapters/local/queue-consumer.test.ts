@@ -8,8 +8,8 @@ import {
   startQueueConsumer,
 } from "../../../../functions/adapters/local/queue-consumer.ts";
 import { type LocalRecords, openRecords } from "../../../../functions/adapters/local/records.ts";
-import type { Clock } from "../../../../functions/core/ports.ts";
-import { MAX_RECEIVES } from "../../../../functions/core/work/work.ts";
+import type { Clock } from "../../../../functions/ports/clock.ts";
+import { MAX_RECEIVES } from "../../../../functions/ports/queue.ts";
 
 const QUEUE = "work";
 

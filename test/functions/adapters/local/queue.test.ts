@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openQueue } from "../../../../functions/adapters/local/queue.ts";
 import { type LocalRecords, openRecords } from "../../../../functions/adapters/local/records.ts";
-import type { RecordQuery, Records, RecordValue } from "../../../../functions/core/ports.ts";
+import type { RecordQuery, Records, RecordValue } from "../../../../functions/ports/records.ts";
 import { type ManualClock, manualClock } from "../../../support/clock.ts";
 
 let clock: ManualClock;

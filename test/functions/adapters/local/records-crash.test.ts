@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "../../../../functions/adapters/local/clock.ts";
 import { openRecords } from "../../../../functions/adapters/local/records.ts";
-import type { RecordValue } from "../../../../functions/core/ports.ts";
+import type { RecordValue } from "../../../../functions/ports/records.ts";
 import { runAndKill } from "../../../support/crash.ts";
 import { PARTITION, PARTS, textOf } from "../../../support/records-writer.ts";
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openRecords } from "../../../../functions/adapters/local/records.ts";
 import { successorOf } from "../../../../functions/adapters/local/records-query.ts";
 import { ITEM_BYTES } from "../../../../functions/adapters/records-limits.ts";
-import { ServiceUnavailable, StoreLimitExceeded } from "../../../../functions/core/errors.ts";
+import { ServiceUnavailable, StoreLimitExceeded } from "../../../../functions/ports/errors.ts";
 import { manualClock } from "../../../support/clock.ts";
 
 let directory = "";

@@ -3,7 +3,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../../../functions/adapters/local/clock.ts";
 import { openRecords } from "../../../../functions/adapters/local/records.ts";
 import { openWorkflows } from "../../../../functions/adapters/local/workflows.ts";
-import type { Json, StateMachineDefinition } from "../../../../functions/core/ports.ts";
+import type { Json } from "../../../../functions/ports/json.ts";
+import type { StateMachineDefinition } from "../../../../functions/ports/workflows.ts";
 import { row, single, task } from "../../../contract/workflows.machines.ts";
 
 const clock = systemClock();

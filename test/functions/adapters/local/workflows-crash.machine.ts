@@ -1,6 +1,7 @@
 /** The machine of the crash test and its idempotent step. */
-import { ConditionFailed } from "../../../../functions/core/errors.ts";
-import type { Records, Step } from "../../../../functions/core/ports.ts";
+import { ConditionFailed } from "../../../../functions/ports/errors.ts";
+import type { Records } from "../../../../functions/ports/records.ts";
+import type { Step } from "../../../../functions/ports/workflows.ts";
 import { row, task } from "../../../contract/workflows.machines.ts";
 
 export const crashMachine = row({

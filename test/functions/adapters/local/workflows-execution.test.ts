@@ -1,7 +1,8 @@
 /** Tasks that start an execution of another machine and wait for its end. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { START_AND_WAIT } from "../../../../functions/adapters/workflows-json.ts";
-import type { Json, StateMachineDefinition, Step } from "../../../../functions/core/ports.ts";
+import type { Json } from "../../../../functions/ports/json.ts";
+import type { StateMachineDefinition, Step } from "../../../../functions/ports/workflows.ts";
 import { row, single, task } from "../../../contract/workflows.machines.ts";
 import { echo, ended, type LocalBench, openLocalBench, sleep, until } from "./workflows.support.ts";
 

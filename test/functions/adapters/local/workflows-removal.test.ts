@@ -1,7 +1,7 @@
 /** What is left in Records of a machine that was removed, and when. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { START_AND_WAIT } from "../../../../functions/adapters/workflows-json.ts";
-import type { Step } from "../../../../functions/core/ports.ts";
+import type { Step } from "../../../../functions/ports/workflows.ts";
 import { single, task } from "../../../contract/workflows.machines.ts";
 import { ended, type LocalBench, openLocalBench, until } from "./workflows.support.ts";
 

@@ -1,6 +1,6 @@
 /** What the local workflows leave in Records. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Step } from "../../../../functions/core/ports.ts";
+import type { Step } from "../../../../functions/ports/workflows.ts";
 import { single, task } from "../../../contract/workflows.machines.ts";
 import { ended, type LocalBench, openLocalBench } from "./workflows.support.ts";
 

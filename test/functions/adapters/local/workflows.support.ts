@@ -9,7 +9,8 @@ import {
   openWorkflows,
   type WorkflowsOptions,
 } from "../../../../functions/adapters/local/workflows.ts";
-import type { Step, StoredRecord, Workflows } from "../../../../functions/core/ports.ts";
+import type { StoredRecord } from "../../../../functions/ports/records.ts";
+import type { Step, Workflows } from "../../../../functions/ports/workflows.ts";
 
 export const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 export const echo: Step = async (input) => input;

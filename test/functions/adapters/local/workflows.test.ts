@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Execution, Step } from "../../../../functions/core/ports.ts";
+import type { Execution, Step } from "../../../../functions/ports/workflows.ts";
 import { row, single, task } from "../../../contract/workflows.machines.ts";
 import { echo, ended, type LocalBench, openLocalBench, sleep, until } from "./workflows.support.ts";
 import { onceStep } from "./workflows-crash.machine.ts";

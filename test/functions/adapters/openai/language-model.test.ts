@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../../../functions/adapters/local/clock.ts";
 import type { ModelEvent } from "../../../../functions/adapters/openai/events.ts";
 import { type OpenAiOptions, openOpenAi } from "../../../../functions/adapters/openai/language-model.ts";
-import type { ModelRequest } from "../../../../functions/core/llm/ports.ts";
+import type { ModelRequest } from "../../../../functions/ports/llm.ts";
 import { eagerClock } from "../../../support/eager-clock.ts";
 import { answerBody, answerText, fail, silence, startModelServer } from "../../../support/model-server.ts";
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { ModelEvent } from "../../../../functions/adapters/openai/events.ts";
 import { type OpenAiOptions, openOpenAi } from "../../../../functions/adapters/openai/language-model.ts";
-import type { LanguageModel, ModelRequest } from "../../../../functions/core/llm/ports.ts";
+import type { LanguageModel, ModelRequest } from "../../../../functions/ports/llm.ts";
 import { eagerClock } from "../../../support/eager-clock.ts";
 import {
   answerJson,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { compatible, withCompat } from "../../../../functions/api/http/compat.ts";
 import { ROUTES } from "../../../../functions/api/routes.ts";
-import type { HttpAnswer, HttpEvent } from "../../../../functions/core/gateway.ts";
+import type { HttpAnswer, HttpEvent } from "../../../../functions/ports/http.ts";
 
 interface Asked {
   query?: Record<string, string>;

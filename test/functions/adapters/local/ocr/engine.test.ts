@@ -2,13 +2,13 @@ import { afterEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../../../../functions/adapters/local/clock.ts";
 import { type LocalOcrOptions, openLocalOcr } from "../../../../../functions/adapters/local/ocr/engine.ts";
 import type { PoolEvent } from "../../../../../functions/adapters/local/pool/pool.ts";
-import { pageWords } from "../../../../../functions/core/documents/layout.ts";
+import { pageWords } from "../../../../../functions/engine/layout/page-words.ts";
 import {
   JOB_SENTENCES,
   JobFailure,
   ServiceUnavailable,
   timeoutSentence,
-} from "../../../../../functions/core/errors.ts";
+} from "../../../../../functions/ports/errors.ts";
 import { drawOcrPage } from "../../../../support/ocr-page.ts";
 
 const clock = systemClock();

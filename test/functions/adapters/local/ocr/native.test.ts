@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { openNative } from "../../../../../functions/adapters/local/ocr/native.ts";
 import { WorkerKilled } from "../../../../../functions/adapters/local/pool/worker-killed.ts";
-import { ServiceUnavailable } from "../../../../../functions/core/errors.ts";
+import { ServiceUnavailable } from "../../../../../functions/ports/errors.ts";
 import { paper } from "../../../../support/pictures.ts";
 
 const folders: string[] = [];

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { toOcrPage } from "../../../../../functions/adapters/local/ocr/page.ts";
 import type { Reading } from "../../../../../functions/adapters/local/ocr/reading.ts";
 import type { ReadWord } from "../../../../../functions/adapters/local/ocr/tsv.ts";
-import { blockLines, lineText, pageWords } from "../../../../../functions/core/documents/layout.ts";
-import { preparePicture } from "../../../../../functions/core/ocr/picture/prepare.ts";
+import { preparePicture } from "../../../../../functions/engine/imaging/prepare-picture.ts";
+import { blockLines, lineText, pageWords } from "../../../../../functions/engine/layout/page-words.ts";
 import { paper } from "../../../../support/pictures.ts";
 
 const FRAME = { width: 8.5, height: 11 };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { MODES, type Mode, readPicture, type Tools } from "../../../../../functions/adapters/local/ocr/reading.ts";
 import type { ReadWord } from "../../../../../functions/adapters/local/ocr/tsv.ts";
-import type { Gray } from "../../../../../functions/core/ocr/picture/gray.ts";
-import type { Preparation, Prepared } from "../../../../../functions/core/ocr/picture/prepare.ts";
+import type { Gray } from "../../../../../functions/engine/imaging/gray-image.ts";
+import type { Preparation, Prepared } from "../../../../../functions/engine/imaging/prepare-picture.ts";
 import { inkIn, paper } from "../../../../support/pictures.ts";
 
 /** A hundred letters, ten lines of ten, half an inch apart. */

@@ -1,0 +1,59 @@
+import type { Json } from "../../ports/json.ts";
+import type { Issue } from "./issue.ts";
+
+/** How sure a missing field is an error: another extractor found a value for it; it is required; neither. */
+const FOUND = 0.85;
+const REQUIRED = 0.7;
+const DEEPEST = 12;
+const MOST = 200;
+
+type Members = { [name: string]: Json };
+const isObject = (value: Json | undefined): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isEmpty = (value: Json | undefined): boolean => value === undefined || value === null || value === "";
+const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
+
+/** @param second what another extractor read in this place; undefined inside of lists, whose rows do not correspond */
+export function missingFields(schema: Json | undefined, result: Json, second: Json | undefined): Issue[] {
+  const issues: Issue[] = [];
+  const visit = (
+    shape: Json | undefined,
+    value: Json,
+    other: Json | undefined,
+    pointer: string,
+    depth: number,
+  ): void => {
+    if (!isObject(shape) || depth > DEEPEST || issues.length >= MOST) return;
+    if (Array.isArray(value)) {
+      for (const [at, item] of value.entries()) visit(shape.items, item, undefined, `${pointer}/${at}`, depth + 1);
+      return;
+    }
+    if (!isObject(shape.properties) || !isObject(value)) return;
+    const required = new Set(Array.isArray(shape.required) ? shape.required : []);
+    for (const [name, member] of Object.entries(shape.properties)) {
+      const own = Object.hasOwn(value, name) ? value[name] : undefined;
+      const seen = isObject(other) && Object.hasOwn(other, name) ? other[name] : undefined;
+      const at = `${pointer}/${escaped(name)}`;
+      if (!isEmpty(own)) visit(member, own ?? null, seen, at, depth + 1);
+      else if (required.has(name) || !(isEmpty(seen) || typeof seen === "object")) {
+        issues.push(issueOf(at, required.has(name), seen));
+      }
+    }
+  };
+  visit(schema, result, second, "", 0);
+  return issues;
+}
+
+function issueOf(pointer: string, required: boolean, seen: Json | undefined): Issue {
+  const known =
+    isEmpty(seen) || typeof seen === "object" ? "" : ` The document seems to state ${JSON.stringify(seen)}.`;
+  return {
+    pointer,
+    kind: "missing-field",
+    issue: `${required ? "A required field" : "A field"} has no value.${known}`,
+    confidence: known === "" ? REQUIRED : required ? FOUND : FOUND / 2,
+    suggestion: "Look whether the document states it, and describe in the schema where it stands.",
+    detail:
+      known === "" ? "No other reading of the document found one either." : "Another reading of the document found it.",
+  };
+}

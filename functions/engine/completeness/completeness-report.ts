@@ -1,0 +1,105 @@
+/** The receipt as the status record shows it. */
+import type { Box } from "../../ports/layout.ts";
+import type { ListReceipt, MissingRow } from "./reconcile.ts";
+
+export interface Receipt {
+  /** Rows that the result should have: what it has, and what is missing. */
+  expected: number;
+  returned: number;
+  /** In the order of the document; the first of them where there are very many. */
+  missing: { pageNumber: number; bbox: Box; text: string }[];
+  /** Of all that is missing, such as `1-3,7`. Absent where nothing is. */
+  missingPages?: string;
+  lists: {
+    /** Names that lead to the list; `*` for every item of a list around it. */
+    pointer: string;
+    expected: number;
+    returned: number;
+    /** Whether rows of the page could be counted for it. */
+    counted: boolean;
+    /** A part of the rows was asked for: fewer than are printed may be right. */
+    restricted?: true;
+    /** Items that stand nowhere on the pages; they are not among those returned. */
+    unplaced?: number;
+  }[];
+}
+
+/** A record holds so many rows, and so much of each: a few kilobytes, whatever the document. */
+const MOST_ROWS = 100;
+const LONGEST_TEXT = 120;
+const MOST_LISTS = 50;
+const LONGEST_PAGES = 1_000;
+
+const round = (value: number): number => Math.round(value * 1e4) / 1e4;
+const shorten = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
+
+const shown = ({ page, box, text }: MissingRow): Receipt["missing"][number] => ({
+  pageNumber: page,
+  bbox: { left: round(box.left), top: round(box.top), right: round(box.right), bottom: round(box.bottom) },
+  text: shorten(text),
+});
+
+/** Page numbers as ranges. */
+function rangesOf(numbers: readonly number[]): string {
+  const sorted = [...new Set(numbers)].sort((a, b) => a - b);
+  const ranges: [number, number][] = [];
+  for (const number of sorted) {
+    const last = ranges.at(-1);
+    if (last !== undefined && last[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  const text = ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(",");
+  return text.length > LONGEST_PAGES ? `${text.slice(0, LONGEST_PAGES).replace(/,[^,]*$/, "")},…` : text;
+}
+
+/** What a receipt says of the lists that lack rows, a sentence each. */
+export const shortfallsOf = ({ lists, missingPages }: Receipt): string[] =>
+  lists.flatMap(({ pointer, expected, returned }) =>
+    returned >= expected
+      ? []
+      : [
+          `${pointer === "" ? "The result" : pointer} lacks ${expected - returned} of ${expected} rows (pages ${missingPages})`,
+        ],
+  );
+
+/** The receipts of what a result is made of, as one. */
+export function joinReceipts(receipts: readonly Receipt[]): Receipt {
+  const [first, ...others] = receipts;
+  if (first !== undefined && others.length === 0) return first;
+  const sum = (of: (receipt: Receipt) => number): number => receipts.reduce((total, receipt) => total + of(receipt), 0);
+  const pages = receipts.flatMap(({ missingPages }) => missingPages ?? []);
+  return {
+    expected: sum(({ expected }) => expected),
+    returned: sum(({ returned }) => returned),
+    missing: receipts.flatMap(({ missing }) => missing).slice(0, MOST_ROWS),
+    ...(pages.length === 0 ? {} : { missingPages: [...new Set(pages)].join(",").slice(0, LONGEST_PAGES) }),
+    lists: receipts.flatMap(({ lists }) => lists).slice(0, MOST_LISTS),
+  };
+}
+
+const fallsShort = (lists: readonly ListReceipt[]): boolean =>
+  lists.some(({ excused, missing }) => !excused && missing.length > 0);
+
+/**
+ * Sums up the receipts of a result's lists; counts are exact, also where not all rows are listed.
+ * @returns `short`: rows are missing that nobody left out on purpose
+ */
+export function summarize(lists: readonly ListReceipt[]): { receipt: Receipt; short: boolean } {
+  const missing = lists.flatMap((list) => list.missing).sort((a, b) => a.order - b.order);
+  const returned = lists.reduce((sum, list) => sum + list.returned, 0);
+  const receipt: Receipt = {
+    expected: returned + missing.length,
+    returned,
+    missing: missing.slice(0, MOST_ROWS).map(shown),
+    ...(missing.length === 0 ? {} : { missingPages: rangesOf(missing.map(({ page }) => page)) }),
+    lists: lists.slice(0, MOST_LISTS).map((list) => ({
+      pointer: list.path,
+      expected: list.returned + list.missing.length,
+      returned: list.returned,
+      counted: list.counted,
+      ...(list.restricted ? { restricted: true as const } : {}),
+      ...(list.unplaced === 0 ? {} : { unplaced: list.unplaced }),
+    })),
+  };
+  return { receipt, short: fallsShort(lists) };
+}

@@ -1,0 +1,91 @@
+/** Which column of a set each field of a list is read from, learnt from the rows that are known; and which rows the schema rules out. */
+
+import { fieldsOf } from "../extraction/rules/items/item-lists.ts";
+import type { Conventions } from "../extraction/rules/value-reader.ts";
+import { matchChoice } from "../extraction/rules/value-reader.ts";
+import type { SourceLocations } from "../layout/source-locations.ts";
+import type { Field } from "../schema/schema-shape.ts";
+import { parseNumber } from "../values/numbers.ts";
+import type { Unit, Units } from "./candidate-rows.ts";
+import { cellsIn, columnAt, type Frame } from "./column-layout.ts";
+import { spotOf } from "./item-places.ts";
+import type { DataList, ListItem } from "./result-lists.ts";
+
+/** Of a field's values, so many stand in the column that is its own. */
+const OWN = 0.8;
+
+/** By the path of a field (list positions as `*`), its column in the frame. */
+export function fieldColumns(
+  items: readonly (readonly [ListItem, number])[],
+  frame: Frame,
+  sources: SourceLocations,
+  units: Units,
+): Map<string, number> {
+  const votes = new Map<string, Map<number, number>>();
+  for (const [item, order] of items) {
+    for (const { pointer, path } of item.leaves) {
+      const spot = spotOf(pointer, sources, units);
+      const word = spot?.order === order ? units.all[order]?.words.find(({ index }) => index === spot.word) : undefined;
+      const column = word === undefined ? undefined : columnAt(frame, word);
+      if (column === undefined) continue;
+      const own = votes.get(path) ?? new Map<number, number>();
+      own.set(column, (own.get(column) ?? 0) + 1);
+      votes.set(path, own);
+    }
+  }
+  const columns = new Map<string, number>();
+  for (const [path, own] of votes) {
+    const total = [...own.values()].reduce((sum, count) => sum + count, 0);
+    const [best] = [...own].sort(([, a], [, b]) => b - a);
+    if (best !== undefined && best[1] >= OWN * total) columns.set(path, best[0]);
+  }
+  return columns;
+}
+
+/** The fields of a list's items by their paths, as leaves have them. */
+export function fieldPaths({ path, shape }: DataList): Map<string, Field> {
+  if (shape === null) return new Map();
+  const depth = shape.path.length;
+  const fields = fieldsOf(shape.item);
+  const escaped = (step: string): string => step.replaceAll("~", "~0").replaceAll("/", "~1");
+  return new Map(
+    fields.map((field) => [[`${path}/*`, ...field.path.slice(depth).map(escaped)].join("/"), field] as const),
+  );
+}
+
+/** Bounds that every sensible value keeps are no filter: a quantity is not negative anyway. */
+const isBounded = ({ minimum, maximum }: Field): boolean => minimum > 1 || Number.isFinite(maximum);
+const choicesOf = ({ choices, constant }: Field): string[] =>
+  (constant === null ? (choices ?? []) : [constant]).map(String);
+const filters = (field: Field): boolean => isBounded(field) || choicesOf(field).length > 0;
+
+/** Whether a list's items are held to values that rows of the page may not have. */
+export const isFiltered = (list: DataList): boolean => [...fieldPaths(list).values()].some(filters);
+
+/**
+ * A test of whether the schema rules a row out: its cell in the column of a field with bounds or choices holds
+ * something else.
+ */
+export function ruleOf(
+  list: DataList,
+  frame: Frame,
+  columns: ReadonlyMap<string, number>,
+  { notation }: Pick<Conventions, "notation">,
+): (unit: Unit) => boolean {
+  const rules = [...fieldPaths(list)].flatMap(([path, field]) => {
+    const column = columns.get(path);
+    return column === undefined || !filters(field) ? [] : [{ field, column }];
+  });
+  if (rules.length === 0) return () => false;
+  return (unit) => {
+    const { texts } = cellsIn(frame, unit);
+    return rules.some(({ field, column }) => {
+      const text = texts.get(column);
+      if (text === undefined) return false;
+      const choices = choicesOf(field);
+      if (choices.length > 0 && !choices.some((choice) => matchChoice(text, choice) !== null)) return true;
+      const value = isBounded(field) ? parseNumber(text, notation) : null;
+      return value !== null && (value < field.minimum || value > field.maximum);
+    });
+  };
+}

@@ -1,0 +1,164 @@
+import type { Json } from "../../ports/json.ts";
+import { definitionsOf } from "../extraction/prompts/field-batches.ts";
+import type { TextConventions } from "../extraction/prompts/text-conventions.ts";
+import { stepsOf } from "../schema/data-faults.ts";
+import { findJson, isObject, type JsonObject, own } from "../schema/json-text.ts";
+import { normalizeData } from "../schema/normalize-data.ts";
+import { compileSchema, type Validator } from "../schema/validator.ts";
+import { type ListChange, moverOf } from "./move-sources.ts";
+import type { ListReceipt, MissingRow } from "./reconcile.ts";
+import { isEmpty } from "./result-lists.ts";
+import { itemSchema, type RowRequest } from "./row-requests.ts";
+
+export interface FoundRow {
+  missing: MissingRow;
+  row: Json;
+}
+
+interface AnsweredRows {
+  found: FoundRow[];
+  /** Rows (`order`) that are none of the list, the model says. */
+  declined: number[];
+}
+
+/** An answer to a request, as text. */
+export interface RowAnswer {
+  request: Pick<RowRequest, "path" | "rows">;
+  text: string;
+}
+
+/** What an item of a list must be; undefined where its schema means something else when it stands alone. */
+function validatorFor(schema: Json, item: Json): Validator | undefined {
+  if (!isObject(item)) return undefined;
+  if (/"\$ref":"#(?!\/(?:\$defs|definitions)\/)/.test(JSON.stringify(item))) return undefined;
+  return compileSchema({ ...definitionsOf(schema), ...item });
+}
+
+/** The rows of an answer by the numbers that they were asked for with; what fits no number or schema is left out. */
+function readAnswer({ request, text }: RowAnswer, schema: Json, conventions: TextConventions): AnsweredRows {
+  const answered: AnsweredRows = { found: [], declined: [] };
+  const json = findJson(text);
+  const rows = isObject(json) ? own(json, "rows") : json;
+  if (!Array.isArray(rows)) return answered;
+  const item = itemSchema(schema, request.path);
+  const validator = validatorFor(schema, item);
+  const seen = new Set<number>();
+  for (const one of rows) {
+    if (!isObject(one)) continue;
+    const line = own(one, "line");
+    const missing = typeof line === "number" ? request.rows[line - 1] : undefined;
+    const given = own(one, "row");
+    if (missing === undefined || given === undefined || seen.has(missing.order)) continue;
+    seen.add(missing.order);
+    if (isEmpty(given)) {
+      answered.declined.push(missing.order);
+      continue;
+    }
+    const row = normalizeData(given, { ...definitionsOf(schema), ...(isObject(item) ? item : {}) }, conventions);
+    if (validator === undefined || validator.check(row).length === 0) answered.found.push({ missing, row });
+  }
+  return answered;
+}
+
+/** The list at a pointer, made where it is not there yet; undefined where something else stands there. */
+function listAt(data: Json, pointer: string): Json[] | undefined {
+  const steps = stepsOf(pointer);
+  let value: Json = data;
+  for (const [at, step] of steps.entries()) {
+    const inner: Json | undefined = Array.isArray(value)
+      ? value[Number(step)]
+      : isObject(value)
+        ? own(value, step)
+        : undefined;
+    if (inner !== undefined && inner !== null) {
+      value = inner;
+      continue;
+    }
+    if (!isObject(value)) return undefined;
+    const made: Json = at === steps.length - 1 ? [] : {};
+    define(value, step, made);
+    value = made;
+  }
+  return Array.isArray(value) ? value : undefined;
+}
+
+const define = (object: JsonObject, name: string, value: Json): void => {
+  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+};
+
+/**
+ * Puts rows into lists and takes needless items out; changes `data`.
+ * @param needless pointers of items
+ */
+export function mergeRows(data: Json, found: readonly FoundRow[], needless: readonly string[]): ListChange[] {
+  const gone = new Set(needless);
+  const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf("/"));
+  const lists = new Set([...found.map(({ missing }) => missing.list), ...needless.map(parentOf)]);
+  const changes: ListChange[] = [];
+  // Inner lists first: the places of outer items change their pointers.
+  for (const pointer of [...lists].sort((a, b) => b.length - a.length)) {
+    const list = listAt(data, pointer);
+    if (list === undefined) continue;
+    const own = found.filter(({ missing }) => missing.list === pointer);
+    own.sort((a, b) => a.missing.at - b.missing.at || a.missing.order - b.missing.order);
+    const change: ListChange = { list: pointer, moved: [], added: [] };
+    const merged: Json[] = [];
+    let next = 0;
+    for (let at = 0; at <= list.length; at += 1) {
+      for (let one = own[next]; one !== undefined && one.missing.at <= at; one = own[next]) {
+        change.added.push({ at: merged.push(one.row) - 1, found: one });
+        next += 1;
+      }
+      if (at === list.length) break;
+      change.moved.push(gone.has(`${pointer}/${at}`) ? -1 : merged.push(list[at] ?? null) - 1);
+    }
+    list.length = 0;
+    for (const row of merged) list.push(row);
+    changes.push(change);
+  }
+  return changes;
+}
+
+export interface AddRowsTask {
+  /** Without calculated fields. */
+  schema: Json;
+  conventions: TextConventions;
+  /** UTF-8 JSON. */
+  data: Uint8Array;
+  lists: Pick<ListReceipt, "repeated" | "empty">[];
+  answers: RowAnswer[];
+  /** Pointers of items, with the rows that they stand on. */
+  placed: [string, number][];
+}
+
+export interface AddedRows {
+  /** UTF-8 JSON. */
+  data: Uint8Array;
+  removed: number;
+  declined: number[];
+  /** As given, by the pointers of now; and those of the rows that came in, with the rows they were asked for as. */
+  placed: [string, number][];
+  asked: [string, number][];
+}
+
+/** Puts what a model answered into the data. */
+export function addRows({ schema, conventions, data, lists, answers, placed }: AddRowsTask): AddedRows {
+  const value = JSON.parse(new TextDecoder().decode(data)) as Json;
+  const read = answers.map((answer) => readAnswer(answer, schema, conventions));
+  const found = read.flatMap((answered) => answered.found);
+  const needless = lists.flatMap(({ repeated, empty }) => [...repeated, ...empty]);
+  const changes = mergeRows(value, found, needless);
+  const moved = moverOf(changes);
+  return {
+    data: new TextEncoder().encode(JSON.stringify(value)),
+    removed: needless.length,
+    declined: read.flatMap(({ declined }) => declined),
+    placed: placed.flatMap(([pointer, order]): [string, number][] => {
+      const now = moved(pointer);
+      return now === undefined ? [] : [[now, order]];
+    }),
+    asked: changes.flatMap(({ list, added }) =>
+      added.map(({ at, found: one }): [string, number] => [`${moved(list) ?? list}/${at}`, one.missing.order]),
+    ),
+  };
+}

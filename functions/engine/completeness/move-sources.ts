@@ -1,0 +1,50 @@
+/** Source locations after rows came into lists: the pointers of the items behind them. */
+import type { SourceLocations } from "../layout/source-locations.ts";
+import type { FoundRow } from "./merge-rows.ts";
+
+/** How a list changed: where its items stand afterwards. */
+export interface ListChange {
+  list: string;
+  /** By an item's place before, its place now; -1: it is gone. */
+  moved: number[];
+  /** Places of the rows that came in, with them. */
+  added: { at: number; found: FoundRow }[];
+}
+
+/** Tells pointers as they are now; undefined for what was taken out. Lists inside of items that moved, moved with them. */
+export function moverOf(changes: readonly ListChange[]): (pointer: string) => string | undefined {
+  const movedIn = new Map(changes.map(({ list, moved }) => [list, moved] as const));
+  return (pointer) => {
+    const steps = pointer.split("/");
+    let list = pointer;
+    for (let at = steps.length - 1; at > 0; at -= 1) {
+      list = list.slice(0, list.lastIndexOf("/"));
+      const now = movedIn.get(list)?.[Number(steps[at])];
+      if (now === undefined) continue;
+      if (now < 0) return undefined;
+      steps[at] = String(now);
+    }
+    return steps.join("/");
+  };
+}
+
+/** The same locations by the pointers of now; a list that got rows is empty no more. */
+export function moveSources(sources: SourceLocations, changes: readonly ListChange[]): SourceLocations {
+  const filled = new Set(changes.filter(({ added }) => added.length > 0).map(({ list }) => list));
+  const moved = moverOf(changes);
+  const move = (pointer: string): string[] => {
+    const now = moved(pointer);
+    return now === undefined ? [] : [now];
+  };
+  return {
+    ...sources,
+    locations: Object.fromEntries(
+      Object.entries(sources.locations).flatMap(([pointer, location]) =>
+        move(pointer).map((now) => [now, location] as const),
+      ),
+    ),
+    unresolved: sources.unresolved.flatMap(({ pointer, reason }) =>
+      filled.has(pointer) ? [] : move(pointer).map((now) => ({ pointer: now, reason })),
+    ),
+  };
+}

@@ -1,0 +1,149 @@
+import type { Json } from "../../ports/json.ts";
+import { isObject } from "../schema/json-text.ts";
+import { pointTo, type Shape } from "../schema/schema-shape.ts";
+import { splitName } from "../values/text-folding.ts";
+import { isPlaceholder } from "./cell-kinds.ts";
+
+export interface ListItem {
+  /** JSON Pointer. */
+  pointer: string;
+  /** Pointer of the list that it is in, and its place there. */
+  list: string;
+  index: number;
+  value: Json;
+  /** Pointers of its scalars, those of lists inside it left out. */
+  leaves: { pointer: string; path: string; value: string | number | boolean }[];
+}
+
+/** All lists of one place in the schema: `lines` of every section are one. */
+export interface DataList {
+  /** Names that lead to it, list positions as `*`. */
+  path: string;
+  /** Whether its items are scalars. */
+  scalars: boolean;
+  items: ListItem[];
+  /** Pointers of the lists, in the order of the result. */
+  lists: string[];
+  shape: (Shape & { kind: "list" }) | null;
+}
+
+/** What a list is called, in words; empty where the result is the list. */
+export const nameOf = ({ path }: DataList): string =>
+  splitName(
+    path
+      .split("/")
+      .filter((step) => step !== "*")
+      .at(-1) ?? "",
+  ).join(" ");
+
+/** Nothing but nulls and empty texts says nothing. */
+export const isEmpty = (value: Json): boolean =>
+  value === null || value === "" || (typeof value === "object" && Object.values(value).every(isEmpty));
+
+/** Does an item hold placeholders alone? They are printed on rows of all kinds, and are none of them. */
+export const isMute = ({ leaves }: ListItem): boolean =>
+  leaves.every(({ value }) => typeof value === "string" && isPlaceholder(value));
+
+/** Values that tell where an item stands; items of lists that have more need so many. */
+const TELLING = 2;
+
+/** A text that names something: numbers and units stand on many rows. */
+const NAMING = /^(?=.*\p{L}).{4,}$/su;
+
+/**
+ * A test of whether an item of a list has too few values to tell its row by: the others have more, and what it has names
+ * nothing or is said of others too, or all that it has are placeholders.
+ */
+export function thinOf({ items }: DataList): (item: ListItem) => boolean {
+  const most = items.reduce((max, { leaves }) => Math.max(max, leaves.length), 0);
+  const counts = new Map<string, number>();
+  for (const { leaves } of items)
+    if (leaves.length === 1) counts.set(String(leaves[0]?.value), (counts.get(String(leaves[0]?.value)) ?? 0) + 1);
+  return (item) => {
+    if (isMute(item)) return true;
+    const [first, ...others] = item.leaves;
+    if (others.length + 1 >= Math.min(TELLING, most)) return first === undefined;
+    const value = first?.value;
+    return !(typeof value === "string" && NAMING.test(value) && counts.get(value) === 1);
+  };
+}
+
+/** Deeper data is no list of rows. */
+const DEEPEST = 32;
+
+class Walk {
+  readonly lists = new Map<string, DataList>();
+
+  #list(path: string, shape: Shape | null): DataList {
+    const known = this.lists.get(path);
+    if (known !== undefined) return known;
+    const list = { path, scalars: true, items: [], lists: [], shape: shape?.kind === "list" ? shape : null };
+    this.lists.set(path, list);
+    return list;
+  }
+
+  /** @param item the innermost item that a value is in */
+  visit(value: Json, pointer: string, path: string, shape: Shape | null, item: ListItem | null, depth: number): void {
+    if (depth > DEEPEST) return;
+    if (Array.isArray(value)) {
+      // A row may be given as a list of its cells.
+      if (item !== null && item.pointer === pointer) this.#cells(value, pointer, path, item);
+      else this.#rows(value, pointer, path, shape, depth);
+    } else if (isObject(value)) {
+      const members = shape?.kind === "object" ? shape.members : [];
+      for (const [name, member] of Object.entries(value)) {
+        const inner = members.find((one) => one.name === name)?.shape ?? null;
+        this.visit(member, pointTo(pointer, name), pointTo(path, name), inner, item, depth + 1);
+      }
+    } else if (value !== null && value !== "" && item !== null) item.leaves.push({ pointer, path, value });
+  }
+
+  #cells(value: readonly Json[], pointer: string, path: string, item: ListItem): void {
+    for (const [at, cell] of value.entries())
+      if (cell !== null && typeof cell !== "object" && cell !== "")
+        item.leaves.push({ pointer: pointTo(pointer, at), path: pointTo(path, at), value: cell });
+  }
+
+  #rows(value: readonly Json[], pointer: string, path: string, shape: Shape | null, depth: number): void {
+    const list = this.#list(path, shape);
+    list.lists.push(pointer);
+    const inner = shape?.kind === "list" ? shape.item : null;
+    for (const [index, row] of value.entries()) {
+      const item: ListItem = { pointer: pointTo(pointer, index), list: pointer, index, value: row, leaves: [] };
+      if (typeof row === "object" && row !== null) list.scalars = false;
+      list.items.push(item);
+      this.visit(row, item.pointer, `${path}/*`, inner, item, depth + 1);
+    }
+  }
+
+  /** Lists that the schema wants and the result has not, or empty; inside of lists where these are empty too. */
+  wanted(shape: Shape, pointer: string, inside: boolean): void {
+    if (shape.kind === "object")
+      for (const { name, shape: member } of shape.members) this.wanted(member, pointTo(pointer, name), inside);
+    if (shape.kind !== "list") return;
+    const list = this.#list(pointer, shape);
+    if (list.items.length > 0) return;
+    list.scalars = shape.item.kind !== "object";
+    if (list.lists.length === 0 && !inside) list.lists.push(pointer);
+    if (shape.item.kind === "object") this.wanted(shape.item, `${pointer}/*`, true);
+  }
+}
+
+/**
+ * The lists whose rows can be counted. A list whose items hold lists of objects themselves is left out: what stands on
+ * rows are the inner ones' items.
+ */
+export function listsOf(data: Json, shape: Shape | null): DataList[] {
+  const walk = new Walk();
+  walk.visit(data, "", "", shape, null, 0);
+  if (shape !== null) walk.wanted(shape, "", false);
+  const all = [...walk.lists.values()];
+  const holds = (list: DataList): boolean =>
+    all.some(
+      (other) =>
+        other.path.startsWith(`${list.path}/*/`) &&
+        !other.scalars &&
+        (other.items.length > 0 || list.items.length === 0),
+    );
+  return all.filter((list) => !holds(list));
+}

@@ -1,0 +1,143 @@
+/** Missing rows as requests to a model: those of neighbouring pages together, as many as one answer and one context hold. */
+
+import type { Json } from "../../ports/json.ts";
+import { estimateTokens } from "../../ports/llm-tokens.ts";
+import { type AnswerSchema, toAnswerSchema } from "../extraction/answers/answer-schema.ts";
+import { countFields, definitionsOf } from "../extraction/prompts/field-batches.ts";
+import { typesOf } from "../schema/convert-scalar.ts";
+import { isObject, own } from "../schema/json-text.ts";
+import { SchemaResolver } from "../schema/schema-resolver.ts";
+import { readSchema } from "../schema/schema-shape.ts";
+import type { ListReceipt, MissingRow } from "./reconcile.ts";
+
+export interface RowRequest {
+  /** Unique in its round: `lines.3`. */
+  id: string;
+  /** Of the list: names, list positions as `*`. */
+  path: string;
+  /** What the answer is to be. */
+  schema: Json;
+  answer: AnswerSchema;
+  pages: number[];
+  rows: MissingRow[];
+  /** Sentences that restrict which rows are wanted. */
+  said: string[];
+}
+
+/** What a model's answers and a request may hold. */
+export interface RequestRoom {
+  contextTokens: number;
+  answerTokens: number;
+  /** Rows of one request. */
+  rows: number;
+}
+
+/** Share of the longest answer that rows are to fill, and of the context that pages are. */
+const FILL = 0.5;
+const PAGES_FILL = 0.6;
+/** Tokens of a member's name and the signs around it, and of the row's number. */
+const NAME_TOKENS = 6;
+const ROW_TOKENS = 12;
+
+/** The schema of a list's items; anything where the schema does not tell. */
+export function itemSchema(schema: Json, path: string): Json {
+  const resolver = new SchemaResolver(schema);
+  let at: Json = schema;
+  const steps = path.split("/").slice(1);
+  for (const step of [...steps, "*"]) {
+    const flat = resolver.flat(at)?.schema;
+    const options = flat === undefined ? [] : resolver.alternatives(flat);
+    const kind = step === "*" ? "array" : "object";
+    const fitting = options.find((option) => typesOf(option)?.has(kind) ?? true);
+    if (fitting === undefined) return {};
+    const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+    const properties = own(fitting, "properties");
+    const next = step === "*" ? own(fitting, "items") : isObject(properties) ? own(properties, name) : undefined;
+    if (next === undefined || Array.isArray(next)) return {};
+    at = next;
+  }
+  return at;
+}
+
+function rowsSchema(schema: Json, item: Json): Json {
+  return {
+    ...definitionsOf(schema),
+    type: "object",
+    properties: {
+      rows: {
+        type: "array",
+        items: {
+          type: "object",
+          properties: { line: { type: "integer", description: "Number of the missing row" }, row: item },
+          required: ["line", "row"],
+        },
+      },
+    },
+    required: ["rows"],
+  };
+}
+
+/** Rows in order, in groups that one answer and one context hold. */
+function groups(
+  rows: readonly MissingRow[],
+  tokensOf: (row: MissingRow) => number,
+  pageTokens: ReadonlyMap<number, number>,
+  room: RequestRoom,
+): MissingRow[][] {
+  const found: MissingRow[][] = [];
+  let answer = 0;
+  let context = 0;
+  for (const row of rows) {
+    const before = found.at(-1);
+    const samePage = before?.at(-1)?.page === row.page;
+    const page = samePage ? 0 : (pageTokens.get(row.page) ?? 0);
+    const tokens = tokensOf(row);
+    const full =
+      before === undefined ||
+      before.length >= room.rows ||
+      answer + tokens > room.answerTokens * FILL ||
+      context + page + tokens > room.contextTokens * PAGES_FILL;
+    if (full) {
+      found.push([]);
+      answer = 0;
+      context = samePage ? (pageTokens.get(row.page) ?? 0) : 0;
+    }
+    found.at(-1)?.push(row);
+    answer += tokens;
+    context += page + tokens;
+  }
+  return found;
+}
+
+/**
+ * The requests for what lists lack.
+ * @param pageTokens estimated tokens of each page's text
+ * @param first it is asked for the first time: later, rows that need not be missing are left alone
+ */
+export function rowRequests(
+  schema: Json,
+  lists: readonly ListReceipt[],
+  pageTokens: ReadonlyMap<number, number>,
+  room: RequestRoom,
+  first: boolean,
+): RowRequest[] {
+  return lists.flatMap(({ path, excused, said, missing }) => {
+    if ((excused && !first) || missing.length === 0) return [];
+    const item = itemSchema(schema, path);
+    const form = rowsSchema(schema, item);
+    const answer = toAnswerSchema(form);
+    const fields = countFields(readSchema({ ...definitionsOf(schema), ...(isObject(item) ? item : {}) }));
+    const tokensOf = ({ text }: MissingRow): number => estimateTokens(text) + fields * NAME_TOKENS + ROW_TOKENS;
+    return groups(missing, tokensOf, pageTokens, room).map(
+      (rows, at): RowRequest => ({
+        id: `${path.slice(1) || "rows"}.${at + 1}`,
+        path,
+        schema: form,
+        answer,
+        pages: [...new Set(rows.map(({ page }) => page))],
+        rows,
+        said,
+      }),
+    );
+  });
+}

@@ -1,0 +1,78 @@
+import type { Json } from "../../ports/json.ts";
+import { type Leaf, leavesOf } from "../grounding/result-leaves.ts";
+import type { SourceLocations } from "../layout/source-locations.ts";
+import type { Shape } from "../schema/schema-shape.ts";
+import type { DateOrder } from "../values/dates.ts";
+import { foldText } from "../values/text-folding.ts";
+import { dayOf } from "./value-checks.ts";
+
+/** The same, another, or nothing said. */
+export type Agreement = "agrees" | "differs" | "silent";
+
+/** A result of another extractor, with its evidence. */
+export interface Second {
+  result: Json;
+  sources: Pick<SourceLocations, "locations">;
+}
+
+const HALF_A_CENT = 0.005;
+const compact = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, "");
+/** One name with more words or fewer is still that name, if it is that long. */
+const TELLING = 5;
+
+function agree(a: Leaf["value"], b: Leaf["value"], order: DateOrder): boolean {
+  if (typeof a === "number" && typeof b === "number") return Math.abs(a - b) < HALF_A_CENT;
+  if (typeof a === "boolean" || typeof b === "boolean") return a === b;
+  const days = [dayOf(a, order), dayOf(b, order)];
+  if (days[0] !== null && days[1] !== null) return days[0] === days[1];
+  const [x, y] = [compact(String(a)), compact(String(b))];
+  if (x === y) return true;
+  if (/\d/.test(x + y)) return false;
+  const [short, long] = x.length < y.length ? [x, y] : [y, x];
+  return short.length >= TELLING && long.includes(short);
+}
+
+export class Agreements {
+  readonly #singles = new Map<string, Leaf["value"]>();
+  /** Cells by the row that they stand on: rows may be counted otherwise. */
+  readonly #cells = new Map<string, Leaf["value"][]>();
+  readonly #order: DateOrder;
+
+  /** @param rowOf the row of a word by its reference */
+  constructor(
+    second: Second | null,
+    shape: Shape | null,
+    order: DateOrder,
+    rowOf: (reference: string) => number | undefined,
+  ) {
+    this.#order = order;
+    if (second === null) return;
+    for (const leaf of leavesOf(second.result, shape, new Set()).values) {
+      if (leaf.item === null) {
+        this.#singles.set(leaf.pointer, leaf.value);
+        continue;
+      }
+      const location = Object.hasOwn(second.sources.locations, leaf.pointer)
+        ? second.sources.locations[leaf.pointer]
+        : undefined;
+      const row = location?.sourceRefs[0] === undefined ? undefined : rowOf(location.sourceRefs[0]);
+      if (row === undefined) continue;
+      const key = `${row} ${leaf.path}`;
+      const list = this.#cells.get(key);
+      if (list === undefined) this.#cells.set(key, [leaf.value]);
+      else list.push(leaf.value);
+    }
+  }
+
+  /** @param row of the cell's item; a cell may have been found on another */
+  of(leaf: Leaf, row: number | undefined): Agreement {
+    if (leaf.item === null) {
+      const other = this.#singles.get(leaf.pointer);
+      if (other === undefined) return "silent";
+      return agree(leaf.value, other, this.#order) ? "agrees" : "differs";
+    }
+    const others = row === undefined ? undefined : this.#cells.get(`${row} ${leaf.path}`);
+    if (others === undefined) return "silent";
+    return others.some((other) => agree(leaf.value, other, this.#order)) ? "agrees" : "differs";
+  }
+}

@@ -1,0 +1,232 @@
+/**
+ * How sure each value of a result is, from evidence: the words on the page, their recognition, labels, checks, a second
+ * extractor. One code judges what a model says and what is read without one. Pure and deterministic.
+ */
+
+import type { Json } from "../../ports/json.ts";
+import type { Layout } from "../../ports/layout.ts";
+import { type DocumentContext, lookOver } from "../extraction/rules/document-context.ts";
+import { ownLabels } from "../extraction/rules/extract-offline.ts";
+import { findItemLabels } from "../extraction/rules/items/item-rows.ts";
+import type { Target } from "../extraction/rules/resolve-field.ts";
+import { printedWords, wordsNamed } from "../grounding/printed-words.ts";
+import { type Leaf, leavesOf } from "../grounding/result-leaves.ts";
+import type { FieldEvidence, SourceLocation, SourceLocations } from "../layout/source-locations.ts";
+import { readSchema } from "../schema/schema-shape.ts";
+import type { Check, Known } from "./check.ts";
+import { Contenders } from "./competing-values.ts";
+import { Agreements, type Second } from "./extractor-agreement.ts";
+import { type Grid, gridOf } from "./grid-evidence.ts";
+import { DocumentLabels, type LabelEvidence, NO_LABELS } from "./label-evidence.ts";
+import { overallConfidence } from "./overall-confidence.ts";
+import { checkLeaves, knownLeaves, ofSeveralReadings } from "./result-checks.ts";
+import { Sharing } from "./shared-evidence.ts";
+import { type Facts, SIGNAL_NAMES, type Signals, signalsOf } from "./signals.ts";
+import { suspicionOf } from "./suspicion-caps.ts";
+import { Letters } from "./unrecognised-letters.ts";
+import { type Place, Places } from "./value-places.ts";
+import { BIAS, WEIGHTS } from "./weights.ts";
+
+export interface Judging {
+  layout: Layout;
+  result: Json;
+  /** What the result was asked for with. */
+  schema?: Json;
+  /** Where its values stand; `derived`, `constant` and `attachment` ones are not judged: no word on the page is theirs. */
+  sources: SourceLocations;
+  /** What another extractor said, if one ran. */
+  second?: Second;
+}
+
+export interface Judged {
+  /** With the confidence of each value, and evidence where it speaks against one. */
+  sources: SourceLocations;
+  /** Of the whole result, 0 to 1; null without values. */
+  confidence: number | null;
+  /** What did not fit: pointers and sentences. */
+  failed: Check[];
+}
+
+/** One value with its evidence in numbers. */
+export interface Verdict {
+  leaf: Leaf;
+  facts: Facts;
+  signals: Signals;
+  /** The most that its confidence can be, whatever the signals say. */
+  cap: number;
+}
+
+/** Paths that get labels of their own: a hostile result has any number. */
+const MOST_PATHS = 1_000;
+/** Below it a value carries its evidence along. */
+const SURE = 0.8;
+/** From here on another field has at least as good a claim to the words. */
+const BORROWED = 0.4;
+
+/** Why values stand nowhere on the page, and are none the worse for it. */
+const UNJUDGED = new Set(["derived", "constant", "attachment"]);
+
+const ownConcept = (path: string): string => `own:${path}`;
+const round = (value: number): number => Number(value.toFixed(3));
+
+/** The probability that a value is right, given its signals (logistic regression). */
+export function confidenceOf(signals: Signals): number {
+  const logit = SIGNAL_NAMES.reduce((sum, name) => sum + WEIGHTS[name] * signals[name], BIAS);
+  return 1 / (1 + Math.exp(-logit));
+}
+
+function targetsOf(known: readonly Known[], cells: boolean): [string, Target][] {
+  const targets = new Map<string, Target>();
+  for (const { leaf, meaning } of known) {
+    if ((leaf.item !== null) !== cells || targets.size >= MOST_PATHS || targets.has(leaf.path)) continue;
+    targets.set(leaf.path, { field: leaf.field, meaning, ownConcept: ownConcept(leaf.path) });
+  }
+  return [...targets];
+}
+
+/** Checks by the values that they are about. */
+function byPointer(checks: readonly Check[]): Map<string, Check[]> {
+  const lists = new Map<string, Check[]>();
+  for (const check of checks) {
+    for (const pointer of check.pointers) {
+      const list = lists.get(pointer);
+      if (list === undefined) lists.set(pointer, [check]);
+      else list.push(check);
+    }
+  }
+  return lists;
+}
+
+const locationOf = (sources: SourceLocations, pointer: string): SourceLocation | undefined =>
+  Object.hasOwn(sources.locations, pointer) ? sources.locations[pointer] : undefined;
+
+interface Page {
+  context: DocumentContext;
+  places: Map<Known, Place>;
+  grid: Grid;
+  rowOf: (reference: string) => number | undefined;
+}
+
+function lookAt(layout: Layout, known: readonly Known[], sources: SourceLocations): Page {
+  const { index, queries } = ownLabels(targetsOf(known, false));
+  const context = lookOver(layout, index, queries);
+  const printed = printedWords(context.view);
+  const leaves = known.map(({ leaf }) => leaf);
+  const finding = new Places(printed, context.conventions, leaves);
+  const places = new Map(
+    known.flatMap((one): [Known, Place][] => {
+      const place = finding.of(one.leaf, locationOf(sources, one.leaf.pointer));
+      return place === null ? [] : [[one, place]];
+    }),
+  );
+  const cells = [...places].flatMap(([one, place]) => (one.leaf.item === null ? [] : [{ known: one, place }]));
+  const labels = findItemLabels(context.view, ownLabels(targetsOf(known, true)).index);
+  const rowOf = (reference: string): number | undefined => printed.rows[wordsNamed(printed, reference).at(-1) ?? -1];
+  return { context, places, grid: gridOf(cells, labels, ownConcept), rowOf };
+}
+
+/** What labels say about each value, outside of lists: a form's field has its own. */
+function labelsOf(page: Page, known: readonly Known[], sources: SourceLocations): Map<Known, LabelEvidence> {
+  const labels = new DocumentLabels(page.context);
+  return new Map(
+    known.map((one): [Known, LabelEvidence] => {
+      const { leaf } = one;
+      const place = page.places.get(one) ?? null;
+      const location = locationOf(sources, leaf.pointer);
+      if (location !== undefined && place === null)
+        return [one, { ...NO_LABELS, own: location.confidence, labelled: true }];
+      if (leaf.item !== null) return [one, page.grid.cells.get(one)?.heading ?? NO_LABELS];
+      return [one, labels.about(one, place, ownConcept(leaf.path))];
+    }),
+  );
+}
+
+/** The evidence for every value of a result, in its order. */
+export function weigh({ layout, result, schema, sources, second }: Judging): { verdicts: Verdict[]; checks: Check[] } {
+  const shape = schema === undefined ? null : readSchema(schema);
+  const worked = new Set(sources.unresolved.filter(({ reason }) => UNJUDGED.has(reason)).map(({ pointer }) => pointer));
+  const known = knownLeaves(leavesOf(result, shape, worked).values);
+  const page = lookAt(layout, known, sources);
+  const { context, places, grid, rowOf } = page;
+  const labels = labelsOf(page, known, sources);
+  const sharing = new Sharing(known, places, labels);
+  const contenders = new Contenders(context);
+  const letters = new Letters(context);
+  const wordsOf = (pointer: string): readonly string[] => locationOf(sources, pointer)?.sourceRefs ?? [];
+  const checks = ofSeveralReadings(checkLeaves(known, context.conventions), wordsOf);
+  const [checksOf, { blame, caps }] = [byPointer(checks), suspicionOf(checks)];
+  const agreements = second === undefined ? null : new Agreements(second, shape, context.conventions.order, rowOf);
+  const verdicts = known.map((one): Verdict => {
+    const { leaf } = one;
+    const place = places.get(one) ?? null;
+    const location = locationOf(sources, leaf.pointer);
+    const facts: Facts = {
+      known: one,
+      located: location !== undefined,
+      place:
+        typeof leaf.value === "boolean" && location !== undefined && place !== null
+          ? { ...place, match: location.confidence }
+          : place,
+      found: location?.confidence ?? 0,
+      labels: labels.get(one) ?? NO_LABELS,
+      borrowed: sharing.against(one),
+      grid: grid.cells.get(one) ?? null,
+      contested: contenders.against(one),
+      unlettered: letters.against(one, place),
+      checks: checksOf.get(leaf.pointer) ?? [],
+      blame: blame.get(leaf.pointer) ?? 0,
+      agreement: agreements?.of(leaf, grid.rowOf(leaf)) ?? null,
+    };
+    return { leaf, facts, signals: signalsOf(facts), cap: caps.get(leaf.pointer) ?? 1 };
+  });
+  return { verdicts, checks };
+}
+
+/** What speaks about a value, in short; null where nothing speaks against it. */
+function evidenceFor({ facts, signals }: Verdict, confidence: number): FieldEvidence | null {
+  const { place, checks, agreement, located } = facts;
+  if (confidence >= SURE && checks.every(({ ok }) => ok) && agreement !== "differs") return null;
+  return {
+    match: located ? round(1 - signals.mismatch) : null,
+    ocr: place === null ? null : round(place.ocr),
+    label: round(signals.label),
+    ...(signals.rival > 0 ? { rival: round(signals.rival) } : {}),
+    ...(signals.other > 0 ? { otherLabel: round(signals.other) } : {}),
+    ...(signals.borrowed > BORROWED ? { otherField: true } : {}),
+    ...(signals.offRow > 0 ? { otherRow: true } : {}),
+    ...(signals.offColumn > 0 ? { offColumn: round(signals.offColumn) } : {}),
+    validators: checks.map(({ name, ok }) => ({ name, ok })),
+    agreement: agreement === "agrees" ? true : agreement === "differs" ? false : null,
+  };
+}
+
+/**
+ * Judges a result: the confidence of each value in its source location (values that were not found have theirs among
+ * the unresolved), and of the whole. Never throws for a result, however odd.
+ */
+export function judgeResult(judging: Judging): Judged {
+  const { sources } = judging;
+  const { verdicts, checks } = weigh(judging);
+  const opinions = new Map<string, { confidence: number; evidence?: FieldEvidence }>();
+  for (const verdict of verdicts) {
+    const confidence = round(Math.min(verdict.cap, confidenceOf(verdict.signals)));
+    const evidence = evidenceFor(verdict, confidence);
+    opinions.set(verdict.leaf.pointer, { confidence, ...(evidence === null ? {} : { evidence }) });
+  }
+  const locations = Object.entries(sources.locations).map(([pointer, location]): [string, SourceLocation] => [
+    pointer,
+    { ...location, ...opinions.get(pointer) },
+  ]);
+  const unresolved = sources.unresolved.map((leaf) => ({
+    ...leaf,
+    ...(leaf.reason === "not-found" ? opinions.get(leaf.pointer) : {}),
+  }));
+  const overall = overallConfidence(
+    verdicts.map(({ leaf }) => ({ path: leaf.path, confidence: opinions.get(leaf.pointer)?.confidence ?? 0 })),
+  );
+  return {
+    sources: { ...sources, locations: Object.fromEntries(locations), unresolved },
+    confidence: overall === null ? null : round(overall),
+    failed: checks.filter(({ ok }) => !ok),
+  };
+}

@@ -1,0 +1,171 @@
+/**
+ * What the labels on the page say about values outside of lists: whether a value stands beside its own label, beside
+ * another field's, and whether its own label has another value beside it.
+ */
+
+import type { DocumentContext } from "../extraction/rules/document-context.ts";
+import type { Meaning } from "../extraction/rules/field-meaning.ts";
+import type { LabelHit } from "../extraction/rules/find-labels.ts";
+import { leadFactor, skipFactor } from "../extraction/rules/scoring.ts";
+import { fromTitles } from "../extraction/rules/title-lines.ts";
+import {
+  type Candidate,
+  candidatesFor,
+  pairedCandidates,
+  pairedZones,
+  type Zone,
+  zonesOf,
+} from "../extraction/rules/value-candidates.ts";
+import { readerFor } from "../extraction/rules/value-reader.ts";
+import { referenceOf } from "../grounding/printed-words.ts";
+import type { Token } from "../structure/view/document-view.ts";
+import { conceptById, type ValueKind } from "../values/vocabulary/vocabulary.ts";
+import type { Known } from "./check.ts";
+import type { Place } from "./value-places.ts";
+
+export interface LabelEvidence {
+  /** 0 to 1: how much the field's own labels speak for the words. */
+  own: number;
+  /** 0 to 1: how much a label of another field speaks for them. */
+  other: number;
+  /** 0 to 1: how much the field's own labels speak for other words with another value. */
+  rival: number;
+  /** The field has labels on the pages. */
+  labelled: boolean;
+}
+
+export const NO_LABELS: LabelEvidence = { own: 0, other: 0, rival: 0, labelled: false };
+
+/** Labels of a document that are followed to their values, and of one field. */
+const MOST_HITS = 20_000;
+const MOST_OF_FIELD = 100;
+/** Words of one stretch that a label may be about. */
+const WORDS = 12;
+
+interface Claim {
+  concept: string;
+  weight: number;
+}
+
+/** Where a value's words are claimed by labels. */
+type Claims = Map<string, Claim[]>;
+
+function* claimedIn(zone: Zone, hit: LabelHit): Generator<[Token, number]> {
+  const { segment } = zone;
+  let words = 0;
+  for (const [at, token] of segment.tokens.entries()) {
+    const start = segment.starts[at] ?? 0;
+    if (start < zone.start || start >= zone.end) continue;
+    yield [token, zone.weight * hit.strength * leadFactor(hit) * skipFactor(words)];
+    words += 1;
+    if (words >= WORDS) return;
+  }
+}
+
+function claimsOf(context: DocumentContext): Claims {
+  const claims: Claims = new Map();
+  let left = MOST_HITS;
+  const { view, labels, paired } = context;
+  for (const [concept, hits] of [...paired, ...labels.byConcept]) {
+    for (const hit of hits) {
+      left -= 1;
+      if (left < 0) return claims;
+      const zones = view.pairs.has(hit.segment) ? pairedZones(hit, view, "value") : zonesOf(hit, view, labels, "value");
+      for (const zone of zones) {
+        for (const [token, weight] of claimedIn(zone, hit)) {
+          const reference = referenceOf(token);
+          const list = claims.get(reference) ?? [];
+          claims.set(reference, list);
+          const known = list.find((claim) => claim.concept === concept);
+          if (known === undefined) list.push({ concept, weight });
+          else known.weight = Math.max(known.weight, weight);
+        }
+      }
+    }
+  }
+  return claims;
+}
+
+/** Fields of one kind may be taken for each other; a date beside an amount's label is no contest. */
+const isLike = (concept: string, kind: ValueKind | null): boolean => {
+  const other = conceptById(concept)?.value ?? null;
+  return other !== null && (kind === null || other === kind);
+};
+
+const ALIKE = 1e-6;
+
+const sameValue = (a: string | number | boolean, b: string | number | boolean): boolean =>
+  typeof a === "number" && typeof b === "number"
+    ? Math.abs(a - b) < ALIKE
+    : String(a).replace(/\s/g, "").toLowerCase() === String(b).replace(/\s/g, "").toLowerCase();
+
+/** Two concepts for one sum: what is due is the total, where nothing was paid. */
+const AKIN = new Set(["gross-total amount-due", "amount-due gross-total"]);
+
+export const isAkin = (a: string | null, b: string | null): boolean => a === b || AKIN.has(`${a} ${b}`);
+
+export class DocumentLabels {
+  readonly #context: DocumentContext;
+  readonly #claims: Claims;
+
+  constructor(context: DocumentContext) {
+    this.#context = context;
+    this.#claims = claimsOf(context);
+  }
+
+  /** @param ownConcept under which the labels of the field's own words were looked for */
+  about({ leaf, meaning }: Known, place: Place | null, ownConcept: string): LabelEvidence {
+    const { labels, paired } = this.#context;
+    const hits = this.#hits(labels.byConcept, meaning, ownConcept);
+    const pairs = this.#hits(paired, meaning, ownConcept);
+    const titled = this.#titled({ leaf, meaning });
+    const found = [...this.#candidates({ leaf, meaning }, hits, pairs), ...titled];
+    const words = new Set(place?.tokens.map(referenceOf));
+    const here = (tokens: readonly Token[]): boolean => tokens.some((token) => words.has(referenceOf(token)));
+    const best = (list: { score: number }[]): number => list.reduce((most, { score }) => Math.max(most, score), 0);
+    const claimed = this.#claimed(place, meaning, ownConcept);
+    return {
+      own: Math.min(1, Math.max(claimed.own, best(found.filter(({ tokens }) => here(tokens))))),
+      other: Math.min(1, claimed.other),
+      rival: Math.min(1, best(found.filter(({ tokens, value }) => !here(tokens) && !sameValue(value, leaf.value)))),
+      labelled: hits.length + pairs.length + titled.length > 0,
+    };
+  }
+
+  #hits(byConcept: ReadonlyMap<string, LabelHit[]>, meaning: Meaning, ownConcept: string): LabelHit[] {
+    const known = meaning.concept === null ? [] : (byConcept.get(meaning.concept) ?? []);
+    return [...(byConcept.get(ownConcept) ?? []), ...known].slice(0, MOST_OF_FIELD);
+  }
+
+  /** What the field's labels lead to; free text is read to the end of its line, whatever it is. */
+  #candidates(
+    { leaf, meaning }: Known,
+    hits: readonly LabelHit[],
+    pairs: readonly LabelHit[],
+  ): { tokens: Token[]; value: string | number | boolean; score: number }[] {
+    const { view, labels, conventions } = this.#context;
+    const party = meaning.concept === null || meaning.value !== "party" ? null : this.#context.named(meaning.concept);
+    if (party !== null) return [{ tokens: party.tokens, value: party.value, score: party.confidence }];
+    if (typeof leaf.value === "boolean") return [];
+    const reader = readerFor(leaf.field, meaning, conventions);
+    if (reader.kind !== "value") return [];
+    return [...pairedCandidates(pairs, view, reader), ...candidatesFor(hits, view, labels, reader)];
+  }
+
+  /** What the document's title says: `Invoice no. 7 of 3 May 2024`. */
+  #titled({ leaf, meaning }: Known): Candidate[] {
+    const reader = readerFor(leaf.field, meaning, this.#context.conventions);
+    return typeof leaf.value === "boolean" ? [] : fromTitles(meaning.concept, this.#context, reader);
+  }
+
+  #claimed(place: Place | null, meaning: Meaning, ownConcept: string): { own: number; other: number } {
+    let [own, other] = [0, 0];
+    for (const token of place?.tokens ?? []) {
+      for (const { concept, weight } of this.#claims.get(referenceOf(token)) ?? []) {
+        if (concept === ownConcept || concept === meaning.concept) own = Math.max(own, weight);
+        else if (isLike(concept, meaning.value) && !isAkin(concept, meaning.concept)) other = Math.max(other, weight);
+      }
+    }
+    return { own, other };
+  }
+}

@@ -1,0 +1,126 @@
+/** Words as inline Markdown: links, bold words, and rows that the page's width ended joined again. */
+import type { Line } from "../../../ports/layout.ts";
+import { unionBox } from "../../layout/geometry.ts";
+import { endsEarly, groupRows, isProse, type Row, toRow } from "../../structure/block-rows.ts";
+import { type ReadWord, readWords } from "../../structure/layout-text.ts";
+import { escapeInline, escapeStart, linkTarget } from "./markdown-escape.ts";
+
+const COLUMN_SPACE = "   ";
+/** Rows of running text that end by less of their width before the edge are ragged; by more, they end on purpose. */
+const RAGGED = 0.25;
+
+interface Run {
+  text: string;
+  bold: boolean;
+  link: string | undefined;
+}
+
+const wrap = ({ text, bold, link }: Run): string => {
+  const inner = bold ? `**${text}**` : text;
+  return link === undefined ? inner : `[${inner}](${link})`;
+};
+
+/** Words of the same look and link in one run. Bold is told only where the rest is not. */
+function toRuns(words: readonly ReadWord[], emphasis: boolean): Run[] {
+  const runs: (Run & { before: string })[] = [];
+  for (const { text, before, first } of words) {
+    const run = runs.at(-1);
+    const link = first.link === undefined ? undefined : linkTarget(first.link);
+    const bold = emphasis && first.bold === true;
+    const escaped = escapeInline(text);
+    const space = run?.before === "column" ? COLUMN_SPACE : " ";
+    if (run !== undefined && run.bold === bold && run.link === link && run.before !== "column") {
+      run.text += ` ${escaped}`;
+      run.before = before;
+    } else {
+      if (run !== undefined) runs.push({ text: space, bold: false, link: undefined, before: "word" });
+      runs.push({ text: escaped, bold, link, before });
+    }
+  }
+  return runs;
+}
+
+/** Words of one line of Markdown. */
+const inlineText = (words: readonly ReadWord[], emphasis: boolean): string =>
+  toRuns(words, emphasis).map(wrap).join("");
+
+/** Whether a text has bold words and others. */
+function isMixed(words: readonly ReadWord[]): boolean {
+  const significant = words.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+  return significant.some(({ first }) => first.bold === true) && significant.some(({ first }) => first.bold !== true);
+}
+
+/** Whether most rows but the last are running text, which goes on wherever there is room. */
+function isRunning(rows: readonly Row[]): boolean {
+  const filled = rows.length > 1 ? rows.slice(0, -1) : rows;
+  return 2 * filled.filter(isProse).length >= filled.length;
+}
+
+/** After which rows a line of the text ends: those with parts side by side, and those that end on purpose. */
+function rowBreaks(lines: readonly Line[]): Set<Line> {
+  const rows: Row[] = groupRows(lines).map(toRow);
+  if (rows.length < 2) return new Set();
+  const { left, right } = unionBox(rows.map((row) => row.box));
+  const running = isRunning(rows);
+  const breaks = new Set<Line>();
+  for (const [at, row] of rows.entries()) {
+    const next = rows[at + 1];
+    const last = row.lines.at(-1);
+    if (next === undefined || last === undefined || last.hyphenated) continue;
+    const apart = row.lines.length > 1 || next.lines.length > 1;
+    const early = endsEarly(row, next, right) && right - row.box.right > RAGGED * (right - left);
+    if (apart || !running || early) breaks.add(last);
+  }
+  return breaks;
+}
+
+/** The lines of words that a text has in Markdown, without its page's line breaks where they mean nothing. */
+function toLines(lines: readonly Line[]): ReadWord[][] {
+  const breaks = rowBreaks(lines);
+  const texts: Line[][] = [[]];
+  for (const line of lines) {
+    texts.at(-1)?.push(line);
+    if (breaks.has(line)) texts.push([]);
+  }
+  return texts.filter((one) => one.length > 0).map((one) => readWords(one, true));
+}
+
+/** Paragraph text: lines that do not begin anything but text. */
+export function paragraphText(lines: readonly Line[]): string {
+  const texts = toLines(lines);
+  const mixed = isMixed(texts.flat());
+  return texts.map((words) => escapeStart(inlineText(words, mixed))).join("\n");
+}
+
+/** Text that has to stand on one line: of a heading, a caption. */
+export const oneLineText = (lines: readonly Line[]): string => inlineText(readWords(lines, true), false);
+
+/** The lines of a table's cell. */
+export const cellText = (lines: readonly Line[]): string =>
+  groupRows(lines)
+    .reduce<Line[][]>((texts, row, at, rows) => {
+      const before = rows[at - 1]?.at(-1);
+      if (before?.hyphenated === true) texts.at(-1)?.push(...row);
+      else texts.push([...row]);
+      return texts;
+    }, [])
+    .map((one) => inlineText(readWords(one, true), false))
+    .join("<br>");
+
+/** An item's text without its mark, words in the item's own lines. */
+export function itemText(lines: readonly Line[], marker: string): string {
+  const words = readWords(lines, true);
+  const rest: ReadWord[] = [];
+  let mark = marker.replaceAll(/\s/g, "");
+  for (const word of words) {
+    if (mark === "") {
+      rest.push(word);
+    } else if (word.text.length <= mark.length) {
+      mark = mark.slice(word.text.length);
+    } else {
+      rest.push({ ...word, text: word.text.slice(mark.length) });
+      mark = "";
+    }
+  }
+  return escapeStart(inlineText(rest, isMixed(rest)));
+}

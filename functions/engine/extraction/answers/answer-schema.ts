@@ -1,0 +1,263 @@
+import type { Json } from "../../../ports/json.ts";
+import { choicesOf, typesOf } from "../../schema/convert-scalar.ts";
+import { pointerOf } from "../../schema/data-faults.ts";
+import { isObject, type JsonObject, own } from "../../schema/json-text.ts";
+import { namedTypes, SchemaResolver } from "../../schema/schema-resolver.ts";
+
+export interface AnswerSchema {
+  /** Absent where the strict form cannot hold it: the answer is any JSON then. */
+  schema?: Json;
+  /** The answer is `{"result": …}`, because the data is no object. */
+  wrapped: boolean;
+  // What is checked afterwards only, such as `/lines/*/sku: pattern`.
+  unexpressed: string[];
+}
+
+const MOST_LEVELS = 10;
+const MOST_PROPERTIES = 5_000;
+const MOST_CHARACTERS = 120_000;
+const MOST_CHOICES = 1_000;
+/** A list of choices longer than this may have so many characters. */
+const LONG_LIST = 250;
+const LONG_LIST_CHARACTERS = 15_000;
+const MOST_UNEXPRESSED = 200;
+const LONGEST_DESCRIPTION = 500;
+
+/** Keywords that the strict form has; all others are noted. */
+const EXPRESSED = new Set(
+  "type properties required items enum const anyOf title description $schema $id $defs definitions $comment default examples deprecated readOnly writeOnly additionalProperties".split(
+    " ",
+  ),
+);
+
+/** The strict form cannot hold the schema. */
+class Inexpressible extends Error {}
+
+type Step = string | number;
+const isDefined = (strict: JsonObject | undefined): strict is JsonObject => strict !== undefined;
+
+const SCALAR = new Set(["string", "number", "integer", "boolean", "null"]);
+const ANY_SCALAR: JsonObject = { anyOf: ["string", "number", "boolean", "null"].map((type) => ({ type })) };
+
+const strictObject = (properties: [string, Json][]): JsonObject => ({
+  type: "object",
+  properties: Object.fromEntries(properties),
+  required: properties.map(([name]) => name),
+  additionalProperties: false,
+});
+
+const described = (schema: JsonObject, strict: JsonObject): JsonObject => {
+  const text = own(schema, "description") ?? own(schema, "title");
+  return typeof text === "string" && text !== ""
+    ? { ...strict, description: text.slice(0, LONGEST_DESCRIPTION) }
+    : strict;
+};
+
+const isNullable = (strict: JsonObject): boolean => {
+  const type = own(strict, "type");
+  if (type === "null" || (Array.isArray(type) && type.includes("null"))) return true;
+  const options = own(strict, "anyOf");
+  return Array.isArray(options) && options.some((option) => isObject(option) && isNullable(option));
+};
+
+/** The same, or nothing. */
+function nullable(strict: JsonObject): JsonObject {
+  if (isNullable(strict)) return strict;
+  const { description, ...rest } = strict;
+  const about = description === undefined ? {} : { description };
+  const type = own(rest, "type");
+  if (typeof type === "string" && SCALAR.has(type) && !Object.hasOwn(rest, "enum")) {
+    return { ...rest, type: [type, "null"], ...about };
+  }
+  const options = own(rest, "anyOf");
+  return { anyOf: [...(Array.isArray(options) ? options : [rest]), { type: "null" }], ...about };
+}
+
+class Strict {
+  readonly #resolver: SchemaResolver;
+  readonly unexpressed = new Set<string>();
+  readonly definitions: [string, JsonObject][] = [];
+  readonly #names = new Map<string, string>();
+  #properties = 0;
+  #characters = 0;
+  #choices = 0;
+
+  constructor(root: Json) {
+    this.#resolver = new SchemaResolver(root);
+  }
+
+  /** @returns undefined for what cannot be in an answer */
+  convert(given: Json, path: readonly Step[], open: readonly string[], level: number): JsonObject | undefined {
+    if (level > MOST_LEVELS) throw new Inexpressible();
+    const flat = this.#resolver.flat(given);
+    if (flat === undefined) return undefined;
+    const { schema } = flat;
+    const again = flat.references.find((name) => open.includes(name));
+    if (again !== undefined) return { $ref: this.#definition(again, path, level) };
+    const inside = [...open, ...flat.references];
+    if (own(schema, "oneOf") !== undefined) this.#note(path, "oneOf");
+    const options = this.#resolver.alternatives(schema).flatMap((option) => this.#split(option));
+    const strict = options.map((option) => this.#one(option, path, inside, level)).filter(isDefined);
+    const [first] = strict;
+    if (first === undefined) return undefined;
+    if (strict.length === 1) return described(schema, first);
+    const scalars = strict.map((one) => own(one, "type"));
+    if (strict.every((one) => Object.keys(one).length === 1) && scalars.every((type) => SCALAR.has(String(type)))) {
+      return described(schema, { type: [...new Set(scalars.map(String))] });
+    }
+    return described(schema, { anyOf: unique(strict) });
+  }
+
+  /** What stands inside itself is defined once. @returns the reference to it */
+  #definition(reference: string, path: readonly Step[], level: number): string {
+    const known = this.#names.get(reference);
+    if (known !== undefined) return known;
+    const name = `part${this.#names.size + 1}`;
+    this.#names.set(reference, `#/$defs/${name}`);
+    const strict = this.convert(this.#resolver.find(reference) ?? {}, path, [reference], level);
+    if (strict === undefined) throw new Inexpressible();
+    this.definitions.push([name, strict]);
+    return `#/$defs/${name}`;
+  }
+
+  /** One alternative for each of its types. */
+  #split(schema: JsonObject): JsonObject[] {
+    const named = namedTypes(schema);
+    return choicesOf(schema) !== undefined || named.length < 2 ? [schema] : named.map((type) => ({ ...schema, type }));
+  }
+
+  #one(schema: JsonObject, path: readonly Step[], open: readonly string[], level: number): JsonObject | undefined {
+    for (const keyword of Object.keys(schema)) {
+      if (!EXPRESSED.has(keyword) && !keyword.startsWith("x-")) this.#note(path, keyword);
+    }
+    const choices = choicesOf(schema);
+    if (choices !== undefined) return this.#chosen(choices, path);
+    const types = typesOf(schema);
+    if (types === undefined) {
+      this.#note(path, "any type");
+      return ANY_SCALAR;
+    }
+    if (types.has("object")) return this.#object(schema, path, open, level);
+    if (types.has("array")) return this.#array(schema, path, open, level);
+    const [type] = namedTypes(schema);
+    return type === undefined || !SCALAR.has(type) ? undefined : { type };
+  }
+
+  #chosen(choices: readonly Json[], path: readonly Step[]): JsonObject | undefined {
+    const scalars = choices.filter((choice) => typeof choice !== "object" || choice === null);
+    if (scalars.length < choices.length) this.#note(path, "enum");
+    const types = [...new Set(scalars.map((choice) => (choice === null ? "null" : typeof choice)))];
+    if (types.length === 0) return undefined;
+    const characters = scalars.reduce((sum: number, choice) => sum + String(choice).length, 0);
+    const [type = "string"] = types;
+    const typed = { type: types.length === 1 ? type : types };
+    const long = scalars.length > LONG_LIST && characters > LONG_LIST_CHARACTERS;
+    if (long || this.#choices + scalars.length > MOST_CHOICES || this.#characters + characters > MOST_CHARACTERS) {
+      this.#note(path, "enum");
+      return typed;
+    }
+    this.#choices += scalars.length;
+    this.#characters += characters;
+    return { ...typed, enum: scalars };
+  }
+
+  #object(schema: JsonObject, path: readonly Step[], open: readonly string[], level: number): JsonObject | undefined {
+    const properties = own(schema, "properties");
+    const known = isObject(properties) ? Object.entries(properties) : [];
+    const required = own(schema, "required");
+    const further = own(schema, "additionalProperties");
+    if (known.length === 0) return further === false ? strictObject([]) : this.#map(schema, path, open, level);
+    if (further !== false && further !== undefined) this.#note(path, "additionalProperties");
+    const members = known.flatMap(([name, property]): [string, Json][] => {
+      this.#properties += 1;
+      this.#characters += name.length;
+      if (this.#properties > MOST_PROPERTIES || this.#characters > MOST_CHARACTERS) throw new Inexpressible();
+      const strict = this.convert(property, [...path, name], open, level + 1);
+      if (strict === undefined) this.#note([...path, name], "left out");
+      const needed = Array.isArray(required) && required.includes(name);
+      return strict === undefined ? [] : [[name, this.#optional(property, strict, needed)]];
+    });
+    return strictObject(members);
+  }
+
+  /** Lists may be empty instead, objects that must be there have members that may be null, and constants need no choice. */
+  #optional(property: Json, strict: JsonObject, required: boolean): JsonObject {
+    if (required && own(strict, "type") === "object") return strict;
+    const choices = own(strict, "enum");
+    if (Array.isArray(choices) && choices.length === 1) return strict;
+    const least = isObject(property) ? Number(own(property, "minItems") ?? 0) : 0;
+    return own(strict, "type") === "array" && least === 0 ? strict : nullable(strict);
+  }
+
+  /** An object whose names the document gives: a list of its members. */
+  #map(schema: JsonObject, path: readonly Step[], open: readonly string[], level: number): JsonObject {
+    const patterns = own(schema, "patternProperties");
+    const further = own(schema, "additionalProperties");
+    const schemas = [...(isObject(patterns) ? Object.values(patterns) : []), ...(isObject(further) ? [further] : [])];
+    const values = schemas.map((one) => this.convert(one, [...path, "*"], open, level + 2)).filter(isDefined);
+    const [first] = values;
+    const value = first === undefined ? ANY_SCALAR : values.length === 1 ? first : { anyOf: unique(values) };
+    return {
+      type: "array",
+      description: "Each member as a key and its value",
+      items: strictObject([
+        ["key", { type: "string" }],
+        ["value", value],
+      ]),
+    };
+  }
+
+  #array(schema: JsonObject, path: readonly Step[], open: readonly string[], level: number): JsonObject | undefined {
+    const items = own(schema, "items");
+    const first = own(schema, "prefixItems") ?? (Array.isArray(items) ? items : undefined);
+    const place = [...path, "*"];
+    if (!Array.isArray(first)) {
+      if (items === undefined || items === true) this.#note(place, "any type");
+      const item = items === undefined || items === true ? ANY_SCALAR : this.convert(items, place, open, level + 1);
+      return item === undefined ? undefined : { type: "array", items: item };
+    }
+    this.#note(path, "prefixItems");
+    const options = first.map((one) => this.convert(one, place, open, level + 1)).filter(isDefined);
+    return { type: "array", items: options.length === 0 ? ANY_SCALAR : { anyOf: unique(options.map(nullable)) } };
+  }
+
+  #note(path: readonly Step[], keyword: string): void {
+    if (this.unexpressed.size < MOST_UNEXPRESSED) this.unexpressed.add(`${pointerOf(path) || "/"}: ${keyword}`);
+  }
+}
+
+const unique = (schemas: readonly JsonObject[]): JsonObject[] => [
+  ...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values(),
+];
+
+/** @param schema without calculated fields, known to compile */
+export function toAnswerSchema(schema: Json): AnswerSchema {
+  const conversion = new Strict(schema);
+  const unexpressed = (): string[] => [...conversion.unexpressed];
+  const wrapped = isWrapped(schema);
+  try {
+    const strict = conversion.convert(schema, [], [], wrapped ? 2 : 1);
+    // An object of any names is as well written freely.
+    if (strict === undefined || (!wrapped && own(strict, "type") !== "object")) {
+      return { wrapped, unexpressed: ["/: the whole"] };
+    }
+    const { description: _, ...whole } = strict;
+    const root = wrapped ? strictObject([["result", whole]]) : whole;
+    const { definitions } = conversion;
+    const $defs = definitions.length > 0 ? { $defs: Object.fromEntries(definitions) } : {};
+    return { schema: { ...root, ...$defs }, wrapped, unexpressed: unexpressed() };
+  } catch (error) {
+    if (!(error instanceof Inexpressible)) throw error;
+    return { wrapped, unexpressed: ["/: the whole", ...unexpressed()] };
+  }
+}
+
+/** An answer's root must be one object. */
+function isWrapped(schema: Json): boolean {
+  const resolver = new SchemaResolver(schema);
+  const flat = resolver.flat(schema)?.schema;
+  if (flat === undefined) return false;
+  const options = resolver.alternatives(flat);
+  const objects = options.filter((option) => typesOf(option)?.has("object") ?? true);
+  return options.length !== 1 || objects.length !== 1 || namedTypes(flat).length > 1;
+}

@@ -1,0 +1,75 @@
+import type { Json } from "../../../ports/json.ts";
+import { stepsOf } from "../../schema/data-faults.ts";
+import { findJson, isObject, own } from "../../schema/json-text.ts";
+
+/** How corrections are answered in the strict form: values as JSON texts, because they may be anything. */
+export const CORRECTIONS_SCHEMA: Json = {
+  type: "object",
+  properties: {
+    corrections: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          pointer: { type: "string", description: "JSON Pointer of the value, as given" },
+          stated: { type: "boolean", description: "Whether the document states it" },
+          value: { type: "string", description: 'The right value as JSON text, such as 12.5, "text" or null' },
+        },
+        required: ["pointer", "stated", "value"],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ["corrections"],
+  additionalProperties: false,
+};
+
+interface Correction {
+  pointer: string;
+  value: Json;
+}
+
+/** A value as it came: JSON text, or JSON itself where the server does not hold to the form. */
+function readValue(given: Json | undefined): Json {
+  if (typeof given !== "string") return given ?? null;
+  try {
+    return JSON.parse(given) as Json;
+  } catch {
+    return given;
+  }
+}
+
+/**
+ * The corrections of an answer; one for what the document does not state is null.
+ * @param asked pointers that were asked about: others are passed over
+ * @returns undefined where the answer is none
+ */
+export function readCorrections(text: string, asked: ReadonlySet<string>): Correction[] | undefined {
+  const answer = findJson(text);
+  const list = isObject(answer) ? own(answer, "corrections") : answer;
+  if (!Array.isArray(list)) return undefined;
+  return list.flatMap((item): Correction[] => {
+    const pointer = isObject(item) ? own(item, "pointer") : undefined;
+    if (!isObject(item) || typeof pointer !== "string" || !asked.has(pointer)) return [];
+    return [{ pointer, value: own(item, "stated") === false ? null : readValue(own(item, "value")) }];
+  });
+}
+
+/** Puts values where their pointers lead, in data that is changed; a place that is not there is passed over. */
+export function applyCorrections(data: Json, corrections: readonly Correction[]): Json {
+  for (const { pointer, value } of corrections) {
+    const steps = stepsOf(pointer);
+    const last = steps.pop();
+    if (last === undefined) return value;
+    let parent: Json | undefined = data;
+    for (const step of steps) {
+      if (Array.isArray(parent)) parent = parent[Number(step)];
+      else parent = isObject(parent) ? own(parent, step) : undefined;
+    }
+    if (Array.isArray(parent) && /^\d{1,9}$/.test(last) && Number(last) < parent.length) parent[Number(last)] = value;
+    else if (isObject(parent)) {
+      Object.defineProperty(parent, last, { value, writable: true, enumerable: true, configurable: true });
+    }
+  }
+  return data;
+}

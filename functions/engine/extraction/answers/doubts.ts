@@ -1,0 +1,102 @@
+import type { Json } from "../../../ports/json.ts";
+import { choicesOf } from "../../schema/convert-scalar.ts";
+import { pointerOf } from "../../schema/data-faults.ts";
+import { isObject } from "../../schema/json-text.ts";
+import { SchemaResolver } from "../../schema/schema-resolver.ts";
+import { scanDates } from "../../values/dates.ts";
+import { scanNumbers } from "../../values/numbers.ts";
+import { foldText } from "../../values/text-folding.ts";
+import type { PageContent } from "../prompts/model-content.ts";
+import type { TextConventions } from "../prompts/text-conventions.ts";
+
+export interface Doubt {
+  pointer: string;
+  value: string | number;
+}
+
+/** Values that are looked up; of long lists the first rows. */
+const MOST_VALUES = 20_000;
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}/;
+
+const wordsOf = (text: string): string[] => foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** What a text has: its words, numbers and dates. */
+class Printed {
+  readonly #words = new Set<string>();
+  readonly #numbers = new Set<number>();
+  readonly #dates = new Set<string>();
+
+  constructor(texts: readonly string[], { notation, order }: TextConventions) {
+    for (const line of texts.flatMap((text) => text.split("\n"))) {
+      for (const word of wordsOf(line)) this.#words.add(word);
+      for (const { value } of scanNumbers(line, notation)) this.#numbers.add(Math.abs(value));
+      for (const { iso } of scanDates(line, order, true)) this.#dates.add(iso);
+    }
+  }
+
+  has(value: string | number): boolean {
+    if (typeof value === "number") return this.#number(value);
+    if (ISO_DATE.test(value) && this.#dates.has(value.slice(0, 10))) return true;
+    return wordsOf(value).every((word) => this.#words.has(word)) || this.#joined(value);
+  }
+
+  /** Percentages are given as shares, and 1 and 0 for what is only implied. */
+  #number(value: number): boolean {
+    const size = Math.abs(value);
+    const percent = Number((size * 100).toPrecision(12));
+    return size <= 1 && Number.isInteger(size)
+      ? true
+      : this.#numbers.has(size) || this.#numbers.has(percent) || this.#words.has(String(size));
+  }
+
+  /** Codes are printed with other gaps than they are given with: `DE89 3704…`. */
+  #joined(value: string): boolean {
+    const joined = wordsOf(value).join("");
+    return joined.length > 0 && joined.length <= 64 && this.#words.has(joined);
+  }
+}
+
+/**
+ * Leaves that are to be printed somewhere and are not. Choices and constants are a schema's own words, and words in
+ * place of truths are none: they are not doubted.
+ * @param most how many are given; those beyond are left as they are
+ */
+export function findDoubts(
+  data: Json,
+  schema: Json,
+  pages: readonly Pick<PageContent, "text">[],
+  conventions: TextConventions,
+  most: number,
+): Doubt[] {
+  const printed = new Printed(
+    pages.map(({ text }) => text),
+    conventions,
+  );
+  const resolver = new SchemaResolver(schema);
+  const doubts: Doubt[] = [];
+  let looked = 0;
+  const visit = (value: Json, given: Json | undefined, path: (string | number)[]): void => {
+    if (doubts.length >= most || looked >= MOST_VALUES) return;
+    const flat = resolver.flat(given)?.schema ?? {};
+    const options = resolver.alternatives(flat);
+    if (Array.isArray(value)) {
+      const items = options.map((option) => option.items).find((one) => isObject(one));
+      for (const [at, item] of value.entries()) visit(item, items, [...path, at]);
+    } else if (isObject(value)) {
+      for (const [name, member] of Object.entries(value)) {
+        const property = options
+          .map(({ properties }) =>
+            isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined,
+          )
+          .find((one) => one !== undefined);
+        visit(member, property, [...path, name]);
+      }
+    } else if (typeof value === "string" || typeof value === "number") {
+      looked += 1;
+      if (options.some((option) => choicesOf(option) !== undefined)) return;
+      if (!printed.has(value)) doubts.push({ pointer: pointerOf(path), value });
+    }
+  };
+  visit(data, schema, []);
+  return doubts;
+}

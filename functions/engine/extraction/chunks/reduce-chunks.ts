@@ -1,0 +1,227 @@
+import type { Json } from "../../../ports/json.ts";
+import { leavesOf } from "../../grounding/result-leaves.ts";
+import type { SourceLocation, SourceLocations } from "../../layout/source-locations.ts";
+import { type DataFault, pointerOf, stepsOf } from "../../schema/data-faults.ts";
+import {
+  type CalculatedFields,
+  fillCalculated,
+  readCalculatedFields,
+} from "../../schema/formulas/calculated-fields.ts";
+import { isObject, type JsonObject, own } from "../../schema/json-text.ts";
+import { validPart } from "../../schema/valid-part.ts";
+import { compileSchema } from "../../schema/validator.ts";
+import type { ChunkAnswer, Evidence, FoundRecord } from "./chunk-answer.ts";
+import { pagesText } from "./layout-chunks.ts";
+import { mergeOverlaps } from "./merge-overlaps.ts";
+import type { ListForm, RecordForm } from "./record-form.ts";
+
+export interface AnsweredChunk {
+  pages: readonly number[];
+  answer: ChunkAnswer;
+}
+
+export interface ReduceRequest {
+  form: RecordForm;
+  /** In the order of the document; those that gave nothing are left out. */
+  chunks: AnsweredChunk[];
+  /** Of the header's pages, where it was asked for and answered. */
+  header?: ChunkAnswer;
+  dedupKey?: string;
+  /** The data must fit the user's schema: a model made it. */
+  held: boolean;
+  /** What is known to be missing. */
+  lacks: DataFault[];
+  granularity: SourceLocations["granularity"];
+  pages: SourceLocations["pages"];
+}
+
+export interface Reduced {
+  result: { header: Json; records: Json[] };
+  sources: SourceLocations;
+  faults: DataFault[];
+  facts: { found: number; unresolved: number; confidence: number | null };
+}
+
+/** Evidence in the result's terms. */
+type Known = Map<string, { location?: SourceLocation; reason?: string }>;
+
+const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
+const isBlank = (value: Json | undefined): boolean => value === undefined || value === null || value === "";
+
+/** The members beside the records, of all chunks: the first that says something, lists one behind the other. */
+function joinRest(parts: readonly FoundRecord[]): FoundRecord {
+  const value: JsonObject = {};
+  const evidence: Evidence[] = [];
+  for (const part of parts) {
+    for (const [name, member] of Object.entries(isObject(part.value) ? part.value : {})) {
+      const begin = `/${escaped(name)}`;
+      const there = own(value, name);
+      const added = Array.isArray(there) && Array.isArray(member) ? there.length : 0;
+      if (!isBlank(there) && !(Array.isArray(there) && Array.isArray(member))) continue;
+      const joined = Array.isArray(there) && Array.isArray(member) ? [...there, ...member] : member;
+      Object.defineProperty(value, name, { value: joined, writable: true, enumerable: true, configurable: true });
+      for (const one of part.evidence) {
+        if (one.pointer === begin || one.pointer.startsWith(`${begin}/`)) evidence.push(moved(one, added));
+      }
+    }
+  }
+  return { value, evidence };
+}
+
+/** Behind the items that stand there already. */
+function moved(one: Evidence, by: number): Evidence {
+  if (by === 0) return one;
+  const [name = "", index, ...steps] = stepsOf(one.pointer);
+  return index === undefined ? one : { ...one, pointer: pointerOf([name, Number(index) + by, ...steps]) };
+}
+
+/** The header's own members, and of the rest those that it does not have. */
+function headerOf(request: ReduceRequest): FoundRecord | undefined {
+  const rest = joinRest(request.chunks.map(({ answer }) => answer.rest));
+  const isRest = isObject(rest.value) && Object.keys(rest.value).length > 0;
+  const header = request.header?.rest;
+  if (header === undefined) return isRest ? rest : undefined;
+  return isRest && isObject(header.value) ? joinRest([header, rest]) : header;
+}
+
+function note(known: Known, begin: string, { evidence }: FoundRecord): void {
+  for (const { pointer, location, reason } of evidence) {
+    known.set(`${begin}${pointer}`, {
+      ...(location === undefined ? {} : { location }),
+      ...(reason === undefined ? {} : { reason }),
+    });
+  }
+}
+
+/** Where the user's container has what the result has under `header` and `records`. */
+const placeInResult = (pointer: string, list: string): string => {
+  const [name, ...steps] = stepsOf(pointer);
+  if (name === undefined) return "/records";
+  return name === list ? pointerOf(["records", ...steps]) : pointerOf(["header", name, ...steps]);
+};
+
+/** Formulas are worked out over all records, and again where a chunk's own outcome stands. */
+function calculate(container: JsonObject, calculated: CalculatedFields, list: string, known: Known): void {
+  for (const pointer of fillCalculated(container, calculated)) {
+    known.set(placeInResult(pointer, list), { reason: "derived" });
+  }
+}
+
+interface Assembled {
+  header: Json;
+  records: FoundRecord[];
+}
+
+/** A container as the user's schema has it: the list and what stands beside it. */
+function containerOf({ header, records }: Assembled, form: ListForm): JsonObject {
+  const members = isObject(header) ? Object.entries(header) : [];
+  const beside = Object.fromEntries(members.filter(([name]) => form.rest.includes(name)));
+  return { ...beside, [form.list]: records.map(({ value }) => value) };
+}
+
+/** Records of the list after some were taken out of it, each with its evidence. */
+function survivors(before: readonly FoundRecord[], after: readonly Json[]): FoundRecord[] {
+  let at = 0;
+  return after.map((value) => {
+    while (at < before.length && before[at]?.value !== value && value !== null) at += 1;
+    const found = before[at];
+    at += 1;
+    return { value, evidence: found?.evidence ?? [] };
+  });
+}
+
+/**
+ * Holds all records together to the user's schema, where the data is held to it at all: how many there are, and what
+ * stands beside them. Works out what is calculated.
+ * @returns what is wrong or missing, in the result's terms
+ */
+function checkWhole(assembled: Assembled, form: ListForm, held: boolean, known: Known): DataFault[] {
+  const calculated = readCalculatedFields(form.whole);
+  if (!("schema" in calculated)) return [];
+  const container = containerOf(assembled, form);
+  const part = held ? validPart(container, compileSchema(calculated.schema)) : { data: container, faults: [] };
+  if ("fault" in part) return [{ pointer: "/records", message: part.fault.message }];
+  calculate(container, calculated, form.list, known);
+  const list = own(container, form.list);
+  assembled.records = survivors(assembled.records, Array.isArray(list) ? list : []);
+  const beside = Object.entries(container).filter(([name]) => name !== form.list);
+  if (beside.length > 0) {
+    const members = isObject(assembled.header) ? Object.entries(assembled.header) : [];
+    const others = members.filter(([name]) => !form.rest.includes(name));
+    assembled.header = Object.fromEntries([...others, ...beside]);
+  }
+  return part.faults.map(({ pointer, message }) => ({ pointer: placeInResult(pointer, form.list), message }));
+}
+
+/** Faults of the chunks where the records stand now; of those that went into another, the other's. */
+function chunkFaults(chunks: readonly AnsweredChunk[], places: ReadonlyMap<FoundRecord, number>): DataFault[] {
+  return chunks.flatMap(({ answer, pages }) =>
+    answer.faults.flatMap(({ record, pointer, message }): DataFault[] => {
+      const found = record === null ? undefined : answer.records[record];
+      const at = found === undefined ? undefined : places.get(found);
+      if (at !== undefined) return [{ pointer: `/records/${at}${pointer}`, message }];
+      // A repetition's: the record that stays has faults of its own.
+      if (found !== undefined) return [];
+      return [
+        { pointer: "/records", message: `${pagesText(pages)}: ${pointer === "" ? "" : `${pointer} `}${message}` },
+      ];
+    }),
+  );
+}
+
+/** Every leaf of the result once: where it stands, or why it stands nowhere. */
+function conclude(result: Reduced["result"], known: Known, request: ReduceRequest): Pick<Reduced, "sources" | "facts"> {
+  const { values, without } = leavesOf(result as unknown as Json, null, new Set());
+  const locations: [string, SourceLocation][] = [];
+  const unresolved = without.map(({ pointer, reason }) => ({ pointer, reason }));
+  for (const { pointer } of values) {
+    const there = known.get(pointer);
+    if (there?.location !== undefined) locations.push([pointer, there.location]);
+    else unresolved.push({ pointer, reason: there?.reason ?? "not-found" });
+  }
+  const total = locations.reduce((sum, [, { confidence }]) => sum + confidence, 0);
+  return {
+    sources: {
+      version: 1,
+      granularity: request.granularity,
+      pages: request.pages,
+      locations: Object.fromEntries(locations),
+      unresolved,
+    },
+    facts: {
+      found: locations.length,
+      unresolved: unresolved.length,
+      confidence: locations.length === 0 ? null : Number((total / locations.length).toFixed(3)),
+    },
+  };
+}
+
+/** The first of each place and message. */
+function distinct(faults: readonly DataFault[]): DataFault[] {
+  const seen = new Map(faults.map((fault) => [`${fault.pointer} ${fault.message}`, fault]));
+  return [...seen.values()];
+}
+
+/** @throws JobFailure for a schema that cannot be checked against */
+export function reduceChunks(request: ReduceRequest): Reduced {
+  const { form, chunks, dedupKey, lacks, held } = request;
+  const before = chunks.map(({ answer, pages }) => ({ pages, records: answer.records }));
+  const merged = before.map((chunk) => ({ ...chunk }));
+  if (dedupKey !== undefined) mergeOverlaps(merged, dedupKey);
+  const header = headerOf(request);
+  const assembled: Assembled = { header: header?.value ?? null, records: merged.flatMap(({ records }) => records) };
+  const places = new Map(assembled.records.map((record, at) => [record, at]));
+  const faults = [
+    ...lacks,
+    ...(request.header?.faults ?? []).map(({ pointer, message }) => ({ pointer: `/header${pointer}`, message })),
+    ...chunkFaults(chunks, places),
+  ];
+  const filled: Known = new Map();
+  if (form.kind === "list") faults.push(...checkWhole(assembled, form, held, filled));
+  const known: Known = new Map();
+  if (header !== undefined) note(known, "/header", header);
+  for (const [at, record] of assembled.records.entries()) note(known, `/records/${at}`, record);
+  for (const [pointer, reason] of filled) known.set(pointer, reason);
+  const result = { header: assembled.header, records: assembled.records.map(({ value }) => value) };
+  return { result, faults: distinct(faults), ...conclude(result, known, request) };
+}

@@ -1,0 +1,120 @@
+/** A JSON Schema from a document: what it states, as properties that the extractor can be asked for at once. */
+
+import type { Json } from "../../../ports/json.ts";
+import type { Layout } from "../../../ports/layout.ts";
+import { beginsCaption } from "../../structure/caption-labels.ts";
+import { labelKey } from "../../values/text-folding.ts";
+import { conceptById, DOCUMENT_LABELS, meaningsInText } from "../../values/vocabulary/vocabulary.ts";
+import { lookOver } from "../rules/document-context.ts";
+import { extractOffline } from "../rules/extract-offline.ts";
+import { knownItems, knownProperties } from "./known-properties.ts";
+import { mainTable } from "./main-table.ts";
+import {
+  described,
+  freeName,
+  type Notations,
+  type Property,
+  snakeCase,
+  typeOfKind,
+  typeOfValue,
+} from "./schema-properties.ts";
+
+const DIALECT = "https://json-schema.org/draft/2020-12/schema";
+/** Labels beyond are left out, the last on the page first. */
+const MOST_LABELS = 60;
+/** Longer ones are sentences that end with a colon. */
+const MOST_WORDS = 5;
+/** What is stated is stated on the first pages: enough to ask for. */
+const PAGES = 12;
+/** Labels that the extractor does not read again are kept as so much of all at most: a model may read them. */
+const UNSURE_SHARE = 0.25;
+
+const isObject = (value: Json | undefined): value is { [member: string]: Json } =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
+
+interface Label {
+  name: string;
+  property: Property;
+}
+
+/** Labelled values of the page whose words no known property has taken. */
+function ownLabels(layout: Layout, taken: ReadonlySet<string>, names: Set<string>, notations: Notations): Label[] {
+  const { result, sources } = extractOffline(layout, { granularity: "word" });
+  const pairs = isObject(result) && isObject(result.key_values) ? Object.entries(result.key_values) : [];
+  const labels: Label[] = [];
+  const isKnown = (key: string): boolean =>
+    DOCUMENT_LABELS.meaningsOf(labelKey(key)).some(
+      ({ concept, strength }) => strength === 1 && names.has(concept.replaceAll("-", "_")),
+    );
+  for (const [key, value] of pairs) {
+    if (key.split(/\s+/).length > MOST_WORDS || beginsCaption(key) || isKnown(key)) continue;
+    const pointer = `/key_values/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const references = sources.locations[pointer]?.sourceRefs ?? [];
+    const base = snakeCase(key.replace(/ \(\d+\)$/, ""));
+    const known = references.some((reference) => taken.has(reference));
+    if (typeof value !== "string" || base === "" || known || names.has(base) || labels.length >= MOST_LABELS) continue;
+    names.add(base);
+    labels.push({ name: base, property: described(typeOfValue(value, notations), key) });
+  }
+  return labels;
+}
+
+/** The labels that the extractor finds again by their names, and a few of the others. */
+function confirmed(layout: Layout, labels: readonly Label[], known: number): Label[] {
+  const schema = {
+    type: "object",
+    properties: Object.fromEntries(labels.map(({ name, property }) => [name, property])),
+  };
+  const { result } = extractOffline(layout, { schema, granularity: "auto" });
+  const found = labels.filter(({ name }) => isObject(result) && (result[name] ?? null) !== null);
+  const unsure = labels.filter((label) => !found.includes(label));
+  const room = Math.floor(UNSURE_SHARE * (known + found.length));
+  const kept = new Set([...found, ...unsure.slice(0, room)]);
+  return labels.filter((label) => kept.has(label));
+}
+
+/** What instructions name that the document did not show: asked for nevertheless. */
+function mentioned(instructions: string, names: ReadonlySet<string>): Label[] {
+  const found = new Map<string, Label>();
+  for (const phrase of instructions.split(/[,;\n•]|\band\b|\bund\b|\bet\b|\by\b|\ben\b/iu)) {
+    const [meaning] = meaningsInText(phrase.trim(), false);
+    const concept = meaning === undefined ? undefined : conceptById(meaning.concept);
+    const name = concept?.id.replaceAll("-", "_");
+    if (concept === undefined || name === undefined || names.has(name) || found.has(name)) continue;
+    found.set(name, { name, property: described(typeOfKind(concept.value), phrase) });
+  }
+  return [...found.values()];
+}
+
+/** The rows of the document: line items as the vocabulary knows them, else its largest table by its own headers. */
+function listOf(layout: Layout, notations: Notations): { name: string; items: Json } | undefined {
+  const items = knownItems(layout);
+  if (items !== undefined) return { name: "line_items", items: { type: "object", properties: items } };
+  const table = mainTable(layout, notations);
+  return table === undefined ? undefined : { name: "rows", items: table };
+}
+
+/**
+ * A JSON Schema (draft 2020-12) of what a document states: known concepts under English names, other labels under their
+ * own, in snake_case, with types and formats by their values and the printed label as the description; an array for the
+ * line items or the largest table.
+ * @param whole its first twelve pages are looked at
+ * @param instructions what somebody wants; what they name and the document does not show becomes a property too
+ */
+export function generateSchema(whole: Layout, instructions = ""): Json {
+  const layout: Layout = { ...whole, pages: whole.pages.slice(0, PAGES) };
+  const notations = lookOver(layout, new Map(), []).conventions;
+  const known = knownProperties(layout);
+  const names = new Set(known.map(({ name }) => name));
+  const taken = new Set(known.flatMap(({ references }) => references));
+  const labels = confirmed(layout, ownLabels(layout, taken, names, notations), known.length);
+  const wanted = mentioned(instructions, names);
+  const properties: Record<string, Json> = {};
+  for (const { name, property } of [...known, ...labels, ...wanted]) properties[name] = property;
+  const list = listOf(layout, notations);
+  if (list !== undefined) {
+    const name = freeName(list.name, new Set(Object.keys(properties)));
+    properties[name] = { type: "array", items: list.items };
+  }
+  return { $schema: DIALECT, type: "object", properties };
+}

@@ -1,0 +1,288 @@
+/** A schema in parts that one answer each can hold: groups of fields, and each list of rows by pages. */
+
+import type { Json } from "../../../ports/json.ts";
+import { estimateTokens } from "../../../ports/llm-tokens.ts";
+import { typesOf } from "../../schema/convert-scalar.ts";
+import { isObject, type JsonObject, own } from "../../schema/json-text.ts";
+import { optionsOf, SchemaResolver } from "../../schema/schema-resolver.ts";
+import { readSchema, type Shape } from "../../schema/schema-shape.ts";
+import { type AnswerSchema, toAnswerSchema } from "../answers/answer-schema.ts";
+import type { PageContent } from "./model-content.ts";
+
+/** What one request asks for. */
+export interface Batch {
+  /** Unique in its plan: `all`, `fields-1`, `rows-2.1`. */
+  id: string;
+  kind: "whole" | "fields" | "rows";
+  /** What it asks for, for readers: names of fields, or the path of the list. */
+  names: string[];
+  /** Of a list of rows: the members that lead to it. */
+  path: string[];
+  /** What the answer is to be, in the user's terms. */
+  schema: Json;
+  answer: AnswerSchema;
+  /** Pages that the request shows. */
+  pages: number[];
+  /** Of a list of rows: the pages whose rows are wanted; the page before them is shown too. */
+  own: number[];
+}
+
+/** Fields of one group: models lose some of long lists of questions. */
+const GROUP_FIELDS = 25;
+/** Tokens of a member's name and of the signs around it, which every row repeats. */
+const NAME_TOKENS = 6;
+/** Share of the longest answer that a group of pages is to fill. */
+const FILL = 0.5;
+/** Objects in objects that are looked into for lists. */
+const DEEPEST_LIST = 4;
+
+export function countFields(shape: Shape): number {
+  if (shape.kind === "scalar") return 1;
+  if (shape.kind === "list") return countFields(shape.item);
+  return shape.kind === "object" ? shape.members.reduce((sum, { shape: member }) => sum + countFields(member), 0) : 0;
+}
+
+/** Fields of the items of lists. */
+export function countRowFields(shape: Shape): number {
+  if (shape.kind === "list") return countFields(shape.item);
+  return shape.kind === "object"
+    ? shape.members.reduce((sum, { shape: member }) => sum + countRowFields(member), 0)
+    : 0;
+}
+
+/** Tokens of a page's rows as JSON, if all its lines were some. */
+export const rowTokens = (text: string, fields: number): number =>
+  estimateTokens(text) + text.split("\n").length * fields * NAME_TOKENS;
+
+interface List {
+  path: string[];
+  schema: JsonObject;
+}
+
+/** References that still mean the same in a part of the schema. */
+function canBeParted(schema: Json): boolean {
+  const open: Json[] = [schema];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== "object" || value === null) continue;
+    const reference = isObject(value) ? own(value, "$ref") : undefined;
+    if (typeof reference === "string" && !/^#\/(?:\$defs|definitions)\//.test(reference)) return false;
+    for (const member of Object.values(value)) open.push(member);
+  }
+  return true;
+}
+
+/** An object schema that is nothing else. */
+function plainObject(resolver: SchemaResolver, schema: Json): JsonObject | undefined {
+  const flat = resolver.flat(schema)?.schema;
+  if (flat === undefined || optionsOf(flat) !== undefined || !isObject(own(flat, "properties"))) return undefined;
+  const types = typesOf(flat);
+  return types?.size === 1 && types.has("object") ? flat : undefined;
+}
+
+function listOfObjects(resolver: SchemaResolver, schema: Json): JsonObject | undefined {
+  const flat = resolver.flat(schema)?.schema;
+  if (flat === undefined || optionsOf(flat) !== undefined || typesOf(flat)?.has("array") !== true) return undefined;
+  const items = own(flat, "items");
+  if (items === undefined || Array.isArray(items)) return undefined;
+  const item = resolver.flat(items)?.schema;
+  return item !== undefined && resolver.alternatives(item).every((one) => typesOf(one)?.has("object") === true)
+    ? flat
+    : undefined;
+}
+
+/** Takes the lists of objects out of an object's schema. @returns what is left, undefined for nothing */
+function takeLists(
+  resolver: SchemaResolver,
+  object: JsonObject,
+  path: string[],
+  lists: List[],
+): JsonObject | undefined {
+  const properties = own(object, "properties");
+  const kept: [string, Json][] = [];
+  for (const [name, property] of isObject(properties) ? Object.entries(properties) : []) {
+    const place = [...path, name];
+    const list = listOfObjects(resolver, property);
+    if (list !== undefined) {
+      lists.push({ path: place, schema: list });
+      continue;
+    }
+    const inner = place.length < DEEPEST_LIST ? plainObject(resolver, property) : undefined;
+    const found = lists.length;
+    const rest = inner === undefined ? undefined : takeLists(resolver, inner, place, lists);
+    if (lists.length === found) kept.push([name, property]);
+    else if (rest !== undefined) kept.push([name, rest]);
+  }
+  return kept.length === 0 ? undefined : withProperties(object, kept);
+}
+
+function withProperties(object: JsonObject, properties: [string, Json][]): JsonObject {
+  const names = new Set(properties.map(([name]) => name));
+  const required = own(object, "required");
+  const kept = Array.isArray(required) ? required.filter((name) => names.has(String(name))) : [];
+  const about = own(object, "description");
+  return {
+    type: "object",
+    ...(about === undefined ? {} : { description: about }),
+    properties: Object.fromEntries(properties),
+    required: kept,
+  };
+}
+
+/** Properties in order, in groups that are not too large. */
+function groupsOf(properties: readonly [string, Json][], root: JsonObject): [string, Json][][] {
+  const groups: [string, Json][][] = [];
+  let size = GROUP_FIELDS;
+  for (const property of properties) {
+    const fields = countFields(readSchema({ ...definitionsOf(root), ...(isObject(property[1]) ? property[1] : {}) }));
+    if (size + fields > GROUP_FIELDS) {
+      groups.push([]);
+      size = 0;
+    }
+    groups.at(-1)?.push(property);
+    size += fields;
+  }
+  return groups;
+}
+
+/** What references of a schema may lead to. */
+export function definitionsOf(root: Json): JsonObject {
+  if (!isObject(root)) return {};
+  return Object.fromEntries(
+    ["$schema", "$defs", "definitions"].flatMap((name): [string, Json][] => {
+      const value = own(root, name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** Runs of pages whose rows fit one answer. */
+function windowsOf(pages: readonly PageContent[], fields: number, answerTokens: number): number[][] {
+  const windows: number[][] = [];
+  let room = 0;
+  for (const { number, text } of pages) {
+    const tokens = rowTokens(text, fields);
+    if (tokens > room || windows.length === 0) {
+      windows.push([]);
+      room = answerTokens * FILL;
+    }
+    windows.at(-1)?.push(number);
+    room -= tokens;
+  }
+  return windows;
+}
+
+/** The pages of a window with the one before, on which a row or a table's header may begin. */
+function shown(own: readonly number[], pages: readonly number[]): number[] {
+  const before = pages[pages.indexOf(own[0] ?? 0) - 1];
+  return before === undefined ? [...own] : [before, ...own];
+}
+
+/** Rows with the page on which each begins: what puts them in order, and tells those that were given twice. */
+const rowsSchema = (list: JsonObject, root: Json): Json => ({
+  ...definitionsOf(root),
+  type: "object",
+  properties: {
+    rows: {
+      type: "array",
+      ...(typeof list.description === "string" ? { description: list.description } : {}),
+      items: {
+        type: "object",
+        properties: {
+          page: { type: "integer", description: "Number of the page on which the row begins" },
+          row: own(list, "items") ?? {},
+        },
+        required: ["page", "row"],
+      },
+    },
+  },
+  required: ["rows"],
+});
+
+export const wholeBatch = (schema: Json, pages: readonly PageContent[]): Batch => ({
+  id: "all",
+  kind: "whole",
+  names: [],
+  path: [],
+  schema,
+  answer: toAnswerSchema(schema),
+  pages: pages.map(({ number }) => number),
+  own: [],
+});
+
+/**
+ * The requests of a run in steps, in the order of the schema; one for the whole where it cannot be parted.
+ * @param schema without calculated fields
+ */
+export function groupBatches(schema: Json, pages: readonly PageContent[], answerTokens: number): Batch[] {
+  const resolver = new SchemaResolver(schema);
+  const root = canBeParted(schema) ? plainObject(resolver, schema) : undefined;
+  if (root === undefined) return [wholeBatch(schema, pages)];
+  const lists: List[] = [];
+  const rest = takeLists(resolver, root, [], lists);
+  const properties = rest === undefined ? {} : own(rest, "properties");
+  const numbers = pages.map(({ number }) => number);
+  const groups = rest === undefined || !isObject(properties) ? [] : groupsOf(Object.entries(properties), root);
+  const fields = groups.map((group, at): Batch => {
+    const part = { ...definitionsOf(schema), ...withProperties(rest ?? {}, group) };
+    const names = group.map(([name]) => name);
+    return {
+      id: `fields-${at + 1}`,
+      kind: "fields",
+      names,
+      path: [],
+      schema: part,
+      answer: toAnswerSchema(part),
+      pages: numbers,
+      own: [],
+    };
+  });
+  const rows = lists.flatMap(({ path, schema: list }, at) => {
+    const part = rowsSchema(list, schema);
+    const answer = toAnswerSchema(part);
+    const fields = countRowFields(readSchema({ ...definitionsOf(schema), ...list }));
+    return windowsOf(pages, fields, answerTokens).map(
+      (window, index): Batch => ({
+        id: `rows-${at + 1}.${index + 1}`,
+        kind: "rows",
+        names: [path.join(".")],
+        path,
+        schema: part,
+        answer,
+        pages: shown(window, numbers),
+        own: window,
+      }),
+    );
+  });
+  const batches = [...fields, ...rows];
+  return batches.length === 0 ? [wholeBatch(schema, pages)] : batches;
+}
+
+/** A request in two, for an answer that was too long; undefined where it cannot be parted. */
+export function halveBatch(batch: Batch): [Batch, Batch] | undefined {
+  if (batch.kind === "rows") {
+    if (batch.own.length < 2) return undefined;
+    const middle = Math.ceil(batch.own.length / 2);
+    const part = (half: number[], name: string): Batch => ({
+      ...batch,
+      id: `${batch.id}${name}`,
+      own: half,
+      pages: shown(half, batch.pages),
+    });
+    return [part(batch.own.slice(0, middle), "a"), part(batch.own.slice(middle), "b")];
+  }
+  const properties = isObject(batch.schema) ? own(batch.schema, "properties") : undefined;
+  if (batch.kind !== "fields" || !isObject(properties) || batch.names.length < 2) return undefined;
+  const entries = Object.entries(properties);
+  const middle = Math.ceil(entries.length / 2);
+  const part = (half: [string, Json][], name: string): Batch => {
+    const schema = { ...definitionsOf(batch.schema), ...withProperties(batch.schema as JsonObject, half) };
+    return {
+      ...batch,
+      id: `${batch.id}${name}`,
+      names: half.map(([one]) => one),
+      schema,
+      answer: toAnswerSchema(schema),
+    };
+  };
+  return [part(entries.slice(0, middle), "a"), part(entries.slice(middle), "b")];
+}

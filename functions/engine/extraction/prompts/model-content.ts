@@ -1,0 +1,64 @@
+/** A document as text for a model: page by page in reading order, tables as tables, everything that is printed. */
+import type { Block, Layout, Page, TableBlock } from "../../../ports/layout.ts";
+import { uprightPage } from "../../layout/deskew.ts";
+import { pageWords } from "../../layout/page-words.ts";
+import { blockText, linesText } from "../../structure/layout-text.ts";
+
+export interface PageContent {
+  /** From 1. */
+  number: number;
+  text: string;
+  /** Its text was recognised in a picture, or there is none: a picture of it tells more. */
+  scan: boolean;
+}
+
+/** Share of recognised words from which a page counts as a scan: a stamp or logo does not make one. */
+const SCANNED = 0.5;
+const DEEPEST_HEADING = 6;
+
+const cellText = (text: string): string => text.replace(/\s*\n\s*/g, " ").replaceAll("|", "\\|");
+
+/** A row of pipes for each row. A spanning cell's text stands where it begins. */
+function tableText(table: TableBlock): string {
+  const grid = Array.from({ length: table.rows }, () => Array.from({ length: table.columns }, () => ""));
+  for (const cell of table.cells) {
+    const row = grid[cell.row];
+    if (row !== undefined && cell.column < table.columns) row[cell.column] = cellText(linesText(cell.lines, " "));
+  }
+  const rows = grid.map((cells) => `| ${cells.join(" | ")} |`);
+  const heads = Math.min(table.headerRows, rows.length);
+  if (heads > 0) rows.splice(heads, 0, `|${" --- |".repeat(table.columns)}`);
+  return rows.join("\n");
+}
+
+function textOf(block: Block): string {
+  if (block.kind === "table") return tableText(block);
+  const text = blockText(block);
+  if (block.kind === "heading" && text !== "") {
+    return `${"#".repeat(Math.min(block.level ?? 1, DEEPEST_HEADING))} ${text.replaceAll("\n", " ")}`;
+  }
+  return text;
+}
+
+function isScan(page: Page): boolean {
+  const words = pageWords(page);
+  const recognised = words.filter(({ source }) => source === "ocr").length;
+  return recognised >= SCANNED * words.length;
+}
+
+/**
+ * The pages of a layout as text. Markdown for headings and tables, signs as printed: nothing is escaped but the bars of
+ * tables, and running headers and footers, which hold names and numbers, are there.
+ * @param pageRange numbers from 1; absent: all
+ */
+export function modelContent(layout: Layout, { pageRange }: { pageRange?: readonly number[] } = {}): PageContent[] {
+  const wanted = pageRange === undefined ? undefined : new Set(pageRange);
+  return layout.pages
+    .filter(({ number }) => wanted?.has(number) ?? true)
+    .map((page) => {
+      const texts = uprightPage(page)
+        .blocks.map(textOf)
+        .filter((text) => text !== "");
+      return { number: page.number, text: texts.join("\n\n"), scan: isScan(page) };
+    });
+}

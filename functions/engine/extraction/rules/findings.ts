@@ -1,0 +1,154 @@
+/** Findings on the page → source locations: boxes, outlines and references of the words that a value was read from. */
+
+import type { Json } from "../../../ports/json.ts";
+import type { Box, Layout } from "../../../ports/layout.ts";
+import { unionBox } from "../../layout/geometry.ts";
+import type { PageAnchor, SourceLocation, SourceLocations } from "../../layout/source-locations.ts";
+import { pointTo } from "../../schema/schema-shape.ts";
+import type { Token } from "../../structure/view/document-view.ts";
+
+export type Granularity = SourceLocations["granularity"];
+
+/** A value with the words it was read from. */
+export interface Finding {
+  value: string | number | boolean;
+  tokens: Token[];
+  /** 0 to 1. */
+  confidence: number;
+  /** Worked out from several printed values instead of read from one. */
+  derived?: boolean;
+}
+
+/** A result under construction: every leaf is a finding or says why it is none. */
+export type Node =
+  | { kind: "object"; members: [string, Node][] }
+  | { kind: "list"; items: Node[] }
+  | { kind: "found"; finding: Finding }
+  | { kind: "plain"; value: Json; reason: string };
+
+/** A null leaf. */
+export const nothing = (reason = "null-value"): Node => ({ kind: "plain", value: null, reason });
+/** A leaf for a finding; what was worked out counts as derived, nothing as null for `reason`. */
+export const foundOr = (finding: Finding | null, reason = "null-value"): Node =>
+  finding === null
+    ? nothing(reason)
+    : finding.derived === true
+      ? { kind: "plain", value: finding.value, reason: "derived" }
+      : { kind: "found", finding };
+
+/** Digits kept of a coordinate (inches) and of a confidence. */
+const round = (value: number, digits: number): number => Number(value.toFixed(digits));
+
+/** Rounds outwards, so that a rounded box still holds its words. */
+function outwards(value: number, direction: -1 | 1): number {
+  const near = round(value, 4);
+  return (near - value) * direction >= 0 ? near : round(near + direction * 1e-4, 4);
+}
+
+const widen = (box: Box): Box => ({
+  left: outwards(box.left, -1),
+  top: outwards(box.top, -1),
+  right: outwards(box.right, 1),
+  bottom: outwards(box.bottom, 1),
+});
+
+const outline = (box: Box): { x: number; y: number }[] => [
+  { x: box.left, y: box.top },
+  { x: box.right, y: box.top },
+  { x: box.right, y: box.bottom },
+  { x: box.left, y: box.bottom },
+];
+
+/** Neighbours whose boxes overlap vertically stand on one line. */
+function lineRuns(tokens: readonly Token[]): Token[][] {
+  const runs: Token[][] = [];
+  for (const token of tokens) {
+    const before = runs.at(-1)?.at(-1);
+    const middle = (token.box.top + token.box.bottom) / 2;
+    if (
+      before !== undefined &&
+      middle > before.box.top &&
+      middle < before.box.bottom &&
+      token.box.left >= before.box.left
+    )
+      runs.at(-1)?.push(token);
+    else runs.push([token]);
+  }
+  return runs;
+}
+
+function anchorOf(page: number, tokens: readonly Token[], granularity: Granularity): PageAnchor {
+  const boxes = tokens.map((token) =>
+    granularity === "block" ? unionBox([token.shown.block, token.shown.box]) : token.shown.box,
+  );
+  const runs =
+    granularity === "block" ? [[unionBox(boxes)]] : lineRuns(tokens).map((run) => run.map((token) => token.shown.box));
+  return {
+    pageNumber: page,
+    unit: "inch",
+    bbox: widen(unionBox(boxes)),
+    polygons: runs.map((run) => outline(widen(unionBox(run)))),
+  };
+}
+
+/** Where a finding stands. References count words in reading order from 0: `p1/w17`. */
+export function locate(finding: Finding, granularity: Granularity): SourceLocation {
+  const pages = [...new Set(finding.tokens.map((token) => token.page))].sort((a, b) => a - b);
+  const certainty = finding.tokens.reduce((least, token) => Math.min(least, token.confidence), 1);
+  return {
+    resolution: granularity === "block" ? "block" : "word",
+    sourceRefs: [...new Set(finding.tokens.map((token) => `p${token.page}/w${token.index}`))],
+    pageAnchors: pages.map((page) =>
+      anchorOf(
+        page,
+        finding.tokens.filter((token) => token.page === page),
+        granularity,
+      ),
+    ),
+    confidence: round(Math.max(0, Math.min(1, finding.confidence * certainty)), 3),
+  };
+}
+
+export interface Extraction {
+  result: Json;
+  sources: SourceLocations;
+  facts: { found: number; unresolved: number; confidence: number | null };
+}
+
+/** Writes the tree as JSON and its evidence: each leaf, empty objects and lists included, in exactly one of the lists. */
+export function conclude(root: Node, layout: Layout, granularity: Granularity): Extraction {
+  const locations: [string, SourceLocation][] = [];
+  const unresolved: SourceLocations["unresolved"] = [];
+  const write = (node: Node, pointer: string): Json => {
+    if (node.kind === "found") {
+      locations.push([pointer, locate(node.finding, granularity)]);
+      return node.finding.value;
+    }
+    if (node.kind === "plain") {
+      unresolved.push({ pointer, reason: node.reason });
+      return node.value;
+    }
+    const size = node.kind === "list" ? node.items.length : node.members.length;
+    if (size === 0) unresolved.push({ pointer, reason: "empty" });
+    if (node.kind === "list") return node.items.map((item, index) => write(item, pointTo(pointer, index)));
+    // fromEntries defines members, also one named __proto__.
+    return Object.fromEntries(node.members.map(([name, member]) => [name, write(member, pointTo(pointer, name))]));
+  };
+  const result = write(root, "");
+  const total = locations.reduce((sum, [, location]) => sum + location.confidence, 0);
+  return {
+    result,
+    sources: {
+      version: 1,
+      granularity,
+      pages: layout.pages.map(({ number, width, height, unit }) => ({ pageNumber: number, width, height, unit })),
+      locations: Object.fromEntries(locations),
+      unresolved,
+    },
+    facts: {
+      found: locations.length,
+      unresolved: unresolved.length,
+      confidence: locations.length === 0 ? null : round(total / locations.length, 3),
+    },
+  };
+}

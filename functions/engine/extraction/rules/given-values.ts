@@ -1,0 +1,88 @@
+import type { Json } from "../../../ports/json.ts";
+import { type Field, pointTo, readSchema, type Shape } from "../../schema/schema-shape.ts";
+
+type JsonObject = { [member: string]: Json };
+type Scalar = string | number | boolean;
+
+/** Objects are looked into so deep, and so many values are looked at; what is given may be any node's result. */
+const DEEPEST = 16;
+const MOST_VALUES = 10_000;
+
+interface Given {
+  pointer: string;
+  name: string;
+  value: Scalar;
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Fields outside of lists that an extractor may have left empty. */
+function* fieldsIn(shape: Shape, pointer = ""): Generator<[pointer: string, field: Field]> {
+  if (shape.kind === "scalar" && !shape.field.calculated && shape.field.constant === null) yield [pointer, shape.field];
+  if (shape.kind !== "object") return;
+  for (const { name, shape: member } of shape.members) yield* fieldsIn(member, pointTo(pointer, name));
+}
+
+/** Scalars outside of lists. */
+function* valuesIn(value: JsonObject, pointer = "", depth = 0): Generator<Given> {
+  if (depth > DEEPEST) return;
+  for (const [name, member] of Object.entries(value)) {
+    const at = pointTo(pointer, name);
+    if (isObject(member)) yield* valuesIn(member, at, depth + 1);
+    else if (member !== null && typeof member !== "object") yield { pointer: at, name, value: member };
+  }
+}
+
+function fits({ type, choices, minimum, maximum, minLength, maxLength }: Field, value: Scalar): boolean {
+  if (choices !== null) return choices.includes(value);
+  if (type === "integer") return Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
+  if (typeof value !== type) return false;
+  if (typeof value === "number") return value >= minimum && value <= maximum;
+  return typeof value === "boolean" || (value.trim() !== "" && value.length >= minLength && value.length <= maxLength);
+}
+
+/** Those of a name, or nothing where there are several. */
+function byName<T>(items: Iterable<T>, nameOf: (item: T) => string): Map<string, T | undefined> {
+  const named = new Map<string, T | undefined>();
+  for (const item of items) named.set(nameOf(item), named.has(nameOf(item)) ? undefined : item);
+  return named;
+}
+
+/** The object that holds a pointer's value, with its name there. */
+function holderOf(result: Json, pointer: string): { holder: JsonObject; name: string } | undefined {
+  const steps = pointer.split("/").slice(1);
+  const names = steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const name = names.pop();
+  let at: Json | undefined = result;
+  for (const step of names) at = isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined;
+  return name !== undefined && isObject(at) && at[name] === null ? { holder: at, name } : undefined;
+}
+
+/**
+ * Fills the null leaves of a result, which is changed, with what is given.
+ * @returns JSON Pointers of the leaves that were filled, each with that of the value that fills it
+ */
+export function fillGiven(result: Json, schema: Json, given: Json): [to: string, from: string][] {
+  if (!isObject(given)) return [];
+  const values = [...valuesIn(given).take(MOST_VALUES)];
+  const byPointer = new Map(values.map((value) => [value.pointer, value]));
+  const named = byName(values, ({ name }) => name);
+  const fields = [...fieldsIn(readSchema(schema))];
+  const single = byName(fields, ([, { name }]) => name);
+  const filled: [string, string][] = [];
+  for (const [pointer, field] of fields) {
+    const place = holderOf(result, pointer);
+    const alone = single.get(field.name) === undefined ? undefined : named.get(field.name);
+    const found = byPointer.get(pointer) ?? alone;
+    if (place === undefined || found === undefined || !fits(field, found.value)) continue;
+    Object.defineProperty(place.holder, place.name, {
+      value: found.value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+    filled.push([pointer, found.pointer]);
+  }
+  return filled;
+}

@@ -1,0 +1,44 @@
+/** What the heading of a column may mean: the vocabulary's concepts, whole headings before parts of them. */
+import { labelKey, labelWords } from "../../../values/text-folding.ts";
+import { ITEM_LABELS } from "../../../values/vocabulary/vocabulary.ts";
+
+/** Words of a heading that are read. */
+const WORDS = 10;
+
+/** What German and Dutch put together: the last part says what it is. */
+const HEADS: [string, RegExp][] = [
+  ["unit-price", /(?:preis|prijs)$/],
+  ["line-amount", /(?:betrag|bedrag|summe)$/],
+  ["quantity", /(?:menge|anzahl|aantal)$/],
+  ["item-description", /(?:bezeichnung|beschreibung|omschrijving)$/],
+  ["item-number", /(?:artikelnr|artnr|artikelcode|nr)$/],
+];
+
+/** Concepts of a heading with their strength, 0 to 1: 1 for all of the heading, less for a part of it. */
+export function headingMeanings(heading: string): Map<string, number> {
+  const found = new Map<string, number>();
+  const put = (concept: string, strength: number): void => {
+    if ((found.get(concept) ?? 0) < strength) found.set(concept, strength);
+  };
+  const words = labelWords(heading.replace(/\([A-Z]{3}\)|[€$£]|\b(?:EUR|USD|GBP|CHF)\b/g, " ")).slice(0, WORDS);
+  const letters = words.join("").length;
+  // Words that end a longer label than the one they begin: `code article` says nothing of an article.
+  let covered = 0;
+  for (let from = 0; from < words.length; from += 1) {
+    let key = "";
+    for (let to = from; to < words.length && to < from + 6; to += 1) {
+      key += words[to] ?? "";
+      const meanings = to < covered ? [] : ITEM_LABELS.meaningsOf(key);
+      // The first words of a heading name it; those behind explain.
+      const part = key.length === letters ? 1 : (from === 0 ? 0.8 : 0.7) * (0.6 + (0.4 * key.length) / letters);
+      for (const { concept, strength } of meanings) put(concept, strength * part);
+      if (meanings.length > 0) covered = to + 1;
+    }
+  }
+  const last = words.find((word) => word.length > 5) ?? "";
+  if (found.size === 0) for (const [concept, ending] of HEADS) if (ending.test(last)) put(concept, 0.6);
+  return found;
+}
+
+/** The label key of a heading, for comparison with a property's own words. */
+export const headingKey = (heading: string): string => labelKey(heading);

@@ -1,0 +1,137 @@
+/** The items of a schema's lists of objects: each table goes to the list that it suits best. */
+
+import type { Field, Shape } from "../../../schema/schema-shape.ts";
+import { labelKey, splitName } from "../../../values/text-folding.ts";
+import type { LabelMeaning } from "../../../values/vocabulary/label-index.ts";
+import type { DocumentContext } from "../document-context.ts";
+import type { Node } from "../findings.ts";
+import { type Fit, fitGrid, type Wanted, wantedOf } from "./fit-grid.ts";
+import { type Grid, gridsOf } from "./item-grid.ts";
+import { gridsOfRows } from "./item-rows.ts";
+import { readGrid } from "./read-grid.ts";
+
+type ListShape = Shape & { kind: "list" };
+
+/** Items of one list; a table longer than this is cut. */
+const MAX_ITEMS = 20_000;
+/** Tables that are tried. */
+const MAX_GRIDS = 2000;
+/** A list's further tables suit it nearly as well as its best one. */
+const NEARLY = 0.8;
+
+/** The scalars of an item, nested objects included, lists not. */
+export function fieldsOf(shape: Shape): Field[] {
+  if (shape.kind === "scalar") return [shape.field];
+  if (shape.kind === "object") return shape.members.flatMap(({ shape: member }) => fieldsOf(member));
+  return [];
+}
+
+/** The lists of objects in a schema, those inside of other lists not. */
+function listsIn(shape: Shape): ListShape[] {
+  if (shape.kind === "list") return shape.item.kind === "object" ? [shape] : [];
+  return shape.kind === "object" ? shape.members.flatMap(({ shape: member }) => listsIn(member)) : [];
+}
+
+/** Label keys of the lists' own properties, for the search of headers. */
+function ownKeys(wanted: readonly Wanted[]): Map<string, LabelMeaning[]> {
+  const keys = new Map<string, LabelMeaning[]>();
+  for (const [index, { meaning }] of wanted.entries()) {
+    for (const { key, strength } of meaning.ownKeys)
+      keys.set(key, [...(keys.get(key) ?? []), { concept: `own:${index}`, strength }]);
+  }
+  return keys;
+}
+
+/** Do two grids share a place? */
+const inside = (one: Grid, other: Grid): boolean =>
+  one.areas.some((a) =>
+    other.areas.some((b) => a.page === b.page && a.bottom > b.top - 0.05 && a.top < b.bottom + 0.05),
+  );
+
+interface Match {
+  list: ListShape;
+  grid: Grid;
+  fit: Fit;
+  score: number;
+}
+
+/** Does a line shortly above a table say the list's name? */
+function isNamed(list: ListShape, grid: Grid, context: DocumentContext): boolean {
+  const keys = [list.title, splitName(list.name).join(" ")].map(labelKey).filter((key) => key.length > 2);
+  const [{ page: number, top }] = grid.areas;
+  const page = context.view.pages.find((one) => one.number === number);
+  const above = page?.rows.filter((row) => row.box.bottom <= top + 0.05 && row.box.bottom > top - 0.8) ?? [];
+  return above.some((row) => row.segments.some(({ text }) => keys.includes(labelKey(text))));
+}
+
+/** Each grid with the list that it suits best. */
+function matchAll(grids: readonly Grid[], lists: readonly ListShape[], context: DocumentContext): Match[] {
+  const wanted = new Map(lists.map((list) => [list, wantedOf(fieldsOf(list.item), context.conventions)]));
+  return grids.flatMap((grid) => {
+    const matches = lists.flatMap((list): Match[] => {
+      const own = wanted.get(list) ?? [];
+      const fit = fitGrid(grid, own, context.conventions);
+      if (fit === null) return [];
+      return [{ list, grid, fit, score: fit.score + (isNamed(list, grid, context) ? 0.3 : 0) }];
+    });
+    const best = matches.sort((a, b) => b.score - a.score || b.fit.columns.size - a.fit.columns.size)[0];
+    return best === undefined ? [] : [best];
+  });
+}
+
+interface Read extends Match {
+  items: Node[];
+  /** Values in them. */
+  values: number;
+}
+
+function valuesIn(node: Node): number {
+  if (node.kind === "found") return 1;
+  if (node.kind === "list") return node.items.reduce((sum, item) => sum + valuesIn(item), 0);
+  return node.kind === "object" ? node.members.reduce((sum, [, member]) => sum + valuesIn(member), 0) : 0;
+}
+
+function readMatch(match: Match): Read {
+  const items = readGrid(match.list.item, match.grid, match.fit, MAX_ITEMS);
+  return { ...match, items, values: items.reduce((sum, item) => sum + valuesIn(item), 0) };
+}
+
+/** The least share of the values per item that rows of words must have beside the reader's table in their place. */
+const AS_FULL = 0.9;
+
+/** Do rows of words show more of a list than the table that the reader told in their place? */
+function showsMore(rows: Read, table: Read): boolean {
+  if (rows.list !== table.list || rows.items.length < table.items.length) return false;
+  if (rows.items.length === table.items.length) return rows.values > table.values;
+  return rows.values / rows.items.length >= AS_FULL * (table.values / Math.max(1, table.items.length));
+}
+
+function itemsOf(list: ListShape, matches: readonly Read[]): Node[] {
+  const own = matches.filter((match) => match.list === list && match.items.length > 0);
+  const best = own.reduce((most, { score }) => Math.max(most, score), 0);
+  const most = own.reduce((largest, { fit }) => Math.max(largest, fit.columns.size), 0);
+  return own
+    .filter(({ score, fit }) => score >= best * NEARLY && fit.columns.size >= most * 0.6)
+    .flatMap(({ items }) => items)
+    .slice(0, MAX_ITEMS);
+}
+
+/**
+ * Items of all lists of objects of a schema: from the reader's tables, and from rows of words under a header where it
+ * told none, or less of one. A list that no table suits has none.
+ */
+export function readLists(shape: Shape, context: DocumentContext): Map<Shape, Node[]> {
+  const lists = listsIn(shape);
+  if (lists.length === 0) return new Map();
+  const tables = matchAll(gridsOf(context.view).slice(0, MAX_GRIDS), lists, context).map(readMatch);
+  const keys = ownKeys(lists.flatMap((list) => wantedOf(fieldsOf(list.item), context.conventions)));
+  const rows = matchAll(gridsOfRows(context, keys).slice(0, MAX_GRIDS), lists, context).map(readMatch);
+  const inPlace = (one: Read): Read[] => tables.filter(({ grid }) => inside(one.grid, grid));
+  const better = rows.filter((one) => inPlace(one).every((table) => showsMore(one, table)));
+  const kept = tables.filter((table) => !better.some((one) => inside(one.grid, table.grid)));
+  const matches = [...kept, ...better].sort((a, b) => {
+    const [[one], [other]] = [a.grid.areas, b.grid.areas];
+    return one.page - other.page || one.top - other.top;
+  });
+  return new Map(lists.map((list) => [list, itemsOf(list, matches)]));
+}

@@ -1,0 +1,51 @@
+/** The columns that a header names, and the cells of a row under them. Inches. */
+
+import { type Row, type Segment, type Token, unionOf } from "../../../structure/view/document-view.ts";
+import { cellOf, type GridCell } from "./item-grid.ts";
+
+export interface Column {
+  heading: string;
+  concepts: Set<string>;
+  left: number;
+  right: number;
+}
+
+const distance = (box: { left: number; right: number }, column: Column): number => {
+  const edges = Math.min(
+    Math.abs(box.left - column.left),
+    Math.abs(box.right - column.right),
+    Math.abs(box.left + box.right - column.left - column.right) / 2,
+  );
+  const overlap = Math.min(box.right, column.right) - Math.max(box.left, column.left);
+  return overlap > 0 ? Math.min(edges, 0.2) : edges + 0.2;
+};
+
+function nearest(box: { left: number; right: number }, columns: readonly Column[]): number {
+  let best = 0;
+  for (let index = 1; index < columns.length; index += 1) {
+    const [here, there] = [columns[index], columns[best]];
+    if (here !== undefined && there !== undefined && distance(box, here) < distance(box, there)) best = index;
+  }
+  return best;
+}
+
+/** Does a part of a row stand under a column, at least with an edge? */
+export const overlaps = (segment: Segment, column: Column): boolean =>
+  segment.box.left < column.right && column.left < segment.box.right;
+
+/** Cells of a row by column. A segment that reaches over several columns is dealt out word by word. */
+export function cellsOf(row: Row, columns: readonly Column[]): Map<number, GridCell> {
+  const cells = new Map<number, Token[]>();
+  for (const segment of row.segments) {
+    const under = columns.filter((column) => overlaps(segment, column)).length;
+    const words = segment.tokens.filter(({ text }) => /\p{L}{3,}/u.test(text)).length;
+    // More words than columns are a sentence that runs on under them.
+    const groups = under > 1 && words <= under ? segment.tokens.map((token) => [token]) : [segment.tokens];
+    for (const tokens of groups) {
+      const { left, right } = unionOf(tokens);
+      const index = nearest(under > 1 && words > under ? { left, right: left } : { left, right }, columns);
+      cells.set(index, [...(cells.get(index) ?? []), ...tokens]);
+    }
+  }
+  return new Map([...cells].map(([index, tokens]) => [index, cellOf([tokens])]));
+}

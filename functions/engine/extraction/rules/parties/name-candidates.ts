@@ -1,0 +1,47 @@
+/** The first pages as the search for parties sees them: stacks of lines, and candidates for names. */
+
+import type { DocumentView, Segment } from "../../../structure/view/document-view.ts";
+import { hasLegalForm } from "../../../values/party-names.ts";
+import { foldText } from "../../../values/text-folding.ts";
+import type { LabelMap } from "../find-labels.ts";
+import { findStacks, type Stack, type Stretch } from "./line-stacks.ts";
+
+export interface Scene {
+  view: DocumentView;
+  labels: LabelMap;
+  stacks: Stack[];
+  stackOf: Map<Segment, Stack>;
+}
+
+export interface NameCandidate {
+  at: Stretch;
+  /** 0 to 1, or a little more before it is capped. */
+  score: number;
+}
+
+/** Pages on which parties are introduced. */
+export const PAGES = 2;
+
+/** Stacks of the first pages, by line. */
+export function setScene(view: DocumentView, labels: LabelMap): Scene {
+  const stacks = findStacks(view, PAGES);
+  const stackOf = new Map(stacks.flatMap((stack) => stack.lines.map((line) => [line, stack] as const)));
+  return { view, labels, stacks, stackOf };
+}
+
+/** A line that is a label with its value, or only a label. */
+export function isLabelled(segment: Segment, labels: LabelMap): boolean {
+  const hits = labels.bySegment.get(segment) ?? [];
+  // `Lieferant GmbH` begins with a label and is a name.
+  const named = hasLegalForm(segment.text);
+  const label = (hit: (typeof hits)[number]): boolean =>
+    hit.from === 0 && (hit.colon || (!named && hit.strength === 1 && hit.to >= segment.tokens.length - 1));
+  return hits.some(label);
+}
+
+/** Letters only: `Lieferant GmbH` and `LIEFERANT GMBH` are one, and so are a name and its longer form. */
+export function sameName(a: string, b: string): boolean {
+  const bare = (name: string): string => foldText(name).replace(/[^\p{L}\p{N}]/gu, "");
+  const [x, y] = [bare(a), bare(b)];
+  return x === y || (x.length > 5 && y.length > 5 && (x.startsWith(y) || y.startsWith(x)));
+}

@@ -1,0 +1,251 @@
+/** Reads values of the kind that a field asks for out of a stretch of text. */
+
+import type { Field } from "../../schema/schema-shape.ts";
+import { parseBoolean } from "../../values/booleans.ts";
+import {
+  leadingCode,
+  scanBics,
+  scanEmails,
+  scanIbans,
+  scanPhones,
+  scanUrls,
+  scanVatIds,
+  type TextSpan,
+} from "../../values/codes.ts";
+import { CURRENCY_MARK, isCode, parseCurrency } from "../../values/currencies.ts";
+import { type DateOrder, scanDates } from "../../values/dates.ts";
+import { type Notation, type NumberSpan, scanNumbers } from "../../values/numbers.ts";
+import { safePattern } from "../../values/safe-patterns.ts";
+import { editDistance, foldInPlace, foldText, trimValue } from "../../values/text-folding.ts";
+import type { Meaning } from "./field-meaning.ts";
+
+/** How a document writes its numbers and dates. */
+export interface Conventions {
+  notation: Notation;
+  order: DateOrder;
+  /** ISO 639-1, where it could be told. */
+  language: string | null;
+  /** ISO 4217 codes printed in the document. */
+  currencies: ReadonlySet<string>;
+  /** Of those, what only a sign says that several currencies share. */
+  assumed: ReadonlySet<string>;
+}
+
+export interface Reading {
+  /** Positions in the text read. */
+  start: number;
+  end: number;
+  value: string | number | boolean;
+  /** 0 to 1: how well the text fits what was asked. */
+  fit: number;
+}
+
+export interface Reader {
+  /** `value` where the kind can be told from the text alone; `text` where only its place says so. */
+  kind: "value" | "text";
+  read(text: string): Reading[];
+}
+
+/** Longest text taken for a value, in characters. */
+const MAX_TEXT = 160;
+
+function amountFit(span: NumberSpan): number {
+  if (span.decimals === 2) return 1;
+  return span.currency !== null ? 0.95 : span.decimals === 0 ? 0.78 : 0.7;
+}
+
+function numberFit(span: NumberSpan, meaning: Meaning): number {
+  if (meaning.value === "amount") return span.percent ? 0 : amountFit(span);
+  if (meaning.value === "rate") return Math.abs(span.value) > 100 ? 0 : span.percent ? 1 : 0.75;
+  return span.percent ? 0.85 : 0.92;
+}
+
+function numberReader(field: Field, meaning: Meaning, conventions: Conventions): Reader {
+  const printed = field.type === "string";
+  const read = (text: string): Reading[] =>
+    scanNumbers(text, conventions.notation).flatMap((span) => {
+      const fit = numberFit(span, meaning);
+      if (fit === 0 || span.value < field.minimum || span.value > field.maximum) return [];
+      if (field.type === "integer" && !Number.isInteger(span.value)) return [];
+      const value = printed ? text.slice(span.start, span.end) : span.value;
+      return [{ start: span.start, end: span.end, value, fit }];
+    });
+  return { kind: "value", read };
+}
+
+const ASKS_PRINTED = /\b(?:as printed|as written|as shown|verbatim|as it appears|original format)\b/;
+
+/** Whether a date is wanted in ISO form: the format says so, or it is a date and nothing asks for the printed form. */
+export function wantsIso(field: Field, meaning: Meaning): boolean {
+  if (field.format === "date" || field.format === "date-time") return true;
+  if (meaning.value !== "date" || ASKS_PRINTED.test(foldText(field.description))) return false;
+  const accepts = field.pattern === null ? null : safePattern(field.pattern);
+  return accepts === null || accepts("2024-01-31");
+}
+
+function dateReader(field: Field, meaning: Meaning, conventions: Conventions): Reader {
+  const iso = wantsIso(field, meaning);
+  const read = (text: string): Reading[] =>
+    scanDates(text, conventions.order, true).map((span) => ({
+      start: span.start,
+      end: span.end,
+      value: iso ? span.iso : text.slice(span.start, span.end),
+      fit: span.ambiguous ? 0.9 : 1,
+    }));
+  return { kind: "value", read };
+}
+
+const CURRENCY_WORD = new RegExp(`(?<!\\p{L})(?:${CURRENCY_MARK}|[a-z]{3})(?!\\p{L})`, "gu");
+
+function currencyReader(conventions: Conventions): Reader {
+  const read = (text: string): Reading[] => {
+    const found: Reading[] = [];
+    for (const match of text.matchAll(CURRENCY_WORD)) {
+      const code = parseCurrency(match[0], conventions.currencies);
+      if (code !== null && isCode(code))
+        found.push({ start: match.index, end: match.index + match[0].length, value: code, fit: 1 });
+    }
+    return found;
+  };
+  return { kind: "value", read };
+}
+
+/** The listed value that stands in the text: exact, as whole words, or but for a letter. */
+export function matchChoice(text: string, choice: string): { start: number; end: number; fit: number } | null {
+  const [hay, needle] = [foldInPlace(text), foldInPlace(choice).replace(/[_-]+/g, " ").trim()];
+  if (needle === "") return null;
+  const at = new RegExp(
+    `(?<![\\p{L}\\p{N}])${needle.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&").replace(/ /g, "[\\s_-]+")}(?![\\p{L}\\p{N}])`,
+    "u",
+  ).exec(hay);
+  if (at !== null)
+    return { start: at.index, end: at.index + at[0].length, fit: at[0].length === hay.trim().length ? 1 : 0.9 };
+  if (needle.length < 6) return null;
+  for (const word of hay.matchAll(/\S+/g)) {
+    if (editDistance(word[0].replace(/[.,;:]$/, ""), needle, 1) <= 1)
+      return { start: word.index, end: word.index + word[0].length, fit: 0.8 };
+  }
+  return null;
+}
+
+function choiceReader(choices: readonly (string | number | boolean)[]): Reader {
+  const read = (text: string): Reading[] => {
+    const found = choices.flatMap((choice): Reading[] => {
+      const match = matchChoice(text.slice(0, MAX_TEXT), String(choice));
+      return match === null ? [] : [{ ...match, value: choice }];
+    });
+    // Of `paid` and `not paid`, the longer one says it all.
+    return found.sort((a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start).slice(0, 1);
+  };
+  // Its words may be labels elsewhere (`not paid`): only a colon ends them.
+  return { kind: "text", read };
+}
+
+const booleanReader: Reader = {
+  kind: "value",
+  read(text) {
+    const match = /^\s*(\[\s?[xX✓]?\s?\]|\S+)/u.exec(text);
+    const value = match === null ? null : parseBoolean(match[0].replace(/[.,;]$/, ""));
+    return match === null || value === null ? [] : [{ start: 0, end: match[0].length, value, fit: 1 }];
+  },
+};
+
+const spansReader = (scan: (text: string) => TextSpan[], fit = 1): Reader => ({
+  kind: "value",
+  read: (text) => scan(text).map((span) => ({ start: span.start, end: span.end, value: span.text, fit })),
+});
+
+function codeReader(conventions: Conventions): Reader {
+  const read = (text: string): Reading[] => {
+    const span = leadingCode(text.slice(0, MAX_TEXT));
+    if (span === null || scanDates(span.text, conventions.order).length > 0) return [];
+    return [{ start: span.start, end: span.end, value: span.text, fit: /\d{2,}/.test(span.text) ? 1 : 0.8 }];
+  };
+  return { kind: "value", read };
+}
+
+/** The text of a line as a value, without what clings to it. */
+function readText(text: string): Reading[] {
+  const value = trimValue(text);
+  if (value === "" || value.length > MAX_TEXT || !/[\p{L}\p{N}]/u.test(value)) return [];
+  const start = text.indexOf(value);
+  return start < 0 ? [] : [{ start, end: start + value.length, value, fit: value.length > 80 ? 0.8 : 0.95 }];
+}
+
+const textReader: Reader = { kind: "text", read: readText };
+
+/** Does a string keep to the schema's pattern and lengths? */
+export function sized(field: Field, value: string): boolean {
+  const accepts = field.pattern === null ? null : safePattern(field.pattern);
+  return value.length >= field.minLength && value.length <= field.maxLength && (accepts === null || accepts(value));
+}
+
+/** Strings must keep to the schema's pattern and lengths. */
+function restrict(reader: Reader, field: Field): Reader {
+  const accepts = field.pattern === null ? null : safePattern(field.pattern);
+  if (accepts === null && field.minLength === 0 && field.maxLength === Number.POSITIVE_INFINITY) return reader;
+  const allowed = (value: Reading["value"]): boolean =>
+    typeof value !== "string" ||
+    (value.length >= field.minLength && value.length <= field.maxLength && (accepts === null || accepts(value)));
+  return { kind: reader.kind, read: (text) => reader.read(text).filter((reading) => allowed(reading.value)) };
+}
+
+function stringReader(meaning: Meaning, conventions: Conventions): Reader {
+  switch (meaning.value) {
+    case "currency":
+      return currencyReader(conventions);
+    case "iban":
+      return spansReader(scanIbans);
+    case "bic":
+      return spansReader(scanBics);
+    case "vat-id":
+      return {
+        kind: "value",
+        read: (text) =>
+          [
+            ...spansReader(scanVatIds).read(text),
+            ...codeReader(conventions)
+              .read(text)
+              .map((reading) => ({ ...reading, fit: 0.75 })),
+          ].slice(0, 1),
+      };
+    case "phone":
+      return spansReader(scanPhones);
+    case "email":
+      return spansReader(scanEmails);
+    case "url":
+      return spansReader(scanUrls);
+    case "code":
+      return codeReader(conventions);
+    default:
+      return textReader;
+  }
+}
+
+/** The reader for a field: by its choices, its type and format, then by what it is about. */
+export function readerFor(field: Field, meaning: Meaning, conventions: Conventions): Reader {
+  if (field.type === "boolean") return booleanReader;
+  if (meaning.value === "currency" && field.type === "string" && field.choices === null)
+    return currencyReader(conventions);
+  if (field.choices !== null) return choiceReader(field.choices);
+  if (field.type === "number" || field.type === "integer") {
+    if (meaning.value === "code")
+      return {
+        kind: "value",
+        read: (text) =>
+          codeReader(conventions)
+            .read(text)
+            .flatMap((reading) =>
+              /^\d{1,15}$/.test(String(reading.value)) ? [{ ...reading, value: Number(reading.value) }] : [],
+            ),
+      };
+    return numberReader(field, meaning, conventions);
+  }
+  if (field.format === "date" || field.format === "date-time" || meaning.value === "date")
+    return restrict(dateReader(field, meaning, conventions), field);
+  if (field.format === "email") return restrict(spansReader(scanEmails), field);
+  if (field.format === "uri") return restrict(spansReader(scanUrls), field);
+  if (meaning.value === "amount" || meaning.value === "rate" || meaning.value === "quantity")
+    return restrict(numberReader(field, meaning, conventions), field);
+  return restrict(stringReader(meaning, conventions), field);
+}

@@ -1,0 +1,102 @@
+/** A PDF's pages as far as forms need them: size, way up, and the widgets on them. */
+import { PDFDict, PDFName, type PDFObject } from "@cantoo/pdf-lib";
+import type { Box } from "../../../ports/layout.ts";
+import type { Rectangle } from "./acroform.ts";
+import { dictOf, entry, listOf, numberOf, rectangleOf } from "./pdf-values.ts";
+
+export interface FormPage {
+  /** From 1. */
+  pageNumber: number;
+  dict: PDFDict;
+  /** What of it is shown, in PDF user space. */
+  crop: Rectangle;
+  /** Degrees clockwise. */
+  rotation: 0 | 90 | 180 | 270;
+  /** Points, as shown. */
+  width: number;
+  height: number;
+  widgets: PDFDict[];
+}
+
+const MOST_PAGES = 20_000;
+const MOST_NODES = 50_000;
+const DEEPEST = 64;
+const MOST_ANNOTATIONS = 100_000;
+/** What a page is without a size: letter. */
+const LETTER: Rectangle = [0, 0, 612, 792];
+
+const INHERITED = ["MediaBox", "CropBox", "Rotate"] as const;
+type Inherited = Partial<Record<(typeof INHERITED)[number], PDFObject>>;
+
+function cropOf(inherited: Inherited): Rectangle {
+  const media = rectangleOf(inherited.MediaBox) ?? LETTER;
+  const crop = rectangleOf(inherited.CropBox) ?? media;
+  const both: Rectangle = [
+    Math.max(media[0], crop[0]),
+    Math.max(media[1], crop[1]),
+    Math.min(media[2], crop[2]),
+    Math.min(media[3], crop[3]),
+  ];
+  const [left, bottom, right, top] = both;
+  return right > left && top > bottom ? both : media;
+}
+
+function rotationOf(object: PDFObject | undefined): FormPage["rotation"] {
+  const turn = (((numberOf(object) ?? 0) % 360) + 360) % 360;
+  return turn === 90 || turn === 180 || turn === 270 ? turn : 0;
+}
+
+function readPage(dict: PDFDict, inherited: Inherited, pageNumber: number): FormPage {
+  const crop = cropOf(inherited);
+  const rotation = rotationOf(inherited.Rotate);
+  const [across, down] = [crop[2] - crop[0], crop[3] - crop[1]];
+  const [width, height] = rotation % 180 === 0 ? [across, down] : [down, across];
+  const widgets = listOf(dict, "Annots", MOST_ANNOTATIONS).filter(
+    (annotation): annotation is PDFDict => annotation instanceof PDFDict && isWidget(annotation),
+  );
+  return { pageNumber, dict, crop, rotation, width, height, widgets: [...new Set(widgets)] };
+}
+
+export const isWidget = (dict: PDFDict): boolean => entry(dict, "Subtype") === PDFName.of("Widget");
+
+/** The pages in order. A tree that loops, or is deeper or larger than any real one, ends there. */
+export function readPages(catalog: PDFDict): FormPage[] {
+  const pages: FormPage[] = [];
+  const seen = new Set<PDFDict>();
+  const root = dictOf(catalog, "Pages");
+  const stack: { node: PDFDict; inherited: Inherited; depth: number }[] =
+    root === undefined ? [] : [{ node: root, inherited: {}, depth: 0 }];
+  for (let next = stack.pop(); next !== undefined && pages.length < MOST_PAGES; next = stack.pop()) {
+    const { node, depth } = next;
+    if (seen.has(node) || seen.size >= MOST_NODES) continue;
+    seen.add(node);
+    const inherited = { ...next.inherited };
+    for (const key of INHERITED) {
+      const own = entry(node, key);
+      if (own !== undefined) inherited[key] = own;
+    }
+    if (node.has(PDFName.of("Kids"))) {
+      const kids = depth < DEEPEST ? listOf(node, "Kids", MOST_NODES) : [];
+      for (const kid of kids.reverse())
+        if (kid instanceof PDFDict) stack.push({ node: kid, inherited, depth: depth + 1 });
+    } else {
+      pages.push(readPage(node, inherited, pages.length + 1));
+    }
+  }
+  return pages;
+}
+
+const round = (points: number): number => Math.round(points * 1000) / 1000;
+
+/** A rectangle of PDF user space on the page as shown: points from its top left corner. */
+export function toShown({ crop, rotation }: FormPage, [x0, y0, x1, y1]: Rectangle): Box {
+  const [left, bottom, right, top] = crop;
+  const boxes: Record<FormPage["rotation"], Box> = {
+    0: { left: x0 - left, top: top - y1, right: x1 - left, bottom: top - y0 },
+    90: { left: y0 - bottom, top: x0 - left, right: y1 - bottom, bottom: x1 - left },
+    180: { left: right - x1, top: y0 - bottom, right: right - x0, bottom: y1 - bottom },
+    270: { left: top - y1, top: right - x1, right: top - y0, bottom: right - x0 },
+  };
+  const box = boxes[rotation];
+  return { left: round(box.left), top: round(box.top), right: round(box.right), bottom: round(box.bottom) };
+}

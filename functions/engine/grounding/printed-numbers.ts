@@ -1,0 +1,155 @@
+/** Every number that a document prints, by value: in both notations, as percentages, with units, in thousands. */
+
+import type { Conventions } from "../extraction/rules/value-reader.ts";
+import { type Notation, scanNumbers } from "../values/numbers.ts";
+import { type Occurrence, occurrence, type Passage, type Printed, passages } from "./printed-words.ts";
+
+/** How surely a reading is what is printed. */
+const EXACT = 1;
+const WITH_UNIT = 0.92;
+const AS_FRACTION = 0.93;
+const OTHER_NOTATION = 0.8;
+const MULTIPLE = 0.85;
+const MISREAD = 0.72;
+const OTHER_SIGN = 0.7;
+/** `0012` is a code. */
+const PADDED = 0.6;
+const PADDING = /^[^\d.,]*0\d/;
+
+const MULTIPLIERS: [RegExp, number][] = [
+  [/^(?:k|tsd\.?|thousand|mille|mil)$/iu, 1e3],
+  [/^(?:M|mn|mio\.?|millions?|millionen|miljoen|millones|mill[oó]n|milioni)$/u, 1e6],
+  [/^(?:bn|mrd\.?|billions?|milliards?|milliarden|miljard|miliardi)$/iu, 1e9],
+];
+const MULTIPLE_FORM =
+  /(?<![\p{L}\p{N}.,])(\d+(?:[.,]\d+)*)\s?(k|K|M|mn|bn|[Tt]sd\.?|[Mm]io\.?|[Mm]rd\.?|thousand|millions?|billions?|Millionen|Milliarden|milliards?|mille|mil|millones|mill[oó]n|miljoen|miljard|milioni|miliardi)(?![\p{L}\p{N}])/gu;
+const UNIT_FORM = /^[#x×~≈*=(]*([-+−]?\d[\d.,]*)(\p{L}{1,4}[²³]?\.?|°C?|")[),;.]*$/u;
+/** Digits and what recognition puts in their place. */
+const MISREAD_FORM = /^[€$£(+\-−]*[\dOoIlSBZ|][\dOoIlSBZ|.,'’]*[€$£%)\-−]*$/u;
+const DIGITS: Record<string, string> = { O: "0", o: "0", I: "1", l: "1", "|": "1", S: "5", B: "8", Z: "2" };
+
+/** Numbers that differ by less than arithmetic on decimals leaves are one. */
+const keyOf = (value: number): string => String(Number(Math.abs(value).toPrecision(12)));
+
+/** A number among the words: a book of tables has hundreds of thousands of them, of which few are asked for. */
+interface Entry {
+  /** Numbers of its first and last word, which stand in one segment. */
+  first: number;
+  last: number;
+  quality: number;
+  negative: boolean;
+  /** Made when it is asked for. */
+  occurrence: Occurrence | undefined;
+}
+
+/** Without its sign, such a number is any number. */
+const SMALL = 100;
+
+const otherThan = (notation: Notation): Notation => (notation === "comma" ? "point" : "comma");
+const isAmbiguous = (text: string): boolean => /(?<![\d.,])\d{1,3}[.,]\d{3}(?![\d.,])/.test(text);
+
+/** Positions in a text, and the value there. */
+interface Read {
+  start: number;
+  end: number;
+  value: number;
+  quality: number;
+}
+
+function readText(text: string, notation: Notation, quality: number): Read[] {
+  return scanNumbers(text, notation).flatMap(({ start, end, value, percent }) => {
+    const padded = PADDING.test(text.slice(start, end)) ? PADDED : 1;
+    const read = { start, end, value, quality: quality * padded };
+    return percent ? [read, { ...read, value: value / 100, quality: read.quality * AS_FRACTION }] : [read];
+  });
+}
+
+function readMultiples(text: string, notation: Notation): Read[] {
+  return [...text.matchAll(MULTIPLE_FORM)].flatMap((match) => {
+    const [base] = scanNumbers(match[1] ?? "", notation);
+    const factor = MULTIPLIERS.find(([form]) => form.test(match[2] ?? ""))?.[1];
+    if (base === undefined || factor === undefined) return [];
+    const end = match.index + match[0].length;
+    return [{ start: match.index, end, value: base.value * factor, quality: MULTIPLE }];
+  });
+}
+
+/** What one word says by itself, beyond what its line says. */
+function readWord(text: string, confidence: number, notation: Notation): Read[] {
+  const whole = { start: 0, end: text.length };
+  const unit = UNIT_FORM.exec(text)?.[1];
+  const [measure] = unit === undefined ? [] : scanNumbers(unit, notation);
+  if (measure !== undefined) return [{ ...whole, value: measure.value, quality: WITH_UNIT }];
+  if (confidence < 1 && /\d/.test(text) && /[OoIlSBZ|]/.test(text) && MISREAD_FORM.test(text))
+    return readText(
+      text.replace(/[OoIlSBZ|]/g, (char) => DIGITS[char] ?? char),
+      notation,
+      MISREAD,
+    ).map((read) => ({ ...read, ...whole }));
+  return [];
+}
+
+export class PrintedNumbers {
+  readonly #printed: Printed;
+  readonly #notation: Notation;
+  readonly #entries = new Map<string, Entry[]>();
+
+  constructor(printed: Printed, conventions: Conventions) {
+    this.#printed = printed;
+    this.#notation = conventions.notation;
+    for (const passage of passages(printed)) this.#readPassage(passage);
+    for (const entries of this.#entries.values()) entries.sort((a, b) => a.first - b.first || b.quality - a.quality);
+  }
+
+  #add(read: Read, numbers: readonly number[]): void {
+    if (numbers.length === 0) return;
+    const key = keyOf(read.value);
+    const list = this.#entries.get(key) ?? [];
+    // The same words may be read twice, by line and by word.
+    const first = numbers[0] ?? 0;
+    const last = numbers.at(-1) ?? first;
+    if (list.slice(-4).some((one) => one.first <= first && last <= one.last && one.quality >= read.quality)) return;
+    list.push({ first, last, quality: read.quality, negative: read.value < 0, occurrence: undefined });
+    this.#entries.set(key, list);
+  }
+
+  #readPassage(passage: Passage): void {
+    const { text } = passage;
+    if (!/\d/.test(text) && !/[IlOSBZ|]{2}/.test(text)) return;
+    const alone = new Set<number>();
+    const reads = [...readText(text, this.#notation, EXACT), ...readMultiples(text, this.#notation)];
+    if (isAmbiguous(text)) reads.push(...readText(text, otherThan(this.#notation), OTHER_NOTATION));
+    for (const read of reads) {
+      const numbers = passage.wordsBetween(read.start, read.end);
+      if (numbers.length === 1) alone.add(numbers[0] ?? 0);
+      this.#add(read, numbers);
+    }
+    for (const number of passage.wordsBetween(0, text.length)) if (!alone.has(number)) this.#readWord(number);
+  }
+
+  /** `50 275,00` may be one number or two. */
+  #readWord(number: number): void {
+    const token = this.#printed.tokens[number];
+    if (token === undefined) return;
+    const own = /\d/.test(token.text) ? readText(token.text, this.#notation, EXACT) : [];
+    const reads = own.length === 0 ? readWord(token.text, token.confidence, this.#notation) : own;
+    for (const read of reads) this.#add(read, [number]);
+  }
+
+  /** Where a number stands, in the order of the page; where its sign is another, with less quality. */
+  find(value: number): Occurrence[] {
+    const entries = this.#entries.get(keyOf(value)) ?? [];
+    return entries.flatMap((entry) => {
+      if (value === 0 || entry.negative === value < 0) return [this.#occurrenceOf(entry)];
+      if (Number.isInteger(value) && Math.abs(value) < SMALL) return [];
+      return [{ ...this.#occurrenceOf(entry), quality: entry.quality * OTHER_SIGN }];
+    });
+  }
+
+  #occurrenceOf(entry: Entry): Occurrence {
+    const { first, last, quality } = entry;
+    const numbers = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+    entry.occurrence ??= occurrence(this.#printed, numbers, quality);
+    return entry.occurrence;
+  }
+}

@@ -1,0 +1,136 @@
+/** Words as a stream of comparable parts, searched for sequences however they are glued, split or cut at lines' ends. */
+import { foldText } from "../values/text-folding.ts";
+import type { Budget, Printed } from "./printed-words.ts";
+
+/** Scripts without spaces are compared sign by sign. */
+const UNSPACED = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}";
+const PARTS = new RegExp(`\\p{N}+|[${UNSPACED}]|(?:(?![${UNSPACED}])\\p{L})+`, "gu");
+
+/** A text folded and parted: letters and digits in runs of one kind, all else left out. */
+export const partsOf = (text: string): string[] => foldText(text).match(PARTS) ?? [];
+
+/** Its runs of letters and digits together. */
+export const runsOf = (text: string): string[] => foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Positions looked at for one value, and parts of a value that may begin inside another word. */
+const MOST_POSITIONS = 20_000;
+const MOST_PREFIX_POSITIONS = 2_000;
+const LONGEST_PREFIX = 24;
+
+/** Signs that stand alone before and behind a text. */
+const LEADING = /^\s*([^\p{L}\p{N}\s]+)\s/u;
+const TRAILING = /\s([^\p{L}\p{N}\s]+)\s*$/u;
+
+/** Parts `from` to `to` (counted in) of a stream. */
+export interface Stretch {
+  from: number;
+  to: number;
+}
+
+export class Stream {
+  readonly keys: string[] = [];
+  /** The word's number that each part comes from. */
+  readonly owners: number[] = [];
+  readonly #positions = new Map<string, number[]>();
+  readonly #printed: Printed;
+  readonly #order: readonly number[];
+  /** Of each part, its word's place in the order; words that are only signs have no part. */
+  readonly #places: number[] = [];
+
+  /** @param order numbers of the words @param split what a word consists of; asked once for each spelling */
+  constructor(printed: Printed, order: readonly number[], split: (text: string) => readonly string[]) {
+    const known = new Map<string, readonly string[]>();
+    this.#printed = printed;
+    this.#order = order;
+    for (const [place, number] of order.entries()) {
+      const text = printed.tokens[number]?.text ?? "";
+      const parts = known.get(text) ?? split(text);
+      known.set(text, parts);
+      for (const part of parts) this.#add(part, number, place);
+    }
+  }
+
+  #add(part: string, number: number, place: number): void {
+    const list = this.#positions.get(part);
+    if (list === undefined) this.#positions.set(part, [this.keys.length]);
+    else list.push(this.keys.length);
+    this.keys.push(part);
+    this.owners.push(number);
+    this.#places.push(place);
+  }
+
+  /** Where a part stands, in order. */
+  positions(part: string): readonly number[] {
+    return this.#positions.get(part) ?? [];
+  }
+
+  /** Every different part. */
+  vocabulary(): IterableIterator<string> {
+    return this.#positions.keys();
+  }
+
+  /** Grows from a part at `position`, which begins `offset` characters into the text, to the whole text. */
+  #grow(text: string, position: number, offset: number): Stretch | null {
+    let from = position;
+    for (let left = offset; left > 0; ) {
+      from -= 1;
+      const key = this.keys[from];
+      if (key === undefined || key.length > left || !text.endsWith(key, left)) return null;
+      left -= key.length;
+    }
+    let to = position - 1;
+    for (let at = offset; at < text.length; ) {
+      to += 1;
+      const key = this.keys[to];
+      if (key === undefined || !text.startsWith(key, at)) return null;
+      at += key.length;
+    }
+    return { from, to };
+  }
+
+  #grown(text: string, positions: readonly number[], offset: number, most: number, budget: Budget): Stretch[] {
+    const found: Stretch[] = [];
+    for (const position of positions.slice(0, most)) {
+      if (!budget.spend(1)) break;
+      const stretch = this.#grow(text, position, offset);
+      if (stretch !== null) found.push(stretch);
+    }
+    return found;
+  }
+
+  /** All stretches that spell the parts, wherever words begin and end. */
+  find(parts: readonly string[], budget: Budget): Stretch[] {
+    const text = parts.join("");
+    let rarest: { offset: number; positions: readonly number[] } | undefined;
+    let offset = 0;
+    for (const part of parts) {
+      const positions = this.positions(part);
+      if (positions.length > 0 && (rarest === undefined || positions.length < rarest.positions.length))
+        rarest = { offset, positions };
+      offset += part.length;
+    }
+    if (rarest !== undefined) {
+      const found = this.#grown(text, rarest.positions, rarest.offset, MOST_POSITIONS, budget);
+      if (found.length > 0) return found;
+    }
+    const found: Stretch[] = [];
+    for (let length = 1; length <= Math.min(text.length, LONGEST_PREFIX); length += 1) {
+      const positions = this.positions(text.slice(0, length));
+      found.push(...this.#grown(text, positions, 0, MOST_PREFIX_POSITIONS, budget));
+    }
+    return found.sort((a, b) => a.from - b.from);
+  }
+
+  /**
+   * The numbers of a stretch's words, signs between them included.
+   * @param text whose signs before and behind its letters are taken in too: `€ 5`, `Total:`
+   */
+  wordsOf({ from, to }: Stretch, text: string): number[] {
+    let first = this.#places[from] ?? 0;
+    let last = this.#places[to] ?? first;
+    const signs = (place: number): string => this.#printed.tokens[this.#order[place] ?? -1]?.text ?? "";
+    if (signs(first - 1) !== "" && signs(first - 1) === LEADING.exec(text)?.[1]) first -= 1;
+    if (signs(last + 1) !== "" && signs(last + 1) === TRAILING.exec(text)?.[1]) last += 1;
+    return this.#order.slice(first, last + 1);
+  }
+}

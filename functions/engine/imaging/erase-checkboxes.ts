@@ -1,0 +1,171 @@
+/** Drawn marks that are read as letters: the frames of check boxes, and leaders of dots or dashes. */
+import { type Components, eachRun } from "./connected-components.ts";
+import { type Gray, WHITE } from "./gray-image.ts";
+
+/** Sides of a check box, inches. */
+const LEAST_BOX = 0.06;
+const LARGEST_BOX = 0.35;
+const SQUARE = 1.3;
+/** A frame's side is ink for so much of its length; no letter has four such sides. */
+const CLOSED = 0.92;
+/** A frame is no thicker than this share of its side. */
+const FRAME = 0.22;
+/** A leader's dot or dash is no higher and no wider, inches. */
+const DOT_HEIGHT = 0.035;
+const DOT_WIDTH = 0.09;
+/** An ellipsis has three. */
+const LEAST_DOTS = 4;
+/** Distance from dot to dot, inches. */
+const MOST_PITCH = 0.4;
+/** How much of the pitch one distance may differ from the one before, and pixels more. */
+const PITCH_DRIFT = 0.2;
+const DRIFT_PIXELS = 1.5;
+/** Chains open at one height; grain has more, text has not. */
+const MOST_OPEN = 8;
+
+const widthOf = ({ left, right }: Components, index: number): number => (right[index] ?? 0) - (left[index] ?? 0);
+const heightOf = ({ top, bottom }: Components, index: number): number => (bottom[index] ?? 0) - (top[index] ?? 0);
+
+/** Whether each row (or column) of the side has ink in its outermost pixels. */
+function isClosed(gray: Gray, threshold: number, pieces: Components, index: number, frame: number): boolean {
+  const { width, pixels } = gray;
+  const [l, t] = [pieces.left[index] ?? 0, pieces.top[index] ?? 0];
+  const [w, h] = [widthOf(pieces, index), heightOf(pieces, index)];
+  const hasInk = (x: number, y: number, dx: number, dy: number): boolean => {
+    for (let deep = 0; deep < frame; deep += 1) {
+      if ((pixels[(y + dy * deep) * width + x + dx * deep] ?? WHITE) < threshold) return true;
+    }
+    return false;
+  };
+  const sides = [0, 0, 0, 0] as [number, number, number, number];
+  for (let x = l; x < l + w; x += 1) {
+    if (hasInk(x, t, 0, 1)) sides[0] += 1;
+    if (hasInk(x, t + h - 1, 0, -1)) sides[1] += 1;
+  }
+  for (let y = t; y < t + h; y += 1) {
+    if (hasInk(l, y, 1, 0)) sides[2] += 1;
+    if (hasInk(l + w - 1, y, -1, 0)) sides[3] += 1;
+  }
+  return sides[0] >= CLOSED * w && sides[1] >= CLOSED * w && sides[2] >= CLOSED * h && sides[3] >= CLOSED * h;
+}
+
+/** Thickness of the frame: ink from the middle of a side inwards, in pixels. */
+function frameOf(gray: Gray, threshold: number, pieces: Components, index: number): number {
+  const { width, pixels } = gray;
+  const y = ((pieces.top[index] ?? 0) + (pieces.bottom[index] ?? 0)) >> 1;
+  const most = widthOf(pieces, index) / 2;
+  let deep = 0;
+  while (deep < most && (pixels[y * width + (pieces.left[index] ?? 0) + deep] ?? WHITE) < threshold) deep += 1;
+  return Math.max(deep, 1);
+}
+
+function eraseRing(gray: Gray, pieces: Components, index: number, frame: number): void {
+  const { width, height, pixels } = gray;
+  const [left, right] = [Math.max((pieces.left[index] ?? 0) - 1, 0), Math.min((pieces.right[index] ?? 0) + 1, width)];
+  const [top, bottom] = [Math.max((pieces.top[index] ?? 0) - 1, 0), Math.min((pieces.bottom[index] ?? 0) + 1, height)];
+  const ring = frame + 2; // and a soft pixel on both sides
+  for (let y = top; y < bottom; y += 1) {
+    const edge = y < top + ring || y >= bottom - ring;
+    if (edge) pixels.fill(WHITE, y * width + left, y * width + right);
+    else {
+      pixels.fill(WHITE, y * width + left, y * width + left + ring);
+      pixels.fill(WHITE, y * width + right - ring, y * width + right);
+    }
+  }
+}
+
+/**
+ * Erases the frames of check boxes in place; a mark inside stays, to be read as what it is.
+ * @returns the pieces that were frames
+ */
+export function eraseCheckBoxes(gray: Gray, pieces: Components, threshold: number, dpi: number): Set<number> {
+  const erased = new Set<number>();
+  for (let index = 0; index < pieces.count; index += 1) {
+    const [width, height] = [widthOf(pieces, index), heightOf(pieces, index)];
+    const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
+    if (shorter < LEAST_BOX * dpi || longer > LARGEST_BOX * dpi || longer > SQUARE * shorter) continue;
+    const frame = frameOf(gray, threshold, pieces, index);
+    if (frame > Math.max(FRAME * shorter, 2)) continue;
+    if (!isClosed(gray, threshold, pieces, index, Math.max(frame, 2))) continue;
+    eraseRing(gray, pieces, index, frame);
+    erased.add(index);
+  }
+  return erased;
+}
+
+/** Whether there is only paper between two dots, above them as high as a letter. */
+function isFree(gray: Gray, threshold: number, pieces: Components, from: number, to: number): boolean {
+  const { width, pixels } = gray;
+  const [start, end] = [(pieces.right[from] ?? 0) + 1, (pieces.left[to] ?? 0) - 1];
+  const bottom = Math.max(pieces.bottom[from] ?? 0, pieces.bottom[to] ?? 0);
+  const top = Math.max(Math.min(pieces.top[from] ?? 0, pieces.top[to] ?? 0) - 2 * heightOf(pieces, from), 0);
+  for (let y = top; y < bottom; y += 1) {
+    for (let x = start; x < end; x += 1) if ((pixels[y * width + x] ?? WHITE) < threshold) return false;
+  }
+  return true;
+}
+
+/** Dots and dashes by the row that they stand on, then from left to right. */
+function findDots(pieces: Components, dpi: number): number[] {
+  const dots: number[] = [];
+  for (let index = 0; index < pieces.count; index += 1) {
+    if (heightOf(pieces, index) <= DOT_HEIGHT * dpi && widthOf(pieces, index) <= DOT_WIDTH * dpi) dots.push(index);
+  }
+  return dots;
+}
+
+/** Dots and dashes that follow each other at one pitch on one height. */
+function findChains(gray: Gray, pieces: Components, threshold: number, dpi: number): number[][] {
+  const { left, bottom, area } = pieces;
+  const reach = Math.max(Math.round(0.012 * dpi), 1);
+  const rows = new Map<number, { dots: number[]; pitch: number }[]>();
+  const chains: number[][] = [];
+  const dots = findDots(pieces, dpi).sort((a, b) => (left[a] ?? 0) - (left[b] ?? 0));
+  for (const dot of dots) {
+    const row = bottom[dot] ?? 0;
+    let joined = false;
+    for (let near = row - reach; near <= row + reach && !joined; near += 1) {
+      for (const chain of rows.get(near) ?? []) {
+        const end = chain.dots.at(-1) ?? dot;
+        const distance = (left[dot] ?? 0) - (left[end] ?? 0);
+        const small = Math.min(area[end] ?? 0, area[dot] ?? 0);
+        const large = Math.max(area[end] ?? 0, area[dot] ?? 0);
+        if (distance <= 0 || distance > MOST_PITCH * dpi || large > 3 * small + 4) continue;
+        const even = chain.pitch === 0 || Math.abs(distance - chain.pitch) <= PITCH_DRIFT * chain.pitch + DRIFT_PIXELS;
+        if (!even || !isFree(gray, threshold, pieces, end, dot)) continue;
+        chain.dots.push(dot);
+        chain.pitch = distance;
+        joined = true;
+        break;
+      }
+    }
+    if (joined) continue;
+    const chain = { dots: [dot], pitch: 0 };
+    chains.push(chain.dots);
+    // Only what may still go on is looked at: chains that ended are dropped from their row.
+    const open = (rows.get(row) ?? []).filter(
+      (one) => (left[dot] ?? 0) - (left[one.dots.at(-1) ?? dot] ?? 0) <= MOST_PITCH * dpi,
+    );
+    rows.set(row, [...open, chain].slice(-MOST_OPEN));
+  }
+  return chains.filter((chain) => chain.length >= LEAST_DOTS);
+}
+
+/**
+ * Erases leaders in place: nobody reads "…………", and what is read there are strings of o and e.
+ * @returns the pieces that were dots of leaders
+ */
+export function eraseLeaders(gray: Gray, pieces: Components, threshold: number, dpi: number): Set<number> {
+  const erased = new Set(findChains(gray, pieces, threshold, dpi).flat());
+  const { width, height, pixels } = gray;
+  eachRun(
+    pieces,
+    (index) => erased.has(index),
+    (start, end, y) => {
+      for (let row = Math.max(y - 1, 0); row <= Math.min(y + 1, height - 1); row += 1) {
+        pixels.fill(WHITE, row * width + Math.max(start - 1, 0), row * width + Math.min(end + 1, width));
+      }
+    },
+  );
+  return erased;
+}

@@ -1,0 +1,146 @@
+/** From a page's picture to its cells. */
+
+import type { Box } from "../../../ports/layout.ts";
+import type { Raster } from "../../readers/barcodes/barcode-engine.ts";
+import { flattenBackground } from "../background.ts";
+import { type Components, eachRun, findComponents } from "../connected-components.ts";
+import { type Gray, histogramOf, WHITE } from "../gray-image.ts";
+import { inkThreshold, softThreshold } from "../ink-threshold.ts";
+import { darkOnLight } from "../invert-negative.ts";
+import { quantile } from "../tiles.ts";
+import { INK, type InkCells, LARGE, LETTER, PAPER, RULE, SOLID } from "./ink-cells.ts";
+import { isLarge, isLetter, isSmall, thinLines } from "./ink-shapes.ts";
+
+/** Figures show in a picture so coarse; a finer one takes longer. */
+const DPI = 100;
+/** Inches. Between the lines of any text there are such spots of paper: two each way are a cell. */
+const SPOT = 0.03;
+const SPOTS = 2;
+/** Inches; strokes of type below 30 points are thinner. */
+const THICK = 0.05;
+/** A page's paper is as bright as so much of it is at most, and no part of it is darker than so much of that. */
+const PAPER_SHARE = 0.85;
+const DARKEST_PAPER = 0.82;
+
+/** Of a gray picture in colours: one of them. */
+export function grayOf({ width, height, rgba }: Raster): Gray {
+  const pixels = new Uint8Array(width * height);
+  for (let at = 0, from = 1; at < pixels.length; at += 1, from += 4) pixels[at] = rgba[from] ?? WHITE;
+  return { width, height, pixels };
+}
+
+/** Of each square of so many pixels, its mean. */
+function shrink({ width, height, pixels }: Gray, by: number): Gray {
+  const [across, down] = [Math.floor(width / by), Math.floor(height / by)];
+  const small = new Uint8Array(across * down);
+  const sums = new Uint16Array(across * by);
+  for (let y = 0, to = 0; y < down; y += 1) {
+    sums.fill(0);
+    for (let row = y * by; row < (y + 1) * by; row += 1) {
+      for (let x = 0, at = row * width; x < sums.length; x += 1, at += 1) sums[x] = (sums[x] ?? 0) + (pixels[at] ?? 0);
+    }
+    for (let x = 0; x < sums.length; to += 1) {
+      let sum = 0;
+      for (const end = x + by; x < end; x += 1) sum += sums[x] ?? 0;
+      small[to] = sum / (by * by);
+    }
+  }
+  return { width: across, height: down, pixels: small };
+}
+
+/** Of squares of so many bytes each way, the largest one; `apart` from one square to the next. */
+function brightest({ width, height, pixels }: Gray, size: number, apart: number, from: number): Gray {
+  const [across, down] = [Math.floor(width / apart), Math.floor(height / apart)];
+  const most = new Uint8Array(across * down);
+  for (let row = 0, at = 0; row < down; row += 1) {
+    const [top, bottom] = [Math.max(row * apart + from, 0), Math.min(row * apart + from + size, height)];
+    for (let column = 0; column < across; column += 1, at += 1) {
+      const [left, right] = [Math.max(column * apart + from, 0), Math.min(column * apart + from + size, width)];
+      let value = 0;
+      for (let y = top; y < bottom; y += 1)
+        for (let x = left; x < right; x += 1) value = Math.max(value, pixels[y * width + x] ?? 0);
+      most[at] = value;
+    }
+  }
+  return { width: across, height: down, pixels: most };
+}
+
+/** 1 at the end of so much ink along both ways. */
+function thickInk({ width, height, pixels }: Gray, threshold: number, least: number): Uint8Array {
+  const thick = new Uint8Array(pixels.length);
+  const above = new Uint32Array(width);
+  for (let y = 0, at = 0; y < height; y += 1) {
+    let beside = 0;
+    for (let x = 0; x < width; x += 1, at += 1) {
+      beside = (pixels[at] ?? 0) < threshold ? beside + 1 : 0;
+      above[x] = beside >= least ? (above[x] ?? 0) + 1 : 0;
+      if ((above[x] ?? 0) >= least) thick[at] = 1;
+    }
+  }
+  return thick;
+}
+
+function eachRow({ left, top, right, bottom }: Box, visit: (start: number, end: number, y: number) => void): void {
+  for (let y = top; y < bottom; y += 1) visit(left, right, y);
+}
+
+interface Marker {
+  mark(start: number, end: number, y: number, bits: number): void;
+}
+
+/** Marks the cells under runs of pixels; what is left over at the far edges belongs to the last ones. */
+function markerOf({ across, down, cells }: InkCells, size: number): Marker {
+  return {
+    mark(start, end, y, bits) {
+      const row = Math.min(Math.floor(y / size), down - 1) * across;
+      const last = Math.min(Math.floor((end - 1) / size), across - 1);
+      for (let x = Math.min(Math.floor(start / size), across - 1); x <= last; x += 1)
+        cells[row + x] = (cells[row + x] ?? 0) | bits;
+    },
+  };
+}
+
+/** @param black pixels below it are ink without its soft edges: shadows and stains have many of those */
+function markPieces(gray: Gray, pieces: Components, black: number, dpi: number, { mark }: Marker): void {
+  const isType = isLetter(pieces, dpi);
+  const thick = thickInk(gray, black, Math.max(Math.round(THICK * dpi), 3));
+  eachRun(
+    pieces,
+    () => true,
+    (start, end, y, owner) => {
+      const letter = isType(owner) ? LETTER : 0;
+      mark(start, end, y, INK | letter | (isLarge(pieces, owner, dpi) ? LARGE : 0));
+      if (letter !== 0 || isSmall(pieces, owner, dpi)) return;
+      for (let x = start; x < end; x += 1) if (thick[y * gray.width + x] === 1) mark(x, x + 1, y, SOLID);
+    },
+  );
+}
+
+/**
+ * The cells of a picture; undefined for one without ink, or with too much grain to tell any.
+ * @param source the picture as shown
+ * @param sourceDpi pixels per inch
+ */
+export function inkCells(source: Gray, sourceDpi: number): InkCells | undefined {
+  const by = Math.max(Math.round(sourceDpi / DPI), 1);
+  const [gray, dpi] = [darkOnLight(by === 1 ? source : shrink(source, by)), sourceDpi / by];
+  const flat = flattenBackground(gray, dpi);
+  const black = inkThreshold(flat, dpi);
+  const threshold = softThreshold(flat, black);
+  const lines = thinLines(flat, threshold, dpi);
+  const plain = flat === gray ? { ...flat, pixels: flat.pixels.slice() } : flat;
+  for (const line of lines)
+    eachRow(line, (start, end, y) => plain.pixels.fill(WHITE, y * flat.width + start, y * flat.width + end));
+  const pieces = findComponents(plain, threshold);
+  const spot = Math.max(Math.round(SPOT * dpi), 2);
+  const spots = brightest(shrink(gray, spot), SPOTS, SPOTS, 0);
+  const { width: across, height: down, pixels } = brightest(spots, 3, 1, -1);
+  if (pieces === undefined || pieces.count === 0 || pixels.length === 0) return undefined;
+  const paper = Math.max(quantile(histogramOf(gray, 7), PAPER_SHARE) * DARKEST_PAPER, 1);
+  const cells = pixels.map((value) => Math.min(Math.floor((PAPER * value) / paper), PAPER));
+  const found = { across, down, side: (SPOTS * spot) / dpi, cells };
+  const marker = markerOf(found, SPOTS * spot);
+  for (const line of lines) eachRow(line, (start, end, y) => marker.mark(start, end, y, RULE));
+  markPieces(plain, pieces, black, dpi, marker);
+  return found;
+}

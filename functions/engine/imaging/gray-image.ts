@@ -1,0 +1,46 @@
+/** Pictures in memory: gray, rows from the top, one byte a pixel, 0 black to 255 white. */
+import type { Box } from "../../ports/layout.ts";
+
+export interface Gray {
+  width: number;
+  height: number;
+  pixels: Uint8Array;
+}
+
+export const WHITE = 255;
+
+/** How many pixels have each of the 256 values; every `step`-th pixel counted. */
+export function histogramOf({ pixels }: Gray, step = 1): Uint32Array {
+  const counts = new Uint32Array(256);
+  for (let at = 0; at < pixels.length; at += step) {
+    const value = pixels[at] ?? 0;
+    counts[value] = (counts[value] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** A copy of the box's pixels; its edges are whole numbers within the picture, `right` and `bottom` behind the last. */
+export function cutBox({ width, pixels }: Gray, { left, top, right, bottom }: Box): Gray {
+  const cut = new Uint8Array((right - left) * (bottom - top));
+  for (let y = top, to = 0; y < bottom; y += 1, to += right - left) {
+    cut.set(pixels.subarray(y * width + left, y * width + right), to);
+  }
+  return { width: right - left, height: bottom - top, pixels: cut };
+}
+
+/** The picture turned by quarters, clockwise. */
+export function turnQuarters(gray: Gray, quarters: 0 | 1 | 2 | 3): Gray {
+  const { width, height, pixels } = gray;
+  if (quarters === 0) return gray;
+  const turned = new Uint8Array(pixels.length);
+  if (quarters === 2) {
+    for (let at = 0, to = pixels.length - 1; to >= 0; at += 1, to -= 1) turned[to] = pixels[at] ?? 0;
+    return { width, height, pixels: turned };
+  }
+  const [first, step, row] = quarters === 1 ? [height - 1, height, -1] : [(width - 1) * height, -height, 1];
+  for (let y = 0, at = 0; y < height; y += 1) {
+    let to = first + y * row;
+    for (let x = 0; x < width; x += 1, at += 1, to += step) turned[to] = pixels[at] ?? 0;
+  }
+  return { width: height, height: width, pixels: turned };
+}

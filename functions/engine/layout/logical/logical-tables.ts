@@ -1,0 +1,178 @@
+/** Tables on the grid: columns as wide as their text needs, rows as high as their highest cell. */
+import type { Box, TableBlock, TableCell } from "../../../ports/layout.ts";
+import { unionBox } from "../geometry.ts";
+import { MOST_WORDS, tooMuch } from "./layout-limits.ts";
+import {
+  APART,
+  COLUMNS_PER_INCH,
+  ROWS_PER_INCH,
+  type Run,
+  round,
+  type Shared,
+  splitRuns,
+  type Token,
+  toLines,
+  wrap,
+} from "./logical-rows.ts";
+
+/** A cell to be laid out. */
+export interface GridCell {
+  /** From 0. */
+  column: number;
+  /** Columns that it covers. */
+  span: number;
+  /** Rows that it covers; one when absent. */
+  rowSpan?: number;
+  /** Line feeds begin new rows within the cell. */
+  runs: readonly Run[];
+}
+
+/** Cells no wider than this; longer ones go on in the row below. */
+const WIDEST_CELL = 60;
+const CELL_GAP = APART;
+
+const cellWidth = (cell: GridCell): number =>
+  splitRuns(cell.runs).reduce((widest, line) => {
+    const width = line.reduce((sum, run) => sum + run.text.length, 0);
+    return Math.max(widest, Math.min(width, WIDEST_CELL));
+  }, 1);
+
+/** Where each column begins; behind the last, where the table ends. */
+function measureColumns(rows: readonly (readonly GridCell[])[]): number[] {
+  const widths: number[] = [];
+  const wide: GridCell[] = [];
+  for (const row of rows) {
+    for (const cell of row) {
+      while (widths.length < cell.column + cell.span) widths.push(1);
+      if (cell.span > 1) wide.push(cell);
+      else widths[cell.column] = Math.max(widths[cell.column] ?? 1, cellWidth(cell));
+    }
+  }
+  // A cell over several columns widens the last of them by what it lacks.
+  for (const cell of wide.sort((x, y) => x.span - y.span)) {
+    const last = cell.column + cell.span - 1;
+    const covered = widths.slice(cell.column, last + 1).reduce((sum, width) => sum + width + CELL_GAP, -CELL_GAP);
+    widths[last] = (widths[last] ?? 1) + Math.max(cellWidth(cell) - covered, 0);
+  }
+  const starts = [0];
+  for (const width of widths) starts.push((starts.at(-1) ?? 0) + width + CELL_GAP);
+  return starts;
+}
+
+interface LaidCell {
+  row: number;
+  /** Behind its last row. */
+  endRow: number;
+  column: number;
+  columnSpan: number;
+  /** Columns of the grid where it begins and ends. */
+  left: number;
+  right: number;
+  /** Its text, by rows of the grid from its top. */
+  lines: Token[][];
+}
+
+/** A part of a table's row on a page, in rows of the grid. */
+export interface RowPiece {
+  row: number;
+  /** Below the row's own top. */
+  from: number;
+  /** On the page. */
+  top: number;
+  height: number;
+}
+
+const pageBox = (left: number, right: number, top: number, bottom: number): Box => ({
+  left: round(left / COLUMNS_PER_INCH),
+  top: round(top / ROWS_PER_INCH),
+  right: round(right / COLUMNS_PER_INCH),
+  bottom: round(bottom / ROWS_PER_INCH),
+});
+
+/** A table that is cut into pieces from top to bottom. */
+export class LaidTable {
+  /** Rows of the grid that each row takes. */
+  readonly heights: number[];
+  readonly #rows: LaidCell[][];
+  readonly #tops: number[];
+  readonly #columns: number;
+  readonly #shared: Shared;
+  /** Cells of rows before, that go on below them. */
+  #open: LaidCell[] = [];
+
+  constructor(rows: readonly (readonly GridCell[])[], shared: Shared) {
+    this.#shared = shared;
+    const starts = measureColumns(rows);
+    this.#columns = starts.length - 1;
+    let words = 0;
+    this.#rows = rows.map((cells, row) =>
+      cells.map(({ column, span, rowSpan = 1, runs }) => {
+        const left = starts[column] ?? 0;
+        const right = Math.max((starts[column + span] ?? left) - CELL_GAP, left + 1);
+        const lines = splitRuns(runs).flatMap((line) => [...wrap(line, right - left)]);
+        words = lines.reduce((sum, tokens) => sum + tokens.length, words);
+        if (words > MOST_WORDS) throw tooMuch("words");
+        const endRow = Math.min(row + rowSpan, rows.length);
+        return { row, endRow, column, columnSpan: span, left, right, lines };
+      }),
+    );
+    this.heights = this.#rows.map((cells) =>
+      cells.reduce((most, { row, endRow, lines }) => (endRow === row + 1 ? Math.max(most, lines.length) : most), 1),
+    );
+    this.#stretch();
+    this.#tops = [0];
+    for (const height of this.heights) this.#tops.push((this.#tops.at(-1) ?? 0) + height);
+  }
+
+  /** What a cell over several rows lacks goes to the last of them. */
+  #stretch(): void {
+    for (const { row, endRow, lines } of this.#rows.flat()) {
+      if (endRow <= row + 1) continue;
+      const height = this.heights.slice(row, endRow).reduce((sum, one) => sum + one, 0);
+      this.heights[endRow - 1] = (this.heights[endRow - 1] ?? 1) + Math.max(lines.length - height, 0);
+    }
+  }
+
+  /** The block of these pieces, which follow each other and those asked for before. */
+  block(pieces: readonly RowPiece[], headerRows: number): { block: TableBlock; words: number } | undefined {
+    const [first, last] = [pieces[0], pieces.at(-1)];
+    if (first === undefined || last === undefined) return undefined;
+    const fresh = this.#rows.slice(first.from > 0 ? first.row + 1 : first.row, last.row + 1).flat();
+    const cells = [...this.#open, ...fresh];
+    // A row that was cut goes on in the next piece, and so do its cells.
+    const end = last.row + 1;
+    const isCut = last.from + last.height < (this.heights[last.row] ?? 0);
+    this.#open = cells.filter((cell) => cell.endRow > end || (isCut && cell.endRow === end));
+    const placed = cells.map((cell) => this.#place(cell, pieces, first));
+    placed.sort((a, b) => a.row - b.row || a.column - b.column);
+    if (placed.length === 0) return undefined;
+    const words = placed.reduce((sum, { lines }) => lines.reduce((count, line) => count + line.words.length, sum), 0);
+    const rows = end - first.row;
+    const heads = first.from > 0 ? 0 : Math.min(Math.max(headerRows - first.row, 0), rows);
+    const box = unionBox(placed.map((cell) => cell.box));
+    return { block: { kind: "table", box, rows, columns: this.#columns, headerRows: heads, cells: placed }, words };
+  }
+
+  #place(cell: LaidCell, pieces: readonly RowPiece[], first: RowPiece): TableCell {
+    const from = Math.max(cell.row - first.row, 0);
+    const to = Math.min(cell.endRow - first.row, pieces.length);
+    const [firstPiece, lastPiece] = [pieces[from], pieces[to - 1]];
+    const top = firstPiece?.top ?? 0;
+    const bottom = (lastPiece?.top ?? 0) + (lastPiece?.height ?? 0);
+    // The cell's own rows count from its top, wherever that was.
+    const skipped = (this.#tops[firstPiece?.row ?? 0] ?? 0) + (firstPiece?.from ?? 0) - (this.#tops[cell.row] ?? 0);
+    const rows = cell.lines.slice(skipped, skipped + bottom - top);
+    const lines = rows.map((tokens, at) => toLines(tokens, cell.left, top + at, this.#shared));
+    return {
+      row: from,
+      column: cell.column,
+      rowSpan: to - from,
+      columnSpan: cell.columnSpan,
+      box:
+        bottom === top + 1
+          ? this.#shared.box(top, cell.left, cell.right - cell.left)
+          : pageBox(cell.left, cell.right, top, bottom),
+      lines: lines.length === 1 && lines[0] !== undefined ? lines[0] : lines.flat(),
+    };
+  }
+}

@@ -1,0 +1,215 @@
+/**
+ * Pages as they stand in a layout's file (version 3): a manual's words in a third of the bytes that their objects would
+ * take. Lengths are whole ten-thousandths of an inch. What is not named here stands as it is in the model.
+ *
+ * - a box: `[left, top, right, bottom]`; left out where it is just around the lines of its block, or the words of its line
+ * - a page: its words' styles (all but text, box and confidence), each once, and its blocks
+ * - a cell: `[row, column, rowSpan, columnSpan, box, lines]`
+ * - a line: `[texts, places, styles, rest]`. Texts: one string, words parted by spaces, or a list where a word has one
+ *   itself. Places: four numbers for each word: its left and top less the right and top of the word before, its width, its
+ *   bottom less the bottom of the word before. Styles: the number of all words' style, or pairs of a style's number and
+ *   how many words have it
+ */
+import type { Block, Box, Line, Page, TableCell, Word } from "../../ports/layout.ts";
+import { unionBox } from "./geometry.ts";
+
+const UNITS_PER_INCH = 10_000;
+
+type PackedBox = [left: number, top: number, right: number, bottom: number];
+type Style = Omit<Word, "text" | "box" | "confidence">;
+
+interface LineRest extends Omit<Line, "box" | "words"> {
+  box?: PackedBox;
+  /** Of each word, null where it has none; absent when none has. */
+  confidences?: (number | null)[];
+}
+type PackedLine = [texts: string | string[], places: number[], styles: number | number[], rest?: LineRest];
+type PackedCell = [
+  row: number,
+  column: number,
+  rowSpan: number,
+  columnSpan: number,
+  box: PackedBox,
+  lines: PackedLine[],
+];
+
+/** A block of any kind; its other members are the model's. */
+interface PackedBlock {
+  kind: Block["kind"];
+  box?: PackedBox;
+  lines?: PackedLine[];
+  cells?: PackedCell[];
+}
+
+interface PackedField {
+  label: PackedBox[];
+  values: PackedBox[][];
+  confidence: number;
+}
+
+export interface PackedPage extends Omit<Page, "blocks" | "fields"> {
+  styles: Style[];
+  blocks: PackedBlock[];
+  fields?: PackedField[];
+}
+
+const toUnits = (inches: number): number => Math.round(inches * UNITS_PER_INCH);
+
+const packBox = ({ left, top, right, bottom }: Box): PackedBox => [
+  toUnits(left),
+  toUnits(top),
+  toUnits(right),
+  toUnits(bottom),
+];
+
+const unpackBox = ([left, top, right, bottom]: PackedBox): Box => ({
+  left: left / UNITS_PER_INCH,
+  top: top / UNITS_PER_INCH,
+  right: right / UNITS_PER_INCH,
+  bottom: bottom / UNITS_PER_INCH,
+});
+
+/** Rounding keeps the order of numbers, so a box around others is around them when all are rounded, too. */
+function isAround({ left, top, right, bottom }: Box, parts: readonly { box: Box }[]): boolean {
+  if (parts.length === 0) return false;
+  const union = unionBox(parts.map(({ box }) => box));
+  return left === union.left && top === union.top && right === union.right && bottom === union.bottom;
+}
+
+/** The styles of a page's words, numbered as they come. */
+class Styles {
+  readonly list: Style[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  numberOf(style: Style): number {
+    const key = JSON.stringify(style);
+    let number = this.#numbers.get(key);
+    if (number === undefined) {
+      number = this.list.push(style) - 1;
+      this.#numbers.set(key, number);
+    }
+    return number;
+  }
+}
+
+function packTexts(words: readonly Word[]): string | string[] {
+  const texts = words.map(({ text }) => text);
+  return texts.length === 0 || texts.some((text) => text === "" || text.includes(" ")) ? texts : texts.join(" ");
+}
+
+function packLine({ box, words, ...others }: Line, styles: Styles): PackedLine {
+  const places: number[] = [];
+  const runs: number[] = [];
+  let before: PackedBox = [0, 0, 0, 0];
+  let hasConfidence = false;
+  for (const { text: _, box: at, confidence, ...style } of words) {
+    const own = packBox(at);
+    places.push(own[0] - before[2], own[1] - before[1], own[2] - own[0], own[3] - before[3]);
+    before = own;
+    hasConfidence ||= confidence !== undefined;
+    const number = styles.numberOf(style);
+    if (runs.at(-2) === number) runs.push((runs.pop() ?? 0) + 1);
+    else runs.push(number, 1);
+  }
+  const rest: LineRest = {
+    ...others,
+    ...(isAround(box, words) ? {} : { box: packBox(box) }),
+    ...(hasConfidence ? { confidences: words.map(({ confidence }) => confidence ?? null) } : {}),
+  };
+  const line: PackedLine = [packTexts(words), places, runs.length === 2 ? (runs[0] ?? 0) : runs];
+  if (Object.keys(rest).length > 0) line.push(rest);
+  return line;
+}
+
+function unpackLine([texts, places, runs, rest = {}]: PackedLine, styles: readonly Style[]): Line {
+  const { box, confidences, ...others } = rest;
+  let [right, top, bottom] = [0, 0, 0];
+  let [run, left] = [0, typeof runs === "number" ? Infinity : (runs[1] ?? 0)];
+  const words = (typeof texts === "string" ? texts.split(" ") : texts).map((text, index) => {
+    const at = 4 * index;
+    const start = right + (places[at] ?? 0);
+    right = start + (places[at + 2] ?? 0);
+    top += places[at + 1] ?? 0;
+    bottom += places[at + 3] ?? 0;
+    if (left === 0 && typeof runs !== "number") {
+      run += 2;
+      left = runs[run + 1] ?? 0;
+    }
+    left -= 1;
+    const style = styles[typeof runs === "number" ? runs : (runs[run] ?? 0)];
+    const word: Word = { text, box: unpackBox([start, top, right, bottom]), ...style };
+    const confidence = confidences?.[index];
+    if (typeof confidence === "number") word.confidence = confidence;
+    return word;
+  });
+  return { box: box === undefined ? unionBox(words.map((word) => word.box)) : unpackBox(box), words, ...others };
+}
+
+const packCell = ({ row, column, rowSpan, columnSpan, box, lines }: TableCell, styles: Styles): PackedCell => [
+  row,
+  column,
+  rowSpan,
+  columnSpan,
+  packBox(box),
+  lines.map((line) => packLine(line, styles)),
+];
+
+const unpackCell = (
+  [row, column, rowSpan, columnSpan, box, lines]: PackedCell,
+  styles: readonly Style[],
+): TableCell => ({
+  row,
+  column,
+  rowSpan,
+  columnSpan,
+  box: unpackBox(box),
+  lines: lines.map((line) => unpackLine(line, styles)),
+});
+
+function packBlock(block: Block, styles: Styles): PackedBlock {
+  if (block.kind === "table") {
+    const { cells, box, ...others } = block;
+    return { ...others, box: packBox(box), cells: cells.map((cell) => packCell(cell, styles)) };
+  }
+  const { lines, box, ...others } = block;
+  const place = isAround(box, lines) ? {} : { box: packBox(box) };
+  return { ...others, ...place, lines: lines.map((line) => packLine(line, styles)) };
+}
+
+/** What was packed was a block; its members other than these were left as they are. */
+function unpackBlock({ box, lines, cells, ...others }: PackedBlock, styles: readonly Style[]): Block {
+  const unpacked = lines?.map((line) => unpackLine(line, styles));
+  const place = box === undefined ? unionBox((unpacked ?? []).map((line) => line.box)) : unpackBox(box);
+  return {
+    ...others,
+    box: place,
+    ...(unpacked === undefined ? {} : { lines: unpacked }),
+    ...(cells === undefined ? {} : { cells: cells.map((cell) => unpackCell(cell, styles)) }),
+  } as Block;
+}
+
+/** @returns what JSON writes of a page; `unpackPage` gives the page back, its boxes to a ten-thousandth of an inch */
+export function packPage({ blocks, fields, ...others }: Page): PackedPage {
+  const styles = new Styles();
+  const packed = blocks.map((block) => packBlock(block, styles));
+  const form = fields?.map(({ label, values, confidence }) => ({
+    label: label.map(packBox),
+    values: values.map((boxes) => boxes.map(packBox)),
+    confidence,
+  }));
+  return { ...others, styles: styles.list, blocks: packed, ...(form === undefined ? {} : { fields: form }) };
+}
+
+/** @throws RangeError for a line or block without a place */
+export function unpackPage({ styles, blocks, fields, ...others }: PackedPage): Page {
+  const form = fields?.map(({ label, values, confidence }) => ({
+    label: label.map(unpackBox),
+    values: values.map((boxes) => boxes.map(unpackBox)),
+    confidence,
+  }));
+  return {
+    ...others,
+    blocks: blocks.map((block) => unpackBlock(block, styles)),
+    ...(form === undefined ? {} : { fields: form }),
+  };
+}

@@ -1,0 +1,244 @@
+/** What validate and transform nodes make of their inputs, and where each part of it was before. Pure. */
+import { canonicalJson } from "../../../statemachines/pipeline/conditions.ts";
+import { isObject, type Json, type JsonObject, pointTo } from "../../../statemachines/pipeline/diagnostics.ts";
+import { stepInto } from "../../../statemachines/pipeline/lookup.ts";
+import type { TransformNode } from "../../../statemachines/pipeline/nodes/transform.ts";
+import type { ValidateNode } from "../../../statemachines/pipeline/nodes/validate.ts";
+import type { Path } from "../../../statemachines/pipeline/paths.ts";
+import { SLOT, slotsOf } from "../../../statemachines/pipeline/reads.ts";
+import { JobFailure } from "../../ports/errors.ts";
+import { formulaSchema } from "../../service/pipelines/definition-checks.ts";
+import { fillCalculated, readCalculatedFields } from "../schema/formulas/calculated-fields.ts";
+import type { Moves } from "./provenance.ts";
+import { isLarger, MOST_RESULT_BYTES, refuseSize } from "./result-size.ts";
+
+export interface Computed {
+  result: Json;
+  moves: Moves;
+}
+
+const unmoved: Moves = new Map([["", ""]]);
+const nowhere: Moves = new Map();
+
+/** The first bucket that holds the number, both bounds counted in. */
+export function computeBucket({ buckets, otherwise }: ValidateNode, value: Json): Computed {
+  const fits = (least: number | null, most: number | null): boolean =>
+    typeof value === "number" && (least === null || least <= value) && (most === null || value <= most);
+  const bucket = buckets.find(({ min, max }) => fits(min, max))?.name ?? otherwise;
+  return { result: { bucket, value }, moves: new Map([["/value", ""]]) };
+}
+
+const own = (value: JsonObject, name: string): Json | undefined =>
+  Object.hasOwn(value, name) ? value[name] : undefined;
+
+/** The way to a member, where its name is one: `address.city`, `lines.0.text`, `lines[0].text`. */
+const stepsTo = (name: string): string[] =>
+  name
+    .replaceAll(/\[(\d{1,9})\]/g, ".$1")
+    .replace(/^\./, "")
+    .split(".");
+
+/** A member by its name, or by the way to it. */
+function memberOf(value: Json, name: string): Json | undefined {
+  const whole = isObject(value) ? own(value, name) : undefined;
+  return whole === undefined ? stepsTo(name).reduce<Json | undefined>(stepInto, value) : whole;
+}
+
+const refuse = (node: string, what: string): never => {
+  throw new JobFailure(`Processing failed: The node "${node}" needs ${what}`);
+};
+
+/** Its rows; none of null. @throws JobFailure for what is no list */
+function listOf(value: Json, node: string): Json[] {
+  if (value === null) return [];
+  return Array.isArray(value) ? value : refuse(node, "a list as its input");
+}
+
+const texts = (value: Json | undefined): string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+
+function pick(value: Json, fields: readonly string[], node: string): Computed {
+  if (value === null) return { result: null, moves: nowhere };
+  if (Array.isArray(value)) {
+    const rows = value.map((row) => pick(row, fields, node));
+    const moves = rows.flatMap((row, at) =>
+      [...row.moves].map(([to, from]): [string, string | null] => [
+        `/${at}${to}`,
+        from === null ? null : `/${at}${from}`,
+      ]),
+    );
+    return { result: rows.map(({ result }) => result), moves: new Map(moves) };
+  }
+  if (!isObject(value)) return refuse(node, "an object or a list of objects as its input");
+  const found = fields.flatMap((field): [string, Json][] => {
+    const member = memberOf(value, field);
+    return member === undefined ? [] : [[field, member]];
+  });
+  const from = (field: string): string =>
+    Object.hasOwn(value, field) ? pointTo("", field) : stepsTo(field).reduce(pointTo, "");
+  return {
+    result: Object.fromEntries(found),
+    moves: new Map(found.map(([field]) => [pointTo("", field), from(field)])),
+  };
+}
+
+/** A member of a merged object: where it was, or the members that it was put together from. */
+interface Laid {
+  value: Json;
+  from: string;
+  inner?: Map<string, Laid>;
+}
+
+/** Members of `above` over those that are there. */
+function layOver(below: Map<string, Laid>, above: JsonObject, from: string, deep: boolean): void {
+  for (const [name, value] of Object.entries(above)) {
+    const under = below.get(name);
+    const there = pointTo(from, name);
+    if (!deep || under === undefined || !isObject(under.value) || !isObject(value)) {
+      below.set(name, { value, from: there });
+      continue;
+    }
+    under.inner ??= new Map(membersOf(under.value, under.from));
+    layOver(under.inner, value, there, deep);
+  }
+}
+
+const membersOf = (value: JsonObject, from: string): [string, Laid][] =>
+  Object.entries(value).map(([name, member]) => [name, { value: member, from: pointTo(from, name) }]);
+
+/** The object, with where its members were. */
+function laidOut(members: ReadonlyMap<string, Laid>, to: string, moves: Map<string, string>): JsonObject {
+  const entries = [...members].map(([name, { value, from, inner }]): [string, Json] => {
+    const here = pointTo(to, name);
+    if (inner !== undefined) return [name, laidOut(inner, here, moves)];
+    moves.set(here, from);
+    return [name, value];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Later members win; `deep`, objects are merged member by member. */
+function merge(value: Json, deep: boolean, node: string): Computed {
+  const members = new Map<string, Laid>();
+  for (const [at, item] of listOf(value, node).entries()) {
+    if (item === null) continue;
+    if (!isObject(item)) refuse(node, "a list of objects as its input");
+    else layOver(members, item, `/${at}`, deep);
+  }
+  const moves = new Map<string, string>();
+  return { result: laidOut(members, "", moves), moves };
+}
+
+/** Rows of a list by their places in it. */
+const rowsOf = (rows: readonly Json[], order: readonly number[]): Computed => ({
+  result: order.map((at) => rows[at] ?? null),
+  moves: new Map(order.map((from, to) => [`/${to}`, `/${from}`])),
+});
+
+/** Rows whose key was there before are left out; rows without one stay. */
+function dedupe(value: Json, key: string, node: string): Computed {
+  const rows = listOf(value, node);
+  const seen = new Set<string>();
+  const kept = [...rows.keys()].filter((at) => {
+    const found = memberOf(rows[at] ?? null, key);
+    if (found === undefined || found === null) return true;
+    const text = canonicalJson(found);
+    return seen.has(text) ? false : seen.add(text);
+  });
+  return rowsOf(rows, kept);
+}
+
+/** Numbers before texts before all else; what is not there comes last, whatever the order. */
+function compareValues(one: Json | undefined, other: Json | undefined): number {
+  if (typeof one === "number" && typeof other === "number") return one - other;
+  if (typeof one === "string" && typeof other === "string") return one < other ? -1 : one > other ? 1 : 0;
+  const rank = (value: Json | undefined): number =>
+    typeof value === "number" ? 0 : typeof value === "string" ? 1 : typeof value === "boolean" ? 2 : 3;
+  return rank(one) - rank(other) || Number(one === true) - Number(other === true);
+}
+
+function sort(value: Json, { by, order }: JsonObject, node: string): Computed {
+  const rows = listOf(value, node);
+  const sign = String(order).toLowerCase() === "desc" ? -1 : 1;
+  const keys = rows.map((row) => (typeof by === "string" ? memberOf(row, by) : undefined));
+  const isGone = (at: number): boolean => keys[at] === undefined || keys[at] === null;
+  const places = [...rows.keys()].sort(
+    (a, b) => Number(isGone(a)) - Number(isGone(b)) || sign * compareValues(keys[a], keys[b]) || a - b,
+  );
+  return rowsOf(rows, places);
+}
+
+function lookUp(value: Json, { table, default: otherwise = null }: JsonObject): Json {
+  if (Array.isArray(value)) return value.map((one) => lookUp(one, { table: table ?? null, default: otherwise }));
+  const known = isObject(table) && (typeof value !== "object" || value === null) ? table : {};
+  const found = own(known, String(value));
+  return found === undefined ? otherwise : found;
+}
+
+function calculate(value: Json, formulas: Record<string, string>, node: string): Computed {
+  if (value === null) return { result: null, moves: nowhere };
+  if (!isObject(value) && !Array.isArray(value)) return refuse(node, "an object or a list of objects as its input");
+  const schema = formulaSchema(formulas);
+  const fields = readCalculatedFields(Array.isArray(value) ? { type: "array", items: schema } : schema);
+  if ("faults" in fields) return refuse(node, "formulas that can be worked out");
+  // A copy has each value as often as it is named.
+  if (isLarger(value, MOST_RESULT_BYTES)) return refuseSize(node, "result");
+  const result = structuredClone(value);
+  const filled = fillCalculated(result, fields);
+  return {
+    result,
+    moves: new Map<string, string | null>([["", ""], ...filled.map((to): [string, null] => [to, null])]),
+  };
+}
+
+const written = (value: Json | undefined): string =>
+  value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
+
+/** `{{$nodes.ID.member}}`, and `{{member}}` of the input; counted while it is put together. */
+async function fillTemplate(
+  text: string,
+  value: Json,
+  read: (path: Path) => Promise<Json | undefined>,
+  node: string,
+): Promise<string> {
+  const filled: string[] = [];
+  let left = MOST_RESULT_BYTES;
+  for (const { slot, path } of slotsOf(text)) {
+    const found = (typeof path === "object" ? await read(path) : memberOf(value, slot)) ?? "";
+    const piece = isLarger(found, left + 2) ? refuseSize(node, "result") : written(found);
+    left -= piece.length;
+    filled.push(piece);
+  }
+  let at = 0;
+  return text.replaceAll(SLOT, () => filled[at++] ?? "");
+}
+
+/**
+ * @param read gives what a path in a template's text leads to
+ * @throws JobFailure for an input of another form than it needs
+ */
+export async function computeTransform(
+  { id, transform, config }: TransformNode & { id: string },
+  value: Json,
+  read: (path: Path) => Promise<Json | undefined>,
+): Promise<Computed> {
+  switch (transform) {
+    case "pick":
+      return pick(value, texts(config.fields), id);
+    case "merge":
+      return merge(value, config.deep === true, id);
+    case "dedupe":
+      return dedupe(value, written(config.key), id);
+    case "sort":
+      return sort(value, config, id);
+    case "lookup":
+      return { result: lookUp(value, config), moves: nowhere };
+    case "calculate":
+      return calculate(value, (config.formulas ?? {}) as Record<string, string>, id);
+    default:
+      return { result: await fillTemplate(written(config.text), value, read, id), moves: nowhere };
+  }
+}
+
+/** A value as it is. */
+export const computeFinal = (value: Json): Computed => ({ result: value, moves: unmoved });

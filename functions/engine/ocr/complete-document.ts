@@ -1,0 +1,114 @@
+/** Recognised pages put into what was read of a document. */
+
+import type { OcrMode } from "../../ports/engine.ts";
+import type { Layout, Page } from "../../ports/layout.ts";
+import type { OcrDrawing, OcrLevel, OcrPage } from "../../ports/ocr.ts";
+import { boxesInOwnFrame, inOwnFrame, inOwnFrames } from "../layout/deskew.ts";
+import { pageWords } from "../layout/page-words.ts";
+import { finishReading, type QualityFile, type ReadDocument } from "../readers/finish-reading.ts";
+import type { PageSigns } from "../readers/page-evidence.ts";
+import { joinTables } from "../structure/tables/continued-tables.ts";
+import { mergeOcr } from "./merge/merge-ocr.ts";
+import { isAtAny } from "./merge/word-places.ts";
+import { withTables } from "./tables-of-recognised-text.ts";
+
+export interface Recognition {
+  pages: OcrPage[];
+  /** The engine's name. */
+  engine: string;
+  level: OcrLevel;
+  ocr: OcrMode;
+  /** Numbers of pages that could not be recognised. */
+  unread: number[];
+  /** Of pages with a text layer, those that nobody had the time to look at. */
+  unseen?: number[];
+  mayBeEmpty?: boolean;
+}
+
+const MOST_NAMED = 10;
+/** Letters are counted roughly: with so many of them found, the others are none. */
+const FOUND = 0.5;
+
+const namePages = (pages: readonly number[]): string =>
+  pages.length > MOST_NAMED ? `${pages.length} pages` : `page${pages.length > 1 ? "s" : ""} ${pages.join(", ")}`;
+
+const unseenWarning = (unseen: readonly number[]): string[] =>
+  unseen.length === 0
+    ? []
+    : [`There was no time to look at pictures of ${namePages(unseen)}, whose text is that of the file`];
+
+function warningOf(unread: readonly number[], engine: string): string[] {
+  if (unread.length === 0) return [];
+  const named = namePages(unread);
+  return [
+    engine === ""
+      ? `The text of ${named} could not be recognised: this deployment has no text recognition`
+      : `The text of ${named} could not be recognised`,
+  ];
+}
+
+/** What is left to say of a page's text layer once the page was recognised, and merged. */
+function afterLook(signs: PageSigns, page: Page): PageSigns {
+  const { unreadLetters = 0, garbled = [], ...rest } = signs;
+  const words = pageWords(page).filter(({ source }) => source === "ocr");
+  const left = garbled.filter((box) => !words.some(isAtAny([box])));
+  const letters = words.reduce((sum, { text }) => sum + text.length, 0);
+  const unread = signs.looked === true || letters < FOUND * unreadLetters ? unreadLetters : 0;
+  return {
+    ...rest,
+    unmappedShare: garbled.length === 0 ? rest.unmappedShare : (rest.unmappedShare * left.length) / garbled.length,
+    ...(left.length === 0 ? {} : { garbled: left }),
+    ...(unread === 0 ? {} : { unreadLetters: unread }),
+    looked: true,
+  };
+}
+
+/**
+ * @returns the reading; pages are pending again where the mode is AUTO, they came out poor, and there is a higher level
+ * @throws JobFailure (no text) when there is still none
+ */
+export function completeDocument(
+  { layout, quality }: { layout: Layout; quality: QualityFile },
+  { pages, engine, level, ocr, unread, unseen = [], mayBeEmpty = false }: Recognition,
+): ReadDocument {
+  const recognised = new Set(pages.map(({ page }) => page.number));
+  const signs = new Map(quality.evidence.signs);
+  const merged = pages.length === 0 ? layout : mergeOcr(layout, pages, engine, signs);
+  const strayInk = new Map(quality.evidence.strayInk);
+  const drawn = new Map(quality.evidence.drawn);
+  for (const { page, strayInk: share, drawn: own } of pages) {
+    if (share !== undefined) strayInk.set(page.number, share);
+    if (own !== undefined) drawn.set(page.number, own);
+  }
+  for (const page of merged.pages) {
+    const own = recognised.has(page.number) ? signs.get(page.number) : undefined;
+    if (own !== undefined) signs.set(page.number, afterLook(own, page));
+  }
+  const history = {
+    requested: ocr,
+    effective: level === "PREMIUM" ? ("PREMIUM" as const) : ocr,
+    warnings: [...quality.warnings, ...warningOf(unread, engine), ...unseenWarning(unseen)],
+    signs,
+    strayInk,
+    drawn,
+    mayBeEmpty,
+  };
+  if (ocr !== "AUTO" || level === "PREMIUM") return finishReading(tabulated(merged, drawn), history, []);
+  const first = finishReading(merged, history, [...recognised]);
+  const poor = first.quality.pages
+    .filter(({ escalate, pageNumber }) => escalate && recognised.has(pageNumber))
+    .map(({ pageNumber }) => pageNumber);
+  return finishReading(poor.length > 0 ? merged : tabulated(merged, drawn), history, poor);
+}
+
+/** Tables come last: a page that is recognised again is compared word by word before. */
+function tabulated(layout: Layout, drawn: ReadonlyMap<number, OcrDrawing>): Layout {
+  const isRecognised = (page: Page): boolean => pageWords(page).some(({ source }) => source === "ocr");
+  const pages = layout.pages.map((page) => {
+    if (!isRecognised(page)) return page;
+    const { rules = [], bars = [] } = drawn.get(page.number) ?? {};
+    const own = { rules: boxesInOwnFrame(page, rules), bars: boxesInOwnFrame(page, bars) };
+    return inOwnFrame(page, (upright) => withTables(upright, own));
+  });
+  return { ...layout, pages: inOwnFrames(pages, joinTables) };
+}

@@ -1,0 +1,150 @@
+/** Tables that an engine found, as table blocks: their cells take the words, the other blocks keep the rest. */
+import type { Block, Line, TableBlock, TableCell, Word } from "../../../ports/layout.ts";
+import type { OcrCell, OcrPage, OcrTable } from "../../../ports/ocr.ts";
+import { unionBox } from "../../layout/geometry.ts";
+import { level } from "../checkboxes.ts";
+import { filterBlocks, holdsMiddle, overlap } from "./word-places.ts";
+
+/** A table with the words of its cells; no word is in two cells. */
+interface FilledTable {
+  table: OcrTable;
+  /** Of the page's text, degrees clockwise. */
+  angle: number;
+  cellOf: Map<Word, OcrCell>;
+  titles: Set<Word>;
+  footers: Set<Word>;
+}
+
+/** Two tables are the same when they share so much of the smaller. */
+const SAME_TABLE = 0.3;
+
+/** One cell is a frame around text. */
+const isTable = ({ rows, columns, cells }: OcrTable): boolean => rows * columns > 1 && cells.length > 1;
+
+/** Tables of an engine with the engine's own words. */
+export function fillByIndex({ tables, angle }: OcrPage, words: readonly Word[]): FilledTable[] {
+  const taken = new Set<Word>();
+  const pick = (indices: readonly number[]): Word[] =>
+    indices.flatMap((index) => {
+      const word = words[index];
+      if (word === undefined || taken.has(word)) return [];
+      taken.add(word);
+      return [word];
+    });
+  return tables.filter(isTable).map((table) => ({
+    table,
+    angle,
+    cellOf: new Map(table.cells.flatMap((cell) => pick(cell.words).map((word): [Word, OcrCell] => [word, cell]))),
+    titles: new Set(table.titles.flatMap((title) => pick(title.words))),
+    footers: new Set(table.footers.flatMap((footer) => pick(footer.words))),
+  }));
+}
+
+/** Tables of an engine with the words of another reading, by where they stand; none where that has a table itself. */
+export function fillByPlace({ tables, angle }: OcrPage, blocks: readonly Block[]): FilledTable[] {
+  const own = blocks.filter((block) => block.kind === "table");
+  const words = blocks.flatMap((block) => (block.kind === "table" ? [] : block.lines.flatMap((line) => line.words)));
+  const taken = new Set<Word>();
+  return tables
+    .filter((table) => isTable(table) && own.every(({ box }) => overlap(box, table.box) < SAME_TABLE))
+    .map((table) => {
+      const cellOf = new Map<Word, OcrCell>();
+      for (const word of words) {
+        if (taken.has(word) || !holdsMiddle(table.box, word.box)) continue;
+        const cell = table.cells.find(({ box }) => holdsMiddle(box, word.box));
+        if (cell === undefined) continue;
+        taken.add(word);
+        cellOf.set(word, cell);
+      }
+      return { table, angle, cellOf, titles: new Set<Word>(), footers: new Set<Word>() };
+    });
+}
+
+/** Rows from the top whose cells all head a column. */
+function countHeaderRows(cells: readonly OcrCell[], rows: number): number {
+  for (let row = 1; row <= rows; row += 1) {
+    const own = cells.filter((cell) => cell.row === row);
+    if (own.length === 0 || !own.every(({ header }) => header)) return row - 1;
+  }
+  return rows;
+}
+
+/** Lines from the top of the text to its bottom, however the page was scanned. */
+function fromTop(lines: readonly Line[], angle: number): Line[] {
+  const placed = lines.map((line) => ({ line, at: level(line.box, angle) }));
+  return placed
+    .sort((a, b) => a.at.y - a.at.height / 2 - (b.at.y - b.at.height / 2) || a.at.x - b.at.x)
+    .map(({ line }) => line);
+}
+
+function toTableBlock({ table, angle, cellOf }: FilledTable, lines: readonly Line[]): TableBlock {
+  const linesOf = new Map<OcrCell, Line[]>();
+  for (const line of lines) {
+    const parts = new Map<OcrCell, Word[]>();
+    for (const word of line.words) {
+      const cell = cellOf.get(word);
+      if (cell !== undefined) parts.set(cell, [...(parts.get(cell) ?? []), word]);
+    }
+    for (const [cell, words] of parts) {
+      linesOf.set(cell, [...(linesOf.get(cell) ?? []), { box: unionBox(words.map(({ box }) => box)), words }]);
+    }
+  }
+  const cells = table.cells.map(
+    (cell): TableCell => ({
+      row: cell.row - 1,
+      column: cell.column - 1,
+      rowSpan: cell.rowSpan,
+      columnSpan: cell.columnSpan,
+      box: cell.box,
+      lines: fromTop(linesOf.get(cell) ?? [], angle),
+    }),
+  );
+  return {
+    kind: "table",
+    box: table.box,
+    rows: table.rows,
+    columns: table.columns,
+    headerRows: countHeaderRows(table.cells, table.rows),
+    cells: cells.sort((a, b) => a.row - b.row || a.column - b.column),
+  };
+}
+
+const textLines = (block: Block): readonly Line[] => (block.kind === "table" ? [] : block.lines);
+
+/** A text block that is the table's title or footer and nothing else. */
+function labelled(block: Block, filled: readonly FilledTable[]): Block {
+  if (block.kind === "table" || block.kind === "figure") return block;
+  const words = block.lines.flatMap((line) => line.words);
+  const all = (of: (table: FilledTable) => Set<Word>): boolean =>
+    words.length > 0 && filled.some((table) => words.every((word) => of(table).has(word)));
+  if (all(({ titles }) => titles)) return { kind: "caption", box: block.box, lines: block.lines };
+  return all(({ footers }) => footers) ? { kind: "note", box: block.box, lines: block.lines } : block;
+}
+
+/**
+ * Puts tables into blocks. Words of cells leave their blocks; a table stands where the first of them was, behind what is
+ * left of that block above the table. A table without words stands before the first block below it.
+ */
+export function cutTables(blocks: readonly Block[], filled: readonly FilledTable[]): Block[] {
+  const inCells = new Set(filled.flatMap(({ cellOf }) => [...cellOf.keys()]));
+  const placed = new Set<FilledTable>();
+  const out: Block[] = [];
+  const place = (one: FilledTable): void => {
+    placed.add(one);
+    out.push(toTableBlock(one, blocks.flatMap(textLines)));
+  };
+  for (const block of blocks) {
+    const [rest] = block.kind === "table" ? [block] : filterBlocks([block], (word) => !inCells.has(word));
+    const due = filled.filter((one) => {
+      if (placed.has(one)) return false;
+      if (one.cellOf.size === 0) return block.box.top >= one.table.box.bottom;
+      return textLines(block).some((line) => line.words.some((word) => one.cellOf.has(word)));
+    });
+    const above = rest !== undefined && due.some(({ table }) => rest.box.top < table.box.top);
+    if (rest !== undefined && above) out.push(labelled(rest, filled));
+    due.forEach(place);
+    if (rest !== undefined && !above) out.push(labelled(rest, filled));
+  }
+  for (const one of filled) if (!placed.has(one)) place(one);
+  return out;
+}

@@ -1,0 +1,48 @@
+/** Barcodes as extraction sees them: what they say, in words at their place on the page. */
+import type { Block, Box, Layout, Line, Word } from "../../../ports/layout.ts";
+import type { FieldValue } from "./payload.ts";
+import type { Barcode } from "./read-barcodes.ts";
+
+/** Longer codes are data for machines. */
+const LONGEST_TEXT = 500;
+
+/** `creditor.name` of a payload's fields, as labels read: `creditor name`. */
+function* labelled(fields: Record<string, FieldValue>, above: string): Generator<[label: string, value: string]> {
+  for (const [name, value] of Object.entries(fields)) {
+    const label = `${above} ${name.replaceAll(/[_-]|(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase()}`.trim();
+    if (typeof value === "object") yield* labelled(value, label);
+    // As amounts are printed: with two places.
+    else yield [label, typeof value === "number" && !Number.isInteger(value) ? value.toFixed(2) : String(value)];
+  }
+}
+
+/** A row of words across the symbol, as high as its share of it: what stands beside and below what can be told. */
+function lineOf(row: string, index: number, count: number, box: Box): Line {
+  const height = (box.bottom - box.top) / count;
+  const top = box.top + index * height;
+  const scale = (box.right - box.left) / row.length;
+  const words = [...row.matchAll(/\S+/g)].map(({ 0: text, index: at }): Word => {
+    const left = box.left + at * scale;
+    return { text, box: { left, top, right: left + text.length * scale, bottom: top + 0.8 * height } };
+  });
+  return { box: { ...box, top, bottom: top + 0.8 * height }, words };
+}
+
+function blockOf({ text, bbox: box, payload }: Barcode): Block | undefined {
+  const all =
+    payload === undefined ? [text] : [...labelled(payload.fields, "")].map(([name, value]) => `${name}: ${value}`);
+  const rows = all
+    .map((row) => row.replaceAll(/\s+/g, " ").trim())
+    .filter((row) => row !== "" && row.length <= LONGEST_TEXT);
+  if (rows.length === 0) return undefined;
+  return { kind: "note", box, lines: rows.map((row, index) => lineOf(row, index, rows.length, box)) };
+}
+
+/** A layout with a note for each barcode, at the end of its page so that references to printed words stay. */
+export function withBarcodes(layout: Layout, barcodes: readonly Barcode[]): Layout {
+  const pages = layout.pages.map((page) => {
+    const own = barcodes.filter(({ pageNumber }) => pageNumber === page.number).flatMap((code) => blockOf(code) ?? []);
+    return own.length === 0 ? page : { ...page, blocks: [...page.blocks, ...own] };
+  });
+  return { ...layout, pages };
+}

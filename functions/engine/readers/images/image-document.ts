@@ -1,0 +1,47 @@
+/** Images as documents: their pages, without decoding any. */
+import { JOB_SENTENCES, JobFailure, UnprocessableEntity } from "../../../ports/errors.ts";
+import type { OcrFrame } from "../../../ports/ocr.ts";
+import { describeType } from "../media-types.ts";
+import { imageFrame } from "./image-frame.ts";
+import { excessOf, type ImageHeader, readImageHeader } from "./image-header.ts";
+
+export interface ImageDocument {
+  pageCount: number;
+  /** Of all pages, in order. */
+  frames: OcrFrame[];
+}
+
+/** The header of an image whose pages may be decoded. @throws JobFailure: corrupted, too many pages or pixels */
+export function openImage(bytes: Uint8Array, mimeType: string): ImageHeader {
+  const header = readImageHeader(bytes, mimeType);
+  if (header === undefined) throw new JobFailure(JOB_SENTENCES.corrupted);
+  const excess = excessOf(header);
+  if (excess !== undefined) throw new JobFailure(`Processing failed: ${excess}`);
+  return header;
+}
+
+/**
+ * The pages of a JPEG, PNG or TIFF in inches as shown; how their size is found is in frame.ts. Only headers are read:
+ * pixels that are damaged show when a page is drawn.
+ * @throws JobFailure: corrupted, too many pages, more than 100 megapixels
+ */
+export function readImageDocument(bytes: Uint8Array, mimeType: string): ImageDocument {
+  const { pages, pageCount } = openImage(bytes, mimeType);
+  return { pageCount, frames: pages.map(imageFrame) };
+}
+
+/**
+ * The look at an upload: whether it opens at all, and whether it is one of those that are never read.
+ * @returns the number of pages @throws UnprocessableEntity
+ */
+export function inspectImage(bytes: Uint8Array, mimeType: string): number {
+  const header = readImageHeader(bytes, mimeType);
+  if (header === undefined) {
+    throw new UnprocessableEntity(
+      `The document is not ${describeType(mimeType)} that can be opened: its header is damaged or it was cut off`,
+    );
+  }
+  const excess = excessOf(header);
+  if (excess !== undefined) throw new UnprocessableEntity(excess);
+  return header.pageCount;
+}

@@ -1,0 +1,146 @@
+/** Lists of Word (ECMA-376 part 1, 17.9): which mark stands before a paragraph. Counts as the document goes on. */
+
+import { formatCount } from "../number-formats.ts";
+import { bulletOf } from "../symbol-fonts.ts";
+import { childOf, elementsOf, flagOf, integerOf, pathOf, type XmlElement } from "../xml-parts.ts";
+
+interface Level {
+  start: number;
+  format: string;
+  /** `%1.%2` and what stands around. */
+  text: string;
+  /** Numbers of the levels above in digits. */
+  legal: boolean;
+  /** Restarts after a level below this one, from 1; 0: never; undefined: after any level above. */
+  restart: number | undefined;
+  /** The paragraph style that takes this level. */
+  style: string | undefined;
+  font: string;
+}
+
+type Levels = ReadonlyMap<number, Level>;
+
+interface List {
+  abstractId: string;
+  levels: Levels;
+  /** Where a level begins when this list is first used. */
+  starts: ReadonlyMap<number, number>;
+}
+
+export interface ListReference {
+  listId: string;
+  /** From 0; undefined: the level that the paragraph's style has in the list. */
+  level: number | undefined;
+}
+
+const LEVELS = 9;
+const BIGGEST_START = 32_767;
+/** Longer level texts are no marks. */
+const LONGEST_TEXT = 64;
+
+const settingOf = (element: XmlElement | undefined, name: string): string | undefined =>
+  childOf(element, name)?.attributes.val;
+
+function readLevel(element: XmlElement): Level {
+  const fonts = pathOf(element, "rPr", "rFonts")?.attributes ?? {};
+  return {
+    start: integerOf(settingOf(element, "start"), 0, BIGGEST_START) ?? 0,
+    format: childOf(element, "lvlPicBulletId") ? "bullet" : (settingOf(element, "numFmt") ?? "decimal"),
+    text: childOf(element, "lvlPicBulletId") ? "•" : (settingOf(element, "lvlText") ?? "").slice(0, LONGEST_TEXT),
+    legal: flagOf(childOf(element, "isLgl")) ?? false,
+    restart: integerOf(settingOf(element, "lvlRestart"), 0, LEVELS),
+    style: settingOf(element, "pStyle"),
+    font: fonts.ascii ?? fonts.hAnsi ?? "",
+  };
+}
+
+function readLevels(element: XmlElement): Map<number, Level> {
+  const levels = new Map<number, Level>();
+  for (const child of elementsOf(element)) {
+    const at = integerOf(child.attributes.ilvl, 0, LEVELS - 1);
+    if (child.name === "lvl" && at !== undefined) levels.set(at, readLevel(child));
+  }
+  return levels;
+}
+
+/** The definitions of a numbering part, and how far each of its lists has counted. */
+export class Numbering {
+  readonly #abstract = new Map<string, Levels>();
+  readonly #lists = new Map<string, List>();
+  /** Counts by abstract list: lists of one definition go on counting from each other. */
+  readonly #counts = new Map<string, (number | undefined)[]>();
+  /** Starts of lists that were used already. */
+  readonly #used = new Set<string>();
+
+  constructor(root: XmlElement | undefined) {
+    if (root === undefined) return;
+    const links = new Map<string, string>();
+    const byStyle = new Map<string, Levels>();
+    for (const element of elementsOf(root)) {
+      const id = element.attributes.abstractNumId;
+      if (element.name !== "abstractNum" || id === undefined) continue;
+      const levels = readLevels(element);
+      this.#abstract.set(id, levels);
+      const [defines, uses] = [settingOf(element, "styleLink"), settingOf(element, "numStyleLink")];
+      if (defines !== undefined) byStyle.set(defines, levels);
+      if (uses !== undefined) links.set(id, uses);
+    }
+    for (const [id, style] of links) this.#abstract.set(id, byStyle.get(style) ?? new Map());
+    for (const element of elementsOf(root)) if (element.name === "num") this.#addList(element);
+  }
+
+  #addList(element: XmlElement): void {
+    const abstractId = settingOf(element, "abstractNumId") ?? "";
+    const levels = new Map(this.#abstract.get(abstractId));
+    const starts = new Map<number, number>();
+    for (const child of elementsOf(element)) {
+      const at = integerOf(child.attributes.ilvl, 0, LEVELS - 1);
+      if (child.name !== "lvlOverride" || at === undefined) continue;
+      const own = childOf(child, "lvl");
+      if (own !== undefined) levels.set(at, readLevel(own));
+      const start = integerOf(settingOf(child, "startOverride"), 0, BIGGEST_START);
+      if (start !== undefined) starts.set(at, start);
+    }
+    this.#lists.set(element.attributes.numId ?? "", { abstractId, levels, starts });
+  }
+
+  /**
+   * Counts a paragraph.
+   * @param styleId its style, which may stand for a level of the list
+   * @returns its nesting, from 1, and its mark, empty where the list has none; undefined when it is in no list
+   */
+  next({ listId, level }: ListReference, styleId: string | undefined): { level: number; marker: string } | undefined {
+    const list = this.#lists.get(listId);
+    if (list === undefined) return undefined;
+    const styled = styleId === undefined ? undefined : [...list.levels].find(([, { style }]) => style === styleId)?.[0];
+    const at = Math.min(level ?? styled ?? 0, LEVELS - 1);
+    const own = list.levels.get(at);
+    if (own === undefined) return undefined;
+    if (own.format === "bullet") return { level: at + 1, marker: bulletOf(own.text, own.font).trim() };
+    const counts = this.#count(listId, list, at, own);
+    const marker = own.text.replace(/%([1-9])/g, (_, digit: string) => {
+      const place = Number(digit) - 1;
+      const format = list.levels.get(place)?.format ?? "decimal";
+      return formatCount(counts[place] ?? 0, own.legal && place < at && format !== "none" ? "decimal" : format);
+    });
+    return { level: at + 1, marker: own.format === "none" && !/\w/.test(marker) ? "" : marker.trim() };
+  }
+
+  #count(listId: string, { abstractId, levels, starts }: List, at: number, own: Level): (number | undefined)[] {
+    const counts = this.#counts.get(abstractId) ?? [];
+    this.#counts.set(abstractId, counts);
+    const startOf = (level: number): number => starts.get(level) ?? levels.get(level)?.start ?? 1;
+    // A level above that did not occur yet is shown as if it had just begun.
+    for (let above = 0; above < at; above += 1) counts[above] ??= startOf(above);
+    const use = `${listId}/${at}`;
+    const begins = starts.has(at) && !this.#used.has(use);
+    this.#used.add(use);
+    const before = counts[at];
+    counts[at] = begins || before === undefined ? (starts.get(at) ?? own.start) : before + 1;
+    for (let below = at + 1; below < LEVELS; below += 1) {
+      const restart = levels.get(below)?.restart;
+      if (restart === undefined || at < restart) counts[below] = undefined;
+    }
+    return counts;
+  }
+}

@@ -1,0 +1,47 @@
+/** Where shapes stand on a slide (ECMA-376 part 1, 20.1.7), in inches from its top left corner. */
+import type { Box } from "../../../../ports/layout.ts";
+import { emuToInches } from "../drawings.ts";
+import { childOf, type XmlElement } from "../xml-parts.ts";
+
+/** Moves and scales what stands in groups onto the slide. */
+export interface Transform {
+  x: number;
+  y: number;
+  scaleX: number;
+  scaleY: number;
+}
+
+export const ON_SLIDE: Transform = { x: 0, y: 0, scaleX: 1, scaleY: 1 };
+
+interface Extent {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+function readExtent(frame: XmlElement | undefined, offset: string, extent: string): Extent | undefined {
+  const [off, ext] = [childOf(frame, offset)?.attributes, childOf(frame, extent)?.attributes];
+  const [left, top] = [emuToInches(off?.x), emuToInches(off?.y)];
+  const [width, height] = [emuToInches(ext?.cx), emuToInches(ext?.cy)];
+  if (left === undefined || top === undefined || width === undefined || height === undefined) return undefined;
+  return { left, top, width: Math.max(width, 0), height: Math.max(height, 0) };
+}
+
+/** The box of an `xfrm`; undefined where it states none. */
+export function readFrame(frame: XmlElement | undefined, { x, y, scaleX, scaleY }: Transform): Box | undefined {
+  const extent = readExtent(frame, "off", "ext");
+  if (extent === undefined) return undefined;
+  const left = x + extent.left * scaleX;
+  const top = y + extent.top * scaleY;
+  return { left, top, right: left + extent.width * scaleX, bottom: top + extent.height * scaleY };
+}
+
+/** What a group does to the shapes in it. */
+export function groupTransform(frame: XmlElement | undefined, around: Transform): Transform {
+  const [outside, inside] = [readFrame(frame, around), readExtent(frame, "chOff", "chExt")];
+  if (outside === undefined || inside === undefined || inside.width === 0 || inside.height === 0) return around;
+  const scaleX = (outside.right - outside.left) / inside.width;
+  const scaleY = (outside.bottom - outside.top) / inside.height;
+  return { x: outside.left - inside.left * scaleX, y: outside.top - inside.top * scaleY, scaleX, scaleY };
+}

@@ -1,0 +1,264 @@
+/**
+ * The PDF engine: pdfium compiled to WebAssembly, its C API as it is (https://pdfium.googlesource.com/pdfium, public/*.h).
+ * Started once per process, from the file in the package; nothing is fetched.
+ */
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { init } from "@embedpdf/pdfium";
+import { JobFailure } from "../../../ports/errors.ts";
+
+/** Pointers, handles and C booleans are numbers; 0 is null and false. */
+export interface PdfiumFunctions {
+  malloc(bytes: number): number;
+  free(pointer: number): void;
+  PDFiumExt_Init(): void;
+  FPDF_LoadMemDocument(data: number, bytes: number, password: number): number;
+  FPDF_GetLastError(): number;
+  FPDF_CloseDocument(document: number): void;
+  FPDF_GetPageCount(document: number): number;
+  FPDF_LoadPage(document: number, index: number): number;
+  FPDF_ClosePage(page: number): void;
+  FPDF_GetPageWidthF(page: number): number;
+  FPDF_GetPageHeightF(page: number): number;
+  FPDF_PageToDevice(
+    page: number,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    rotate: number,
+    x: number,
+    y: number,
+    deviceX: number,
+    deviceY: number,
+  ): number;
+  FPDFPage_GetAnnotCount(page: number): number;
+  FPDFPage_GetAnnot(page: number, index: number): number;
+  FPDFPage_CloseAnnot(annotation: number): void;
+  FPDFAnnot_GetSubtype(annotation: number): number;
+  FPDF_GetFormType(document: number): number;
+  PDFiumExt_OpenFormFillInfo(): number;
+  PDFiumExt_CloseFormFillInfo(info: number): void;
+  PDFiumExt_InitFormFillEnvironment(document: number, info: number): number;
+  PDFiumExt_ExitFormFillEnvironment(form: number): void;
+  FPDFAnnot_GetFlags(annotation: number): number;
+  FPDFAnnot_GetRect(annotation: number, rectangle: number): number;
+  FPDFAnnot_GetFormFieldType(form: number, annotation: number): number;
+  FPDFAnnot_GetFormFieldFlags(form: number, annotation: number): number;
+  FPDFAnnot_GetFormFieldValue(form: number, annotation: number, buffer: number, bytes: number): number;
+  FPDFAnnot_GetOptionCount(form: number, annotation: number): number;
+  FPDFAnnot_GetOptionLabel(form: number, annotation: number, index: number, buffer: number, bytes: number): number;
+  FPDFAnnot_IsOptionSelected(form: number, annotation: number, index: number): number;
+  FPDFAnnot_GetAP(annotation: number, mode: number, buffer: number, bytes: number): number;
+  FPDFPage_Flatten(page: number, usage: number): number;
+  FPDFText_LoadPage(page: number): number;
+  FPDFText_ClosePage(textPage: number): void;
+  FPDFText_CountChars(textPage: number): number;
+  FPDFText_GetUnicode(textPage: number, index: number): number;
+  FPDFText_IsGenerated(textPage: number, index: number): number;
+  FPDFText_GetTextObject(textPage: number, index: number): number;
+  FPDFText_GetCharOrigin(textPage: number, index: number, x: number, y: number): number;
+  FPDFText_GetCharBox(textPage: number, index: number, l: number, r: number, b: number, t: number): number;
+  FPDFText_GetLooseCharBox(textPage: number, index: number, rectangle: number): number;
+  FPDFText_GetFontSize(textPage: number, index: number): number;
+  FPDFText_GetFontInfo(textPage: number, index: number, buffer: number, bytes: number, flags: number): number;
+  FPDFText_GetMatrix(textPage: number, index: number, matrix: number): number;
+  FPDFText_GetBoundedText(
+    textPage: number,
+    left: number,
+    top: number,
+    right: number,
+    bottom: number,
+    buffer: number,
+    units: number,
+  ): number;
+  FPDFTextObj_GetFont(textObject: number): number;
+  FPDFFont_GetBaseFontName(font: number, buffer: number, bytes: number): number;
+  FPDFTextObj_GetTextRenderMode(textObject: number): number;
+  FPDFBitmap_CreateEx(width: number, height: number, format: number, scan: number, stride: number): number;
+  FPDFBitmap_FillRect(bitmap: number, x: number, y: number, width: number, height: number, argb: number): number;
+  FPDFBitmap_Destroy(bitmap: number): void;
+  FPDF_RenderPageBitmap(
+    bitmap: number,
+    page: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    rotate: number,
+    flags: number,
+  ): void;
+  FPDFPage_CountObjects(page: number): number;
+  FPDFPage_GetObject(page: number, index: number): number;
+  FPDFFormObj_CountObjects(form: number): number;
+  FPDFFormObj_GetObject(form: number, index: number): number;
+  FPDFPageObj_GetType(object: number): number;
+  FPDFPageObj_GetMatrix(object: number, matrix: number): number;
+  FPDFPageObj_GetFillColor(object: number, r: number, g: number, b: number, a: number): number;
+  FPDFPageObj_GetStrokeColor(object: number, r: number, g: number, b: number, a: number): number;
+  FPDFPageObj_GetStrokeWidth(object: number, width: number): number;
+  FPDFPath_GetDrawMode(path: number, fill: number, stroke: number): number;
+  FPDFPath_CountSegments(path: number): number;
+  FPDFPath_GetPathSegment(path: number, index: number): number;
+  FPDFPathSegment_GetType(segment: number): number;
+  FPDFPathSegment_GetPoint(segment: number, x: number, y: number): number;
+  FPDFPathSegment_GetClose(segment: number): number;
+  FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number;
+  FPDFText_HasUnicodeMapError(textPage: number, index: number): number;
+  EPDFAnnot_GetButtonExportValue(annotation: number, buffer: number, bytes: number): number;
+  FPDFAnnot_HasKey(annotation: number, key: number): number;
+  FPDFAnnot_GetStringValue(annotation: number, key: number, buffer: number, bytes: number): number;
+  FPDFAnnot_GetLink(annotation: number): number;
+  FPDFAnnot_CountAttachmentPoints(annotation: number): number;
+  FPDFAnnot_GetAttachmentPoints(annotation: number, index: number, points: number): number;
+  FPDFLink_GetAction(link: number): number;
+  FPDFAction_GetType(action: number): number;
+  FPDFAction_GetURIPath(document: number, action: number, buffer: number, bytes: number): number;
+  FPDFDoc_GetAttachmentCount(document: number): number;
+  FPDFDoc_GetAttachment(document: number, index: number): number;
+  FPDFAttachment_GetName(attachment: number, buffer: number, bytes: number): number;
+  FPDFAttachment_GetSubtype(attachment: number, buffer: number, bytes: number): number;
+  FPDFAttachment_GetFile(attachment: number, buffer: number, bytes: number, size: number): number;
+  EPDFAttachment_GetDescription(attachment: number, buffer: number, bytes: number): number;
+  EPDFAttachment_GetIntegerValue(attachment: number, key: number, value: number): number;
+  FPDFPageObj_SetMatrix(object: number, matrix: number): number;
+  FPDFPageObj_CountMarks(object: number): number;
+  FPDFPageObj_GetMark(object: number, index: number): number;
+  FPDFPageObjMark_GetName(mark: number, buffer: number, bytes: number, length: number): number;
+  FPDFPageObjMark_GetParamIntValue(mark: number, key: number, value: number): number;
+  FPDFPageObjMark_GetParamBlobValue(mark: number, key: number, buffer: number, bytes: number, length: number): number;
+  FPDFPageObj_GetClipPath(object: number): number;
+  FPDFClipPath_CountPaths(clip: number): number;
+  FPDFClipPath_CountPathSegments(clip: number, path: number): number;
+  FPDFClipPath_GetPathSegment(clip: number, path: number, index: number): number;
+  FPDFImageObj_GetImagePixelSize(image: number, width: number, height: number): number;
+  FPDFImageObj_GetImageMetadata(image: number, page: number, metadata: number): number;
+  FPDFImageObj_GetImageFilterCount(image: number): number;
+  FPDFImageObj_GetImageFilter(image: number, index: number, buffer: number, bytes: number): number;
+  FPDFImageObj_GetImageDataRaw(image: number, buffer: number, bytes: number): number;
+  FPDFImageObj_GetBitmap(image: number): number;
+  FPDFImageObj_GetRenderedBitmap(document: number, page: number, image: number): number;
+  FPDFBitmap_GetBuffer(bitmap: number): number;
+  FPDFBitmap_GetFormat(bitmap: number): number;
+  FPDFBitmap_GetWidth(bitmap: number): number;
+  FPDFBitmap_GetHeight(bitmap: number): number;
+  FPDFBitmap_GetStride(bitmap: number): number;
+}
+
+/** The engine with its memory. Views are fetched at each use: growing the memory detaches older ones. */
+export interface Pdfium {
+  call: PdfiumFunctions;
+  bytes(): Uint8Array;
+  view(): DataView;
+}
+
+let running: Promise<Pdfium> | undefined;
+
+/** The engine's file: in its package, or beside this code where a bundle has no packages. */
+function wasmFile(): string | URL {
+  try {
+    return createRequire(import.meta.url).resolve("@embedpdf/pdfium/pdfium.wasm");
+  } catch {
+    return new URL("pdfium.wasm", import.meta.url);
+  }
+}
+
+async function start(): Promise<Pdfium> {
+  const wasm = await readFile(wasmFile());
+  const silent = () => {};
+  const module = await init({
+    wasmBinary: new Uint8Array(wasm).buffer,
+    print: silent,
+    printErr: silent,
+  });
+  // The package's wrappers convert every argument of every call; the exports take numbers as they are.
+  const pdfium = module.pdfium as unknown as { wasmExports: PdfiumFunctions; readonly HEAPU8: Uint8Array };
+  const call = pdfium.wasmExports;
+  let heap = pdfium.HEAPU8;
+  let view = new DataView(heap.buffer);
+  call.PDFiumExt_Init();
+  return {
+    call,
+    bytes: () => pdfium.HEAPU8,
+    view: () => {
+      if (heap !== pdfium.HEAPU8) {
+        heap = pdfium.HEAPU8;
+        view = new DataView(heap.buffer);
+      }
+      return view;
+    },
+  };
+}
+
+/** The process's engine, started at the first call. */
+export function loadPdfium(): Promise<Pdfium> {
+  running ??= start().catch((error: unknown) => {
+    running = undefined;
+    throw error;
+  });
+  return running;
+}
+
+/** Forgets an engine that has trapped: its memory can no longer be trusted. The next call starts another. */
+export function discardPdfium(): void {
+  running = undefined;
+}
+
+/** Runs `use` with `bytes` of the engine's memory, freed afterwards. @throws JobFailure when there is no more */
+export function withMemory<T>({ call }: Pdfium, bytes: number, use: (pointer: number) => T): T {
+  const pointer = call.malloc(bytes);
+  if (pointer === 0) throw new JobFailure("Processing failed: The document needs more memory than is allowed");
+  try {
+    return use(pointer);
+  } finally {
+    call.free(pointer);
+  }
+}
+
+/** A rectangle in PDF user space: points, y upwards. */
+export interface Rectangle {
+  left: number;
+  bottom: number;
+  right: number;
+  top: number;
+}
+
+/** The rectangle that `ask` writes as FS_RECTF (left, top, right, bottom); undefined when it says there is none. */
+export function readRectangle(pdfium: Pdfium, ask: (pointer: number) => number): Rectangle | undefined {
+  return withMemory(pdfium, 16, (pointer) => {
+    if (ask(pointer) === 0) return undefined;
+    const view = pdfium.view();
+    const [x, y] = [view.getFloat32(pointer, true), view.getFloat32(pointer + 8, true)];
+    const [a, b] = [view.getFloat32(pointer + 4, true), view.getFloat32(pointer + 12, true)];
+    return { left: Math.min(x, y), right: Math.max(x, y), bottom: Math.min(a, b), top: Math.max(a, b) };
+  });
+}
+
+const utf16 = new TextDecoder("utf-16le");
+
+/**
+ * The text that `ask` writes as UTF-16LE with a terminator: asked first for how many bytes it takes.
+ * @param longest characters beyond are cut off
+ */
+export function readUtf16(
+  pdfium: Pdfium,
+  ask: (buffer: number, bytes: number) => number,
+  longest = 10_000_000,
+): string {
+  const bytes = ask(0, 0);
+  if (bytes <= 2) return "";
+  return withMemory(pdfium, bytes, (buffer) => {
+    ask(buffer, bytes);
+    return utf16.decode(pdfium.bytes().slice(buffer, buffer + Math.min(bytes - 2, 2 * longest)));
+  });
+}
+
+/** Runs `use` with an ASCII text as a C string. */
+export function withCString<T>(pdfium: Pdfium, text: string, use: (pointer: number) => T): T {
+  return withMemory(pdfium, text.length + 1, (pointer) => {
+    const bytes = pdfium.bytes();
+    for (let at = 0; at < text.length; at += 1) bytes[pointer + at] = text.charCodeAt(at);
+    bytes[pointer + text.length] = 0;
+    return use(pointer);
+  });
+}

@@ -1,0 +1,96 @@
+/** The look of a page's text: what the characters of one text object share. */
+import type { PdfPage } from "./pdf-document.ts";
+
+export interface TextStyle {
+  /** Height of the type in points, as shown. */
+  size: number;
+  bold: boolean;
+  /** Direction in which the text runs, in whole degrees clockwise from "to the right", as shown: 0 to 359. */
+  angle: number;
+  /** Drawn invisibly, as the text laid over a scan is. */
+  hidden: boolean;
+}
+
+const FORCE_BOLD = 1 << 18;
+/** Text rendering modes (PDF 32000-1, table 106). */
+const FILL_AND_STROKE = 2;
+const INVISIBLE = 3;
+const ONLY_CLIP = 7;
+const BOLD_NAME = /bold|black|heavy|semibd|demi(?!light)/i;
+
+/** Of memory that reading a style takes. */
+export const STYLE_BYTES = 512;
+const NAME_BYTES = STYLE_BYTES - 8;
+const latin1 = new TextDecoder("latin1");
+
+/** Text laid over a scan leans a little with it, each word by itself: up to 3 degrees count as upright. */
+function snapAngle(degrees: number): number {
+  const quarter = Math.round(degrees / 90) * 90;
+  const snapped = Math.abs(degrees - quarter) <= 3 ? quarter : Math.round(degrees);
+  return (snapped + 360) % 360;
+}
+
+/** The styles of an open page's text, each read once. */
+export class TextStyles {
+  readonly #page: PdfPage;
+  readonly #text: number;
+  readonly #scratch: number;
+  readonly #styles = new Map<number, TextStyle>();
+  /** By font, a value to compare. */
+  readonly #boldFonts = new Map<number, boolean>();
+
+  /** @param scratch STYLE_BYTES of pdfium's memory */
+  constructor(page: PdfPage, text: number, scratch: number) {
+    this.#page = page;
+    this.#text = text;
+    this.#scratch = scratch;
+  }
+
+  /** @param object the text object of the character at `index`; 0 for what has none, which has a style of its own */
+  of(index: number, object: number): TextStyle {
+    const known = object === 0 ? undefined : this.#styles.get(object);
+    if (known !== undefined) return known;
+    const style = this.#read(index, object);
+    this.#styles.set(object, style);
+    return style;
+  }
+
+  #read(index: number, object: number): TextStyle {
+    const { pdfium, toShown } = this.#page;
+    const { call } = pdfium;
+    const [text, scratch] = [this.#text, this.#scratch];
+    const nominal = call.FPDFText_GetFontSize(text, index);
+    call.FPDFText_GetMatrix(text, index, scratch);
+    const view = pdfium.view();
+    const a = view.getFloat32(scratch, true);
+    const b = view.getFloat32(scratch + 4, true);
+    const c = view.getFloat32(scratch + 8, true);
+    const d = view.getFloat32(scratch + 12, true);
+    const angle = Math.atan2(toShown.b * a + toShown.d * b, toShown.a * a + toShown.c * b);
+    const mode = object === 0 ? 0 : call.FPDFTextObj_GetTextRenderMode(object);
+    return {
+      size: Math.abs(nominal) * Math.hypot(c, d),
+      bold: mode === FILL_AND_STROKE || this.#isBoldFont(index, object),
+      angle: snapAngle((angle * 180) / Math.PI),
+      hidden: mode === INVISIBLE || mode === ONLY_CLIP,
+    };
+  }
+
+  /** Asked once for each font: most pages have a few, and hundreds of text objects. */
+  #isBoldFont(index: number, object: number): boolean {
+    const { pdfium } = this.#page;
+    const scratch = this.#scratch;
+    const font = object === 0 ? 0 : pdfium.call.FPDFTextObj_GetFont(object);
+    const known = font === 0 ? undefined : this.#boldFonts.get(font);
+    if (known !== undefined) return known;
+    const length = pdfium.call.FPDFText_GetFontInfo(this.#text, index, scratch + 8, NAME_BYTES, scratch);
+    if (length === 0) return false;
+    const forced = (pdfium.view().getInt32(scratch, true) & FORCE_BOLD) !== 0;
+    // What tells of bold type is ASCII; longer names than there is room for are not written.
+    const end = length > NAME_BYTES ? 0 : length - 1;
+    const name = latin1.decode(pdfium.bytes().subarray(scratch + 8, scratch + 8 + end));
+    const bold = forced || BOLD_NAME.test(name);
+    this.#boldFonts.set(font, bold);
+    return bold;
+  }
+}

@@ -1,0 +1,141 @@
+/** Bytes to layout, one reader a format; and which pages have no text that can be trusted. */
+
+import type { OcrMode, ReadingOptions } from "../../ports/engine.ts";
+import { JOB_SENTENCES, JobFailure } from "../../ports/errors.ts";
+import { type Block, type Box, LAYOUT_VERSION, type Layout, type Page } from "../../ports/layout.ts";
+import { inOwnFrames } from "../layout/deskew.ts";
+import { pageWords } from "../layout/page-words.ts";
+import { hasFewWords, needsOcr } from "../ocr/quality/recognition-needs.ts";
+import { joinTables } from "../structure/tables/continued-tables.ts";
+import { finishReading, type ReadDocument } from "./finish-reading.ts";
+import { readImageDocument } from "./images/image-document.ts";
+import { CSV, DOCX, IMAGE_TYPES, MARKDOWN, PDF, PLAIN_TEXT, PPTX, XLSX } from "./media-types.ts";
+import { MOST_PICTURE_PIXELS, type PageSigns } from "./page-evidence.ts";
+import { type DrawnParts, drawnParts, newDrawingBudget, withDrawnParts } from "./pdf/drawn-blocks.ts";
+import { withShownPdf } from "./pdf/optional-content.ts";
+import { linkWords } from "./pdf/page-links.ts";
+import { pageSigns } from "./pdf/pdf-page-evidence.ts";
+import { boxInInches } from "./pdf/points-to-inches.ts";
+import { readPage } from "./pdf/read-pdf-page.ts";
+import { SeenInk } from "./pdf/unread-letters.ts";
+import { readText } from "./text/read-text.ts";
+
+export type { ReadDocument };
+
+/** A layout as its reader gave it, and what else was seen of its pages, by number. */
+interface FirstReading {
+  layout: Layout;
+  /** Absent for formats whose text is all that there is. */
+  signs?: Map<number, PageSigns>;
+}
+
+type Reader = (bytes: Uint8Array, options: ReadingOptions) => FirstReading | Promise<FirstReading>;
+
+const isWanted = ({ pageRange }: ReadingOptions): ((page: number) => boolean) => {
+  const wanted = pageRange === undefined ? undefined : new Set(pageRange);
+  return (page) => wanted?.has(page) ?? true;
+};
+
+/** A comment's text, at the place of its mark on the page. */
+function noteBlock({ text, box }: { text: string; box: Box }): Block {
+  const place = boxInInches(box);
+  const lines = text
+    .split(/\r\n|[\r\n\u2028\u2029]/)
+    .map((line) => line.split(/\s+/).filter((word) => word !== ""))
+    .filter((words) => words.length > 0)
+    .map((words) => ({ box: place, words: words.map((word) => ({ text: word, box: place })) }));
+  return { kind: "note", box: place, lines };
+}
+
+const readPdf: Reader = async (bytes, options) => {
+  const wanted = isWanted(options);
+  const { pages, signs, parts, facts } = await withShownPdf(bytes, (document) => {
+    const pages: Page[] = [];
+    const signs = new Map<number, PageSigns>();
+    const parts: DrawnParts[] = [];
+    const budget = newDrawingBudget();
+    const ink = new SeenInk();
+    for (let number = 1; number <= document.pageCount; number += 1) {
+      if (!wanted(number)) continue;
+      document.withPage(number - 1, (page) => {
+        const read = readPage(page, number);
+        const words = pageWords(read);
+        if (page.links.length > 0) linkWords(words, page.links);
+        pages.push({ ...read, blocks: [...read.blocks, ...page.notes.map(noteBlock)] });
+        const seen = pageSigns(page, ink, (cover) => options.ocr !== "NONE" && hasFewWords(words.length, cover));
+        signs.set(number, seen);
+        parts.push(drawnParts(page, seen, budget));
+      });
+    }
+    const attachments = document.attachments();
+    return {
+      pages,
+      signs,
+      parts,
+      facts: { pageCount: document.pageCount, ...(attachments.length > 0 ? { attachments } : {}) },
+    };
+  });
+  const layout = { v: LAYOUT_VERSION, provider: "pdf-text", logicalPages: false, ...facts } as const;
+  return { layout: { ...layout, pages: await withDrawnParts(inOwnFrames(pages, joinTables), parts) }, signs };
+};
+
+/** A picture of so much of the page, and nothing else on it. */
+const PICTURE: PageSigns = { pictureCover: 1, hiddenShare: 0, unmappedShare: 0, largestPicture: 0, drawn: true };
+
+const readImage: Reader = (bytes, options) => {
+  const { pageCount, frames } = readImageDocument(bytes, options.mimeType);
+  const wanted = isWanted(options);
+  const pages = frames.flatMap(({ width, height, rotation = 0 }, index): Page[] =>
+    wanted(index + 1) ? [{ number: index + 1, width, height, unit: "inch", rotation, blocks: [] }] : [],
+  );
+  const signs = new Map(pages.map(({ number }) => [number, PICTURE]));
+  return { layout: { v: LAYOUT_VERSION, provider: "image", logicalPages: false, pageCount, pages }, signs };
+};
+
+const readPlain: Reader = (bytes, { mimeType, pageRange }) => ({ layout: readText(bytes, mimeType, pageRange) });
+
+const office =
+  (type: "docx" | "xlsx" | "pptx"): Reader =>
+  async (bytes, { pageRange }) => ({
+    layout: await (await import("./office/read-office.ts")).readOfficeDocument(bytes, type, pageRange),
+  });
+
+const READERS: Record<string, Reader> = {
+  [PDF]: readPdf,
+  [DOCX]: office("docx"),
+  [XLSX]: office("xlsx"),
+  [PPTX]: office("pptx"),
+  [PLAIN_TEXT]: readPlain,
+  [MARKDOWN]: readPlain,
+  [CSV]: readPlain,
+};
+
+/**
+ * Reads a document's text. Pages that were not asked for are left out, pages that do not exist ignored; `pageCount` is
+ * the whole document's, the counts of words and of their characters (without white space) what was read. `pending` are
+ * the pages whose text is to be recognised; while there are some, headings, lists and running lines are not told apart
+ * yet. At PREMIUM they are all that something is drawn on; `spare` are those that would do without.
+ * @throws JobFailure with the contract's sentence: corrupted (also when one page is), password protected, text
+ * extraction failed (nothing has a word in it, and nothing is to be recognised), format not supported
+ */
+export async function readDocument(bytes: Uint8Array, options: ReadingOptions): Promise<ReadDocument> {
+  const read = IMAGE_TYPES.has(options.mimeType) ? readImage : READERS[options.mimeType];
+  if (read === undefined) throw new JobFailure(JOB_SENTENCES.unsupported);
+  const { layout, signs } = await read(bytes, options);
+  const ocr = options.ocr ?? "DEFAULT";
+  const needing = (mode: OcrMode): number[] =>
+    signs === undefined
+      ? []
+      : layout.pages.filter((page) => needsOcr(page, signs.get(page.number), mode).needed).map(({ number }) => number);
+  const inNeed = needing(ocr);
+  const tooLarge = inNeed.filter((page) => (signs?.get(page)?.largestPicture ?? 0) > MOST_PICTURE_PIXELS);
+  const pending = inNeed.filter((page) => !tooLarge.includes(page));
+  const warnings = tooLarge.map(
+    (page) => `The text of page ${page} was not recognised: a picture on it has too many pixels`,
+  );
+  const history = { requested: ocr, effective: ocr, warnings, signs: signs ?? new Map() };
+  const finished = finishReading(layout, { ...history, mayBeEmpty: options.mayBeEmpty ?? false }, pending);
+  if (ocr !== "PREMIUM") return finished;
+  const urgent = new Set(needing("DEFAULT"));
+  return { ...finished, spare: pending.filter((page) => !urgent.has(page)) };
+}

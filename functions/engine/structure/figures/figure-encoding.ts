@@ -1,0 +1,98 @@
+/** Pixels as files: JPEGs as they come, everything else as PNG, or as JPEG where that would be too large. */
+import sharp, { type Sharp } from "sharp";
+import type { Figure } from "./figure.ts";
+import { FIGURE_LIMITS } from "./figure.ts";
+
+export type Encoded = Pick<Figure, "width" | "height" | "mimeType" | "bytes">;
+
+/** Turns that bring a stored picture to how it is shown: mirrored sideways first, then turned clockwise. */
+export interface Upright {
+  mirrored: boolean;
+  degrees: 0 | 90 | 180 | 270;
+  /** Shares of the picture as shown that its clip leaves. */
+  crop?: { left: number; top: number; right: number; bottom: number };
+}
+
+const AS_STORED: Upright = { mirrored: false, degrees: 0 };
+
+/** A PNG of more bytes is a photograph. */
+const LARGE_PNG = 4_000_000;
+const JPEG_QUALITY = 90;
+const SAMPLE = 24;
+/** Levels between the lightest and the darkest pixel of a picture that shows nothing. */
+const BLANK = 6;
+const DECODED_PIXELS = 120_000_000;
+
+const open = (file: Uint8Array): Sharp => sharp(file, { limitInputPixels: DECODED_PIXELS, failOn: "error" });
+
+/** Whether it is all of one colour. */
+async function isBlank(pixels: Sharp): Promise<boolean> {
+  const small = await pixels.resize(SAMPLE, SAMPLE, { fit: "fill" }).removeAlpha().raw().toBuffer();
+  let [least, most] = [255, 0];
+  for (const value of small) [least, most] = [Math.min(least, value), Math.max(most, value)];
+  return most - least <= BLANK;
+}
+
+/** Applied in steps: sharp turns, mirrors and cuts in an order of its own. */
+async function turn(pixels: Sharp, { mirrored, degrees, crop }: Upright): Promise<Sharp> {
+  let turned = mirrored ? pixels.flop() : pixels;
+  if (degrees !== 0) {
+    const { data, info } = await turned.raw().toBuffer({ resolveWithObject: true });
+    const { width, height, channels } = info;
+    turned = sharp(data, { raw: { width, height, channels } }).rotate(degrees);
+  }
+  if (crop === undefined) return turned;
+  const { data, info } = await turned.raw().toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  const left = Math.min(Math.round(crop.left * width), width - 1);
+  const top = Math.min(Math.round(crop.top * height), height - 1);
+  const right = Math.min(Math.max(Math.round(crop.right * width), left + 1), width);
+  const bottom = Math.min(Math.max(Math.round(crop.bottom * height), top + 1), height);
+  return sharp(data, { raw: { width, height, channels } }).extract({
+    left,
+    top,
+    width: right - left,
+    height: bottom - top,
+  });
+}
+
+async function write(pixels: Sharp): Promise<Encoded | undefined> {
+  const { data, info } = await pixels.raw().toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  const raw = (): Sharp => sharp(data, { raw: { width, height, channels } });
+  if (await isBlank(raw())) return undefined;
+  const scale = Math.sqrt(FIGURE_LIMITS.pixelsEach / (width * height));
+  const sized = (): Sharp => (scale < 1 ? raw().resize({ width: Math.max(Math.floor(width * scale), 1) }) : raw());
+  const png = await sized().png({ compressionLevel: 6 }).toBuffer({ resolveWithObject: true });
+  if (png.data.length <= LARGE_PNG)
+    return { width: png.info.width, height: png.info.height, mimeType: "image/png", bytes: png.data };
+  const jpeg = await sized().jpeg({ quality: JPEG_QUALITY }).toBuffer();
+  return { width: png.info.width, height: png.info.height, mimeType: "image/jpeg", bytes: jpeg };
+}
+
+/** Pixels as a file, on white; undefined for those of one colour, or broken ones. */
+export async function encodePixels(
+  raw: { width: number; height: number; channels: 3 | 4; data: Uint8Array },
+  upright: Upright = AS_STORED,
+): Promise<Encoded | undefined> {
+  const { data, ...size } = raw;
+  const onWhite = sharp(data, { raw: size }).flatten({ background: "white" }).toColourspace("srgb");
+  return write(await turn(onWhite, upright));
+}
+
+/** A picture's file as it is where every viewer shows it, else as a PNG or JPEG; undefined for blank and broken ones. */
+export async function encodeFile(file: Uint8Array, upright: Upright = AS_STORED): Promise<Encoded | undefined> {
+  try {
+    const { width, height, format, channels, orientation } = await open(file).metadata();
+    const plain = (format === "jpeg" && channels <= 3) || format === "png";
+    const asIs = upright.degrees === 0 && !upright.mirrored && upright.crop === undefined && (orientation ?? 1) === 1;
+    if (plain && asIs && width * height <= FIGURE_LIMITS.pixelsEach) {
+      if (await isBlank(open(file).flatten({ background: "white" }))) return undefined;
+      return { width, height, mimeType: format === "png" ? "image/png" : "image/jpeg", bytes: file };
+    }
+    const pixels = open(file).autoOrient().flatten({ background: "white" }).toColourspace("srgb");
+    return await write(await turn(pixels, upright));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,93 @@
+/** Tables that go on over pages: the same columns at the head of the next page, perhaps with the header again. */
+import type { Block, Box, Page, TableBlock } from "../../../ports/layout.ts";
+import { lineText } from "../../layout/page-words.ts";
+import { overlap } from "./table-parts.ts";
+
+/** Of a page's height: what stands further out is a running head or foot. */
+const MARGIN = 0.12;
+/** Inches by which column edges differ from page to page where lines are drawn. */
+const SAME_EDGE = 0.08;
+/** Columns without lines are as wide as their text: the same when they share so much of the narrower one's width. */
+const SHARED = 0.6;
+
+/** What parts no table from its next page: heads and feet, logos and codes. */
+const isRunning = (block: Block): boolean =>
+  block.kind === "header" || block.kind === "footer" || (block.kind !== "table" && block.lines.length === 0);
+
+/** The table that the page's text ends with, but for its foot. */
+function lastTable({ blocks, height }: Page): TableBlock | undefined {
+  const block = blocks.findLast((one) => !isRunning(one) && one.box.top < (1 - MARGIN) * height);
+  return block?.kind === "table" ? block : undefined;
+}
+
+/** The table that the page's text begins with, but for its head. */
+function firstTable({ blocks, height }: Page): TableBlock | undefined {
+  const block = blocks.find((one) => !isRunning(one) && one.box.bottom > MARGIN * height);
+  return block?.kind === "table" ? block : undefined;
+}
+
+/** From where to where each column reaches, told from the cells that have it for themselves. */
+function columnsOf(table: TableBlock): Pick<Box, "left" | "right">[] {
+  const columns: Pick<Box, "left" | "right">[] = [];
+  for (const { column, columnSpan, box } of table.cells)
+    if (columnSpan === 1) columns[column] ??= { left: box.left, right: box.right };
+  return Array.from({ length: table.columns }, (_, column) => columns[column] ?? { left: 0, right: 0 });
+}
+
+function haveSameColumns(before: TableBlock, after: TableBlock): boolean {
+  if (before.columns !== after.columns) return false;
+  const others = columnsOf(after);
+  return columnsOf(before).every((column, index) => {
+    const other = others[index];
+    if (other === undefined) return false;
+    const apart = Math.max(Math.abs(column.left - other.left), Math.abs(column.right - other.right));
+    const narrower = Math.min(column.right - column.left, other.right - other.left);
+    return apart <= SAME_EDGE || overlap(column.left, column.right, other.left, other.right) >= SHARED * narrower;
+  });
+}
+
+const rowText = (table: TableBlock, row: number): string =>
+  table.cells
+    .filter((cell) => cell.row === row)
+    .map((cell) => cell.lines.map(lineText).join(" "))
+    .join("|")
+    .toLowerCase();
+
+/** How many rows of the first table's header stand again at the head of the second. */
+function repeatedRows(before: TableBlock, after: TableBlock): number {
+  let rows = 0;
+  while (rows < Math.min(before.headerRows, after.rows - 1) && rowText(before, rows) === rowText(after, rows))
+    rows += 1;
+  return rows;
+}
+
+/**
+ * Pages whose tables know that they go on: where one ends a page and the next page begins with the same columns, or with
+ * the same header, that one is `continued`, and its header is what it repeats. Heads and feet of pages do not part them.
+ * @param pages of one document in order; pages that do not follow each other are left alone
+ */
+export function joinTables(pages: readonly Page[]): Page[] {
+  /** The header stands where the table begins, not on each page. */
+  let start: TableBlock | undefined;
+  return pages.map((page, index) => {
+    const previous = pages[index - 1];
+    const last = previous?.number === page.number - 1 ? lastTable(previous) : undefined;
+    const first = firstTable(page);
+    const ended = previous === undefined ? undefined : last;
+    if (ended === undefined || first === undefined) {
+      start = undefined;
+      return page;
+    }
+    const wasFirst = previous !== undefined && firstTable(previous) === ended;
+    const head = wasFirst && start !== undefined ? start : ended;
+    const repeated = repeatedRows(head, first);
+    const isHeader = repeated > 0 && repeated === head.headerRows && head.columns === first.columns;
+    if (!isHeader && !haveSameColumns(ended, first)) {
+      start = undefined;
+      return page;
+    }
+    start = head;
+    const joined: TableBlock = { ...first, headerRows: repeated, continued: true };
+    return { ...page, blocks: page.blocks.map((block) => (block === first ? joined : block)) };
+  });
+}

@@ -1,0 +1,96 @@
+/** Finding the tables of a page: those inside rules first, then those that only line up. */
+import type { Line, TableBlock, Word } from "../../../ports/layout.ts";
+import { unionBox } from "../../layout/geometry.ts";
+import { findAlignedTables } from "./aligned-tables.ts";
+import { settleRules } from "./rule-positions.ts";
+import { findRuledTables } from "./ruled-tables.ts";
+import {
+  type Drawing,
+  type FoundTable,
+  type FoundTables,
+  median,
+  NO_DRAWING,
+  type TableLine,
+  type TableWord,
+} from "./table-parts.ts";
+
+/** Fewer rows with two lines beside each other than this make no table without rules. */
+const MIN_SHARED_ROWS = 2;
+
+/** Whether some lines stand beside each other: a quick look that spares pages of running text. */
+function mayLineUp(lines: readonly TableLine[]): boolean {
+  const places = lines.map((line) => line.baseline).sort((a, b) => a - b);
+  const em = median(lines.map((line) => line.size));
+  let beside = 0;
+  for (const [index, place] of places.entries()) {
+    const before = places[index - 1];
+    if (before !== undefined && place - before < 0.2 * em) beside += 1;
+    if (beside >= MIN_SHARED_ROWS) return true;
+  }
+  return false;
+}
+
+/**
+ * The tables among a page's lines, and the lines outside them; every word is in one of both, once. Lines may be cut
+ * where cells meet. Any unit, the same for lines and drawing.
+ */
+export function findTables<W extends TableWord>(lines: readonly TableLine<W>[], drawing: Drawing): FoundTables<W> {
+  if (lines.length === 0) return { tables: [], rest: [] };
+  const rules = settleRules(drawing, median(lines.map((line) => line.size)));
+  const ruled = findRuledTables(lines, rules);
+  if (!mayLineUp(ruled.rest)) return ruled;
+  const aligned = findAlignedTables(ruled.rest, rules);
+  if (aligned.tables.length === 0) return ruled;
+  return { tables: [...ruled.tables, ...aligned.tables], rest: aligned.rest };
+}
+
+const POINTS_PER_INCH = 72;
+
+/** Height of the type in inches: as it is known, else most of the height of the words. */
+const sizeOf = ({ box, words }: Line): number =>
+  median(
+    words.map((word) => (word.fontSize === undefined ? 0.8 * (box.bottom - box.top) : word.fontSize / POINTS_PER_INCH)),
+  );
+
+const toLine = ({ words }: TableLine<Word>): Line => ({
+  box: unionBox(words.map((word) => word.box)),
+  words: [...words],
+});
+
+/** A table as a block of the layout, its lines made by `line` and its boxes turned by `box`. */
+export function toBlock<W extends TableWord>(
+  table: FoundTable<W>,
+  line: (line: TableLine<W>) => Line,
+  box: (box: FoundTable["box"]) => FoundTable["box"],
+): TableBlock {
+  return {
+    kind: "table",
+    box: box(table.box),
+    rows: table.rows,
+    columns: table.columns,
+    headerRows: table.headerRows,
+    cells: table.cells.map((cell) => ({ ...cell, box: box(cell.box), lines: cell.lines.map(line) })),
+  };
+}
+
+/**
+ * The tables among lines of the layout model, such as OCR reads, in inches, and the lines outside them: every word is in
+ * one of both, once. Lines are cut where cells meet.
+ * @param drawing rules and fills in inches, where any are known
+ */
+export function tableBlocks(
+  lines: readonly Line[],
+  drawing: Drawing = NO_DRAWING,
+): { tables: TableBlock[]; rest: Line[] } {
+  const known = new Map<TableLine<Word>, Line>();
+  const placed = lines
+    .filter((line) => line.words.length > 0)
+    .map((line) => {
+      const one: TableLine<Word> = { box: line.box, words: line.words, size: sizeOf(line), baseline: line.box.bottom };
+      known.set(one, line);
+      return one;
+    });
+  const { tables, rest } = findTables(placed, drawing);
+  const back = (line: TableLine<Word>): Line => known.get(line) ?? toLine(line);
+  return { tables: tables.map((table) => toBlock(table, back, (box) => box)), rest: rest.map(back) };
+}

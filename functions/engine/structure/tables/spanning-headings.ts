@@ -1,0 +1,113 @@
+/** Headings above rows that line up: they reach over several columns, or stand so close that they read as one line. */
+
+import { cutAtGutters, type PageRow, type Run, type Track, touched } from "./column-tracks.ts";
+import type { Piece, TextRow } from "./row-starts.ts";
+import { cutLine, type TableLine, type TableWord } from "./table-parts.ts";
+
+/** Space between headings above each other, in ems. */
+const HEADING_GAP = 1.5;
+const MOST_HEADING_ROWS = 4;
+/** Lines of one heading stand no further apart. */
+const TIGHT = 0.3;
+/** A heading stands over its own column when an edge or the middle is so near, over several when that is their middle. */
+const OVER_COLUMN = 0.5;
+const OVER_MIDDLE = 1;
+
+/** Two headings that stand close, parted where each then shares an edge with its column; at the widest such space. */
+function cutHeading<W extends TableWord>(
+  line: TableLine<W>,
+  tracks: readonly Track[],
+  own: readonly number[],
+): Piece<W>[] | undefined {
+  const [first = -1] = own;
+  const [left, right] = [tracks[first], tracks[first + 1]];
+  if (own.length !== 2 || left === undefined || right === undefined) return undefined;
+  const shares = ({ box }: TableLine<W>, track: Track): boolean =>
+    Math.min(Math.abs(box.left - track.left), Math.abs(box.right - track.right)) < 0.6 * line.size;
+  let best: { pieces: Piece<W>[]; space: number } | undefined;
+  for (let at = 1; at < line.words.length; at += 1) {
+    const [before, after] = [cutLine(line, line.words.slice(0, at)), cutLine(line, line.words.slice(at))];
+    const space = after.box.left - before.box.right;
+    const fits =
+      shares(before, left) && shares(after, right) && before.box.right <= right.left && after.box.left >= left.right;
+    if (!fits || (best !== undefined && best.space >= space)) continue;
+    best = { pieces: [before, after].map((part, index) => ({ column: first + index, span: 1, line: part })), space };
+  }
+  return best?.pieces;
+}
+
+/** A row above a run as headings of its columns, some perhaps of several; undefined where it does not fit. */
+function placeHeading<W extends TableWord>(
+  row: PageRow<W>,
+  tracks: readonly Track[],
+  isTight: boolean,
+): TextRow<W> | undefined {
+  const pieces: Piece<W>[] = [];
+  for (const line of row.lines) {
+    const own = touched(tracks, line.box.left, line.box.right, row.size);
+    const [column] = own;
+    if (column === undefined) return undefined;
+    const cut = own.length > 1 ? (cutHeading(line, tracks, own) ?? cutAtGutters(line, tracks)) : undefined;
+    for (const piece of cut ?? [{ column, span: own.length, line }]) {
+      const last = pieces.at(-1);
+      if (last !== undefined && piece.column < last.column + last.span) return undefined;
+      pieces.push(piece);
+    }
+  }
+  const [first] = pieces;
+  // A title of the table stands alone, too, but at its left and further off.
+  const alone = pieces.length === 1 && first !== undefined && first.span === 1 && first.column > 0 && isTight;
+  return pieces.length > 1 || alone ? { box: row.box, size: row.size, pieces } : undefined;
+}
+
+/**
+ * The run with those of the rows before it that may head its columns, though their lines reach over several of them.
+ * @param above the rows before the run, top to bottom
+ */
+export function withHeadings<W extends TableWord>(run: Run<W>, above: readonly PageRow<W>[]): Run<W> {
+  const added: TextRow<W>[] = [];
+  let top = run.rows[0]?.box.top ?? 0;
+  for (const row of above.slice(-MOST_HEADING_ROWS).reverse()) {
+    const gap = (top - row.box.bottom) / row.size;
+    const placed = gap > HEADING_GAP ? undefined : placeHeading(row, run.tracks, gap < TIGHT);
+    if (placed === undefined) break;
+    added.unshift(placed);
+    top = row.box.top;
+  }
+  return { ...run, start: run.start - added.length, rows: [...added, ...run.rows] };
+}
+
+/** The columns about a heading's own whose middle is nearest to the heading's. */
+function bestSpan(
+  { column, line }: Piece<TableWord>,
+  tracks: readonly Track[],
+  [from, to]: readonly [number, number],
+): { column: number; span: number } | undefined {
+  const own = tracks[column];
+  const { left, right } = line.box;
+  if (own === undefined) return undefined;
+  const near = [left - own.left, right - own.right, (left + right - own.left - own.right) / 2];
+  if (near.some((distance) => Math.abs(distance) < OVER_COLUMN * line.size)) return undefined;
+  let best = { column, span: 1, distance: OVER_MIDDLE * line.size };
+  for (let first = from; first <= column; first += 1)
+    for (let last = column; last <= to; last += 1) {
+      const distance = Math.abs(((tracks[first]?.left ?? 0) + (tracks[last]?.right ?? 0) - left - right) / 2);
+      if (last > first && distance < best.distance) best = { column: first, span: last - first + 1, distance };
+    }
+  return best.span > 1 ? best : undefined;
+}
+
+/** Spreads headings that stand over the middle of several columns, each of which has a heading below, over these. */
+export function spreadHeadings<W extends TableWord>(run: Run<W>, header: number): void {
+  for (let at = 0; at < header - 1; at += 1) {
+    const [row, below] = [run.rows[at], run.rows[at + 1]];
+    if (row === undefined || below === undefined || below.pieces.length <= row.pieces.length) continue;
+    row.pieces.forEach((piece, index) => {
+      const [before, after] = [row.pieces[index - 1], row.pieces[index + 1]];
+      const from = before === undefined ? 0 : before.column + before.span;
+      const to = (after?.column ?? run.tracks.length) - 1;
+      const best = piece.span > 1 ? undefined : bestSpan(piece, run.tracks, [from, to]);
+      if (best !== undefined) Object.assign(piece, { column: best.column, span: best.span });
+    });
+  }
+}

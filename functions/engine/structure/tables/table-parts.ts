@@ -1,0 +1,103 @@
+/**
+ * What tables are found in, and what is found. Any unit of length, as long as all boxes and sizes share it; x to the
+ * right, y downwards; "em" is the size of the type.
+ */
+import type { Box } from "../../../ports/layout.ts";
+import { unionBox } from "../../layout/geometry.ts";
+
+export interface TableWord {
+  text: string;
+  box: Box;
+  bold?: boolean;
+}
+
+/** Words on one baseline without a wide gap between them: a cell's line, or more where cells stand close together. */
+export interface TableLine<W extends TableWord = TableWord> {
+  box: Box;
+  size: number;
+  baseline: number;
+  words: readonly W[];
+}
+
+/** A straight line, horizontal or vertical: where it stands across its direction, and from where to where it runs. */
+export interface Rule {
+  at: number;
+  from: number;
+  to: number;
+}
+
+/** A filled box. */
+export interface Fill {
+  box: Box;
+  /** From 0, black, to 1, white. */
+  shade: number;
+}
+
+/** What is drawn on a page beside its text. */
+export interface Drawing {
+  horizontal: readonly Rule[];
+  vertical: readonly Rule[];
+  fills: readonly Fill[];
+}
+
+export const NO_DRAWING: Drawing = { horizontal: [], vertical: [], fills: [] };
+
+export interface FoundCell<W extends TableWord = TableWord> {
+  row: number;
+  column: number;
+  rowSpan: number;
+  columnSpan: number;
+  box: Box;
+  /** Top to bottom, left to right. */
+  lines: TableLine<W>[];
+}
+
+export interface FoundTable<W extends TableWord = TableWord> {
+  box: Box;
+  rows: number;
+  columns: number;
+  headerRows: number;
+  /** Row by row, each row from left to right; none where a spanning cell covers. */
+  cells: FoundCell<W>[];
+}
+
+/** Tables, and the lines that are in none: as they were, or what is left of them. */
+export interface FoundTables<W extends TableWord = TableWord> {
+  tables: FoundTable<W>[];
+  rest: TableLine<W>[];
+}
+
+export const median = (numbers: readonly number[]): number =>
+  [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
+
+export const middleX = (box: Box): number => (box.left + box.right) / 2;
+export const middleY = (box: Box): number => (box.top + box.bottom) / 2;
+
+/** How much two spans share; negative for the space between them. */
+export const overlap = (from: number, to: number, otherFrom: number, otherTo: number): number =>
+  Math.min(to, otherTo) - Math.max(from, otherFrom);
+
+export function textOf(lines: readonly TableLine[]): string {
+  let text = "";
+  for (const { words } of lines) for (const word of words) text += text === "" ? word.text : ` ${word.text}`;
+  return text;
+}
+
+/** A part of a line: some of its words, in their order. */
+export const cutLine = <W extends TableWord>(line: TableLine<W>, words: readonly W[]): TableLine<W> =>
+  words.length === line.words.length ? line : { ...line, words, box: unionBox(words.map((word) => word.box)) };
+
+/** A line's words in runs that share a place: a cell, a column, or undefined. */
+export function splitLine<W extends TableWord, P>(
+  line: TableLine<W>,
+  placeOf: (word: W) => P,
+): { place: P; line: TableLine<W> }[] {
+  const runs: { place: P; words: W[] }[] = [];
+  for (const word of line.words) {
+    const place = placeOf(word);
+    const run = runs.at(-1);
+    if (run !== undefined && run.place === place) run.words.push(word);
+    else runs.push({ place, words: [word] });
+  }
+  return runs.map(({ place, words }) => ({ place, line: cutLine(line, words) }));
+}

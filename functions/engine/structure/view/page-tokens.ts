@@ -1,0 +1,144 @@
+/** The words of a page as tokens. */
+import type { Box, Page, Word } from "../../../ports/layout.ts";
+import { blockLines, pageWords } from "../../layout/page-words.ts";
+import { labelWords } from "../../values/text-folding.ts";
+import { LABEL_MISPRINTS } from "../../values/vocabulary/vocabulary.ts";
+import type { Token } from "./document-view.ts";
+import { levelMiddle, pageSlope } from "./page-slope.ts";
+
+/** A token with what tells its row. */
+export interface Placed {
+  token: Token;
+  line: number;
+  /** Height of its middle, in inches, were the page's lines level. */
+  middle: number;
+}
+
+/** `Date:2020-01-01` → `Date:` + `2020-01-01`, `n°12` → `n°` + `12`; times and addresses stay whole. */
+function cutWord(text: string): string[] {
+  const match =
+    /^(\p{L}[\p{L}\p{N}.°#/()-]*:)(?!\/\/)(\S+)$/u.exec(text) ?? /^((?:n[°º]\.?|nr\.|no\.|num\.))(\d\S*)$/iu.exec(text);
+  return match?.[1] !== undefined && match[2] !== undefined ? [match[1], match[2]] : [text];
+}
+
+type Spelling = Pick<Token, "words" | "key">;
+/** Words as labels spell them. @param unsure they were recognised, and may be a letter off */
+export type Spell = (text: string, unsure: boolean) => Spelling;
+
+/** Words that recognition is as sure of as this are taken as they are. */
+const SURE = 0.85;
+const isUnsure = ({ confidence }: Word): boolean => confidence !== undefined && confidence < SURE;
+
+/** Label words, worked out once for each spelling: a document repeats itself. */
+export function rememberSpelling(): Spell {
+  const known = { sure: new Map<string, Spelling>(), unsure: new Map<string, Spelling>() };
+  return (text, unsure) => {
+    const own = unsure ? known.unsure : known.sure;
+    let spelling = own.get(text);
+    if (spelling === undefined) {
+      const printed = labelWords(text);
+      const words = unsure ? printed.map((word) => LABEL_MISPRINTS.correct(word) ?? word) : printed;
+      spelling = { words, key: words.join("") };
+      own.set(text, spelling);
+    }
+    return spelling;
+  };
+}
+
+/** What the words of a block share. */
+interface Surroundings {
+  page: number;
+  block: Box;
+  /** The block as the page is shown. */
+  shownBlock: Box;
+}
+
+/** Looks at its word and its block: a manual has hundreds of thousands of them, and no room for copies. */
+class WordToken implements Token {
+  readonly text: string;
+  readonly index: number;
+  readonly #word: Word;
+  readonly #shown: Word;
+  readonly #around: Surroundings;
+  readonly #spelling: Spelling;
+
+  constructor(
+    text: string,
+    spelling: Spelling,
+    place: { word: Word; shown: Word; index: number; around: Surroundings },
+  ) {
+    this.text = text;
+    this.index = place.index;
+    this.#word = place.word;
+    this.#shown = place.shown;
+    this.#around = place.around;
+    this.#spelling = spelling;
+  }
+
+  get words(): readonly string[] {
+    return this.#spelling.words;
+  }
+
+  get key(): string {
+    return this.#spelling.key;
+  }
+
+  get box(): Box {
+    return this.#word.box;
+  }
+
+  get shown(): Token["shown"] {
+    return { box: this.#shown.box, block: this.#around.shownBlock };
+  }
+
+  get page(): number {
+    return this.#around.page;
+  }
+
+  get block(): Box {
+    return this.#around.block;
+  }
+
+  get confidence(): number {
+    return this.#word.confidence ?? 1;
+  }
+
+  get em(): number {
+    const { fontSize, box } = this.#word;
+    return fontSize === undefined ? box.bottom - box.top : fontSize / 72;
+  }
+
+  get bold(): boolean {
+    return this.#word.bold ?? false;
+  }
+
+  get recognised(): boolean {
+    return this.#word.source === "ocr" || this.#word.confidence !== undefined;
+  }
+}
+
+/** The tokens of a page in reading order. @param shown the same page as it is shown @param tokensOf gets them by word */
+export function placeWords(page: Page, shown: Page, spell: Spell, tokensOf: Map<Word, Token[]>): Placed[] {
+  const placed: Placed[] = [];
+  const slope = pageSlope(pageWords(page));
+  const [shownWords, shownBlocks] = [pageWords(shown), shown.blocks];
+  let index = 0;
+  let line = 0;
+  for (const [place, block] of page.blocks.entries()) {
+    const around = { page: page.number, block: block.box, shownBlock: shownBlocks[place]?.box ?? block.box };
+    for (const { words } of blockLines(block)) {
+      for (const word of words) {
+        if (word.text.trim() !== "") {
+          const at = { word, shown: shownWords[index] ?? word, index, around };
+          const tokens = cutWord(word.text).map((text) => new WordToken(text, spell(text, isUnsure(word)), at));
+          const middle = levelMiddle(word.box, slope);
+          tokensOf.set(word, tokens);
+          for (const token of tokens) placed.push({ token, line, middle });
+        }
+        index += 1;
+      }
+      line += 1;
+    }
+  }
+  return placed;
+}

@@ -1,0 +1,49 @@
+/** The reader's tables as extraction looks at them: cells of tokens. Inches from the top left corner of the page as shown. */
+import type { Box, Line, Page, TableBlock, Word } from "../../../ports/layout.ts";
+import type { Token } from "./document-view.ts";
+
+export interface CellView {
+  column: number;
+  columnSpan: number;
+  box: Box;
+  /** Top to bottom. */
+  lines: Token[][];
+}
+
+export interface TableView {
+  page: number;
+  box: Box;
+  columns: number;
+  /** Rows from the top that head the columns. */
+  headerRows: number;
+  /** It goes on from the page before. */
+  continued: boolean;
+  /** Row by row; the cells of a row from left to right, covered and empty places without one. */
+  rows: CellView[][];
+}
+
+/** Cells of one table that are looked at; larger ones are cut. */
+const MAX_CELLS = 400_000;
+
+function viewTable(block: TableBlock, page: number, tokensOf: ReadonlyMap<Word, Token[]>): TableView {
+  const tokensIn = (line: Line): Token[] => line.words.flatMap((word) => tokensOf.get(word) ?? []).slice();
+  // What grew holds room for many more: a cell's lists are copied in their length.
+  const rows: CellView[][] = Array.from({ length: Math.min(block.rows, MAX_CELLS) }, () => []);
+  for (const cell of block.cells.slice(0, MAX_CELLS)) {
+    const lines = cell.lines.map(tokensIn).filter((line) => line.length > 0);
+    if (lines.length === 0) continue;
+    rows[cell.row]?.push({ column: cell.column, columnSpan: cell.columnSpan, box: cell.box, lines: lines.slice() });
+  }
+  return {
+    page,
+    box: block.box,
+    columns: block.columns,
+    headerRows: block.headerRows,
+    continued: block.continued === true,
+    rows: rows.map((cells) => cells.sort((a, b) => a.column - b.column)),
+  };
+}
+
+/** The tables of a page. @param tokensOf the tokens that were made of each word */
+export const viewTables = (page: Page, tokensOf: ReadonlyMap<Word, Token[]>): TableView[] =>
+  page.blocks.flatMap((block) => (block.kind === "table" ? [viewTable(block, page.number, tokensOf)] : []));

@@ -1,0 +1,168 @@
+/** Currencies as printed, by symbol, code or name, to ISO 4217 codes. */
+import { countriesIn } from "./countries.ts";
+import { foldText } from "./text-folding.ts";
+
+/** Codes that are read as such in capitals beside a number. A selection: three capitals are often something else. */
+const CODES = (
+  "AED ARS AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR ISK JPY KES KRW MAD MXN MYR NGN " +
+  "NOK NZD PEN PHP PKR PLN RON RSD RUB SAR SEK SGD THB TND TRY TWD UAH USD VND ZAR"
+).split(" ");
+
+/** Symbols and short signs. `$`, `kr` and `¥` belong to several: null until the document says which. */
+const SIGNS: Record<string, string | null> = {
+  "€": "EUR",
+  "£": "GBP",
+  "₣": "CHF",
+  "₹": "INR",
+  "Rs.": "INR",
+  Rs: "INR",
+  "₽": "RUB",
+  "₺": "TRY",
+  "₴": "UAH",
+  "₪": "ILS",
+  "₩": "KRW",
+  "฿": "THB",
+  "₫": "VND",
+  zł: "PLN",
+  Kč: "CZK",
+  Ft: "HUF",
+  US$: "USD",
+  U$S: "USD",
+  CA$: "CAD",
+  C$: "CAD",
+  CDN$: "CAD",
+  AU$: "AUD",
+  A$: "AUD",
+  NZ$: "NZD",
+  HK$: "HKD",
+  S$: "SGD",
+  MX$: "MXN",
+  R$: "BRL",
+  "SFr.": "CHF",
+  SFr: "CHF",
+  "Fr.": "CHF",
+  $: null,
+  "kr.": null,
+  kr: null,
+  Kr: null,
+  "¥": null,
+};
+
+/** Names in running text, folded: `ten euros`. Only for what states a currency, never beside numbers. */
+const NAMES: [RegExp, string][] = [
+  [/\beuros?\b/, "EUR"],
+  [/\b(?:us|u\.s\.|american) dollars?\b/, "USD"],
+  [/\bcanadian dollars?\b/, "CAD"],
+  [/\baustralian dollars?\b/, "AUD"],
+  [/\b(?:pounds? sterling|british pounds?)\b/, "GBP"],
+  [/\b(?:swiss francs?|schweizer franken|francs? suisses?|franchi svizzeri)\b/, "CHF"],
+  [/\b(?:svenska kronor|swedish kron\w+)\b/, "SEK"],
+  [/\b(?:danske kroner|danish kron\w+)\b/, "DKK"],
+  [/\b(?:norske kroner|norwegian kron\w+)\b/, "NOK"],
+];
+
+const quoted = (text: string): string => text.replace(/[$.]/g, "\\$&");
+
+/** Source of a regular expression for a currency beside a number, longest signs first. */
+export const CURRENCY_MARK = [
+  ...Object.keys(SIGNS)
+    .sort((a, b) => b.length - a.length)
+    .map(quoted),
+  ...CODES,
+  "Euros?",
+  "EUROS?",
+].join("|");
+
+/** The ISO code of one printed mark. @returns the bare sign for those that several currencies share, null for none */
+export function currencyOf(mark: string): string | null {
+  const text = mark.trim();
+  if (text === "") return null;
+  if (CODES.includes(text)) return text;
+  if (/^euros?$/i.test(text)) return "EUR";
+  if (Object.hasOwn(SIGNS, text)) return SIGNS[text] ?? text.toLowerCase().replace(".", "");
+  return null;
+}
+
+/** True for what `currencyOf` returns as an ISO code, false for a shared sign. */
+export const isCode = (currency: string): boolean => /^[A-Z]{3}$/.test(currency);
+
+/** ISO codes that the folded text names in words. */
+export function namedCurrencies(folded: string): string[] {
+  return NAMES.filter(([pattern]) => pattern.test(folded)).map(([, code]) => code);
+}
+
+/** The currencies that share a sign, the most common first, with the countries that are at home in them. */
+const SHARED: Record<string, Record<string, string>> = {
+  $: {
+    USD: "US",
+    CAD: "CA",
+    AUD: "AU",
+    NZD: "NZ",
+    SGD: "SG",
+    HKD: "HK",
+    MXN: "MX",
+    ARS: "AR",
+    CLP: "CL",
+    COP: "CO",
+    TWD: "TW",
+  },
+  kr: { SEK: "SE", NOK: "NO", DKK: "DK", ISK: "IS" },
+  "¥": { JPY: "JP", CNY: "CN" },
+};
+
+/** Several currencies have it. */
+export const isSharedSign = (mark: string): boolean => Object.hasOwn(SHARED, mark);
+
+const NOWHERE: ReadonlySet<string> = new Set();
+
+/** @returns the code, and whether nothing in the document says it */
+function settle(sign: string, seen: ReadonlySet<string>, countries: ReadonlySet<string>): [string | null, boolean] {
+  const choices = Object.entries(SHARED[sign] ?? {});
+  const stated = choices.filter(([code]) => seen.has(code));
+  if (stated.length > 1) return [null, false];
+  const athome = choices.filter(([, country]) => countries.has(country));
+  const [choice] = stated.length === 1 ? stated : athome.length === 1 ? athome : [];
+  if (choice !== undefined) return [choice[0], false];
+  return [sign === "kr" ? null : (choices[0]?.[0] ?? null), true];
+}
+
+/**
+ * Settles a shared sign: by the codes that the document prints, else `$` is USD and `¥` JPY; `kr` alone stays open.
+ * @param seen ISO codes printed in the document
+ */
+export const settleSign = (sign: string, seen: ReadonlySet<string>): string | null => settle(sign, seen, NOWHERE)[0];
+
+export interface Currencies {
+  /** ISO codes that a document prints, as codes, names or signs. */
+  currencies: Set<string>;
+  /** Of those, what only a sign says that others have too. */
+  assumed: Set<string>;
+}
+
+/**
+ * The currencies of a document. Signs that several share are settled by the codes and names that it prints, else by the
+ * only country at home in one of them that its VAT ids, accounts and addresses name.
+ * @param marks as `currencyOf` gives them
+ */
+export function currenciesOf(marks: Iterable<string>, lines: readonly string[]): Currencies {
+  const currencies = new Set(lines.flatMap((line) => namedCurrencies(foldText(line))));
+  const signs = new Set<string>();
+  for (const mark of marks) (isCode(mark) ? currencies : signs).add(mark);
+  const countries = signs.size === 0 ? NOWHERE : countriesIn(lines);
+  const settled = [...signs].map((sign) => settle(sign, currencies, countries));
+  const assumed = new Set<string>();
+  for (const [code, open] of settled) {
+    if (code === null) continue;
+    currencies.add(code);
+    if (open) assumed.add(code);
+  }
+  return { currencies, assumed };
+}
+
+/** Reads a whole text as a currency (`EUR`, `€`, `Euro`, `usd`). @returns an ISO code or null */
+export function parseCurrency(text: string, seen: ReadonlySet<string>): string | null {
+  const trimmed = text.trim();
+  const mark = currencyOf(trimmed) ?? currencyOf(trimmed.toUpperCase());
+  if (mark !== null) return isCode(mark) ? mark : settleSign(mark, seen);
+  return namedCurrencies(trimmed.toLowerCase())[0] ?? null;
+}

@@ -1,0 +1,149 @@
+/** What a line of a letterhead or an address is: a name, a street, a place, or none of them. */
+import { currencyOf } from "./currencies.ts";
+import { foldText, labelKey } from "./text-folding.ts";
+import { ITEM_LABELS } from "./vocabulary/vocabulary.ts";
+
+/** Legal forms behind a company's name, in the countries of the six languages and around. */
+const LEGAL_FORM =
+  /(?<![\p{L}])(?:GmbH(?:\s?&\s?Co\.?\s?KGa?A?)?|gGmbH|mbH|AG|KGaA|KG|OHG|GbR|UG(?:\s?\(haftungsbeschränkt\))?|SE|e\.\s?K\.|e\.\s?V\.|eG|Ltd\.?|Limited|LLC|L\.L\.C\.|LLP|Inc\.?|Incorporated|Corp\.?|Corporation|Co\.|Company|PLC|plc|Pty|B\.\s?V\.|BV|N\.\s?V\.|NV|V\.?O\.?F\.?|SARL|S\.A\.R\.L\.|Sàrl|SAS|S\.A\.S\.|SASU|EURL|SNC|SCI|S\.A\.|SA|S\.L\.U?\.?|SLU?|S\.?p\.?A\.?|S\.?r\.?l\.?s?\.?|S\.?n\.?c\.?|S\.?a\.?s\.?|Oy|AB|A\/S|ApS|AS|Sp\.\s?z\s?o\.\s?o\.|s\.r\.o\.|Kft\.?|d\.o\.o\.|Lda\.?)(?![\p{L}\d])/u;
+
+/** The same where a letterhead is set in capitals. */
+const LEGAL_FORM_CAPITALS =
+  /(?<![\p{L}])(?:GMBH|MBH|LTD|LIMITED|INC|INCORPORATED|CORP|CORPORATION|COMPANY|PTY|S\.?\s?R\.?\s?L|SP\. Z O\.\s?O|OY|APS)\.?(?![\p{L}\d])/u;
+
+/** Does a legal form stand in the text? */
+export const hasLegalForm = (text: string): boolean => LEGAL_FORM.test(text) || LEGAL_FORM_CAPITALS.test(text);
+
+/** Postal code and place, as Germany, France, Spain, Italy, Switzerland, Austria, the Benelux, the US, the UK and Canada write them. */
+const PLACES: RegExp[] = [
+  /(?<![\p{L}\d])(?:(?<country>[A-Z]{1,3})[-–\s])?(?<code>\d{4}\s?[A-Z]{2})\s+(?<city>\p{Lu}[\p{L}.' -]{1,40})/u,
+  /(?<city>\p{Lu}[\p{L}.' -]{1,40}?),?\s+(?<state>[A-Z]{2}|\p{Lu}\p{Ll}{3,}),?\s+(?<code>\d{5}(?:-\d{4})?)(?!\d)/u,
+  /(?<![\p{L}\d.,/-])(?:(?<country>[A-Z]{1,3})\s?[-–]\s?)?(?<code>\d{5}|\d{4})\s+(?<city>\p{Lu}[\p{L}.'’()/ -]{1,40})/u,
+  /(?:(?<city>\p{Lu}[\p{L}.' -]{1,40}?),?\s+)?(?<code>(?:[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2})|(?:[A-Z]\d[A-Z]\s\d[A-Z]\d))(?![\p{L}\d])/u,
+];
+
+export interface Place {
+  code: string;
+  city: string | null;
+  /** Text positions of the whole and of its parts. */
+  start: number;
+  end: number;
+  codeAt: number;
+  cityAt: number;
+}
+
+/** The postal code and place in a line. @returns null when there is none */
+export function placeIn(text: string): Place | null {
+  for (const form of PLACES) {
+    const match = form.exec(text);
+    const groups = match?.groups;
+    if (match === null || groups?.code === undefined) continue;
+    // `2018 Rechnung`, `1200 Stück`: a year or a count before a capital word is no postal code in a sentence.
+    if (/^(?:19|20)\d{2}$/.test(groups.code) && match.index === 0 && text.split(/\s+/).length > 4) continue;
+    const city = groups.city?.trim() ?? null;
+    if (city !== null && currencyOf(city.split(/\s/)[0] ?? "") !== null) continue;
+    // Four digits are a postal code only where a line or a part of it begins.
+    if (/^\d{4}$/.test(groups.code) && !/^$|[,·•|–-]\s*$/u.test(text.slice(0, match.index).trim())) continue;
+    const codeAt = text.indexOf(groups.code, match.index);
+    return {
+      code: groups.code,
+      city,
+      start: match.index,
+      end: match.index + match[0].length,
+      codeAt,
+      cityAt: city === null ? codeAt : text.indexOf(city, match.index),
+    };
+  }
+  return null;
+}
+
+const STREET_WORD =
+  /(?:stra(?:ss|ß)e|str\.|gasse|platz|allee|weg|ring|damm|ufer|chaussee|rue|avenue|av\.|bd|boulevard|chemin|impasse|place|quai|route|calle|c\/|paseo|plaza|carrer|avda|via|viale|piazza|corso|largo|vicolo|straat|laan|plein|gracht|kade|dreef|singel|street|st\.|road|rd\.?|lane|drive|dr\.|way|court|suite|floor|box|square|close|terrace|parkway|blvd)(?![\p{L}])/iu;
+
+/** A street with its house number, or a P.O. box. */
+export function isStreet(text: string): boolean {
+  if (text.length > 70 || !/\d/.test(text)) return false;
+  if (/^(?:p\.?\s?o\.?\s?box|postfach|bp|postbus|apartado|casella postale)\s/i.test(text)) return true;
+  const houseNumber =
+    /\p{L}{3,}\.?\s+\d+\s?[a-zA-Z]?(?:\s?[-/]\s?\d+\s?[a-zA-Z]?)?,?$|^\d+\s?[a-zA-Z]?,?\s+\p{L}{2,}|,\s?\d+\s?[a-zA-Z]?$/u.test(
+      text,
+    );
+  return STREET_WORD.test(text) ? /\d/.test(text) : houseNumber && text.split(/\s+/).length <= 6;
+}
+
+/** Headings that title a document: never a party's name. */
+const TITLE =
+  /^(?:(?:tax |vat |sales |commercial |proforma |pro-forma |pro forma |final |electronic |original |simplified )?(?:invoice|receipt|bill|statement|credit note|credit memo|quote|quotation|estimate|order|purchase order|order confirmation|delivery note|packing slip|contract|agreement|original|copy|duplicate|page|thank you.*|welcome.*|remittance.*|payment.*|account.*|billing.*|summary|details)|(?:e-|schluss|teil|abschlags|korrektur|storno|sammel|proforma-?|end|muster)?rechnung(?:skorrektur|skopie)?|beleg|quittung|kassenbon|gutschrift|lieferschein|auftragsbestatigung|bestellung|angebot|mahnung|zahlungserinnerung|kopie|duplikat|vertrag|rechnung.*|facture.*|avoir|recu|devis|bon de.*|releve.*|duplicata|factura.*|recibo|albaran|presupuesto|ticket.*|factuur.*|bon|kassabon|offerte|pakbon|creditnota|fattura.*|ricevuta|scontrino.*|preventivo|nota di credito|nota de (?:credito|abono)|creditfactuur|rechnungskorrektur|parcella|honorarnote|kontoauszug|rekeningafschrift|bankafschrift|invoice.*|seite.*|page.*|pagina.*)$/;
+
+/** Is the whole text a title of a document, but for its number? */
+export const isTitle = (text: string): boolean =>
+  TITLE.test(
+    foldText(text)
+      .replace(/[\s:.#*]+$/g, "")
+      .replace(/\s+(?:n[ro°º.]*\s*)?\S*\d\S*$/u, "")
+      .trim(),
+  );
+
+/** Forms of address that stand before a person's name or above a company's. */
+const SALUTATION =
+  /^(?:(?:an\s+)?(?:die\s+)?(?:firma|fa\.)|herrn?|frau|familie|eheleute|mr\.?|mrs\.?|ms\.?|miss|monsieur|madame|mme|m\.|mlle|sr\.?|sra\.?|sr\.?\s?d\.|don|doña|dhr\.?|de heer|mevr\.?|mevrouw|spett\.?\s?le|spettabile|gent\.?\s?mo|egr\.?|sig\.?(?:ra|\.ra)?|egregio|to:?|attn:?|an:?)(?:\s+|$)/iu;
+
+/** How many characters of a line are a form of address. */
+export const salutationLength = (text: string): number => SALUTATION.exec(text)?.[0].length ?? 0;
+
+const NOT_A_NAME =
+  /@|https?:|www\.|^\W*$|(?:^|\s)(?:tel|fax|phone|telefon|mobil|e-?mail|iban|bic|ust|vat|steuer|tva|siret|kvk|btw|nif|cif|p\.?\s?iva|hrb|amtsgericht)(?:[\s.:-]|$)/iu;
+
+/** Does a text begin with a tax number's label, a way to reach somebody, an account: what stands behind a name? */
+export const isParticular = (text: string): boolean =>
+  /^\W*(?:tel|fax|phone|telefon|mobil|e-?mail|iban|ust|vat|steuer|tva|siret|siren|kvk|btw|nif|cif|p\.?\s?iva|hrb|www\.|https?:|[\w.+-]+@)/iu.test(
+    foldText(text),
+  );
+
+/** What templates hold in the place of a value: `{name}`, `[Company name]`, `<<buyer>>`, `____`. */
+const PLACEHOLDER = /[{}<>]|^\[.*\]$|\+{2}|_{3}|\.{4}/u;
+
+/** `Désignation`, `Unit price`: what heads a column of items and nothing else. */
+const headsColumn = (text: string): boolean =>
+  ITEM_LABELS.meaningsOf(labelKey(text)).some(({ strength }) => strength === 1);
+
+/**
+ * Could this text be the name of a company or a person?
+ * @param lenient where its place says so, small words do no harm (`Ma petite boutique`)
+ */
+export function isNameLike(text: string, lenient = false): boolean {
+  const trimmed = text.trim();
+  if (PLACEHOLDER.test(trimmed) || headsColumn(trimmed)) return false;
+  if (trimmed.length < 2 || trimmed.length > 70 || /\p{L}\s?:\s/u.test(trimmed) || NOT_A_NAME.test(foldText(trimmed)))
+    return false;
+  if (
+    trimmed
+      .replace(LEGAL_FORM, "")
+      .replace(LEGAL_FORM_CAPITALS, "")
+      .replace(/[^\p{L}\d]/gu, "") === ""
+  )
+    return false;
+  const letters = trimmed.match(/\p{L}/gu)?.length ?? 0;
+  const digits = trimmed.match(/\d/g)?.length ?? 0;
+  if (letters < 3 || digits > letters / 2 || isTitle(trimmed)) return false;
+  // Sentences end in a full stop after a long word, and have many small words.
+  if (/[!?;]$|\p{Ll}{4,}\.$/u.test(trimmed) && !hasLegalForm(trimmed)) return false;
+  const words = trimmed.split(/\s+/);
+  const capitals = words.filter((word) => /^[\p{Lu}\d"'(&]/u.test(word)).length;
+  if (lenient && words.length <= 5 && /^[\p{Lu}\d]/u.test(trimmed)) return true;
+  return words.length <= 9 && (capitals >= Math.ceil(words.length / 2) || words.length <= 2);
+}
+
+/** Countries as the last line of an address, folded. */
+const COUNTRIES = new Set(
+  (
+    "germany|deutschland|allemagne|alemania|duitsland|germania|france|frankreich|francia|frankrijk|spain|espana|spanien|espagne|spanje|spagna|italy|italia|italien|italie|" +
+    "netherlands|the netherlands|nederland|niederlande|pays-bas|paises bajos|paesi bassi|belgium|belgie|belgique|belgien|belgica|belgio|austria|osterreich|autriche|oostenrijk|" +
+    "switzerland|schweiz|suisse|suiza|zwitserland|svizzera|luxembourg|luxemburg|luxemburgo|lussemburgo|united kingdom|uk|great britain|england|vereinigtes konigreich|royaume-uni|" +
+    "united states|united states of america|usa|u.s.a.|us|etats-unis|estados unidos|ireland|irland|irlande|denmark|danmark|sweden|sverige|norway|norge|poland|polen|polska|portugal|" +
+    "canada|australia|finland|suomi|liechtenstein"
+  ).split("|"),
+);
+
+/** Is the whole text a country's name? */
+export const isCountry = (text: string): boolean => COUNTRIES.has(foldText(text).trim());

@@ -1,0 +1,146 @@
+/**
+ * The built-in vocabulary: general knowledge of how business documents in six languages name their parts. It is used
+ * twice: to recognise what a schema's property is about, and to find where a page says so.
+ */
+import { labelKey, splitName } from "../text-folding.ts";
+import { AMOUNTS } from "./amount-concepts.ts";
+import { alternatives, type Concept, type Language, type ValueKind } from "./concept.ts";
+import { DATES } from "./date-concepts.ts";
+import { IDENTIFIERS } from "./identifier-concepts.ts";
+import { ITEMS } from "./item-concepts.ts";
+import { LabelIndex, type LabelMeaning } from "./label-index.ts";
+import { Misprints } from "./label-misprints.ts";
+import { PARTIES } from "./party-concepts.ts";
+
+export type { Concept, LabelMeaning, Language, ValueKind };
+
+/** Concepts that stand once in a document. */
+export const DOCUMENT_CONCEPTS: readonly Concept[] = [...IDENTIFIERS, ...DATES, ...AMOUNTS, ...PARTIES];
+/** Concepts that head the columns of line items; `tax-rate` and `item-number` are shared with the document's. */
+export const ITEM_CONCEPTS: readonly Concept[] = ITEMS;
+
+const BY_ID = new Map([...DOCUMENT_CONCEPTS, ...ITEM_CONCEPTS].map((concept) => [concept.id, concept]));
+
+/** A concept of the vocabulary by its id. */
+export const conceptById = (id: string): Concept | undefined => BY_ID.get(id);
+
+/** How much a label counts that often means something else. */
+const WEAK = 0.72;
+
+/** Label key → what it may mean, for the concepts given. */
+function labelMeanings(concepts: readonly Concept[]): Map<string, LabelMeaning[]> {
+  const index = new Map<string, LabelMeaning[]>();
+  const add = (label: string, meaning: LabelMeaning): void => {
+    const key = labelKey(label);
+    if (key === "") return;
+    const meanings = index.get(key) ?? [];
+    if (!meanings.some((other) => other.concept === meaning.concept)) meanings.push(meaning);
+    index.set(key, meanings);
+  };
+  for (const concept of concepts) {
+    for (const list of Object.values(concept.labels)) {
+      for (const label of alternatives(list)) add(label, { concept: concept.id, strength: 1 });
+    }
+    for (const list of Object.values(concept.weak ?? {})) {
+      for (const label of alternatives(list)) add(label, { concept: concept.id, strength: WEAK });
+    }
+  }
+  return index;
+}
+
+/** Every label that stands once in a document. */
+export const DOCUMENT_LABELS = new LabelIndex(labelMeanings(DOCUMENT_CONCEPTS));
+/** Every label that may head a column of line items. */
+export const ITEM_LABELS = new LabelIndex(
+  labelMeanings([
+    ...ITEM_CONCEPTS,
+    ...DOCUMENT_CONCEPTS.filter(({ id }) => id === "tax-rate" || id === "item-number" || id === "tax-total"),
+  ]),
+);
+
+/** The words of all labels, for those that recognition got wrong by a letter. */
+export const LABEL_MISPRINTS = new Misprints(() =>
+  [...DOCUMENT_CONCEPTS, ...ITEM_CONCEPTS].flatMap(({ labels, weak }) =>
+    [...Object.values(labels), ...Object.values(weak ?? {})].flatMap((list) => alternatives(list)),
+  ),
+);
+
+/** The keys of all labels that always mean a concept. */
+export const labelKeysOf = (id: string): string[] =>
+  Object.values(conceptById(id)?.labels ?? {}).flatMap((list) => alternatives(list).map((label) => labelKey(label)));
+
+/** Labels that as names of properties mean too many things. */
+const NOT_NAMES = new Set(["from", "to", "a", "name", "each", "text", "via", "u", "reference"]);
+
+/** Names of properties come first in recognition, then labels, which users often take as names. */
+function nameIndex(concepts: readonly Concept[]): Map<string, LabelMeaning[]> {
+  const index = new Map<string, LabelMeaning[]>();
+  for (const concept of concepts) {
+    for (const name of [concept.id.replace(/-/g, " "), ...alternatives(concept.names)]) {
+      const key = labelKey(name);
+      const meanings = index.get(key) ?? [];
+      if (!meanings.some((other) => other.concept === concept.id)) meanings.push({ concept: concept.id, strength: 1 });
+      index.set(key, meanings);
+    }
+  }
+  for (const [key, meanings] of labelMeanings(concepts)) {
+    if (NOT_NAMES.has(key)) continue;
+    const known = index.get(key) ?? [];
+    for (const { concept, strength } of meanings) {
+      if (strength === 1 && !known.some((other) => other.concept === concept)) known.push({ concept, strength: 0.9 });
+    }
+    if (known.length > 0) index.set(key, known);
+  }
+  return index;
+}
+
+const DOCUMENT_NAMES = nameIndex(DOCUMENT_CONCEPTS);
+const ITEM_NAMES = nameIndex([
+  ...ITEM_CONCEPTS,
+  ...DOCUMENT_CONCEPTS.filter(
+    ({ id }) =>
+      id === "tax-rate" ||
+      id === "item-number" ||
+      id === "tax-total" ||
+      id === "discount" ||
+      id === "period-start" ||
+      id === "period-end" ||
+      id === "delivery-date",
+  ),
+]);
+
+/** Words that say of a property in items only that it is one: `line_tax_percent`, `itemQuantity`. */
+const OF_ITEMS = new Set(["line", "item", "row"]);
+
+/** What a property's name or title is about, best first; `inItems` for the columns of line items. */
+export function meaningsOfName(words: readonly string[], inItems: boolean): readonly LabelMeaning[] {
+  const index = inItems ? ITEM_NAMES : DOCUMENT_NAMES;
+  const whole = index.get(labelKey(words.join(" ")));
+  if (whole !== undefined) return whole;
+  const [first = "", ...rest] = words;
+  return inItems && OF_ITEMS.has(first) && rest.length > 0 ? meaningsOfName(rest, inItems) : [];
+}
+
+/** Words of a description that say what a property is; what follows explains. */
+const CLAUSE_WORDS = 8;
+
+/**
+ * Concepts that the first clause of a description mentions, in the order of mention, longest phrase first where they
+ * overlap. A single word counts only where it is nearly all there is: in prose it means little.
+ */
+export function meaningsInText(text: string, inItems: boolean): LabelMeaning[] {
+  const index = inItems ? ITEM_NAMES : DOCUMENT_NAMES;
+  const words = splitName(text.split(/[.;:(]\s|[.;:]$/)[0] ?? "").slice(0, CLAUSE_WORDS);
+  const found: LabelMeaning[] = [];
+  for (let from = 0; from < words.length; from += 1) {
+    for (let length = Math.min(5, words.length - from); length >= 1; length -= 1) {
+      if (length === 1 && words.length > 3) break;
+      const meanings = index.get(labelKey(words.slice(from, from + length).join(" "))) ?? [];
+      if (meanings.length === 0) continue;
+      found.push(...meanings.map((meaning) => ({ ...meaning, strength: meaning.strength * (length > 1 ? 0.8 : 0.6) })));
+      from += length - 1;
+      break;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,89 @@
+/** Records: keyed documents with conditions, versions and transactions. Drivers: SQLite on one machine, DynamoDB on AWS. */
+
+/** A record's address. A query never leaves one partition. Both parts are non-empty; sorts order by their UTF-8 bytes. */
+export interface RecordKey {
+  partition: string;
+  sort: string;
+}
+
+/** A record's value: a JSON object that carries its schema version `v`. */
+export interface RecordValue {
+  v: number;
+  [member: string]: unknown;
+}
+
+export interface StoredRecord<T extends RecordValue = RecordValue> {
+  key: RecordKey;
+  value: T;
+  /** Grows by one with every write of this record, starting at 1. */
+  version: number;
+  /** Unix seconds after which the record is gone for every reader, swept or not. */
+  expiresAt?: number;
+}
+
+/** At most one of the members stands. No condition means: whatever is there. */
+export interface WriteCondition {
+  ifAbsent?: true;
+  ifVersion?: number;
+  ifPresent?: true;
+}
+
+export type RecordOperation =
+  | { kind: "put"; key: RecordKey; value: RecordValue; expiresAt?: number; condition?: WriteCondition }
+  | { kind: "delete"; key: RecordKey; condition?: WriteCondition }
+  | { kind: "check"; key: RecordKey; condition: WriteCondition }
+  /**
+   * Adds to numeric top-level members of the value (absent ones count as 0; an absent record is made as `{v: 1}`).
+   * With `floor`, the operation's condition is that each named member is at least its floor afterwards.
+   */
+  | { kind: "add"; key: RecordKey; amounts: Record<string, number>; floor?: Record<string, number> };
+
+export interface RecordQuery {
+  partition: string;
+  /** Only sorts that begin so. */
+  prefix?: string;
+  /** Only sorts ≥ `from` and ≤ `to` (UTF-8 byte order); not together with `prefix`. */
+  from?: string;
+  to?: string;
+  descending?: boolean;
+  /** 1 to 1,000; default 100. */
+  limit?: number;
+  cursor?: string;
+}
+
+export interface RecordPage<T extends RecordValue = RecordValue> {
+  items: StoredRecord<T>[];
+  /** Absent when nothing follows. Opaque; bound to the query it came from. */
+  cursor?: string;
+}
+
+/**
+ * Keyed documents with conditions, versions and transactions. Every driver refuses what DynamoDB refuses, with
+ * StoreLimitExceeded: a value over 400 KB, over 100 operations or 4 MB in a transaction, two operations on one key,
+ * an empty key part, a partition over 2,048 bytes, a sort over 1,024 bytes.
+ */
+export interface Records {
+  /** Reads are consistent: a caller sees its own writes. */
+  get<T extends RecordValue = RecordValue>(key: RecordKey): Promise<StoredRecord<T> | undefined>;
+  /** @returns the new version @throws ConditionFailed */
+  put(
+    key: RecordKey,
+    value: RecordValue,
+    options?: { expiresAt?: number; condition?: WriteCondition },
+  ): Promise<{ version: number }>;
+  /** Deleting what is not there is success, unless a condition says otherwise. @throws ConditionFailed */
+  delete(key: RecordKey, condition?: WriteCondition): Promise<void>;
+  /** Atomic increments. @returns the value after them @throws ConditionFailed when a floor would be passed */
+  add<T extends RecordValue = RecordValue>(
+    key: RecordKey,
+    amounts: Record<string, number>,
+    floor?: Record<string, number>,
+  ): Promise<T>;
+  query<T extends RecordValue = RecordValue>(query: RecordQuery): Promise<RecordPage<T>>;
+  /**
+   * All or nothing. With a `token`, the same token again within 24 h is success without doing anything again
+   * (its record is written in the same transaction and counts towards the 100).
+   * @throws ConditionFailed with the positions that failed
+   */
+  transact(operations: RecordOperation[], options?: { token?: string }): Promise<void>;
+}

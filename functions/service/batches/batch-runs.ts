@@ -1,0 +1,205 @@
+/** A batch's run: opened by a process call, planned by its machine's first step, carried out document by document. */
+import {
+  type BatchRunInput,
+  batchPartMachine,
+  distributedBatchMachine,
+  inlineBatchMachine,
+  PART_DOCUMENTS,
+} from "../../../statemachines/batch.ts";
+import type { DocumentRunInput } from "../../../statemachines/document.ts";
+import { ConditionFailed, Conflict } from "../../ports/errors.ts";
+import type { Json } from "../../ports/json.ts";
+import type { Organization } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-records.ts";
+import { executionName, type JobStatus, type OpenRun, type RunSummary, runId } from "../runs/job-records.ts";
+import { changeJob, loadJob, nowIso } from "../runs/job-store.ts";
+import { findRun, keepCommand, loadCommand, newRun, opened, refuseOpen, withRun } from "../runs/open-run.ts";
+import type { RunCommand } from "../runs/run-command.ts";
+import { makeMachine, makeRunMachine, startMachine } from "../runs/run-machines.ts";
+import { listFile } from "./batch-records.ts";
+import { findDocument, loadBatch, typeByDefault } from "./batches.ts";
+import { documentStarted } from "./document-counts.ts";
+
+/** Starts the machine of a batch's run; twice is once. @returns whether this call started it */
+export async function startBatchRun(org: Organization, guid: string, run: number): Promise<boolean> {
+  const summary = findRun((await loadJob(org, guid)).value, run);
+  if (summary === undefined) throw new Error("The run is missing");
+  const command = await loadCommand(org, summary);
+  const prepare = async () => {
+    const documentMachine = await makeRunMachine(org, command);
+    const input: BatchRunInput = { organizationId: org.id, guid, run, mode: "BATCH", documentMachine };
+    const machine = org.config.distributedMaps
+      ? distributedBatchMachine()
+      : inlineBatchMachine(await makeMachine(org, batchPartMachine()));
+    return { machine: await makeMachine(org, machine), input };
+  };
+  return startMachine(org, executionName(guid, run), prepare);
+}
+
+export interface OpenedBatch {
+  guid: string;
+  run: number;
+  status: JobStatus;
+  maxConcurrency: number;
+}
+
+/**
+ * Opens the next run over all documents and starts it. With an idempotency key that already opened a run, that run is the
+ * answer.
+ * @param command its `mimeType` is the default of documents that declare none; empty: none
+ * @throws Conflict for what is no batch, an empty one, and while a run is open
+ */
+export async function openBatchRun(
+  org: Organization,
+  guid: string,
+  command: RunCommand,
+  { maxConcurrency, idempotencyKey }: { maxConcurrency?: number | undefined; idempotencyKey?: string | undefined },
+): Promise<OpenedBatch> {
+  await loadBatch(org, guid);
+  const key = await keepCommand(org, guid, command);
+  let run: RunSummary | undefined;
+  let isNew = false;
+  let concurrency = 0;
+  await changeJob(org, guid, (job) => {
+    isNew = false;
+    run = idempotencyKey === undefined ? undefined : job.runs.find((one) => one.idempotencyKey === idempotencyKey);
+    concurrency = run?.documents?.maxConcurrency ?? maxConcurrency ?? job.documents?.maxConcurrency ?? 1;
+    if (run !== undefined) return undefined;
+    refuseOpen(job);
+    const total = job.documents?.total ?? 0;
+    if (total === 0) throw new Conflict("The batch is empty; upload its documents first");
+    run = {
+      ...newRun(org, job.lastRun + 1, command, key),
+      mode: "BATCH",
+      documentMode: command.mode,
+      documents: { total, completed: 0, failed: 0, maxConcurrency: concurrency },
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    };
+    isNew = true;
+    return opened(org, job, run, command);
+  });
+  if (isNew) await org.openRuns.opened();
+  if (run === undefined) throw new Error("A run was opened or found");
+  if (run.completedAt === null) await startBatchRun(org, guid, run.run);
+  org.observer.log("info", "run opened", { organization: org.id, job: guid, run: run.run, mode: run.mode });
+  return { guid, run: run.run, status: run.status, maxConcurrency: concurrency };
+}
+
+/** Starts a run that is open and was not started. @returns whether there was one @throws Conflict for what is no batch */
+export async function scheduleBatch(
+  org: Organization,
+  guid: string,
+): Promise<{ scheduled: boolean; status: JobStatus }> {
+  const { openRun: run, status } = await loadBatch(org, guid);
+  return { scheduled: run !== null && (await startBatchRun(org, guid, run)), status };
+}
+
+export type BatchPlan =
+  | { maxConcurrency: number; list: string }
+  | { maxConcurrency: number; parts: { name: string; input: Json }[] }
+  | null;
+
+/**
+ * Begins a run: PROCESSING. Again changes nothing.
+ * @param documentMachine carries out each document; absent in what an earlier release started
+ * @returns what its Map goes over, as its machine reads it: a list in the file store, or parts; null when it has ended
+ */
+export async function planBatch(
+  org: Organization,
+  guid: string,
+  run: number,
+  documentMachine?: string,
+): Promise<BatchPlan> {
+  const job = await beginBatch(org, guid, run);
+  const documents = job && findRun(job, run)?.documents;
+  if (documents === undefined) return null;
+  const { total, maxConcurrency } = documents;
+  const indexes = Array.from({ length: total }, (_, index) => index);
+  if (org.config.distributedMaps) {
+    const key = listFile(guid, run);
+    const list = Buffer.from(JSON.stringify(indexes.map((index) => ({ index }))));
+    await org.blobs.put(key, list, { contentType: "application/json" });
+    return { maxConcurrency, list: organizationKey(org.id, key) };
+  }
+  const parts: { name: string; input: Json }[] = [];
+  for (let first = 0; first < total; first += PART_DOCUMENTS) {
+    const input = {
+      organizationId: org.id,
+      batch: guid,
+      run,
+      maxConcurrency,
+      indexes: indexes.slice(first, first + PART_DOCUMENTS),
+      ...(documentMachine === undefined ? {} : { documentMachine }),
+    };
+    parts.push({ name: `${executionName(guid, run)}-${parts.length + 1}`, input });
+  }
+  return { maxConcurrency, parts };
+}
+
+async function beginBatch(org: Organization, guid: string, run: number) {
+  const id = runId(guid, run);
+  const due = (await org.records.due(id))?.value as OpenRun | undefined;
+  if (due === undefined) return undefined;
+  try {
+    return await changeJob(org, guid, (job) => {
+      const one = findRun(job, run);
+      if (one === undefined || one.startedAt !== null) return undefined;
+      const at = nowIso(org);
+      const begun = withRun(job, run, { status: "PROCESSING", startedAt: at });
+      return {
+        job: { ...begun, status: "PROCESSING", updatedAt: at, statusVersion: job.statusVersion + 1 },
+        more: [{ kind: "due-check", id }],
+      };
+    });
+  } catch (error) {
+    if (error instanceof ConditionFailed) return undefined;
+    throw error;
+  }
+}
+
+/** What the document machine is to be started with; or that there is nothing to start. */
+export type OpenedDocument = { open: false } | { open: true; name: string; input: DocumentRunInput; machine?: string };
+
+/**
+ * Opens a document's own run, unless it is open or has ended already. Its number is the batch's run's.
+ * @param documentMachine is to carry it out, started by the batch's; absent in what an earlier release started
+ * @returns `open` false when it has ended, or the batch's run has; `machine`: where it is carried out
+ */
+export async function openDocument(
+  org: Organization,
+  batch: string,
+  run: number,
+  index: number,
+  documentMachine?: string,
+): Promise<OpenedDocument> {
+  const { guid } = await findDocument(org, batch, index);
+  const parent = findRun((await loadJob(org, batch)).value, run);
+  if (parent === undefined) return { open: false };
+  const command = await loadCommand(org, parent);
+  try {
+    const job = await changeJob(org, guid, (current) => {
+      if (current.lastRun >= run) return undefined;
+      const { mimeType } = current.source;
+      const readAs = current.batch?.declared === false ? typeByDefault(mimeType, command.mimeType) : mimeType;
+      const begun = opened(
+        org,
+        current,
+        newRun(org, run, { ...command, mimeType: readAs }, parent.commandKey),
+        command,
+      );
+      const fence = { kind: "due-check", id: runId(batch, run) } as const;
+      return { job: begun.job, more: [...begun.more, fence, ...documentStarted(current, run)] };
+    });
+    if (job.openRun !== run) return { open: false };
+  } catch (error) {
+    // The batch's run has ended.
+    if (error instanceof ConditionFailed) return { open: false };
+    throw error;
+  }
+  if (command.mode === "OPERATION") throw new TypeError("An operation is no run of a batch");
+  const input: DocumentRunInput = { organizationId: org.id, guid, run, mode: command.mode };
+  const name = executionName(guid, run);
+  if (documentMachine === undefined) return { open: true, name, input };
+  // Another where the sweep was faster, with the machine of a newer release.
+  return { open: true, name, input, machine: await org.workflows.reserve(documentMachine, name) };
+}

@@ -1,0 +1,52 @@
+/** How far a batch's run has come: sums that are written in one transaction with what they count. */
+
+import type { Organization } from "../organizations/organization.ts";
+import type { OrgOperation } from "../organizations/organization-records.ts";
+import type { JobRecord, RunSummary } from "../runs/job-records.ts";
+import { countKey, type DocumentOutcome, outcomeKey, type RunCounts } from "./batch-records.ts";
+
+/** What the opening of a document's run writes with it. */
+export function documentStarted({ guid, batch }: JobRecord, run: number): OrgOperation[] {
+  if (batch === undefined) return [];
+  const value: DocumentOutcome = { v: 1, index: batch.index, guid, status: "PROCESSING", error: null };
+  return [
+    { kind: "put", key: outcomeKey(batch.guid, run, batch.index), value },
+    { kind: "add", key: countKey(batch.guid, run, batch.index), amounts: { started: 1 } },
+  ];
+}
+
+/** What the end of a document's run writes with it; of a job that belongs to no batch, nothing. */
+export function documentEnded(
+  { guid, batch }: JobRecord,
+  run: RunSummary | undefined,
+  used: { ocrPages: number; llmTokens: number },
+): OrgOperation[] {
+  if (batch === undefined || run === undefined) return [];
+  const { status, error, resultKey, resultType } = run;
+  const { index } = batch;
+  const result = resultKey === undefined ? {} : { resultKey, resultType: resultType ?? "application/json" };
+  const value: DocumentOutcome = { v: 1, index, guid, status, error, ...result };
+  const amounts = { ...used, [hasSucceeded(status) ? "completed" : "failed"]: 1 };
+  return [
+    { kind: "put", key: outcomeKey(batch.guid, run.run, index), value },
+    { kind: "add", key: countKey(batch.guid, run.run, index), amounts },
+  ];
+}
+
+/** A document that fell short still has its data. */
+export const hasSucceeded = (status: string): boolean => status === "COMPLETED" || status === "PARTIAL";
+
+/** The sums of a run as they are now. */
+export async function countDocuments(org: Organization, guid: string, run: number): Promise<RunCounts> {
+  const { partition, sort: prefix } = countKey(guid, run, "");
+  const { items } = await org.records.query({ partition, prefix, limit: 1000 });
+  const sum = (member: keyof RunCounts): number =>
+    items.reduce((all, { value }) => all + (typeof value[member] === "number" ? value[member] : 0), 0);
+  return {
+    started: sum("started"),
+    completed: sum("completed"),
+    failed: sum("failed"),
+    ocrPages: sum("ocrPages"),
+    llmTokens: sum("llmTokens"),
+  };
+}

@@ -1,0 +1,226 @@
+/** The requests of a plan: asked side by side, again where an answer is no JSON, in halves where it is cut off. */
+
+import type { ReadAnswers } from "../../engine/extraction/model-tasks.ts";
+import { againPrompt } from "../../engine/extraction/prompts/check-prompt.ts";
+import {
+  type ExtractInput,
+  fieldsPrompt,
+  rowsPrompt,
+  simplePrompt,
+} from "../../engine/extraction/prompts/extract-prompt.ts";
+import type { Fence, Prompt } from "../../engine/extraction/prompts/fence.ts";
+import type { Batch } from "../../engine/extraction/prompts/field-batches.ts";
+import { pointerOf } from "../../engine/schema/data-faults.ts";
+import { closeRows } from "../../engine/schema/json-text.ts";
+import { AppError, JobFailure } from "../../ports/errors.ts";
+import type { AnswerFormat, ModelAnswer, ModelImage } from "../../ports/llm.ts";
+import { IMAGE_TOKENS } from "../../ports/llm-tokens.ts";
+import type { ExtractionRun } from "./extract-with-model.ts";
+
+export interface AskedBatch {
+  batch: Batch;
+  prompt: Prompt;
+  format: AnswerFormat;
+  text: string;
+  /** The answer ends before it is whole. */
+  cut: boolean;
+}
+
+export interface PagePicture {
+  number: number;
+  image: ModelImage;
+}
+
+/** Requests on their way at the same time. */
+const AT_ONCE = 4;
+/** Pictures of one request, and of a run. */
+const MOST_PICTURES = 8;
+const MOST_RUN_PICTURES = 40;
+/** Share of the context that pictures may take. */
+const PICTURE_SHARE = 0.25;
+
+/** Tokens that a further answer needs. */
+const LEAST_ROOM = 1_000;
+
+const NO_JSON = "Processing failed: The model's answer is not valid JSON";
+const CUT_OFF =
+  "Processing failed: The model's answer was cut off at its greatest length; ask for less, or choose pages by pageRange";
+
+const formatOf = ({ answer }: Batch): AnswerFormat => ({
+  kind: "json",
+  name: "extraction",
+  ...(answer.schema === undefined ? {} : { schema: answer.schema }),
+});
+
+/** Results in the order of the items, some under way at a time; after one failure nothing further is begun. */
+export async function mapSome<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const waiting = [...items.entries()].reverse();
+  const worker = async (): Promise<void> => {
+    for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {
+      const [at, item] = entry;
+      try {
+        results[at] = await work(item);
+      } catch (error) {
+        waiting.length = 0;
+        throw error;
+      }
+    }
+  };
+  const ended = await Promise.allSettled(Array.from({ length: Math.min(AT_ONCE, items.length) }, worker));
+  for (const end of ended) if (end.status === "rejected") throw end.reason;
+  return results;
+}
+
+export class BatchCalls {
+  readonly #run: ExtractionRun;
+  readonly #pictures = new Map<number, Promise<ModelImage | undefined>>();
+  /** What planning told of the document. */
+  about = "";
+
+  constructor(run: ExtractionRun) {
+    this.#run = run;
+  }
+
+  readonly tooLong = (): JobFailure => new JobFailure(CUT_OFF);
+
+  async ask(batch: Batch): Promise<AskedBatch> {
+    const { calls } = this.#run.collaborators;
+    const fence = calls.fence();
+    const prompt = await this.#prompt(batch, fence);
+    const format = formatOf(batch);
+    const answer = await calls.ask(prompt, format, { fence });
+    return { batch, prompt, format, text: answer.text, cut: isCut(answer) };
+  }
+
+  /** @throws JobFailure where an answer is cut off, however small the part, and its rows are not looked for afterwards */
+  async askAll(batches: readonly Batch[]): Promise<AskedBatch[]> {
+    const answers = await mapSome(batches, async (batch) => {
+      const asked = await this.ask(batch);
+      return asked.cut ? this.#halves(asked) : [asked];
+    });
+    return answers.flat();
+  }
+
+  /** Puts the answers together; one that is no JSON is asked for again. @throws JobFailure where the second is none either */
+  async read(answers: readonly AskedBatch[], mostDoubts = 0): Promise<ReadAnswers> {
+    const first = await this.#read(answers, mostDoubts);
+    if (first.unread.length === 0) return first;
+    const again = await mapSome(answers, (asked) =>
+      first.unread.includes(asked.batch.id) ? this.#again(asked) : Promise.resolve(asked),
+    );
+    const second = await this.#read(again, mostDoubts);
+    if (second.unread.length > 0) throw new JobFailure(NO_JSON);
+    return second;
+  }
+
+  /** Pictures of those pages whose text was recognised or whose pictures are wanted, as far as the model takes them. */
+  async picturesOf(numbers: readonly number[]): Promise<PagePicture[]> {
+    const { collaborators, plan, request } = this.#run;
+    const { facts } = collaborators.calls;
+    if (collaborators.pictureOf === undefined || !facts.takesImages) return [];
+    const most = Math.min(MOST_PICTURES, Math.floor((facts.contextTokens * PICTURE_SHARE) / IMAGE_TOKENS));
+    const room = Math.floor((facts.contextTokens - facts.answerTokens / 2 - plan.tokens) / IMAGE_TOKENS);
+    const wanted = (number: number): boolean => request.pictures?.includes(number) === true;
+    const scans = plan.pages
+      .filter(({ number, scan }) => (scan || wanted(number)) && numbers.includes(number))
+      .sort((one, other) => Number(wanted(other.number)) - Number(wanted(one.number)));
+    const pictures: PagePicture[] = [];
+    for (const { number } of scans.slice(0, Math.max(0, Math.min(most, room)))) {
+      const image = await this.#picture(number);
+      if (image !== undefined) pictures.push({ number, image });
+    }
+    return pictures;
+  }
+
+  /** Drawn once. A picture is a help: without it the text must do. */
+  #picture(number: number): Promise<ModelImage | undefined> {
+    const known = this.#pictures.get(number);
+    if (known !== undefined) return known;
+    if (this.#pictures.size >= MOST_RUN_PICTURES) return Promise.resolve(undefined);
+    const { collaborators, limits } = this.#run;
+    const { trace } = collaborators.calls;
+    const drawn = (collaborators.pictureOf?.(number, limits) ?? Promise.resolve(undefined)).catch((error: unknown) => {
+      if (!(error instanceof AppError)) throw error;
+      trace.event("error", `picture of page ${number}`, { response: error.message });
+      return undefined;
+    });
+    this.#pictures.set(number, drawn);
+    return drawn;
+  }
+
+  async #prompt(batch: Batch, fence: Fence): Promise<Prompt> {
+    const { plan, request } = this.#run;
+    const shown = new Set(batch.pages);
+    const input: ExtractInput = {
+      fence,
+      pages: plan.pages.filter(({ number }) => shown.has(number)),
+      findings: plan.findings,
+      pictures: await this.picturesOf(batch.pages),
+      schema: batch.schema,
+      wrapped: batch.answer.wrapped,
+      ...(request.prompt === undefined ? {} : { prompt: request.prompt }),
+      ...(request.date === undefined ? {} : { date: request.date }),
+    };
+    const { about } = this;
+    if (batch.kind === "fields") return fieldsPrompt({ ...input, names: batch.names, about });
+    if (batch.kind === "rows") return rowsPrompt({ ...input, name: batch.names.join(", "), own: batch.own, about });
+    return simplePrompt(input);
+  }
+
+  async #halves(asked: AskedBatch): Promise<AskedBatch[]> {
+    const { collaborators, limits } = this.#run;
+    const { batch } = asked;
+    const halves = await collaborators.work.halve(batch, limits);
+    if (halves.length === 0) return [this.#wholeRows(asked)];
+    const answers = await mapSome(halves, async (half) => {
+      const again = await this.ask(half);
+      return again.cut ? this.#halves(again) : [again];
+    });
+    return answers.flat();
+  }
+
+  /** The rows of one page that came whole; the others are found missing there and asked for again. */
+  #wholeRows(asked: AskedBatch): AskedBatch {
+    if (asked.batch.kind !== "rows" || this.#run.collaborators.rows === undefined) throw this.tooLong();
+    this.#run.cutLists.add(pointerOf(asked.batch.path));
+    return { ...asked, text: closeRows(asked.text), cut: false };
+  }
+
+  async #again(asked: AskedBatch): Promise<AskedBatch> {
+    const { calls } = this.#run.collaborators;
+    const again = againPrompt(asked.prompt.messages, asked.text);
+    // An answer so long that there is no room for another beside it is left out.
+    const answer = await calls.ask(calls.roomFor(again) >= LEAST_ROOM ? again : asked.prompt, asked.format);
+    if (isCut(answer)) throw this.tooLong();
+    return { ...asked, text: answer.text };
+  }
+
+  #read(answers: readonly AskedBatch[], mostDoubts: number): Promise<ReadAnswers> {
+    const { plan, collaborators, limits } = this.#run;
+    return collaborators.work.readAnswers(
+      {
+        schema: plan.schema,
+        conventions: plan.conventions,
+        ...(plan.list === undefined ? {} : { list: plan.list }),
+        parts: answers.map(({ batch, text }) => ({
+          batch: {
+            id: batch.id,
+            kind: batch.kind,
+            path: batch.path,
+            pages: batch.pages,
+            own: batch.own,
+            answer: { wrapped: batch.answer.wrapped },
+          },
+          text,
+        })),
+        ...(mostDoubts > 0
+          ? { printed: { texts: [...plan.pages.map(({ text }) => text), plan.findings], most: mostDoubts } }
+          : {}),
+      },
+      limits,
+    );
+  }
+}
+
+const isCut = ({ finish }: ModelAnswer): boolean => finish === "length";

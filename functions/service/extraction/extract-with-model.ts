@@ -1,0 +1,244 @@
+/**
+ * Extraction with a model, from layout to data that fits its schema or says what is missing. The model is asked from
+ * here; everything that touches the document, the schema or the answers is work done elsewhere.
+ */
+
+import type { ReceiptWork } from "../../engine/completeness/completeness-tasks.ts";
+import { CORRECTIONS_SCHEMA } from "../../engine/extraction/answers/corrections.ts";
+import type { ListWish } from "../../engine/extraction/chunks/record-form.ts";
+import type { CheckedData, ModelWork } from "../../engine/extraction/model-tasks.ts";
+import { repairPrompt } from "../../engine/extraction/prompts/check-prompt.ts";
+import type { ExtractionPlan, ModelMode } from "../../engine/extraction/prompts/extraction-plan.ts";
+import type { DataFault } from "../../engine/schema/data-faults.ts";
+import { AppError, JobFailure } from "../../ports/errors.ts";
+import type { Json } from "../../ports/json.ts";
+import type { ModelImage } from "../../ports/llm.ts";
+import { estimateTokens } from "../../ports/llm-tokens.ts";
+import { type AskedBatch, BatchCalls } from "./batch-calls.ts";
+import { type Completion, completeRows } from "./complete-rows.ts";
+import { runSteps } from "./extract-in-steps.ts";
+import type { LlmUse, ModelCalls, RunLimits } from "./model-calls.ts";
+
+export interface ModelExtractionRequest {
+  /** As the reader wrote it. */
+  layout: Uint8Array;
+  /** The user's, calculated fields included. */
+  schema?: Json;
+  prompt?: string;
+  /** Chosen by the plan when absent. */
+  mode?: ModelMode;
+  /** Page numbers from 1; absent: all. */
+  pageRange?: number[];
+  /** Today's, for the prompt: `yyyy-mm-dd`. */
+  date?: string;
+  /** What was found besides the text, such as barcodes. */
+  findings?: string;
+  /** The layout is a part of a document. */
+  part?: boolean;
+  /** The data is records, however the model gives them. */
+  list?: ListWish;
+  /** Numbers of pages of which pictures are wanted, also where their text is certain. */
+  pictures?: number[];
+}
+
+export interface ModelExtractionCollaborators {
+  /** The run's; holds its trace and its token use, also when the run fails. */
+  calls: ModelCalls;
+  work: ModelWork;
+  /** Absent: rows that the answer lacks are not looked for. */
+  rows?: ReceiptWork;
+  /** A page as a picture, for models that take pictures and pages whose text was recognised. */
+  pictureOf?: (pageNumber: number, limits: RunLimits) => Promise<ModelImage>;
+}
+
+export interface ModelExtraction {
+  /** PARTIAL: something was taken out or is missing; `validationErrors` names it. */
+  status: "COMPLETED" | "PARTIAL";
+  /** UTF-8 JSON. */
+  data: Uint8Array;
+  validationErrors: DataFault[];
+  uses: LlmUse[];
+  /** UTF-8 JSON, as the API's trace. */
+  trace: Uint8Array;
+  /** The model's name. */
+  engine: string;
+  mode: ModelMode;
+  /** Rows of the page (`order`) that the model said to be none of a list. */
+  declined: number[];
+}
+
+/** One run, as its parts pass it on. */
+export interface ExtractionRun {
+  request: ModelExtractionRequest;
+  collaborators: ModelExtractionCollaborators;
+  limits: RunLimits;
+  plan: ExtractionPlan;
+  /** Pointers of lists of which an answer was cut off though it was for one page only. */
+  cutLists: Set<string>;
+}
+
+/** Data longer than this is not answered again as a whole: only its faults are. */
+const LONGEST_REPAIR = 16_000;
+/** Share of the longest answer that data may fill to be answered again. */
+const REPAIR_FILL = 0.7;
+
+const CUT_ROWS = "may lack rows: the model's answer was cut off at its greatest length";
+
+const decoder = new TextDecoder();
+
+/** One repair: the data with its faults, and what comes of it where that is better. */
+async function repair(run: ExtractionRun, checked: CheckedData): Promise<CheckedData> {
+  const { plan, collaborators, limits } = run;
+  const { calls, work } = collaborators;
+  const text = decoder.decode(checked.data);
+  const whole = estimateTokens(text) <= Math.min(LONGEST_REPAIR, calls.facts.answerTokens * REPAIR_FILL);
+  const { schema, wrapped } = plan.whole;
+  const fence = calls.fence();
+  const prompt = repairPrompt({
+    fence,
+    pages: plan.pages,
+    schema: plan.schema,
+    wrapped,
+    data: whole ? text : checked.values,
+    faults: checked.faults,
+    whole,
+  });
+  const form = whole ? schema : CORRECTIONS_SCHEMA;
+  if (calls.roomFor(prompt) < estimateTokens(whole ? text : checked.values)) {
+    calls.trace.event("error", prompt.id, { response: "There is no room in the model's context for a repair" });
+    return checked;
+  }
+  const answer = await calls.ask(prompt, {
+    kind: "json",
+    name: "repair",
+    ...(form === undefined ? {} : { schema: form }),
+  });
+  if (answer.finish === "length") return checked;
+  const again = await work.correct(
+    {
+      schema: plan.schema,
+      conventions: plan.conventions,
+      data: checked.data,
+      text: answer.text,
+      wrapped,
+      ...(plan.list === undefined ? {} : { list: plan.list }),
+      before: { faultCount: checked.faultCount, ofWhole: checked.faults.some(({ pointer }) => pointer === "") },
+      ...(whole ? {} : { asked: checked.faults.map(({ pointer }) => pointer) }),
+    },
+    limits,
+  );
+  return again ?? checked;
+}
+
+/** One request for everything; its parts where the answer gets too long. */
+async function runSimple(run: ExtractionRun): Promise<CheckedData> {
+  const batches = new BatchCalls(run);
+  const [whole] = run.plan.batches;
+  if (whole === undefined) throw new JobFailure("Processing failed: There is nothing to extract");
+  const asked = await batches.ask(whole);
+  if (!asked.cut) return batches.read([asked]);
+  const { trace } = run.collaborators.calls;
+  const parts = run.plan.parts.filter(({ kind }) => kind !== "whole");
+  if (parts.length === 0) throw batches.tooLong();
+  trace.event("error", "answer cut off", { response: `The answer was too long; asked again in ${parts.length} parts` });
+  const answers: AskedBatch[] = await batches.askAll(parts);
+  return batches.read(answers);
+}
+
+/** The data with the rows that the pages show and the answer lacked, as far as the model gave them. */
+async function complete(run: ExtractionRun, checked: CheckedData): Promise<Completion> {
+  const { request, collaborators, plan, limits } = run;
+  const { calls, rows } = collaborators;
+  if (rows === undefined) return { data: checked.data, declined: [], lists: [] };
+  const batches = new BatchCalls(run);
+  const { layout, prompt, date } = request;
+  return completeRows(
+    {
+      layout,
+      data: checked.data,
+      schema: plan.schema,
+      general: request.schema === undefined && prompt === undefined,
+      pages: plan.pages,
+      conventions: plan.conventions,
+      ...(prompt === undefined ? {} : { prompt }),
+      ...(date === undefined ? {} : { date }),
+    },
+    { calls, work: rows, picturesOf: (numbers) => batches.picturesOf(numbers) },
+    limits,
+  );
+}
+
+function tracePlan({ plan, collaborators }: ExtractionRun): void {
+  const { trace } = collaborators.calls;
+  trace.setMode(plan.mode);
+  const { mode, reason, tokens } = plan;
+  const batches = plan.batches.map(({ id, names, pages }) => ({ id, names, pages }));
+  const unexpressed = plan.whole.unexpressed;
+  trace.event("chain_start", plan.mode, { response: JSON.stringify({ mode, reason, tokens, batches, unexpressed }) });
+}
+
+async function extract(run: ExtractionRun): Promise<Omit<ModelExtraction, "uses" | "trace">> {
+  const { plan, request, collaborators, limits } = run;
+  const { calls, work } = collaborators;
+  tracePlan(run);
+  let checked = plan.mode === "STEPS" ? await runSteps(run) : await runSimple(run);
+  if (checked.faultCount > 0) checked = await repair(run, checked);
+  const { data, declined, lists } = await complete(run, checked);
+  // Rows that were cut off and that nobody can count are gone without a trace.
+  const cut = [...run.cutLists].filter((pointer) => !lists.some(({ path, counted }) => counted && path === pointer));
+  const { schema } = plan;
+  const userSchema = request.schema === undefined ? {} : { userSchema: request.schema };
+  const concluded = await work.conclude({ data, schema, ...userSchema }, limits);
+  const { faults, faultCount } = concluded;
+  const more = faultCount - faults.length;
+  const rest = more > 0 ? [{ pointer: "", message: `and ${more} more that are not listed` }] : [];
+  const gone = cut.map((pointer) => ({ pointer, message: CUT_ROWS }));
+  const status = faultCount + gone.length === 0 ? "COMPLETED" : "PARTIAL";
+  calls.trace.event("chain_end", plan.mode, { response: status });
+  return {
+    status,
+    data: concluded.data,
+    validationErrors: [...faults, ...rest, ...gone],
+    engine: calls.facts.model,
+    mode: plan.mode,
+    declined,
+  };
+}
+
+/**
+ * Extracts a document's data with a model. What does not fit the schema is asked for once more, then taken out and
+ * named: completed data always fits.
+ * @throws JobFailure with one sentence: the model refused or did not answer with JSON, its answer was cut off, the
+ * document is too long, nothing fits the schema, the schema cannot be checked against, the time is over; AppError as the
+ * collaborators throw them. Trace and token use are in `collaborators.calls` then.
+ */
+export async function extractWithModel(
+  request: ModelExtractionRequest,
+  collaborators: ModelExtractionCollaborators,
+  limits: RunLimits,
+): Promise<ModelExtraction> {
+  const { calls, work } = collaborators;
+  const { layout, schema, prompt, mode, pageRange, findings, part, list } = request;
+  try {
+    calls.checkTime();
+    const wishes = {
+      facts: { contextTokens: calls.facts.contextTokens, answerTokens: calls.facts.answerTokens },
+      pictures: calls.facts.takesImages && collaborators.pictureOf !== undefined,
+      ...(schema === undefined ? {} : { schema }),
+      ...(prompt === undefined ? {} : { prompt }),
+      ...(mode === undefined ? {} : { mode }),
+      ...(pageRange === undefined ? {} : { pageRange }),
+      ...(findings === undefined ? {} : { findings }),
+      ...(part === undefined ? {} : { part }),
+      ...(list === undefined ? {} : { list }),
+    };
+    const plan = await work.plan({ layout, request: wishes }, limits);
+    const done = await extract({ request, collaborators, limits, plan, cutLists: new Set() });
+    return { ...done, uses: calls.uses(), trace: calls.trace.toJson(done.status) };
+  } catch (error) {
+    const told = error instanceof AppError ? error.message : "The service made an error";
+    calls.trace.event("error", "extraction", { response: told });
+    if (error instanceof AppError) throw error;
+    throw new AppError(500, "InternalServerError", "The extraction made an error", { cause: error });
+  }
+}

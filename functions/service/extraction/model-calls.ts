@@ -1,0 +1,212 @@
+/** Calls of one run to its model: within its time, counted, traced, with tools that only read. */
+import { createHash } from "node:crypto";
+import { Fence, type Prompt } from "../../engine/extraction/prompts/fence.ts";
+import { findJson } from "../../engine/schema/json-text.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { AppError, JobFailure, timeoutSentence } from "../../ports/errors.ts";
+import type { WorkLimits } from "../../ports/limits.ts";
+import type {
+  AnswerFormat,
+  LanguageModel,
+  LlmTier,
+  ModelAnswer,
+  ModelFacts,
+  ModelMessage,
+  ToolCall,
+} from "../../ports/llm.ts";
+import { estimateTokens, IMAGE_TOKENS } from "../../ports/llm-tokens.ts";
+import type { ReadingTool } from "../../ports/tools.ts";
+import { TraceRecorder } from "./model-trace.ts";
+import type { RecordedAnswers } from "./recorded-answers.ts";
+
+/** Tokens that a run used of one model, for its usage events. */
+export interface LlmUse {
+  tier: LlmTier;
+  providerKey: string;
+  model: string;
+  promptTokens: number;
+  completionTokens: number;
+}
+
+/** When a run's time is over, and how long it was. */
+export interface RunLimits extends WorkLimits {
+  /** For the sentence of a run that takes longer. */
+  timeoutSeconds: number;
+}
+
+export interface ModelCallsOptions {
+  model: LanguageModel;
+  clock: Pick<Clock, "now" | "guid">;
+  tier: LlmTier;
+  jobId: string;
+  limits: RunLimits;
+  reasoningEffort?: string;
+  tools?: readonly ReadingTool[];
+  /** Those of the step; without them every call is made. */
+  answers?: RecordedAnswers;
+}
+
+/** Rounds in which a model may ask for tools, before it must answer; and tools of one round. */
+const TOOL_ROUNDS = 8;
+const TOOLS_OF_ROUND = 16;
+const LONGEST_FINDING = 20_000;
+/** What the estimate of a request may be too low by. */
+const ESTIMATE_ROOM = 64;
+
+/** Pictures by their hashes: their bytes are many. */
+const hashPictures = (message: ModelMessage): unknown =>
+  message.role !== "user" || message.images === undefined
+    ? message
+    : { ...message, images: message.images.map(({ bytes }) => createHash("sha256").update(bytes).digest("hex")) };
+
+const REFUSED = "Processing failed: The model refused to answer";
+
+export class ModelCalls {
+  readonly trace: TraceRecorder;
+  /** Of the tier. @throws ServiceUnavailable at the making, when the tier is bound to no model */
+  readonly facts: ModelFacts;
+  readonly #options: ModelCallsOptions;
+  readonly #uses = new Map<string, LlmUse>();
+  /** Words of the boundaries so far: of an equal prompt they are others each time. */
+  readonly #nonces: string[] = [];
+
+  constructor(options: ModelCallsOptions) {
+    this.#options = options;
+    this.facts = options.model.facts(options.tier);
+    this.trace = new TraceRecorder(options);
+  }
+
+  /** A boundary for one request. */
+  fence(): Fence {
+    const nonce = this.#options.clock.guid().replaceAll("-", "");
+    this.#nonces.push(nonce);
+    return new Fence(nonce);
+  }
+
+  /** What was used so far, also of a run that failed. */
+  uses(): LlmUse[] {
+    return [...this.#uses.values()];
+  }
+
+  /** Milliseconds until the run's time is over; below 0 past it. */
+  timeLeft(): number {
+    return this.#options.limits.deadline - this.#options.clock.now();
+  }
+
+  /** @throws JobFailure when the run's time is over */
+  checkTime(): void {
+    const { clock, limits } = this.#options;
+    if (clock.now() >= limits.deadline) throw new JobFailure(timeoutSentence(limits.timeoutSeconds));
+  }
+
+  /**
+   * One answer to a prompt; tools that the model asks for are run first.
+   * @param options `fence`: with it the run's tools are offered, and what they find stands inside it; `deadline`: earlier
+   * than the run's, for what the run can do without
+   * @throws JobFailure when the model refuses, the time is over, or for what the port throws
+   */
+  async ask(
+    prompt: Prompt,
+    format: AnswerFormat,
+    options: { fence?: Fence; maxTokens?: number; temperature?: number; deadline?: number } = {},
+  ): Promise<ModelAnswer> {
+    const { fence } = options;
+    const offered = fence === undefined ? [] : (this.#options.tools ?? []);
+    const messages = [...prompt.messages];
+    for (let round = 0; ; round += 1) {
+      const tools = round < TOOL_ROUNDS ? offered : [];
+      const answer = await this.#call(prompt.id, messages, format, tools, options);
+      if (answer.finish === "refusal") throw new JobFailure(REFUSED);
+      if (answer.toolCalls.length === 0 || tools.length === 0 || fence === undefined) return answer;
+      const calls = answer.toolCalls.slice(0, TOOLS_OF_ROUND);
+      messages.push({ role: "assistant", text: answer.text, toolCalls: calls });
+      for (const call of calls) messages.push(await this.#runTool(call, fence));
+    }
+  }
+
+  async #call(
+    name: string,
+    messages: readonly ModelMessage[],
+    format: AnswerFormat,
+    tools: readonly ReadingTool[],
+    { maxTokens: wished, temperature = 0, deadline }: { maxTokens?: number; temperature?: number; deadline?: number },
+  ): Promise<ModelAnswer> {
+    this.checkTime();
+    const { model, tier, reasoningEffort } = this.#options;
+    const limits = deadline === undefined ? this.#options.limits : { deadline };
+    const since = this.trace.event("llm_start", name, { model: this.facts.model, messages });
+    const request = {
+      tier,
+      messages: [...messages],
+      format,
+      temperature,
+      ...(tools.length > 0 ? { tools: tools.map(({ tool }) => tool) } : {}),
+      ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
+    };
+    const maxTokens = Math.max(ESTIMATE_ROOM, Math.min(wished ?? this.facts.answerTokens, this.#room(messages)));
+    try {
+      const question = { ...request, messages: messages.map(hashPictures), wished };
+      const answer = await this.#once([name, this.facts, question], () =>
+        model.answer({ ...request, maxTokens }, limits),
+      );
+      this.#count(answer);
+      this.trace.event("llm_end", name, { model: answer.model, response: answer.text, tokens: answer.tokens, since });
+      return answer;
+    } catch (error) {
+      const response = error instanceof AppError ? error.message : "The call failed";
+      this.trace.event("error", name, { model: this.facts.model, response, since });
+      throw error;
+    }
+  }
+
+  /** @param question all that the answer depends on; the words of boundaries, new each time, are taken out of it */
+  #once<T>(question: readonly unknown[], ask: () => Promise<T>): Promise<T> {
+    const { answers } = this.#options;
+    if (answers === undefined) return ask();
+    const text = this.#nonces.reduce((all, nonce) => all.replaceAll(nonce, "boundary"), JSON.stringify(question));
+    return answers.once(text, ask);
+  }
+
+  /** Tokens that a prompt leaves for its answer; below 0 where it is too long itself. */
+  roomFor({ messages }: Prompt): number {
+    return this.#room(messages);
+  }
+
+  #room(messages: readonly ModelMessage[]): number {
+    const used = messages.reduce((sum, message) => {
+      const images = message.role === "user" ? (message.images?.length ?? 0) : 0;
+      return sum + estimateTokens(message.text) + images * IMAGE_TOKENS;
+    }, ESTIMATE_ROOM);
+    return Math.min(this.facts.answerTokens, this.facts.contextTokens - used);
+  }
+
+  #count({ model, tokens }: ModelAnswer): void {
+    const { tier } = this.#options;
+    const { providerKey } = this.facts;
+    const use = this.#uses.get(model) ?? { tier, providerKey, model, promptTokens: 0, completionTokens: 0 };
+    use.promptTokens += tokens.prompt;
+    use.completionTokens += tokens.completion;
+    this.#uses.set(model, use);
+  }
+
+  async #runTool(call: ToolCall, fence: Fence): Promise<ModelMessage> {
+    this.checkTime();
+    const since = this.trace.event("tool_start", call.name, { response: call.argumentsText });
+    const found = (await this.#findByTool(call)).slice(0, LONGEST_FINDING);
+    this.trace.event("tool_end", call.name, { response: found, since });
+    return { role: "tool", toolCallId: call.id, text: fence.block(`found by ${call.name.slice(0, 64)}`, found) };
+  }
+
+  async #findByTool(call: ToolCall): Promise<string> {
+    const tool = this.#options.tools?.find(({ tool: { name } }) => name === call.name);
+    if (tool === undefined) return "There is no such tool";
+    const args = findJson(call.argumentsText);
+    if (args === undefined) return "The arguments are not valid JSON";
+    try {
+      return await this.#once(["tool", call.name, args], () => tool.run(args));
+    } catch (error) {
+      if (error instanceof AppError) return `The tool failed: ${error.message}`;
+      throw error;
+    }
+  }
+}

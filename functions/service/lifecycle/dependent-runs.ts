@@ -1,0 +1,174 @@
+/**
+ * Runs that begin after another job: waiting, they are on record beside that job and as due work. Whoever ends the job
+ * has them looked at by the queue; the sweep looks at all that wait, so that none is forgotten. Looking again is harmless.
+ */
+import { ConditionFailed, Conflict } from "../../ports/errors.ts";
+import type { Organization } from "../organizations/organization.ts";
+import {
+  DEPENDENTS,
+  type Dependency,
+  type DependencyStatus,
+  type Dependent,
+  dependentKey,
+  type JobRecord,
+  type JobStatus,
+  jobKey,
+  type OpenRun,
+  runId,
+  TERMINAL,
+} from "../runs/job-records.ts";
+import { changeJob, loadJob, nowIso } from "../runs/job-store.ts";
+import { findRun, openRun, startRun, withRun } from "../runs/open-run.ts";
+import type { RunCommand } from "../runs/run-command.ts";
+import { settleRun } from "./settle-run.ts";
+
+/** Jobs that may wait one behind the other. */
+const LONGEST_CHAIN = 100;
+const CIRCLE = "Processing failed: The job waits for itself, through the jobs that it depends on";
+
+/**
+ * Opens a run that begins when another job's run has ended: its open one, else its newest; of a job that was never
+ * processed, its first. The job itself has ended its runs already, or the call is refused as any other.
+ * @throws NotFound for no such job; Conflict when the jobs would wait for each other, or a run is open
+ */
+export async function openDependentRun(
+  org: Organization,
+  guid: string,
+  command: RunCommand,
+  dependsOn: string,
+  idempotencyKey?: string,
+): Promise<{ guid: string; run: number; status: JobStatus }> {
+  const other = (await loadJob(org, dependsOn)).value;
+  const dependency: Dependency = {
+    guid: other.guid,
+    run: other.openRun ?? Math.max(1, other.lastRun),
+    status: other.guid === guid ? "SATISFIED" : "WAITING",
+  };
+  if (other.guid !== guid && (await leadsTo(org, other, guid))) {
+    throw new Conflict(`Job ${dependsOn} waits for this job already; neither would ever begin`);
+  }
+  const opened = await openRun(org, guid, command, idempotencyKey, dependency);
+  await advanceDependent(org, guid, opened.run);
+  const job = (await loadJob(org, guid)).value;
+  return { ...opened, status: findRun(job, opened.run)?.status ?? opened.status };
+}
+
+/** What the newest run of a job depends on, with that job while it exists. @throws NotFound */
+export async function findDependency(
+  org: Organization,
+  guid: string,
+): Promise<{
+  guid: string;
+  dependsOnGuid: string | null;
+  dependencyStatus: DependencyStatus | "NONE";
+  parentJob?: JobRecord;
+}> {
+  const job = (await loadJob(org, guid)).value;
+  const dependency = findRun(job, job.lastRun)?.dependsOn;
+  if (dependency === undefined) return { guid: job.guid, dependsOnGuid: null, dependencyStatus: "NONE" };
+  const parent = (await org.records.get<JobRecord>(jobKey(dependency.guid)))?.value;
+  return {
+    guid: job.guid,
+    dependsOnGuid: dependency.guid,
+    dependencyStatus: dependency.status,
+    ...(parent === undefined || parent.deleted ? {} : { parentJob: parent }),
+  };
+}
+
+/** Looks at every run that waits for a job. */
+export async function advanceDependents(org: Organization, guid: string): Promise<void> {
+  let cursor: string | undefined;
+  do {
+    const page = await org.records.query<Dependent>({
+      partition: `job/${guid}`,
+      prefix: DEPENDENTS,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    for (const { key, value } of page.items) {
+      const due = await org.records.due(runId(value.guid, value.run));
+      // Of a run that went with its job.
+      if (due === undefined) await org.records.delete(key);
+      else await advanceDependent(org, value.guid, value.run);
+    }
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+}
+
+/** Starts or fails a run that waits, once the job that it waits for allows it. @returns whether it waits no more */
+export async function advanceDependent(org: Organization, guid: string, run: number): Promise<boolean> {
+  const due = (await org.records.due(runId(guid, run)))?.value as OpenRun | undefined;
+  if (due?.waiting !== true) return false;
+  const dependency = findRun((await loadJob(org, guid)).value, run)?.dependsOn;
+  if (dependency === undefined) return false;
+  const verdict = await judge(org, guid, dependency);
+  if (verdict === "wait") return false;
+  if (verdict !== "start") {
+    await settleRun(org, guid, run, verdict.sentence);
+    return true;
+  }
+  await release(org, due, dependency);
+  return true;
+}
+
+/** Lets a run begin. From here on it is due as any other, and the sweep makes up for a start that was lost. */
+async function release(org: Organization, due: OpenRun, dependency: Dependency): Promise<void> {
+  const { organizationId, guid, run, mode } = due;
+  const { waiting: _over, ...rest } = due;
+  try {
+    await changeJob(org, guid, (job) => {
+      if (job.openRun !== run || findRun(job, run)?.dependsOn?.status !== "WAITING") return undefined;
+      const satisfied = withRun(job, run, { dependsOn: { ...dependency, status: "SATISFIED" } });
+      return {
+        job: { ...satisfied, updatedAt: nowIso(org) },
+        more: [
+          { kind: "due-put", id: runId(guid, run), value: rest as OpenRun, condition: { ifPresent: true } },
+          { kind: "delete", key: dependentKey(dependency.guid, guid, run) },
+        ],
+      };
+    });
+  } catch (error) {
+    // It has ended meanwhile.
+    if (error instanceof ConditionFailed) return;
+    throw error;
+  }
+  if (mode === "BATCH") throw new Error("A batch's run waits for no job");
+  await startRun(org, { organizationId, guid, run, mode });
+}
+
+async function judge(
+  org: Organization,
+  guid: string,
+  { guid: parent, run }: Dependency,
+): Promise<"wait" | "start" | { sentence: string }> {
+  const job = (await org.records.get<JobRecord>(jobKey(parent)))?.value;
+  if (job === undefined || job.deleted) return failedWith(`Job ${parent}, which it depends on, was deleted`);
+  const asked = findRun(job, run) ?? (job.openRun === null ? job : undefined);
+  if (asked === undefined || !TERMINAL.has(asked.status)) {
+    // Two calls at once may each have seen no circle yet.
+    return (await leadsTo(org, job, guid)) ? { sentence: CIRCLE } : "wait";
+  }
+  if (asked.status === "CANCELLED") return failedWith(`Job ${parent}, which it depends on, was cancelled`);
+  if (asked.status !== "FAILED") return "start";
+  const why = (asked.error ?? "Processing failed").replace(/^Processing failed: /, "");
+  return failedWith(`Job ${parent}, which it depends on, failed: ${why}`);
+}
+
+const failedWith = (sentence: string): { sentence: string } => ({ sentence: `Processing failed: ${sentence}` });
+
+/** What a job's open run waits for. */
+function awaitedBy(job: JobRecord): Dependency | undefined {
+  const dependency = job.openRun === null ? undefined : findRun(job, job.openRun)?.dependsOn;
+  return dependency?.status === "WAITING" ? dependency : undefined;
+}
+
+/** Whether a job waits, over however many others, for the one named. @throws Conflict behind too many */
+async function leadsTo(org: Organization, from: JobRecord, guid: string): Promise<boolean> {
+  let job: JobRecord | undefined = from;
+  for (let length = 0; job !== undefined; length++) {
+    if (job.guid === guid) return true;
+    if (length === LONGEST_CHAIN) throw new Conflict(`At most ${LONGEST_CHAIN} jobs can wait one behind the other`);
+    const next = awaitedBy(job);
+    job = next === undefined ? undefined : (await org.records.get<JobRecord>(jobKey(next.guid)))?.value;
+  }
+  return false;
+}

@@ -1,0 +1,113 @@
+/** Results as files for a spreadsheet: made when first asked for, then kept with the run's files. */
+
+import { csvOf } from "../../../engine/exports/csv-file.ts";
+import { type TabularDocument, tablesOf } from "../../../engine/exports/result-tables.ts";
+import { xlsxOf } from "../../../engine/exports/xlsx-file.ts";
+import { NotFound, UnsupportedMediaType } from "../../../ports/errors.ts";
+import type { Json } from "../../../ports/json.ts";
+import { loadBatchResults } from "../../batches/batch-results.ts";
+import type { Organization } from "../../organizations/organization.ts";
+import { artifactKey } from "../../runs/job-records.ts";
+import { loadJob } from "../../runs/job-store.ts";
+import { findResult, type StoredAnswer, servedRun } from "./run-results.ts";
+
+/** `csv-mark`: CSV with a byte order mark. */
+export type TableFormat = "csv" | "csv-mark" | "xlsx";
+
+/** Grows when the same result would be written otherwise: what an earlier release kept is not served any more. */
+const VERSION = 1;
+
+const TYPES: Record<TableFormat, string> = {
+  csv: "text/csv; charset=utf-8",
+  "csv-mark": "text/csv; charset=utf-8",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+};
+
+/** One document of a batch: its data, what kept it from having any, or null while there is neither. */
+export interface BatchEntry {
+  /** From 0, in upload order. */
+  index: number;
+  fileName: string | null;
+  value: Json;
+}
+
+/** Writes tables: all of them as a workbook, the main one as CSV. @throws UnprocessableEntity when they are too large */
+async function write(documents: Iterable<TabularDocument>, format: TableFormat): Promise<Uint8Array> {
+  const tables = tablesOf(documents);
+  if (format === "xlsx") return xlsxOf(tables);
+  const [main] = tables;
+  return csvOf(main ?? { path: "", columns: [], rows: [] }, { mark: format === "csv-mark" });
+}
+
+/**
+ * A batch as one table of all rows: `source` names the document by its file, else by its number from 1; what is text
+ * rather than data stands under `message`.
+ */
+export async function batchTable(entries: AsyncIterable<BatchEntry>, format: TableFormat): Promise<Uint8Array> {
+  const documents: TabularDocument[] = [];
+  for await (const { index, fileName, value } of entries) {
+    const source = fileName ?? `document ${index + 1}`;
+    const data =
+      typeof value === "object" && value !== null ? value : { ...(value === null ? {} : { message: value }) };
+    documents.push({ lead: [["source", source]], value: data });
+  }
+  return write(documents, format);
+}
+
+/** What a client saves a job's table as. */
+export function tableName(fileName: string | null, guid: string, format: TableFormat): string {
+  const stem = fileName?.replace(/\.[A-Za-z0-9]{1,5}$/, "").trim() || guid;
+  return `${stem}.${format === "xlsx" ? "xlsx" : "csv"}`;
+}
+
+/**
+ * A result as a table.
+ * @throws NotFound when there is no such job, or no result; UnsupportedMediaType for a text; UnprocessableEntity for what
+ * no spreadsheet takes
+ */
+export async function findTable(
+  org: Organization,
+  guid: string,
+  format: TableFormat,
+  wanted?: number,
+): Promise<{ blob: StoredAnswer; fileName: string }> {
+  const { documents, source } = (await loadJob(org, guid)).value;
+  if (documents !== undefined) return findBatchTable(org, guid, format, wanted);
+  const result = await findResult(org, guid, wanted);
+  if (result.contentType !== "application/json") {
+    throw new UnsupportedMediaType("The result of this job is a text, which has no rows; read it from GET /job/result");
+  }
+  const { run } = await servedRun(org, guid, wanted);
+  const key = artifactKey(guid, run, `tables/${VERSION}-${format}`);
+  const blob = { key, contentType: TYPES[format] };
+  const answer = { blob, fileName: tableName(source.fileName, guid, format) };
+  if ((await org.blobs.head(key)) !== undefined) return answer;
+  const bytes = await org.blobs.get(result.key);
+  if (bytes === undefined) throw new NotFound("The result's file is gone");
+  const value = JSON.parse(Buffer.from(bytes).toString("utf8")) as Json;
+  await org.blobs.put(key, await write([{ lead: [], value }], format), { contentType: blob.contentType });
+  return answer;
+}
+
+/** Made anew each time: as far as the batch has come. */
+async function findBatchTable(
+  org: Organization,
+  guid: string,
+  format: TableFormat,
+  wanted?: number,
+): Promise<{ blob: StoredAnswer; fileName: string }> {
+  const { run } = await servedRun(org, guid, wanted);
+  const bytes = await batchTable(batchEntries(org, guid, run), format);
+  const key = artifactKey(guid, run, `tables/${VERSION}-${format}`);
+  await org.blobs.put(key, bytes, { contentType: TYPES[format] });
+  return { blob: { key, contentType: TYPES[format] }, fileName: tableName(null, guid, format) };
+}
+
+async function* batchEntries(org: Organization, guid: string, wanted?: number): AsyncGenerator<BatchEntry> {
+  for await (const { index, fileName, error, result } of loadBatchResults(org, guid, wanted)) {
+    const bytes = result && (await org.blobs.get(result.key));
+    const text = bytes && Buffer.from(bytes).toString("utf8");
+    const isData = result?.contentType === "application/json" && text !== undefined;
+    yield { index, fileName, value: isData ? (JSON.parse(text) as Json) : (text ?? error) };
+  }
+}

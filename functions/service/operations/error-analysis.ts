@@ -1,0 +1,151 @@
+/** What may be wrong with a job's result: from evidence, and with a model's judgement where there is one. */
+
+import { inFocus } from "../../engine/analysis/focus-areas.ts";
+import { type Analysis, fieldOf, type Issue } from "../../engine/analysis/issue.ts";
+import { recommendationsOf } from "../../engine/analysis/recommendations.ts";
+import { judgePrompt } from "../../engine/extraction/prompts/judge-prompt.ts";
+import { findJson, isObject, own } from "../../engine/schema/json-text.ts";
+import { Conflict } from "../../ports/errors.ts";
+import type { Json } from "../../ports/json.ts";
+import { estimateTokens } from "../../ports/llm-tokens.ts";
+import type { ModelCalls, RunLimits } from "../extraction/model-calls.ts";
+import type { RunCommand } from "../runs/run-command.ts";
+import { findBlob, loadBlob } from "./load-material.ts";
+import type { Operation, OperationContext, Parameters } from "./operation.ts";
+import { readerOf } from "./parameter-specs.ts";
+
+/** Issues that are told, and fields whose confidence is. */
+const MOST_ISSUES = 200;
+const MOST_FIELDS = 2_000;
+/** Below it an issue is left out unless the caller wants it. */
+/** What a model alone says is never as sure as evidence. */
+const MOST_JUDGED = 0.75;
+const MOST_JUDGEMENTS = 50;
+const LONGEST_SENTENCE = 400;
+/** Of the model's context: the document, and the data with what evidence says of it. */
+const DOCUMENT_SHARE = 0.5;
+const DATA_SHARE = 0.25;
+
+interface Analysed extends Analysis {
+  /** The result itself, for a model to look at. */
+  data: string;
+}
+
+async function gather({ org, material, deadline }: OperationContext): Promise<Analysed> {
+  const { blobs, engines } = org;
+  const [layout, result] = [await loadBlob(org, material.layoutKey), await loadBlob(org, material.resultKey)];
+  const sources = await findBlob(org, material.sourcesKey);
+  const command = material.commandKey === undefined ? undefined : await blobs.get(material.commandKey);
+  const { schema } = command === undefined ? {} : (JSON.parse(Buffer.from(command).toString("utf8")) as RunCommand);
+  const analysis = await engines.documents.operations.analyze(
+    {
+      layout,
+      result,
+      offline: material.engine === "offline",
+      ...(sources === undefined ? {} : { sources }),
+      ...(schema === undefined ? {} : { schema }),
+      ...(material.validationErrors === undefined ? {} : { validationErrors: material.validationErrors }),
+      ...(material.missing === undefined ? {} : { missing: material.missing }),
+    },
+    { deadline },
+  );
+  return { ...analysis, data: Buffer.from(result).toString("utf8") };
+}
+
+/** A sentence of a model's answer. */
+const sentence = (value: Json | undefined): string =>
+  typeof value === "string" ? value.replace(/\s+/g, " ").trim().slice(0, LONGEST_SENTENCE) : "";
+
+/** Issues that a model sees, of fields that the result has. */
+function judgementsOf(text: string, pointers: ReadonlyMap<string, string>): Issue[] {
+  const found = findJson(text);
+  const listed = isObject(found) ? own(found, "issues") : undefined;
+  if (!Array.isArray(listed)) return [];
+  return listed.slice(0, MOST_JUDGEMENTS).flatMap((one): Issue[] => {
+    if (!isObject(one)) return [];
+    const pointer = pointers.get(String(own(one, "field") ?? ""));
+    const [issue, confidence] = [sentence(own(one, "issue")), own(one, "confidence")];
+    if (pointer === undefined || issue === "") return [];
+    const sure = typeof confidence === "number" ? Math.max(0, Math.min(MOST_JUDGED, confidence)) : MOST_JUDGED / 2;
+    const suggestion = sentence(own(one, "suggestion")) || "Compare it with the document.";
+    return [{ pointer, kind: "judgement", issue, confidence: sure, suggestion, detail: "The model judged so." }];
+  });
+}
+
+/** What the model says beside the evidence: an issue that both see is the evidence's, and surer for it. */
+function withJudgement(issues: readonly Issue[], judged: readonly Issue[]): Issue[] {
+  const said = new Map(judged.map((one) => [one.pointer, one]));
+  const known = new Set(issues.map(({ pointer }) => pointer));
+  const both = issues.map((one) => {
+    const too = said.get(one.pointer);
+    if (too === undefined) return one;
+    const confidence = Number((1 - (1 - one.confidence) * (1 - too.confidence / 2)).toFixed(3));
+    return { ...one, confidence, detail: `${one.detail} The model sees it, too: ${too.issue}`.trim() };
+  });
+  return [...both, ...judged.filter(({ pointer }) => !known.has(pointer))].sort((a, b) => b.confidence - a.confidence);
+}
+
+async function judge(
+  { org, material }: OperationContext,
+  { data, issues, confidences }: Analysed,
+  focus: readonly string[],
+  calls: ModelCalls,
+  limits: RunLimits,
+): Promise<Issue[]> {
+  const { contextTokens } = calls.facts;
+  const layout = await loadBlob(org, material.layoutKey);
+  const mostTokens = Math.floor(contextTokens * DOCUMENT_SHARE);
+  const { pages, pageCount } = await org.engines.documents.model.readPages({ layout, mostTokens }, limits);
+  const evidence = issues
+    .slice(0, MOST_JUDGEMENTS)
+    .map((one) => `${fieldOf(one.pointer)}: ${one.issue}`)
+    .join("\n");
+  // A result that leaves no room for the document is judged by evidence alone.
+  if (estimateTokens(data) + estimateTokens(evidence) > contextTokens * DATA_SHARE || pages.length === 0) return [];
+  const prompt = judgePrompt({ fence: calls.fence(), pages, pageCount, data, evidence, focus });
+  const { text } = await calls.ask(prompt, { kind: "json", name: "judgement" });
+  const pointers = new Set([...Object.keys(confidences), ...issues.map(({ pointer }) => pointer)]);
+  return judgementsOf(text, new Map([...pointers].map((pointer) => [fieldOf(pointer), pointer])));
+}
+
+function answerOf(analysis: Analysis, issues: readonly Issue[], parameters: Parameters): Json {
+  const threshold = Number(parameters.confidence_threshold);
+  const detailed = parameters.detailed_suggestions === true;
+  const told = issues.filter(({ confidence }) => confidence >= threshold).slice(0, MOST_ISSUES);
+  const fields = Object.entries(analysis.confidences).slice(0, MOST_FIELDS);
+  return {
+    analysis: {
+      overall_confidence: analysis.overall ?? 0,
+      field_confidence: Object.fromEntries(fields.map(([pointer, confidence]) => [fieldOf(pointer), confidence])),
+      potential_issues: told.map(({ pointer, kind, issue, confidence, suggestion, detail }) => ({
+        field: fieldOf(pointer),
+        pointer,
+        kind,
+        issue,
+        confidence,
+        suggestion: detailed && detail !== "" ? `${suggestion} ${detail}` : suggestion,
+      })),
+    },
+    recommendations: recommendationsOf(told, analysis.recognised, detailed),
+  };
+}
+
+export const errorAnalysis: Operation = {
+  type: "error-analysis",
+  summary: "what may be wrong with the result (focus_areas, confidence_threshold from 0 to 1, detailed_suggestions)",
+  read: readerOf("error-analysis"),
+  require({ guid, layoutKey, resultKey, resultType }) {
+    if (layoutKey === undefined || resultKey === undefined || resultType !== "application/json") {
+      throw new Conflict(`Job ${guid} has no extracted data to analyze; process it with a schema or a prompt first`);
+    }
+  },
+  async run(context, parameters) {
+    const analysed = await gather(context);
+    const focus = Array.isArray(parameters.focus_areas) ? parameters.focus_areas.map(String) : [];
+    const { org, tier, ask } = context;
+    const judged = ask === null ? [] : await ask((calls, limits) => judge(context, analysed, focus, calls, limits));
+    const issues = inFocus(withJudgement(analysed.issues, judged), focus);
+    const engine = ask === null ? "offline" : (org.engines.model?.facts(tier).model ?? "offline");
+    return { result: answerOf(analysed, issues, parameters), engine };
+  },
+};

@@ -1,0 +1,59 @@
+/** Recognised text corrected, page by page, with a map back to the words on the page. */
+
+import { correctPrompt } from "../../engine/extraction/prompts/correct-prompt.ts";
+import type { SourceMapMode } from "../../engine/ocr/correction/correct-document.ts";
+import { Conflict } from "../../ports/errors.ts";
+import type { Json } from "../../ports/json.ts";
+import { estimateTokens } from "../../ports/llm-tokens.ts";
+import type { ModelCalls } from "../extraction/model-calls.ts";
+import { loadBlob } from "./load-material.ts";
+import type { Operation } from "./operation.ts";
+import { readerOf, SOURCE_MAPS } from "./parameter-specs.ts";
+
+/** A corrected page may be longer than it was by so much, and by some words. */
+const GROWTH = 1.3;
+const GROWTH_TOKENS = 100;
+
+/**
+ * What a model makes of each page. A page that is too long for it, or whose answer was cut off, has no proposal: it is
+ * corrected by the dictionary.
+ * @param wish more about what is wanted
+ */
+export async function proposeCorrections(
+  pages: readonly { number: number; text: string }[],
+  calls: ModelCalls,
+  wish?: string,
+): Promise<Record<number, string>> {
+  const proposals: Record<number, string> = {};
+  for (const { number, text } of pages) {
+    if (text.trim() === "") continue;
+    const prompt = correctPrompt({ fence: calls.fence(), number, text, ...(wish === undefined ? {} : { wish }) });
+    const maxTokens = Math.ceil(estimateTokens(text) * GROWTH) + GROWTH_TOKENS;
+    if (calls.roomFor(prompt) < maxTokens) continue;
+    const answer = await calls.ask(prompt, { kind: "text" }, { maxTokens });
+    if (answer.finish !== "length" && answer.text.trim() !== "") proposals[number] = answer.text;
+  }
+  return proposals;
+}
+
+export const ocrCorrect: Operation = {
+  type: "ocr-correct",
+  summary: "recognised text corrected (mode correction, scope pagewise, sourceMap preserve, compress or none)",
+  read: readerOf("ocr-correct"),
+  require({ guid, layoutKey }) {
+    if (layoutKey === undefined) throw new Conflict(`Job ${guid} has no text of its document; process it first`);
+  },
+  async run({ org, material, deadline, tier, ask }, parameters) {
+    const { operations } = org.engines.documents;
+    const layout = await loadBlob(org, material.layoutKey);
+    const pages = ask === null ? [] : await operations.pagesToCorrect({ layout }, { deadline });
+    const proposals = ask === null || pages.length === 0 ? {} : await ask((calls) => proposeCorrections(pages, calls));
+    const mode = SOURCE_MAPS.find((one) => one === parameters.sourceMap) ?? "preserve";
+    const corrected = await operations.correctPages(
+      { layout, proposals, sourceMap: mode satisfies SourceMapMode },
+      { deadline },
+    );
+    const engine = pages.length === 0 ? "offline" : (org.engines.model?.facts(tier).model ?? "offline");
+    return { result: corrected as unknown as Json, engine };
+  },
+};

@@ -1,0 +1,121 @@
+/** The operations of a job: newest first, each a job of its own that stands beside its parent. */
+import { NotFound } from "../../ports/errors.ts";
+import type { RecordKey } from "../../ports/records.ts";
+import { settleRun } from "../lifecycle/settle-run.ts";
+import type { Organization } from "../organizations/organization.ts";
+import { type JobRecord, jobKey, operationKey, operationResultKey } from "../runs/job-records.ts";
+import { loadJob } from "../runs/job-store.ts";
+
+const PAGE = 1000;
+/** UTF-16 code units of results in one list: older ones past it are read by themselves. */
+const MOST_LISTED = 2_000_000;
+
+/** An operation as the API shows it. */
+export interface OperationView {
+  jobGuid: string;
+  operationType: string;
+  status: string;
+  createdAt: string;
+  updatedAt: string;
+  error: string | null;
+  resultAvailable: boolean;
+  /** JSON text. */
+  result: string | null;
+}
+
+const notesOf = (guid: string) => ({ partition: `job/${guid}`, prefix: "operation/", limit: PAGE });
+
+/** The GUIDs of a job's operations, newest first. */
+async function guidsOf(org: Organization, parent: string): Promise<string[]> {
+  const guids: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await org.records.query({
+      ...notesOf(parent),
+      descending: true,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    for (const { key } of page.items) guids.push(key.sort.slice("operation/".length));
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  return guids;
+}
+
+/** Those that are there, newest first. */
+export async function operationsOf(org: Organization, parent: string): Promise<JobRecord[]> {
+  const jobs: JobRecord[] = [];
+  for (const guid of await guidsOf(org, parent)) {
+    const job = (await org.records.get<JobRecord>(jobKey(guid)))?.value;
+    if (job !== undefined && !job.deleted) jobs.push(job);
+  }
+  return jobs;
+}
+
+async function viewOf(org: Organization, job: JobRecord, room: number): Promise<OperationView> {
+  const { guid, status, createdAt, updatedAt, error, operation } = job;
+  const key = job.runs.at(-1)?.resultKey;
+  const size = key === undefined ? 0 : ((await org.blobs.head(key))?.size ?? 0);
+  const bytes = key === undefined || size > room ? undefined : await org.blobs.get(key);
+  return {
+    jobGuid: guid,
+    operationType: operation?.type ?? "",
+    status,
+    createdAt,
+    updatedAt,
+    error,
+    resultAvailable: key !== undefined,
+    result: bytes === undefined ? null : Buffer.from(bytes).toString("utf8"),
+  };
+}
+
+/** All operations of a job with their results. @throws NotFound for no such job */
+export async function listOperations(org: Organization, parent: string): Promise<OperationView[]> {
+  await loadJob(org, parent);
+  const views: OperationView[] = [];
+  let room = MOST_LISTED;
+  for (const job of await operationsOf(org, parent)) {
+    const view = await viewOf(org, job, room);
+    room -= view.result?.length ?? 0;
+    views.push(view);
+  }
+  return views;
+}
+
+/** The newest operation of a type. @throws NotFound for no such job, or when it has none */
+export async function findOperation(org: Organization, parent: string, type: string): Promise<OperationView> {
+  await loadJob(org, parent);
+  for (const guid of await guidsOf(org, parent)) {
+    const job = (await org.records.get<JobRecord>(jobKey(guid)))?.value;
+    if (job !== undefined && !job.deleted && job.operation?.type === type) {
+      return viewOf(org, job, Number.POSITIVE_INFINITY);
+    }
+  }
+  throw new NotFound(`Job ${parent} has no operation ${type}; start one with POST /operation`);
+}
+
+/** What an operation left at its parent: for its own deletion, which may be done again. */
+export async function eraseOperation(org: Organization, { guid, operation }: JobRecord): Promise<void> {
+  if (operation === undefined) return;
+  await org.blobs.delete(operationResultKey(operation.parent, guid));
+  await org.records.delete(operationKey(operation, guid));
+}
+
+/** Deletes the operations of a job that is being deleted; their results go with the job's own files. */
+export async function removeOperations(org: Organization, parent: string): Promise<void> {
+  const { records } = org;
+  for (const guid of await guidsOf(org, parent)) {
+    const job = (await records.get<JobRecord>(jobKey(guid)))?.value;
+    // One that began beside the deletion is ended first: its steps find their run closed.
+    if (job?.openRun) await settleRun(org, guid, job.openRun, "Processing failed: The job was deleted");
+    let page: Awaited<ReturnType<typeof org.blobs.list>>;
+    do {
+      page = await org.blobs.list(`jobs/${guid}/`, { limit: PAGE });
+      for (const { key } of page.blobs) await org.blobs.delete(key);
+    } while (page.cursor !== undefined);
+    const { items } = await records.query({ partition: `job/${guid}`, prefix: "run/", limit: PAGE });
+    for (const { key } of items) await records.delete(key);
+    await records.delete(jobKey(guid));
+    const note: RecordKey = operationKey({ parent, type: "" }, guid);
+    await records.delete(note);
+  }
+}

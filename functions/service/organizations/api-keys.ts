@@ -1,0 +1,122 @@
+/**
+ * API keys. Stored as HMAC-SHA-256 under a server key, found by id, compared in constant time. Issued keys look like
+ * `sheaf_{organization}_{id}_{secret}`; keys that the environment names may look like anything.
+ */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Clock } from "../../ports/clock.ts";
+import { Unauthorized } from "../../ports/errors.ts";
+import type { RecordValue } from "../../ports/records.ts";
+import { noteOrganizations } from "./known-organizations.ts";
+import type { SystemRecords } from "./organization-records.ts";
+
+export const SCOPES = ["read", "write", "billing", "admin"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Who calls: the key decides the organization. */
+export interface Caller {
+  organizationId: number;
+  keyId: string;
+  scopes: readonly Scope[];
+}
+
+interface KeyRecord extends RecordValue {
+  v: 1;
+  organizationId: number;
+  hash: string;
+  scopes: Scope[];
+  /** `environment`: made from SHEAF_API_KEYS at start, and gone when it is no longer named there. */
+  managedBy: "environment" | "api";
+  createdAt: string;
+  revokedAt?: string;
+  /** ISO 8601. */
+  expiresAt?: string;
+}
+
+/** A key as configuration names it. */
+export interface NamedKey {
+  organizationId: number;
+  key: string;
+  scopes: readonly Scope[];
+}
+
+const PARTITION = "sys/keys";
+const ISSUED = /^sheaf_\d{1,15}_([A-Za-z0-9]{8,64})_[A-Za-z0-9-]{16,}$/;
+const MALFORMED = "Send the header 'Authorization: Bearer <API key>'";
+
+/** Finds, checks and keeps API keys. */
+export class Keyring {
+  readonly #records: SystemRecords;
+  readonly #serverKey: Uint8Array;
+  readonly #clock: Pick<Clock, "now">;
+
+  /** @param serverKey at least 32 bytes, the same at every start */
+  constructor(records: SystemRecords, serverKey: Uint8Array, clock: Pick<Clock, "now">) {
+    if (serverKey.length < 32) throw new RangeError("The server key has at least 32 bytes");
+    this.#records = records;
+    this.#serverKey = serverKey;
+    this.#clock = clock;
+  }
+
+  /**
+   * @param header the value of the Authorization header
+   * @throws Unauthorized for a missing or malformed header and for an unknown, revoked or expired key
+   */
+  async authenticate(header: string | undefined): Promise<Caller> {
+    if (header === undefined || header.trim() === "") throw new Unauthorized(`No API key. ${MALFORMED}`);
+    const key = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(header.trim())?.[1];
+    if (key === undefined) throw new Unauthorized(`Malformed Authorization header. ${MALFORMED}`);
+    const hash = this.#hash(key);
+    const id = this.#idOf(key, hash);
+    const record = (await this.#records.get<KeyRecord>({ partition: PARTITION, sort: id }))?.value;
+    const known = Buffer.from(record?.hash ?? "0".repeat(64), "hex");
+    const matches = timingSafeEqual(known, hash) && record !== undefined;
+    if (!matches) throw new Unauthorized("Unknown API key");
+    if (record.revokedAt !== undefined) throw new Unauthorized("This API key was revoked");
+    if (record.expiresAt !== undefined && Date.parse(record.expiresAt) <= this.#clock.now()) {
+      throw new Unauthorized("This API key has expired");
+    }
+    return { organizationId: record.organizationId, keyId: id, scopes: record.scopes };
+  }
+
+  /** Makes the environment's keys be exactly these: adds, changes, and removes those no longer named. */
+  async replaceEnvironmentKeys(keys: readonly NamedKey[]): Promise<void> {
+    const wanted = new Map<string, KeyRecord>();
+    for (const { organizationId, key, scopes } of keys) {
+      const hash = this.#hash(key);
+      wanted.set(this.#idOf(key, hash), {
+        v: 1,
+        organizationId,
+        hash: hash.toString("hex"),
+        scopes: [...scopes],
+        managedBy: "environment",
+        createdAt: new Date(this.#clock.now()).toISOString(),
+      });
+    }
+    // First: an organization whose key works is known.
+    await noteOrganizations(
+      this.#records,
+      keys.map(({ organizationId }) => organizationId),
+    );
+    let cursor: string | undefined;
+    do {
+      const page = await this.#records.query<KeyRecord>({
+        partition: PARTITION,
+        limit: 1000,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      for (const { key, value } of page.items) {
+        if (value.managedBy === "environment" && !wanted.has(key.sort)) await this.#records.delete(key);
+      }
+      cursor = page.cursor;
+    } while (cursor !== undefined);
+    for (const [sort, value] of wanted) await this.#records.put({ partition: PARTITION, sort }, value);
+  }
+
+  #hash(key: string): Buffer {
+    return createHmac("sha256", this.#serverKey).update(key, "utf8").digest();
+  }
+
+  #idOf(key: string, hash: Buffer): string {
+    return ISSUED.exec(key)?.[1] ?? `env-${hash.toString("hex").slice(0, 24)}`;
+  }
+}

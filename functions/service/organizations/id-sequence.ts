@@ -1,0 +1,12 @@
+import type { RecordValue } from "../../ports/records.ts";
+import type { Organization } from "./organization.ts";
+
+interface Counter extends RecordValue {
+  last: number;
+}
+
+/** The next id of a kind, from 1. One that comes to nothing leaves a gap, and is never given again. */
+export async function nextId({ records }: Organization, kind: string): Promise<number> {
+  const { last } = await records.add<Counter>({ partition: "ids", sort: kind }, { last: 1 });
+  return last;
+}

@@ -1,0 +1,154 @@
+/**
+ * Records and Blobs bound to one organization, and the handle for what belongs to none. Code that serves a caller gets
+ * the bound ones and cannot name another organization: partitions are relative to `org/{id}/`.
+ */
+
+import type { Blobs } from "../../ports/blobs.ts";
+import { StoreLimitExceeded } from "../../ports/errors.ts";
+import type {
+  RecordKey,
+  RecordOperation,
+  RecordPage,
+  RecordQuery,
+  Records,
+  RecordValue,
+  StoredRecord,
+  WriteCondition,
+} from "../../ports/records.ts";
+
+/** Shards of the due work; each is a partition that a sweep reads whole. */
+export const DUE_SHARDS = 4;
+
+/**
+ * Due work stands under `sys/due/{shard}` so that a sweep finds it without knowing organizations, and in the same
+ * transaction as the organization's own records. While a run is open its due record is there: the fence of its writes.
+ */
+export type DueOperation =
+  | { kind: "due-put"; id: string; value: RecordValue; condition?: WriteCondition }
+  | { kind: "due-check"; id: string }
+  | { kind: "due-delete"; id: string; condition?: WriteCondition };
+
+export type OrgOperation = RecordOperation | DueOperation;
+
+export interface OrgRecords extends Omit<Records, "transact"> {
+  transact(operations: OrgOperation[], options?: { token?: string }): Promise<void>;
+  due(id: string): Promise<StoredRecord | undefined>;
+}
+
+/** Records under `sys/`: key hashes, due work, machines. Only authentication, the sweeps and the webhooks hold it. */
+export interface SystemRecords extends Records {
+  readonly scope: "system";
+}
+
+/** A small stable hash (FNV-1a) that spreads ids over shards. */
+function shardOf(id: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < id.length; index++) {
+    hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193) >>> 0;
+  }
+  return hash % DUE_SHARDS;
+}
+
+/** The key of a piece of due work of an organization. `id` is `{guid}/{run}` or `{guid}/delete`. */
+export const dueKey = (organizationId: number, id: string): RecordKey => ({
+  partition: `sys/due/${shardOf(id)}`,
+  sort: `${organizationId}/${id}`,
+});
+
+const bind = (prefix: string, key: RecordKey): RecordKey => {
+  if (key.partition === "") throw new StoreLimitExceeded("A partition has a name");
+  return { partition: prefix + key.partition, sort: key.sort };
+};
+
+const unbind = <T extends RecordValue>(prefix: string, record: StoredRecord<T>): StoredRecord<T> => ({
+  ...record,
+  key: { partition: record.key.partition.slice(prefix.length), sort: record.key.sort },
+});
+
+function bindOperation(organizationId: number, prefix: string, operation: OrgOperation): RecordOperation {
+  switch (operation.kind) {
+    case "due-put": {
+      const { id, value, condition } = operation;
+      return { kind: "put", key: dueKey(organizationId, id), value, ...(condition ? { condition } : {}) };
+    }
+    case "due-check":
+      return { kind: "check", key: dueKey(organizationId, operation.id), condition: { ifPresent: true } };
+    case "due-delete": {
+      const { id, condition } = operation;
+      return { kind: "delete", key: dueKey(organizationId, id), ...(condition ? { condition } : {}) };
+    }
+    default:
+      return { ...operation, key: bind(prefix, operation.key) };
+  }
+}
+
+/** @param organizationId a positive integer @returns Records that see and write only that organization's partitions */
+export function organizationRecords(records: Records, organizationId: number): OrgRecords {
+  if (!Number.isSafeInteger(organizationId) || organizationId < 1)
+    throw new RangeError("An organization's id is 1 or more");
+  const prefix = `org/${organizationId}/`;
+  return {
+    async get<T extends RecordValue>(key: RecordKey) {
+      const record = await records.get<T>(bind(prefix, key));
+      return record && unbind(prefix, record);
+    },
+    put: (key, value, options) => records.put(bind(prefix, key), value, options),
+    delete: (key, condition) => records.delete(bind(prefix, key), condition),
+    add: (key, amounts, floor) => records.add(bind(prefix, key), amounts, floor),
+    async query<T extends RecordValue>(query: RecordQuery): Promise<RecordPage<T>> {
+      const page = await records.query<T>({ ...query, partition: prefix + query.partition });
+      return { ...page, items: page.items.map((item) => unbind(prefix, item)) };
+    },
+    transact: (operations, options) =>
+      records.transact(
+        operations.map((operation) => bindOperation(organizationId, prefix, operation)),
+        // A token is one organization's: the same one of another must not pass for done.
+        options?.token === undefined ? {} : { token: `${organizationId}/${options.token}` },
+      ),
+    due: (id) => records.get(dueKey(organizationId, id)),
+  };
+}
+
+/** A blob of one organization as the store names it, for what reads the store itself. */
+export const organizationKey = (organizationId: number, key: string): string => `org/${organizationId}/${key}`;
+
+/** Blobs of one organization: keys are relative to `org/{id}/`. */
+export function organizationBlobs(blobs: Blobs, organizationId: number): Blobs {
+  const prefix = `org/${organizationId}/`;
+  return {
+    get: (key, range) => blobs.get(prefix + key, range),
+    stream: (key, range) => blobs.stream(prefix + key, range),
+    async head(key) {
+      const head = await blobs.head(prefix + key);
+      return head && { ...head, key };
+    },
+    put: (key, body, options) => blobs.put(prefix + key, body, options),
+    async list(below, options) {
+      const page = await blobs.list(prefix + below, options);
+      return { ...page, blobs: page.blobs.map((blob) => ({ ...blob, key: blob.key.slice(prefix.length) })) };
+    },
+    delete: (key) => blobs.delete(prefix + key),
+    presignGet: (key, options) => blobs.presignGet(prefix + key, options),
+    presignPut: (key, options) => blobs.presignPut(prefix + key, options),
+  };
+}
+
+/** @returns a handle that refuses every partition outside `sys/` */
+export function systemRecords(records: Records): SystemRecords {
+  const own = <K extends { partition: string }>(key: K): K => {
+    if (!key.partition.startsWith("sys/")) throw new StoreLimitExceeded("System records stand under sys/");
+    return key;
+  };
+  return {
+    scope: "system",
+    get: (key) => records.get(own(key)),
+    put: (key, value, options) => records.put(own(key), value, options),
+    delete: (key, condition) => records.delete(own(key), condition),
+    add: (key, amounts, floor) => records.add(own(key), amounts, floor),
+    query: (query) => records.query(own(query)),
+    transact: (operations, options) => {
+      for (const operation of operations) own(operation.key);
+      return records.transact(operations, options);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type { Blobs } from "../../ports/blobs.ts";
+import type { Observer } from "../../ports/observer.ts";
+import type { WorkQueue } from "../../ports/queue.ts";
+import type { Records } from "../../ports/records.ts";
+import type { Workflows } from "../../ports/workflows.ts";
+import type { Engines } from "./engines.ts";
+import { type MachineUses, machineUsesOf } from "./machine-uses.ts";
+import { type OpenRuns, openRunsOf } from "./open-run-counts.ts";
+import { type OrgRecords, organizationBlobs, organizationRecords } from "./organization-records.ts";
+import type { RateLimit } from "./rate-limit.ts";
+import { organizationVault, type Vault } from "./vault.ts";
+
+/** Limits and switches that a deployment sets; parsed once, at the edge. */
+export interface Config {
+  /** Seconds a document's run may take from its first step. */
+  jobTimeoutSeconds: number;
+  /** Bytes. */
+  maxDocumentBytes: number;
+  maxRequestBytes: number;
+  maintenance: boolean;
+  /** Bytes up to which a blob is answered in the body; above, by a redirect to a presigned GET. */
+  inlineAnswerBytes: number;
+  /** Days after its end that a job is kept; null: until it is deleted. */
+  retentionDays: number | null;
+  /** Runs that may be open at once, of all organizations and of one. */
+  maxOpenRuns: number;
+  orgOpenRuns: number;
+  /** Of each organization; null: none. */
+  rateLimit: RateLimit | null;
+  /** Whether machines go over long lists by distributed Maps, which read them from the file store. */
+  distributedMaps: boolean;
+}
+
+export const DEFAULT_CONFIG: Config = {
+  jobTimeoutSeconds: 300,
+  maxDocumentBytes: 10_000_000,
+  maxRequestBytes: 15_000_000,
+  maintenance: false,
+  inlineAnswerBytes: Number.POSITIVE_INFINITY,
+  retentionDays: 14,
+  maxOpenRuns: 20_000,
+  orgOpenRuns: 10_000,
+  rateLimit: null,
+  distributedMaps: false,
+};
+
+/** The drivers that a process was started with. Only the composition (bin, the Lambda entry) sees this whole. */
+export interface Platform {
+  records: Records;
+  blobs: Blobs;
+  workflows: Workflows;
+  queue: WorkQueue;
+  vault: Vault;
+  engines: Engines;
+  observer: Observer;
+  config: Config;
+}
+
+/** Everything that work for one organization may touch. */
+export interface Organization {
+  readonly id: number;
+  readonly records: OrgRecords;
+  readonly blobs: Blobs;
+  readonly workflows: Workflows;
+  readonly queue: WorkQueue;
+  readonly vault: Vault;
+  readonly engines: Engines;
+  readonly observer: Observer;
+  readonly config: Config;
+  readonly openRuns: OpenRuns;
+  readonly machineUses: MachineUses;
+}
+
+/** Binds a platform to one organization. */
+export function bindOrganization(platform: Platform, id: number): Organization {
+  return {
+    id,
+    records: organizationRecords(platform.records, id),
+    blobs: organizationBlobs(platform.blobs, id),
+    workflows: platform.workflows,
+    queue: platform.queue,
+    vault: organizationVault(platform.vault, id),
+    engines: platform.engines,
+    observer: platform.observer,
+    config: platform.config,
+    openRuns: openRunsOf(platform.records, id, platform.config),
+    machineUses: machineUsesOf(platform.records, platform.engines.clock),
+  };
+}

@@ -1,0 +1,107 @@
+/** What the paths of a running pipeline lead to: the document as it was read, and what its nodes left. */
+import type { PipelineDefinition } from "../../../statemachines/pipeline/definition.ts";
+import type { World } from "../../../statemachines/pipeline/lookup.ts";
+import { pagesIn, rangesOf, readLayoutHead } from "../../engine/layout/layout-file.ts";
+import { pageText } from "../../engine/layout/layout-lists.ts";
+import type { StoredNode } from "../../engine/nodes/compute-node.ts";
+import type { OcrMode } from "../../ports/engine.ts";
+import type { Json } from "../../ports/json.ts";
+import { loadOutcomes, type ReadingOutput, readingOf } from "../lifecycle/settle-run.ts";
+import type { RunCommand } from "../runs/run-command.ts";
+import type { StepRun } from "../runs/run-step.ts";
+import { doneKey, type NodeOutcome } from "./node-records.ts";
+
+/** What was judged of the document's text. */
+interface Quality {
+  category: string;
+  score: number;
+  escalate: boolean;
+  effectiveOcrMode: OcrMode;
+}
+
+export interface RunWorld extends World {
+  definition: PipelineDefinition;
+  /** As `node`, the result as it is stored: UTF-8 JSON. */
+  stored(id: string): Promise<StoredNode>;
+  outcome(id: string): Promise<NodeOutcome | undefined>;
+  reading(): Promise<ReadingOutput | undefined>;
+  quality(): Promise<Quality | undefined>;
+}
+
+/** Asked for once. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined;
+  return () => {
+    asked ??= ask();
+    return asked;
+  };
+}
+
+function onceEach<T>(ask: (id: string) => Promise<T>): (id: string) => Promise<T> {
+  const asked = new Map<string, Promise<T>>();
+  return (id) => {
+    const known = asked.get(id) ?? ask(id);
+    asked.set(id, known);
+    return known;
+  };
+}
+
+const parse = (bytes: Uint8Array): Json => JSON.parse(Buffer.from(bytes).toString("utf8"));
+
+/** @param context of a step of the run */
+export async function openWorld(
+  { org, job, run }: StepRun,
+  definition: PipelineDefinition,
+  command: RunCommand,
+): Promise<RunWorld> {
+  const { guid, source } = job;
+  const reading = once(async () => readingOf((await loadOutcomes(org, guid, run.run)).outputs));
+  const quality = once(async () => {
+    const bytes = await org.blobs.get((await reading())?.qualityKey ?? "none");
+    return bytes && (parse(bytes) as unknown as Quality);
+  });
+  const outcome = onceEach(async (id) => (await org.records.get<NodeOutcome>(doneKey(guid, run.run, id)))?.value);
+  const stored = async (id: string): Promise<StoredNode> => {
+    const known = await outcome(id);
+    if (known === undefined) return { status: "PENDING" };
+    const { status = "COMPLETED", resultKey } = known.output ?? {};
+    if (known.outcome === "failed") return { status: "FAILED" };
+    const result = status === "COMPLETED" && resultKey !== undefined ? await org.blobs.get(resultKey) : undefined;
+    return result === undefined ? { status } : { status, result };
+  };
+  const node = onceEach(async (id) => {
+    const { status, result } = await stored(id);
+    return { status, result: result && parse(result) };
+  });
+  const pages = once(async () => {
+    const key = (await reading())?.layoutKey;
+    if (key === undefined) return undefined;
+    const read = rangesOf(org.blobs, key);
+    const texts: { pageNumber: number; content: string }[] = [];
+    for await (const page of pagesIn(read, await readLayoutHead(read))) {
+      texts.push({ pageNumber: page.number, content: pageText(page) });
+    }
+    return texts;
+  });
+  return {
+    definition,
+    document: {
+      guid,
+      fileName: source.fileName,
+      mimeType: command.mimeType,
+      pageCount: (await reading())?.facts.pageCount ?? null,
+    },
+    metadata: command.metadata ?? {},
+    outcome,
+    reading,
+    quality,
+    async ocr(part) {
+      if (part === "pages") return pages();
+      if (part === "content") return (await pages())?.map(({ content }) => content).join("\n");
+      const judged = await quality();
+      return judged && { category: judged.category, score: judged.score, escalate: judged.escalate };
+    },
+    stored,
+    node,
+  };
+}

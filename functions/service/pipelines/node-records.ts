@@ -1,0 +1,98 @@
+/**
+ * What is stored of the nodes of a run, all in one place beside its steps: `nodes/of`, what there is to run;
+ * `nodes/read`, how the document was read; `nodes/begun/{id}`, a node that runs or ran; `nodes/done/{id}`, what became
+ * of it.
+ */
+import type { NodeType } from "../../../statemachines/pipeline/definition.ts";
+import type { NodeStatus } from "../../../statemachines/pipeline/lookup.ts";
+import type { Receipt } from "../../engine/completeness/completeness-report.ts";
+import type { DataFault } from "../../engine/schema/data-faults.ts";
+import type { OcrMode } from "../../ports/engine.ts";
+import type { RecordKey, RecordValue } from "../../ports/records.ts";
+import type { LlmUse } from "../extraction/model-calls.ts";
+import { artifactKey, stepKey } from "../runs/job-records.ts";
+
+/** A node as the status names it. */
+export interface ListedNode {
+  id: string;
+  type: NodeType;
+  onError: "fail" | "continue";
+  timeoutSeconds: number | null;
+}
+
+/** What a run is to do; written when it is opened. */
+export interface PipelineRecord extends RecordValue {
+  v: 1;
+  version: string;
+  warnings: string[];
+  nodes: ListedNode[];
+  /** Ids of the candidates for the public result, in order. */
+  finals: string[];
+}
+
+export interface PipelineReading extends RecordValue {
+  v: 1;
+  effectiveOcrMode: OcrMode;
+}
+
+export interface BegunNode extends RecordValue {
+  v: 1;
+  /** ISO 8601. */
+  startedAt: string;
+  queuedTaskId?: string;
+  childOperationGuid?: string;
+}
+
+/** What a node's step leaves; of a failed one, what it had until then. */
+export interface NodeOutput {
+  status: Extract<NodeStatus, "COMPLETED" | "SKIPPED">;
+  startedAt: string | null;
+  completedAt: string | null;
+  facts: Record<string, string | null>;
+  warnings?: string[];
+  resultKey?: string;
+  resultBytes?: number;
+  sourcesKey?: string;
+  /** Null where nothing was extracted for it. */
+  engine?: string | null;
+  confidence?: number | null;
+  /** The result lacks what `validationErrors` or `receipt` names. */
+  partial?: boolean;
+  receipt?: Receipt;
+  validationErrors?: DataFault[];
+  uses?: LlmUse[];
+  traceKey?: string;
+}
+
+/** As a step's outcome. */
+export interface NodeOutcome extends RecordValue {
+  v: 1;
+  step: string;
+  outcome: "done" | "failed";
+  output?: Partial<NodeOutput>;
+  sentence?: string;
+}
+
+/** Where the records of a run's nodes stand. */
+export const nodesPrefix = (guid: string, run: number): RecordKey => {
+  const { partition, sort } = stepKey(guid, run, "");
+  return { partition, sort: sort.replace(/step\/$/, "nodes/") };
+};
+
+const below = (guid: string, run: number, name: string): RecordKey => {
+  const { partition, sort } = nodesPrefix(guid, run);
+  return { partition, sort: `${sort}${name}` };
+};
+
+export const pipelineKey = (guid: string, run: number): RecordKey => below(guid, run, "of");
+export const readingKey = (guid: string, run: number): RecordKey => below(guid, run, "read");
+export const begunKey = (guid: string, run: number, id: string): RecordKey => below(guid, run, `begun/${id}`);
+export const doneKey = (guid: string, run: number, id: string): RecordKey => below(guid, run, `done/${id}`);
+
+/** The name of a node's file among the run's. */
+export const nodeFileName = (id: string, file: string): string => `pipeline/nodes/${id}/${file}`;
+export const nodeFile = (guid: string, run: number, id: string, file: string): string =>
+  artifactKey(guid, run, nodeFileName(id, file));
+
+/** What the names of a run's traces begin with, among its files: one for each status that it may have ended with. */
+export const TRACE_FILES = "pipeline/trace-";

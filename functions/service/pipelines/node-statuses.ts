@@ -1,0 +1,185 @@
+/** What became of the nodes of a run, from its records alone. */
+import type { NodeStatus } from "../../../statemachines/pipeline/lookup.ts";
+import type { Receipt } from "../../engine/completeness/completeness-report.ts";
+import type { DataFault } from "../../engine/schema/data-faults.ts";
+import type { RecordValue } from "../../ports/records.ts";
+import type { LlmUse } from "../extraction/model-calls.ts";
+import type { Organization } from "../organizations/organization.ts";
+import { type JobStatus, TERMINAL } from "../runs/job-records.ts";
+import type { Progress } from "../runs/progress-notes.ts";
+import {
+  type BegunNode,
+  type ListedNode,
+  type NodeOutcome,
+  nodesPrefix,
+  type PipelineReading,
+  type PipelineRecord,
+} from "./node-records.ts";
+
+const PAGE = 1000;
+
+/** All that is recorded of a run's nodes. */
+export interface RunNodes {
+  pipeline: PipelineRecord;
+  reading: PipelineReading | undefined;
+  begun: ReadonlyMap<string, BegunNode>;
+  done: ReadonlyMap<string, NodeOutcome>;
+}
+
+/** @returns undefined for a run that is no pipeline */
+export async function loadNodes(org: Organization, guid: string, run: number): Promise<RunNodes | undefined> {
+  const { partition, sort: prefix } = nodesPrefix(guid, run);
+  const records = new Map<string, RecordValue>();
+  let cursor: string | undefined;
+  do {
+    const page = await org.records.query({
+      partition,
+      prefix,
+      limit: PAGE,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    for (const { key, value } of page.items) records.set(key.sort.slice(prefix.length), value);
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  const pipeline = records.get("of") as PipelineRecord | undefined;
+  if (pipeline === undefined) return undefined;
+  const under = <T>(name: string): Map<string, T> =>
+    new Map(
+      [...records].flatMap(([key, value]) => (key.startsWith(name) ? [[key.slice(name.length), value as T]] : [])),
+    );
+  return {
+    pipeline,
+    reading: records.get("read") as PipelineReading | undefined,
+    begun: under<BegunNode>("begun/"),
+    done: under<NodeOutcome>("done/"),
+  };
+}
+
+/** The state of a node; one without an outcome in a run that has ended never got to its end. */
+export function statusOf({ begun, done }: RunNodes, id: string, run: JobStatus): NodeStatus {
+  const outcome = done.get(id);
+  if (outcome !== undefined) return outcome.outcome === "failed" ? "FAILED" : (outcome.output?.status ?? "COMPLETED");
+  if (!begun.has(id)) return "PENDING";
+  return TERMINAL.has(run) ? "CANCELLED" : "RUNNING";
+}
+
+/** Whether something is on record of every node: what the run comes to is certain. */
+export const allEnded = ({ pipeline, done }: RunNodes): boolean => pipeline.nodes.every(({ id }) => done.has(id));
+
+const without = (sentence = ""): string => sentence.replace(/^Processing failed: /, "");
+
+function viewNode(nodes: RunNodes, { id, type }: ListedNode, run: JobStatus): Record<string, unknown> {
+  const { startedAt, queuedTaskId, childOperationGuid } = nodes.begun.get(id) ?? {};
+  const { outcome, output, sentence } = nodes.done.get(id) ?? {};
+  return {
+    id,
+    type,
+    status: statusOf(nodes, id, run),
+    warnings: [...(output?.warnings ?? []), ...(outcome === "failed" ? [without(sentence)] : [])],
+    startedAt: output?.startedAt ?? startedAt ?? null,
+    completedAt: output?.completedAt ?? null,
+    ...(childOperationGuid === undefined ? {} : { childOperationGuid }),
+    ...(queuedTaskId === undefined ? {} : { queuedTaskId }),
+  };
+}
+
+/** Nodes that failed and whose dependents ran all the same. */
+const goneOn = ({ pipeline, done }: RunNodes): string[] =>
+  pipeline.nodes.flatMap(({ id, onError }) => {
+    const outcome = done.get(id);
+    return onError === "continue" && outcome?.outcome === "failed"
+      ? [`The node "${id}" failed: ${without(outcome.sentence)}`]
+      : [];
+  });
+
+/** The `pipeline` member of a job's record. */
+export function viewPipeline(nodes: RunNodes, run: JobStatus): Record<string, unknown> {
+  const { pipeline, reading } = nodes;
+  const { chosen } = verdictOf(nodes);
+  const isDone = TERMINAL.has(run) && run !== "FAILED" && run !== "CANCELLED";
+  return {
+    version: pipeline.version,
+    warnings: [...pipeline.warnings, ...goneOn(nodes)],
+    ...(isDone && chosen !== undefined ? { chosenFinal: chosen } : {}),
+    ...(reading === undefined ? {} : { ocr: { status: "COMPLETED", effectiveOcrMode: reading.effectiveOcrMode } }),
+    nodes: pipeline.nodes.map((node) => viewNode(nodes, node, run)),
+  };
+}
+
+/** The nodes with where their results lie below the run's files; null while there is none. */
+export const viewResults = (nodes: RunNodes, run: JobStatus): Record<string, unknown>[] =>
+  nodes.pipeline.nodes.map((node) => {
+    const { resultKey, sourcesKey, receipt } = nodes.done.get(node.id)?.output ?? {};
+    const reference = (key: string | undefined): string | null => key?.replace(/^.*?(?=pipeline\/nodes\/)/, "") ?? null;
+    return {
+      ...viewNode(nodes, node, run),
+      result: reference(resultKey),
+      sources: reference(sourcesKey),
+      ...(receipt === undefined ? {} : { receipt }),
+    };
+  });
+
+export function progressOfNodes({ pipeline, done }: RunNodes): Progress {
+  const failed = [...done.values()].filter(({ outcome }) => outcome === "failed").length;
+  return { phase: "nodes", unit: "node", done: done.size, total: pipeline.nodes.length, failed };
+}
+
+/** What a run whose nodes have ended comes to. */
+export interface PipelineVerdict {
+  /** The node whose result is the public one. */
+  chosen?: string;
+  /** Why the run fails: the sentence of the node that ended it, or what its candidates came to. */
+  fatal?: string;
+  error?: string;
+  hasSources: boolean;
+  partial: boolean;
+  receipt?: Receipt;
+  validationErrors?: DataFault[];
+  engine: string | null;
+  confidence: number | null;
+  /** Of all nodes, whatever became of them. */
+  uses: LlmUse[];
+}
+
+const NO_FINAL = "Processing failed: no final node completed";
+
+/** The sentence of the node that ends its run: of several, the first that failed. */
+function fatalOf({ pipeline, done }: RunNodes): string | undefined {
+  const failed = pipeline.nodes.flatMap(({ id, onError }) => {
+    const outcome = done.get(id);
+    return onError === "fail" && outcome?.outcome === "failed" ? [outcome] : [];
+  });
+  const at = ({ output }: NodeOutcome): string => output?.completedAt ?? "";
+  return failed.sort((one, other) => (at(one) < at(other) ? -1 : 1))[0]?.sentence;
+}
+
+/** The first candidate that completed; one that failed before it fails the run. */
+function choose({ pipeline, done }: RunNodes): Pick<PipelineVerdict, "chosen" | "error"> {
+  for (const id of pipeline.finals) {
+    const outcome = done.get(id);
+    if (outcome?.outcome === "failed") return { error: outcome.sentence ?? NO_FINAL };
+    if (outcome?.output?.status === "COMPLETED") return { chosen: id };
+  }
+  return { error: NO_FINAL };
+}
+
+export function verdictOf(nodes: RunNodes): PipelineVerdict {
+  const fatal = fatalOf(nodes);
+  const { chosen, error } = fatal === undefined ? choose(nodes) : { chosen: undefined, error: fatal };
+  const outputs = nodes.pipeline.nodes.flatMap(({ id }) => nodes.done.get(id)?.output ?? []);
+  const engines = outputs.flatMap(({ engine }) => engine ?? []);
+  const output = chosen === undefined ? undefined : nodes.done.get(chosen)?.output;
+  const { partial = false, receipt, validationErrors, confidence = null, sourcesKey } = output ?? {};
+  return {
+    ...(chosen === undefined ? {} : { chosen }),
+    ...(fatal === undefined ? {} : { fatal }),
+    ...(error === undefined ? {} : { error }),
+    hasSources: sourcesKey !== undefined,
+    partial,
+    ...(receipt === undefined ? {} : { receipt }),
+    ...(validationErrors === undefined ? {} : { validationErrors }),
+    engine: engines.find((engine) => engine !== "offline") ?? engines[0] ?? null,
+    confidence,
+    uses: outputs.flatMap(({ uses = [] }) => uses),
+  };
+}

@@ -1,0 +1,146 @@
+/**
+ * Recognition of a whole document by a service, in its own time: started with pictures of the pages that need it, then
+ * looked after by a machine that waits between looks. Pages come some at a time; each look's are kept until the last.
+ */
+
+import { joinStrips, type RecognisedStrip } from "../../engine/ocr/join-strips.ts";
+import type { Reading } from "../../ports/engine.ts";
+import { JOB_SENTENCES, JobFailure } from "../../ports/errors.ts";
+import type { OcrEngine, OcrLevel, OcrPage, OcrUse, OcrView } from "../../ports/ocr.ts";
+import { artifactKey } from "../runs/job-records.ts";
+import { noteProgress } from "../runs/progress-notes.ts";
+import type { StepRun } from "../runs/run-step.ts";
+import { completeReading, type Recognised, type Source, withSeen } from "./recognize-pages.ts";
+
+/** What a machine carries from look to look. */
+export interface Waiting {
+  waiting: true;
+  level: OcrLevel;
+  /** Looks that gave pages. */
+  looks: number;
+  /** Where the next look goes on. */
+  cursor?: string;
+}
+
+interface Ticket {
+  id: string;
+  level: OcrLevel;
+  /** What the pictures show, in their order. */
+  views: OcrView[];
+  /** Of the rounds before. */
+  uses: OcrUse[];
+}
+
+const JSON_TYPE = { contentType: "application/json" };
+
+const toJson = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+
+const keyOf = ({ job, run }: StepRun, level: OcrLevel, name: string): string =>
+  artifactKey(job.guid, run.run, `ocr/${level.toLowerCase()}/${name}`);
+
+async function load<T>(context: StepRun, level: OcrLevel, name: string): Promise<T> {
+  const bytes = await context.org.blobs.get(keyOf(context, level, name));
+  if (bytes === undefined) throw new JobFailure(JOB_SENTENCES.noText);
+  return JSON.parse(Buffer.from(bytes).toString("utf8")) as T;
+}
+
+/**
+ * Starts the recognition of a reading's pending pages; again is once.
+ * @param uses what the rounds before used @throws JobFailure, AppError (retryable)
+ */
+export async function startElsewhere(
+  context: StepRun,
+  engine: OcrEngine,
+  source: Source,
+  reading: Reading,
+  { level, uses }: { level: OcrLevel; uses: OcrUse[] },
+): Promise<Waiting> {
+  const { org, deadline, job, run } = context;
+  if (engine.documents === undefined) throw new TypeError(`${engine.name} takes no documents`);
+  const { maxPageInches, maxBytes, maxPages } = engine.documents;
+  const limits = { maxPageInches, maxBytes, maxPages, maxSide: engine.maxSide };
+  const options = { mimeType: source.mimeType, pageNumbers: reading.pending, level, limits };
+  const { pdf, views } = await org.engines.documents.picturesPdf(source.bytes, options, { deadline });
+  const pictures = keyOf(context, level, "pages.pdf");
+  await org.blobs.put(pictures, pdf, { contentType: "application/pdf" });
+  await org.blobs.put(keyOf(context, level, "draft-layout.json"), reading.layout, JSON_TYPE);
+  await org.blobs.put(keyOf(context, level, "draft-quality.json"), reading.quality, JSON_TYPE);
+  // The engine reads the bucket itself, which knows keys with their organization only.
+  const document = { blobKey: `org/${org.id}/${pictures}`, level, token: `${org.id}/${job.guid}/${run.run}/${level}` };
+  const id = await engine.documents.start(document, { deadline });
+  const ticket: Ticket = { id, level, views, uses };
+  await org.blobs.put(keyOf(context, level, "ticket.json"), toJson(ticket), JSON_TYPE);
+  return { waiting: true, level, looks: 0 };
+}
+
+/** The pictures are pages 1 to n of a document of their own; these are the pages that they show, long ones in one piece. */
+function pagesOf(seen: readonly OcrPage[], views: readonly OcrView[]): OcrPage[] {
+  const pages = new Map<number, OcrPage>();
+  const strips = new Map<number, RecognisedStrip[]>();
+  for (const one of seen) {
+    const view = views[one.page.number - 1];
+    if (view === undefined) throw new JobFailure(JOB_SENTENCES.corrupted);
+    const { pageNumber: number, strip } = view;
+    const page = withSeen({ ...one, page: { ...one.page, number } }, view);
+    if (strip === undefined) pages.set(number, page);
+    else strips.set(number, [...(strips.get(number) ?? []), { page, strip }]);
+  }
+  for (const [number, own] of strips) pages.set(number, joinStrips(own));
+  return [...pages.values()].sort((a, b) => a.page.number - b.page.number);
+}
+
+async function gather(context: StepRun, level: OcrLevel, looks: number): Promise<OcrPage[]> {
+  const pages: OcrPage[] = [];
+  for (let look = 0; look < looks; look += 1) {
+    pages.push(...(await load<OcrPage[]>(context, level, `look-${look}.json`)));
+  }
+  return pages;
+}
+
+async function loadDraft(context: StepRun, level: OcrLevel): Promise<Pick<Reading, "layout" | "quality">> {
+  const [layout, quality] = await Promise.all(
+    ["draft-layout.json", "draft-quality.json"].map((name) => context.org.blobs.get(keyOf(context, level, name))),
+  );
+  if (layout === undefined || quality === undefined) throw new JobFailure(JOB_SENTENCES.noText);
+  return { layout, quality };
+}
+
+/**
+ * One look.
+ * @param loadSource gives the document where pages are to be recognised once more
+ * @returns what the next look needs, or the reading when it is complete
+ * @throws JobFailure, AppError (retryable)
+ */
+export async function lookElsewhere(
+  context: StepRun,
+  engine: OcrEngine,
+  waiting: Waiting,
+  loadSource: () => Promise<Source>,
+): Promise<Waiting | Recognised> {
+  const { org, deadline } = context;
+  const { level, looks, cursor } = waiting;
+  if (engine.documents === undefined) throw new TypeError(`${engine.name} takes no documents`);
+  const ticket = await load<Ticket>(context, level, "ticket.json");
+  const { id, views } = ticket;
+  const frames = views.map(({ frame }) => frame);
+  const seen = await engine.documents.poll(id, frames, { deadline }, cursor);
+  if (seen.status === "running") return waiting;
+  await org.blobs.put(keyOf(context, level, `look-${looks}.json`), toJson(seen.pages), JSON_TYPE);
+  if (seen.status === "reading") {
+    const done = new Set(views.slice(0, seen.pages.at(-1)?.page.number ?? 0).map(({ pageNumber }) => pageNumber));
+    const all = new Set(views.map(({ pageNumber }) => pageNumber));
+    await noteProgress(context, "recognize", all.size)(done.size);
+    return { waiting: true, level, looks: looks + 1, cursor: seen.cursor };
+  }
+
+  const source = await loadSource();
+  const found = {
+    pages: pagesOf(await gather(context, level, looks + 1), views),
+    unread: [...new Set(seen.unread.flatMap((page) => views[page - 1]?.pageNumber ?? []))],
+  };
+  const draft = await loadDraft(context, level);
+  const reading = await completeReading(context, draft, found, engine, { level, source });
+  const uses = [...ticket.uses, seen.use];
+  if (reading.pending.length === 0 || level === "PREMIUM") return { reading, uses };
+  return startElsewhere(context, engine, source, reading, { level: "PREMIUM", uses });
+}

@@ -1,0 +1,222 @@
+/** Runs: opened by a process call, begun by their first step, settled once. */
+import { createHash } from "node:crypto";
+import type { DocumentRunInput } from "../../../statemachines/document.ts";
+import { ConditionFailed, Conflict } from "../../ports/errors.ts";
+import type { Organization } from "../organizations/organization.ts";
+import type { OrgOperation } from "../organizations/organization-records.ts";
+import { listPipeline, readPipeline } from "../pipelines/definitions.ts";
+import { pipelineKey } from "../pipelines/node-records.ts";
+import {
+  commandKey,
+  type Dependency,
+  dependentKey,
+  executionName,
+  type JobRecord,
+  type JobStatus,
+  MAX_RUNS,
+  type OpenRun,
+  type RunSummary,
+  runId,
+} from "./job-records.ts";
+import { changeJob, loadJob, nowIso } from "./job-store.ts";
+import type { RunCommand } from "./run-command.ts";
+import { makeRunMachine, startMachine } from "./run-machines.ts";
+
+/** The command of a run, as it was opened. */
+export async function loadCommand(org: Organization, run: RunSummary): Promise<RunCommand> {
+  const bytes = await org.blobs.get(run.commandKey);
+  if (bytes === undefined) throw new Error("The run's command is missing");
+  // One command serves all documents of a batch; what each is read as stands with its run.
+  return { ...(JSON.parse(Buffer.from(bytes).toString("utf8")) as RunCommand), mimeType: run.readAs };
+}
+
+/** The run with that number, while the job keeps it. */
+export const findRun = (job: JobRecord, run: number): RunSummary | undefined => job.runs.find((one) => one.run === run);
+
+/** The same job with one run changed. */
+export const withRun = (job: JobRecord, run: number, change: Partial<RunSummary>): JobRecord => ({
+  ...job,
+  runs: job.runs.map((one) => (one.run === run ? { ...one, ...change } : one)),
+});
+
+type AnyRunInput = Omit<DocumentRunInput, "mode"> & Pick<RunCommand, "mode">;
+
+/** A pipeline's machine is compiled from what its run was asked to do. */
+async function commandFor(
+  org: Organization,
+  { guid, run, mode }: AnyRunInput,
+): Promise<Pick<RunCommand, "mode" | "pipeline">> {
+  if (mode !== "PIPELINE") return { mode };
+  const summary = findRun((await loadJob(org, guid)).value, run);
+  if (summary === undefined) throw new Error("The run is missing");
+  return loadCommand(org, summary);
+}
+
+/** Starts the machine of a run; twice is once. */
+export async function startRun(org: Organization, input: AnyRunInput): Promise<void> {
+  const command = await commandFor(org, input);
+  const prepare = async () => ({ machine: await makeRunMachine(org, command), input });
+  await startMachine(org, executionName(input.guid, input.run), prepare);
+}
+
+/**
+ * Opens run n+1 of a job and starts it. With an idempotency key that already opened a run, that run is the answer.
+ * @param dependsOn while WAITING, nothing is started: whoever opens the run looks after that
+ * @param options `within`: the open run, by its id, whose step does the work; a sweep starts the machine if that ends
+ * @throws NotFound for no such job; Conflict while a run is open, or when the job is an operation that has had its run
+ */
+export async function openRun(
+  org: Organization,
+  guid: string,
+  command: RunCommand,
+  idempotencyKey?: string,
+  dependsOn?: Dependency,
+  { within }: { within?: string } = {},
+): Promise<{ guid: string; run: number; status: JobStatus }> {
+  await loadJob(org, guid);
+  const key = await keepCommand(org, guid, command);
+  let run: RunSummary | undefined;
+  let isNew = false;
+  await changeJob(org, guid, (job) => {
+    isNew = false;
+    run = idempotencyKey === undefined ? undefined : job.runs.find((one) => one.idempotencyKey === idempotencyKey);
+    if (run !== undefined) return undefined;
+    refuseOpen(job);
+    if (job.operation !== undefined && (command.mode !== "OPERATION" || job.lastRun > 0)) {
+      throw new Conflict(`This job is an operation; process its parent ${job.operation.parent}`);
+    }
+    run = {
+      ...newRun(org, job.lastRun + 1, command, key),
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      ...(dependsOn === undefined ? {} : { dependsOn }),
+    };
+    isNew = true;
+    return opened(org, job, run, command, within);
+  });
+  if (isNew) await org.openRuns.opened();
+  if (run === undefined) throw new Error("A run was opened or found");
+  const waits = run.dependsOn?.status === "WAITING";
+  if (within === undefined && run.completedAt === null && !waits) {
+    await startRun(org, { organizationId: org.id, guid, run: run.run, mode: command.mode });
+  }
+  org.observer.log("info", "run opened", { organization: org.id, job: guid, run: run.run, mode: run.mode });
+  return { guid, run: run.run, status: run.status };
+}
+
+/**
+ * Keeps a run's command with the job's files. Before the run is open: a run that a crash left open must find it.
+ * @returns the command's key
+ */
+export async function keepCommand(org: Organization, guid: string, command: RunCommand): Promise<string> {
+  const text = JSON.stringify(command);
+  const key = commandKey(guid, createHash("sha256").update(text).digest("hex"));
+  await org.blobs.put(key, Buffer.from(text), { contentType: "application/json" });
+  return key;
+}
+
+/** @throws Conflict while a run is open */
+export function refuseOpen({ openRun: open, documents }: JobRecord): void {
+  const what = documents === undefined ? "job" : "batch";
+  if (open !== null) throw new Conflict(`Run ${open} of this ${what} is still open; wait until it has ended`);
+}
+
+/** A run as it begins, PENDING. */
+export const newRun = (org: Organization, run: number, command: RunCommand, key: string): RunSummary => ({
+  run,
+  status: "PENDING",
+  error: null,
+  mode: command.mode,
+  commandKey: key,
+  createdAt: nowIso(org),
+  startedAt: null,
+  completedAt: null,
+  engine: null,
+  ocr: command.ocr,
+  wholeDocument: command.pageRange === undefined,
+  readAs: command.mimeType,
+  sourceLocations: command.sourceLocations,
+});
+
+/** The nodes of a pipeline's run, for whoever asks how far it is. */
+function nodesOf(org: Organization, job: JobRecord, run: RunSummary, command: RunCommand): OrgOperation[] {
+  if (command.mode !== "PIPELINE") return [];
+  const pipeline = readPipeline(`${org.id}/${run.commandKey}`, command.pipeline);
+  return [{ kind: "put", key: pipelineKey(job.guid, run.run), value: listPipeline(pipeline) }];
+}
+
+/** The job with the run open, and the record that keeps it so. */
+export function opened(
+  org: Organization,
+  job: JobRecord,
+  run: RunSummary,
+  command: RunCommand,
+  within?: string,
+): { job: JobRecord; more: OrgOperation[] } {
+  const awaited = run.dependsOn?.status === "WAITING" ? run.dependsOn : undefined;
+  const due: OpenRun = {
+    v: 1,
+    kind: "run",
+    organizationId: org.id,
+    guid: job.guid,
+    run: run.run,
+    mode: run.mode,
+    createdAt: run.createdAt,
+    deadline: null,
+    ...(awaited === undefined ? {} : { waiting: true }),
+    ...(job.batch === undefined ? {} : { ofBatch: true }),
+    ...(within === undefined ? {} : { within }),
+  };
+  const dependent: OrgOperation[] =
+    awaited === undefined
+      ? []
+      : [
+          {
+            kind: "put",
+            key: dependentKey(awaited.guid, job.guid, run.run),
+            value: { v: 1, guid: job.guid, run: run.run },
+          },
+        ];
+  return {
+    job: {
+      ...job,
+      status: "PENDING",
+      error: null,
+      updatedAt: run.createdAt,
+      runs: [...job.runs, run].slice(-MAX_RUNS),
+      lastRun: run.run,
+      openRun: run.run,
+      statusVersion: job.statusVersion + 1,
+    },
+    more: [
+      { kind: "due-put", id: runId(job.guid, run.run), value: due, condition: { ifAbsent: true } },
+      ...dependent,
+      ...nodesOf(org, job, run, command),
+    ],
+  };
+}
+
+/**
+ * The first step of a run begins it: PROCESSING, and its time starts. Again (a retry, a restart) changes nothing.
+ * @returns the run's deadline in milliseconds since 1970, or undefined when the run is no longer open
+ */
+export async function beginRun(org: Organization, guid: string, run: number): Promise<number | undefined> {
+  const id = runId(guid, run);
+  const due = (await org.records.due(id))?.value as OpenRun | undefined;
+  if (due === undefined) return undefined;
+  if (due.deadline !== null) return due.deadline;
+  const deadline = org.engines.clock.now() + org.config.jobTimeoutSeconds * 1000;
+  try {
+    await changeJob(org, guid, (job) => {
+      const startedAt = findRun(job, run)?.startedAt ?? nowIso(org);
+      const begun = withRun(job, run, { status: "PROCESSING", startedAt });
+      return {
+        job: { ...begun, status: "PROCESSING", updatedAt: nowIso(org), statusVersion: job.statusVersion + 1 },
+        more: [{ kind: "due-put", id, value: { ...due, deadline }, condition: { ifPresent: true } }],
+      };
+    });
+  } catch (error) {
+    if (error instanceof ConditionFailed) return undefined;
+    throw error;
+  }
+  return deadline;
+}

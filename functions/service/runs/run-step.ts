@@ -1,0 +1,125 @@
+/** The frame of every step: done once, recorded, and written only while its run is open. */
+import { AppError, ConditionFailed, JobFailure } from "../../ports/errors.ts";
+import { describeError } from "../../ports/observer.ts";
+import type { RecordKey, RecordOperation } from "../../ports/records.ts";
+import { RecordedAnswers } from "../extraction/recorded-answers.ts";
+import type { Organization } from "../organizations/organization.ts";
+import { artifactKey, type JobRecord, type RunSummary, runId, type StepOutcome, stepKey } from "./job-records.ts";
+import { loadJob } from "./job-store.ts";
+import { beginRun, findRun } from "./open-run.ts";
+
+/** Ends a step whose run is over: nothing it would do may count any more. */
+export class RunClosed extends AppError {
+  static override readonly name = "RunClosed";
+  constructor() {
+    super(409, "Conflict", "This run has ended");
+  }
+}
+
+/** Thrown for what may go better at once: the machines' Retry names it. */
+export class RetryableStepError extends AppError {
+  static override readonly name = "RetryableStepError";
+  constructor(message: string, cause: unknown) {
+    super(503, "ServiceUnavailable", message, { cause }, true);
+  }
+}
+
+export interface StepRun {
+  org: Organization;
+  job: JobRecord;
+  run: RunSummary;
+  /** Milliseconds since 1970. */
+  deadline: number;
+  /** What is recorded of the step however it ends: what it used of others, above all. */
+  kept: StepFacts;
+  /** What it asked of others so far, also before a crash. */
+  answers: RecordedAnswers;
+}
+
+export type StepFacts = Record<string, unknown>;
+
+/** The sentence of a failure that is ours, not the document's. */
+export const INTERNAL_SENTENCE =
+  "Processing failed: The service made an error; try again, and report the job's id if it happens again";
+
+/** Where a step's outcome is recorded, when it is not the step's only one; and what is written when it fails. */
+export interface StepPlace {
+  key: RecordKey;
+  failed: RecordOperation[];
+  /** An outcome that somebody else recorded meanwhile stays. */
+  once?: boolean;
+}
+
+/**
+ * Runs a step's work unless its outcome is already recorded; records the outcome, fenced by the run.
+ * @param work gives the facts to record, and records to write with them; with `again`, the step is not done yet: nothing
+ * is recorded, and the machine calls it again with these facts
+ * @throws RunClosed when the run has ended; JobFailure for a final failure; RetryableStepError for one that may pass
+ */
+export async function runStep(
+  org: Organization,
+  input: { guid: string; run: number },
+  step: string,
+  work: (context: StepRun) => Promise<{ facts: StepFacts; also?: RecordOperation[]; again?: boolean }>,
+  place: StepPlace = { key: stepKey(input.guid, input.run, step), failed: [] },
+): Promise<StepFacts> {
+  const { key } = place;
+  const recorded = (await org.records.get<StepOutcome>(key))?.value;
+  if (recorded?.outcome === "failed") throw new JobFailure(recorded.sentence ?? INTERNAL_SENTENCE);
+  if (recorded !== undefined) return recorded.output ?? {};
+
+  const deadline = await beginRun(org, input.guid, input.run);
+  if (deadline === undefined) throw new RunClosed();
+  const job = (await loadJob(org, input.guid)).value;
+  const run = findRun(job, input.run);
+  if (run === undefined) throw new RunClosed();
+
+  const started = org.engines.clock.now();
+  const kept: StepFacts = {};
+  const answers = new RecordedAnswers(org.blobs, artifactKey(input.guid, input.run, `answers/${step}`));
+  let outcome: StepOutcome;
+  let also: RecordOperation[] = [];
+  try {
+    const done = await work({ org, job, run, deadline, kept, answers });
+    if (done.again === true) return done.facts;
+    outcome = { v: 1, step, outcome: "done", output: { ...kept, ...done.facts } };
+    also = done.also ?? [];
+  } catch (error) {
+    outcome = { v: 1, step, outcome: "failed", sentence: sentenceOf(org, input, step, error), output: kept };
+    also = place.failed;
+  }
+  org.observer.time(
+    "step_seconds",
+    { step: step.replace(/\/.*/, ""), outcome: outcome.outcome },
+    (org.engines.clock.now() - started) / 1000,
+  );
+  try {
+    await org.records.transact([
+      { kind: "due-check", id: runId(input.guid, input.run) },
+      { kind: "put", key, value: outcome, ...(place.once === true ? { condition: { ifAbsent: true } } : {}) },
+      ...also,
+    ]);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    const other = error.failed.includes(0) ? undefined : (await org.records.get<StepOutcome>(key))?.value;
+    if (other === undefined) throw new RunClosed();
+    outcome = other;
+  }
+  if (outcome.outcome === "failed") throw new JobFailure(outcome.sentence ?? INTERNAL_SENTENCE);
+  return outcome.output ?? {};
+}
+
+/** The sentence of a final failure. @throws RetryableStepError for a failure that may pass */
+function sentenceOf(org: Organization, input: { guid: string; run: number }, step: string, error: unknown): string {
+  if (error instanceof JobFailure && !error.retryable) return error.message;
+  if (error instanceof AppError && error.retryable) throw new RetryableStepError(error.message, error);
+  org.observer.log("error", "step failed", {
+    organization: org.id,
+    job: input.guid,
+    run: input.run,
+    step,
+    ...describeError(error),
+  });
+  if (error instanceof AppError && error.status < 500) return `Processing failed: ${error.message}`;
+  return INTERNAL_SENTENCE;
+}

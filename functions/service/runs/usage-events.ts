@@ -1,0 +1,57 @@
+/** Usage events of a run: what it used of providers, in the specification's words. */
+
+import type { OcrUse } from "../../ports/ocr.ts";
+import type { LlmUse } from "../extraction/model-calls.ts";
+import type { JobRecord, RunSummary, UsageEvent } from "./job-records.ts";
+
+/** Reading on the service's own machines costs nothing; it is recorded all the same, so that usage tells what was read. */
+export function pageUsage(job: JobRecord, run: RunSummary, uses: readonly OcrUse[], at: string): UsageEvent[] {
+  const pages = new Map<string, number>();
+  for (const use of uses) {
+    const provider = use.operation === "" ? `local:${use.provider}` : `${use.provider}:${use.operation}`;
+    pages.set(provider, (pages.get(provider) ?? 0) + use.pages);
+  }
+  return [...pages].map(([provider, quantity]) => ({
+    v: 1,
+    event_type: "ocr",
+    unit: "page",
+    quantity,
+    llm_tier: null,
+    provider_key: provider,
+    billing_exempt: provider.startsWith("local:"),
+    guid: job.guid,
+    run: run.run,
+    createdAt: at,
+    ...(job.batch === undefined ? {} : { batchGuid: job.batch.guid }),
+  }));
+}
+
+/** Tokens by tier and provider; an organization's own provider costs it elsewhere. */
+export function tokenUsage(job: JobRecord, run: RunSummary, uses: readonly LlmUse[], at: string): UsageEvent[] {
+  const events = new Map<string, UsageEvent>();
+  for (const { tier, providerKey, promptTokens, completionTokens } of uses) {
+    const key = `${tier}/${providerKey}`;
+    const before = events.get(key)?.quantity ?? 0;
+    events.set(key, {
+      v: 1,
+      event_type: "llm",
+      unit: "token",
+      quantity: before + promptTokens + completionTokens,
+      llm_tier: tier,
+      provider_key: providerKey,
+      billing_exempt: providerKey.startsWith("provider:"),
+      guid: job.guid,
+      run: run.run,
+      createdAt: at,
+      ...(job.batch === undefined ? {} : { batchGuid: job.batch.guid }),
+    });
+  }
+  return [...events.values()].filter(({ quantity }) => quantity > 0);
+}
+
+/** Pages and tokens in all. */
+export function quantitiesOf(usage: readonly UsageEvent[]): { ocrPages: number; llmTokens: number } {
+  const sum = (unit: UsageEvent["unit"]): number =>
+    usage.reduce((all, event) => all + (event.unit === unit ? event.quantity : 0), 0);
+  return { ocrPages: sum("page"), llmTokens: sum("token") };
+}

@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../../../functions/ports/json.ts";
+import { setBlock, setLayout, setTable } from "../../../support/typeset.ts";
+import { PageMaker } from "../extraction/page.ts";
+import { HEAD, lineOf, linesOf, missingOf, pagesOf, printed, SCHEMA } from "./tables.ts";
+
+const row = (at: number): string[] => printed(lineOf(at));
+const without = (count: number, gone: number): Json => ({ lines: linesOf(count).filter((_, at) => at !== gone) });
+const rowsOf = (from: number, to: number): string[][] => linesOf(to).slice(from).map(printed);
+
+describe("the last row of a table", () => {
+  it("is missed alone at the top of the next page, in a table or not", () => {
+    expect(missingOf(pagesOf(rowsOf(0, 6), [row(6)]), without(7, 6))).toEqual([row(6).join(" | ")]);
+    const headless = setLayout(
+      [setBlock("Delivery note"), setTable([HEAD, ...rowsOf(0, 6)], 1)],
+      [{ ...setTable([row(6)], 0), continued: true }],
+    );
+    expect(missingOf(headless, without(7, 7))).toEqual([]);
+    expect(missingOf(headless, without(7, 6))).toEqual([row(6).join(" | ")]);
+  });
+});
+
+describe("headings", () => {
+  it("at the end of a page head the rows of the next", () => {
+    const layout = setLayout(
+      [setBlock("Delivery note"), setTable([HEAD], 1)],
+      [{ ...setTable(rowsOf(0, 4), 0), continued: true }],
+    );
+    expect(missingOf(layout, { lines: [] })).toHaveLength(4);
+  });
+
+  it("are no rows that a file marks as such, where values stand as in the rows below", () => {
+    const marked = setLayout([setTable([HEAD, ...rowsOf(0, 4)], 2)]);
+    expect(missingOf(marked, without(4, 4))).toEqual([]);
+    expect(missingOf(marked, without(4, 0))).toEqual([row(0).join(" | ")]);
+  });
+
+  it("may have two rows, and years", () => {
+    const schema: Json = {
+      type: "object",
+      properties: {
+        results: { type: "array", items: { type: "object", properties: { name: {}, before: {}, after: {} } } },
+      },
+    };
+    const rows = ["Sales", "Wages", "Rent", "Profit"].map((name, at) => [name, `${at + 3},120`, `${at + 4},250`]);
+    const results = rows.map(([name = "", before = "", after = ""]) => ({ name, before, after }));
+    for (const second of [
+      ["Item", "2024", "2025"],
+      ["", "Before", "After"],
+    ]) {
+      const layout = setLayout([setTable([["Results", "Last year", "This year"], second, ...rows], 2)]);
+      expect(missingOf(layout, { results }, { schema })).toEqual([]);
+      expect(missingOf(layout, { results: results.slice(1) }, { schema })).toEqual(["Sales | 3,120 | 4,250"]);
+    }
+  });
+
+  it("tell where equal rows stand in two tables", () => {
+    const schema: Json = {
+      type: "object",
+      properties: {
+        credits: { type: "array", items: { type: "object", properties: { availability: {}, credit: {} } } },
+      },
+    };
+    const rows = [
+      ["99.9%", "10%"],
+      ["99.0%", "25%"],
+      ["95.0%", "100%"],
+    ];
+    const other = ["99.5%", "97.0%", "96.0%", "90.0%"].map((share) => [share, "5%"]);
+    const layout = setLayout([
+      setTable([["Latency", "Discount"], ...rows, ...other], 1),
+      setBlock("Another service"),
+      setTable([["Availability", "Credit"], ...rows], 1),
+    ]);
+    const credits = rows.map(([availability = "", credit = ""]) => ({ availability, credit }));
+    expect(missingOf(layout, { credits }, { schema })).toEqual([]);
+    expect(missingOf(layout, { credits: credits.slice(1) }, { schema })).toEqual(["99.9% | 10%"]);
+  });
+
+  it("tell it, where rows differ in a digit", () => {
+    const schema: Json = {
+      type: "object",
+      properties: {
+        credits: { type: "array", items: { type: "object", properties: { availability: {}, credit: {} } } },
+      },
+    };
+    const rows = [
+      ["< 99.9%", "10%"],
+      ["< 99.99%", "10%"],
+      ["< 95%", "25%"],
+    ];
+    const layout = setLayout([
+      setTable([["Latency", "Discount"], ...rows], 1),
+      setBlock("Another service"),
+      setTable([["Availability", "Credit"], ...rows], 1),
+    ]);
+    const credits = rows.map(([availability = "", credit = ""]) => ({ availability, credit }));
+    for (const [at, gone] of rows.entries())
+      expect(missingOf(layout, { credits: credits.filter((_, index) => index !== at) }, { schema })).toEqual([
+        gone.join(" | "),
+      ]);
+  });
+});
+
+describe("rows", () => {
+  /** Rows in columns below a table, the amounts of those a little lower. */
+  const split = () => {
+    const maker = new PageMaker();
+    const table = setTable([HEAD, row(0), row(1)], 1);
+    const columns = table.cells.filter(({ row: at }) => at === 1).map(({ lines }) => lines[0]?.box.left ?? 0);
+    const top = table.box.bottom + 0.5;
+    for (const [at, text] of row(2).entries()) maker.text(columns[at] ?? 0, at === 3 ? top + 0.12 : top, text);
+    const [page] = maker.layout().pages;
+    return setLayout([table, ...(page?.blocks ?? [])]);
+  };
+
+  it("whose cells do not share a line are one", () => {
+    expect(missingOf(split(), without(3, 3))).toEqual([]);
+    expect(missingOf(split(), without(3, 2))).toEqual([row(2).join(" | ")]);
+    expect(missingOf(split(), without(3, 0))).toEqual([row(0).join(" | ")]);
+  });
+
+  /** A scan, `slope` inches down by inch to the right; one row has lost its quantity. */
+  function scan(slope: number) {
+    const maker = new PageMaker().text(1, 0.5, "Delivered", { confidence: 0.9 });
+    for (const [at, line] of linesOf(12).entries())
+      for (const [column, text] of printed(line).entries()) {
+        const x = [1, 2.4, 4.6, 6][column] ?? 0;
+        if (at === 5 && column === 2) continue;
+        maker.text(x, 1 + at * 0.2 + x * slope, text, { confidence: 0.9 });
+      }
+    return maker.layout();
+  }
+
+  it("of a scan that lies askew are found, also where recognition lost a cell", () => {
+    for (const slope of [0, 0.03, -0.03])
+      for (const at of [2, 5, 11]) {
+        expect([slope, missingOf(scan(slope), without(12, 12))]).toEqual([slope, []]);
+        expect([slope, missingOf(scan(slope), without(12, at), { schema: SCHEMA }).length]).toEqual([slope, 1]);
+      }
+  });
+});

@@ -1,0 +1,74 @@
+/** Documents with one table over some pages, as the reader leaves them, and what an extraction of them should give. */
+
+import { countRows, type ReconcileRequest, reconcile } from "../../../../functions/engine/completeness/reconcile.ts";
+import { locateValues } from "../../../../functions/engine/grounding/locate-values.ts";
+import { writeLayout } from "../../../../functions/engine/layout/layout-file.ts";
+import type { Json } from "../../../../functions/ports/json.ts";
+import type { Block, Layout, TableBlock } from "../../../../functions/ports/layout.ts";
+import { setBlock, setLayout, setTable } from "../../../support/typeset.ts";
+
+export type Line = { sku: string; name: string; quantity: number; amount: number };
+
+const NAMES = ["Hinge", "Bracket", "Washer", "Flange", "Bearing", "Spindle", "Gasket"];
+
+/** A line, different for every number. */
+export const lineOf = (at: number): Line => ({
+  sku: `KX-${1000 + at * 7}`,
+  name: `${NAMES[at % NAMES.length]} ${String.fromCharCode(65 + (at % 26))}${at}`,
+  quantity: 1 + ((at * 5) % 9),
+  amount: Math.round((3.5 + at * 1.37) * 100) / 100,
+});
+
+export const linesOf = (count: number): Line[] => Array.from({ length: count }, (_, at) => lineOf(at));
+
+export const HEAD = ["SKU", "Name", "Quantity", "Amount"];
+export const printed = ({ sku, name, quantity, amount }: Line): string[] => [
+  sku,
+  name,
+  String(quantity),
+  amount.toFixed(2),
+];
+
+export const SCHEMA: Json = {
+  type: "object",
+  properties: {
+    lines: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          sku: { type: "string" },
+          name: { type: "string" },
+          quantity: { type: "integer" },
+          amount: { type: "number" },
+        },
+        required: ["sku", "amount"],
+      },
+    },
+  },
+  required: ["lines"],
+};
+
+/** A table of rows of texts, its header on top; as many pages as lists of rows. */
+export function pagesOf(...pages: string[][][]): Layout {
+  return setLayout(
+    ...pages.map((rows, at): Block[] => {
+      const table: TableBlock = setTable([HEAD, ...rows], 1);
+      return [setBlock(`Delivery note, sheet ${"abcdefgh"[at]}`), at > 0 ? { ...table, continued: true } : table];
+    }),
+  );
+}
+
+export const bytesOf = (layout: Layout): Uint8Array => writeLayout(structuredClone(layout));
+
+/** The receipts of some data. */
+export function receiptsOf(layout: Layout, data: Json, request: ReconcileRequest = { schema: SCHEMA }) {
+  const { schema } = request;
+  const { sources } = locateValues(layout, data, { granularity: "auto", ...(schema === undefined ? {} : { schema }) });
+  const rows = countRows(layout, "point", { data, schema, order: "day-first" });
+  return reconcile(rows, data, { sources }, { notation: "point", order: "day-first" }, request).lists;
+}
+
+/** The texts of the rows that are missing of the first list. */
+export const missingOf = (layout: Layout, data: Json, request?: ReconcileRequest): string[] =>
+  receiptsOf(layout, data, request)[0]?.missing.map(({ text }) => text) ?? [];

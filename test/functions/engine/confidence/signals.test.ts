@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import { judgeResult, weigh } from "../../../../functions/engine/confidence/judge-result.ts";
+import { locateValues } from "../../../../functions/engine/grounding/locate-values.ts";
+import type { Json } from "../../../../functions/ports/json.ts";
+import type { Layout } from "../../../../functions/ports/layout.ts";
+import { PageMaker } from "../extraction/page.ts";
+
+function signalsOf(layout: Layout, result: Json, pointer: string) {
+  const { sources } = locateValues(layout, result, { granularity: "word" });
+  const verdict = weigh({ layout, result, sources }).verdicts.find(({ leaf }) => leaf.pointer === pointer);
+  if (verdict === undefined) throw new Error(`${pointer} was not judged`);
+  return verdict.signals;
+}
+
+describe("evidence", () => {
+  it("against an identifier is another one of its kind, of which check digits say nothing", () => {
+    const one = ["Seller: Harrow & Pike", "VAT id: DE136695976"];
+    const two = [...one, "Buyer: Blue Kiln", "VAT id: FR40303265045"];
+    const result = { seller: { vatId: "DE136695976" } };
+    const pages = [one, two].map((lines) => new PageMaker().lines(1, 1, lines).layout());
+    const [alone, among] = pages.map((layout) => signalsOf(layout, result, "/seller/vatId"));
+    expect(alone).toMatchObject({ contested: 0, checksumHolds: 1 });
+    expect(among).toMatchObject({ contested: 0.5, checksumHolds: 0.5 });
+  });
+
+  it("against a text is that it goes on over rows", () => {
+    const layout = new PageMaker().lines(1, 1, ["Copper pipe", "of the best kind"]).layout();
+    expect(signalsOf(layout, { note: "Copper pipe" }, "/note").rows).toBe(0);
+    expect(signalsOf(layout, { note: "Copper pipe of the best kind" }, "/note").rows).toBe(0.5);
+  });
+
+  it("against a cell is another of its row that has the same words", () => {
+    const page = new PageMaker();
+    for (const [at, [text = "", quantity = "", price = ""]] of [
+      ["Oak board", "2", "30.00"],
+      ["Desk lamp", "5", "12.50"],
+    ].entries())
+      page
+        .text(1, 1 + at * 0.3, text)
+        .text(4, 1 + at * 0.3, quantity)
+        .text(6, 1 + at * 0.3, price);
+    const lines = [
+      { description: "Oak board", quantity: 2, unit_price: 2 },
+      { description: "Desk lamp", quantity: 5, unit_price: 12.5 },
+    ];
+    expect(signalsOf(page.layout(), { lines }, "/lines/0/unit_price").shared).toBe(1);
+    expect(signalsOf(page.layout(), { lines }, "/lines/1/unit_price").shared).toBe(0);
+  });
+});
+
+describe("evidence about a currency", () => {
+  const about = (lines: string[], currency: string) =>
+    signalsOf(new PageMaker().lines(1, 1, lines).layout(), { currency, gross_total: 120 }, "/currency");
+
+  it("is nothing against it that it stands in an amount's word, or among words", () => {
+    expect(about(["Total: £120.00"], "GBP")).toMatchObject({ borrowed: 0, cut: 0 });
+    expect(about(["All amounts in EUR unless stated", "Total: 120.00"], "EUR").cut).toBe(0);
+  });
+
+  it("is how many share its sign, and what the page says of them", () => {
+    const mismatch = (lines: string[], currency: string): number => about(lines, currency).mismatch;
+    const total = "Total: $120.00";
+    expect(mismatch(["Total: £120.00"], "GBP")).toBeLessThan(mismatch(["Seattle, WA 98109", total], "USD"));
+    expect(mismatch(["Seattle, WA 98109", total], "USD")).toBeLessThan(mismatch([total], "USD"));
+    expect(mismatch([total], "USD")).toBeLessThan(mismatch([total], "CAD"));
+    expect(mismatch(["Ottawa ON K1P 5G4", total], "CAD")).toBe(mismatch(["Seattle, WA 98109", total], "USD"));
+  });
+
+  it("is that the document has others", () => {
+    expect(about(["Total: £120.00"], "GBP").contested).toBe(0);
+    expect(about(["Total: £120.00", "or €140.00"], "GBP").contested).toBe(0.5);
+  });
+});
+
+describe("evidence against a text", () => {
+  const NAME = "Muller und Sohne";
+  const text = (sample: string, confidence: number, name = NAME) => {
+    const page = new PageMaker().text(1, 1, name, { confidence });
+    for (let at = 0; at < 8; at += 1) page.text(1, 1.5 + at * 0.3, sample, { confidence });
+    return signalsOf(page.layout(), { seller: name }, "/seller").unlettered;
+  };
+  const GERMAN = "Die Lieferung der bestellten Waren ist mit der Rechnung nicht bezahlt worden und wird";
+
+  it("is that its language's own letters were not recognised anywhere", () => {
+    expect(text(GERMAN, 0.9)).toBeGreaterThan(0.2);
+    expect(text(GERMAN, 1)).toBe(0);
+    expect(text(`${GERMAN} für Sie überprüft`, 0.9)).toBe(0);
+    expect(text("The delivery of the goods that were ordered has not been paid with the invoice", 0.9)).toBe(0);
+  });
+
+  it("is what recognition makes of such a letter, though others were recognised", () => {
+    const known = `${GERMAN} für Sie überprüft`;
+    expect(text(known, 0.9, "Petra Miiller")).toBe(1);
+    expect(text(known, 1, "Petra Miiller")).toBe(0);
+    expect(text(known, 0.9, "Petra Moller")).toBe(0);
+    expect(text("The delivery of the goods that were ordered has not been paid for", 0.9, "Petra Miiller")).toBe(0);
+  });
+
+  it("is that it goes on, but for the next part of an address", () => {
+    const layout = new PageMaker().lines(1, 1, ["12 Mill Lane, San Francisco, California"]).layout();
+    expect(signalsOf(layout, { seller: { city: "San Francisco" } }, "/seller/city").cut).toBe(0);
+    const named = new PageMaker().lines(1, 1, ["Harrow Web Services, Incorporated"]).layout();
+    expect(signalsOf(named, { seller: "Harrow Web Services" }, "/seller").cut).toBe(1);
+  });
+});
+
+it("the title of a document is a label of its number and day", () => {
+  const layout = new PageMaker().lines(1, 1, ["Handelsrechnung (380) Nr. 471102 vom 05.03.2018"]).layout();
+  expect(signalsOf(layout, { issue_date: "2018-03-05" }, "/issue_date")).toMatchObject({ figureNameless: 0 });
+});
+
+describe("evidence against what a document does not state", () => {
+  const LINES = ["Invoice number: 2024-017", "Invoice date: 2024-03-15", "Hosting for 18 months", "Total: 120.00"];
+  const layout = new PageMaker().lines(1, 1, LINES).layout();
+  const stated = { invoice_number: "2024-017", invoice_date: "2024-03-15", gross_total: 120 };
+
+  it("is that another field has its words, with a label", () => {
+    const result = { ...stated, delivery_date: "2024-03-15", order_number: "2024-017", amount_due: 120 };
+    for (const pointer of ["/delivery_date", "/order_number"])
+      expect([pointer, signalsOf(layout, result, pointer).borrowed]).toEqual([pointer, 1]);
+    for (const pointer of ["/invoice_date", "/invoice_number"])
+      expect([pointer, signalsOf(layout, result, pointer).borrowed]).toEqual([pointer, 0]);
+    // What is due is the total, where nothing was paid.
+    expect(signalsOf(layout, result, "/amount_due").borrowed).toBe(0);
+  });
+
+  it("is that the field has no label anywhere, unless its form says what it is", () => {
+    const result = { ...stated, number_of_employees: 18, project_name: "Hosting", seller: "Hosting" };
+    expect(signalsOf(layout, result, "/number_of_employees")).toMatchObject({ figureNameless: 1, nameless: 0 });
+    expect(signalsOf(layout, result, "/project_name")).toMatchObject({ figureNameless: 0, nameless: 1 });
+    expect(signalsOf(layout, result, "/seller")).toMatchObject({ figureNameless: 0, nameless: 0 });
+    expect(signalsOf(layout, stated, "/invoice_date")).toMatchObject({ figureNameless: 0, nameless: 0 });
+    const bank = new PageMaker().lines(1, 1, ["Please pay to DE89 3704 0044 0532 0130 00"]).layout();
+    expect(signalsOf(bank, { iban: "DE89 3704 0044 0532 0130 00" }, "/iban").figureNameless).toBe(0);
+  });
+
+  it("is, in a list with headings, that its column has none", () => {
+    const page = new PageMaker().text(1, 1, "Description").text(4, 1, "Quantity");
+    page.text(1, 1.3, "Oak board").text(4, 1.3, "2").text(1, 1.6, "Desk lamp").text(4, 1.6, "5");
+    const lines = [
+      { description: "Oak board", quantity: 2, discount: 2 },
+      { description: "Desk lamp", quantity: 5, discount: 5 },
+    ];
+    const of = (name: string) => signalsOf(page.layout(), { lines }, `/lines/0/${name}`);
+    expect(of("discount").figureNameless).toBe(1);
+    expect(of("discount").borrowed).toBeGreaterThan(of("quantity").borrowed);
+    expect(of("quantity").figureNameless).toBe(0);
+    const headless = new PageMaker().text(1, 1, "Oak board").text(4, 1, "2").layout();
+    expect(signalsOf(headless, { lines: lines.slice(0, 1) }, "/lines/0/discount").figureNameless).toBe(0);
+  });
+
+  it("makes it doubtful", () => {
+    const result = { ...stated, delivery_date: "2024-03-15", number_of_employees: 18 };
+    const { sources } = locateValues(layout, result, { granularity: "word" });
+    const { locations } = judgeResult({ layout, result, sources }).sources;
+    expect(locations["/delivery_date"]).toMatchObject({ evidence: { otherField: true } });
+    expect(locations["/delivery_date"]?.confidence).toBeLessThan(0.7);
+    expect(locations["/number_of_employees"]?.confidence).toBeLessThan(0.7);
+    expect(locations["/invoice_date"]?.confidence).toBeGreaterThan(0.9);
+  });
+});

@@ -1,0 +1,108 @@
+/** What chunks are asked for, from schemas of every kind. */
+import { describe, expect, it } from "vitest";
+import { asRecords } from "../../../../../functions/engine/extraction/chunks/chunk-answer.ts";
+import {
+  formOf,
+  headerSchemaOf,
+  type ListForm,
+  withoutRest,
+} from "../../../../../functions/engine/extraction/chunks/record-form.ts";
+import { compileSchema } from "../../../../../functions/engine/schema/validator.ts";
+import type { Json } from "../../../../../functions/ports/json.ts";
+
+const RECORD = { type: "object", properties: { sku: { type: "string" }, qty: { type: "number" } }, required: ["sku"] };
+
+function listForm(schema: Json, dedupKey?: string): ListForm {
+  const form = formOf({ schema, openly: true, ...(dedupKey === undefined ? {} : { dedupKey }) });
+  if (form.kind !== "list") throw new Error("This is no list");
+  return form;
+}
+
+const fits = (schema: Json, data: Json): boolean => compileSchema(schema).check(data).length === 0;
+
+describe("a schema", () => {
+  it("of one record is that of the items of a list", () => {
+    const form = listForm(RECORD);
+    expect(form).toMatchObject({ list: "records", rest: [], names: ["sku", "qty"], single: RECORD });
+    expect(fits(form.chunk, { records: [{ sku: "a" }] })).toBe(true);
+    expect(fits(form.chunk, { records: [{ qty: 1 }] })).toBe(false);
+    expect(fits(form.chunk, { records: [] })).toBe(true);
+  });
+
+  it("of a list means its items, however many a chunk has of them", () => {
+    const form = listForm({ type: "array", minItems: 2, items: RECORD });
+    expect(form).toMatchObject({ list: "records", names: ["sku", "qty"] });
+    expect(fits(form.chunk, { records: [] })).toBe(true);
+    expect(fits(form.whole, { records: [] })).toBe(false);
+    expect(form.single).toBeUndefined();
+  });
+
+  it("of an object with nothing but one list means that list's items", () => {
+    const form = listForm({ type: "object", properties: { lines: { type: "array", items: RECORD } } });
+    expect(form).toMatchObject({ list: "lines", rest: [], names: ["sku", "qty"] });
+  });
+
+  it("of an object with more than a list is one record, unless the dedup key begins with the list", () => {
+    const schema = {
+      type: "object",
+      required: ["customer", "lines"],
+      properties: { customer: { type: "string" }, lines: { type: "array", items: RECORD }, notes: { type: "array" } },
+    };
+    expect(listForm(schema)).toMatchObject({ list: "records", single: schema });
+    expect(listForm(schema, "sku").list).toBe("records");
+    for (const key of ["lines.sku", "$.lines[*].sku", "$['lines'].sku"]) {
+      const form = listForm(schema, key);
+      expect(form).toMatchObject({ list: "lines", rest: ["customer", "notes"] });
+      // A chunk that lacks what stands on another page lacks nothing.
+      expect(fits(form.chunk, { lines: [] })).toBe(true);
+      expect(fits(form.whole, { lines: [] })).toBe(false);
+      expect(headerSchemaOf(form)).toMatchObject({ properties: { customer: { type: "string" }, notes: {} } });
+      expect(Object.keys((withoutRest(form).chunk as { properties: object }).properties)).toEqual(["lines"]);
+    }
+  });
+
+  it("keeps its references, to definitions and to itself", () => {
+    const tree = {
+      $defs: { money: { type: "number" } },
+      type: "object",
+      required: ["price"],
+      properties: {
+        price: { $ref: "#/$defs/money" },
+        parts: { type: "array", items: { $ref: "#" } },
+        again: { $ref: "#/properties/price" },
+      },
+    };
+    const form = listForm({ ...tree, properties: { ...tree.properties, name: { type: "string" } } });
+    expect(fits(form.chunk, { records: [{ price: 1, parts: [{ price: 2 }], again: 3 }] })).toBe(true);
+    expect(fits(form.chunk, { records: [{ price: 1, parts: [{ price: "2" }] }] })).toBe(false);
+    expect(fits(form.chunk, { records: [{ price: 1, again: "3" }] })).toBe(false);
+  });
+
+  it("that is absent leaves records open to who understands a prompt, and is a general result else", () => {
+    expect(formOf({ openly: false })).toEqual({ kind: "general" });
+    expect(formOf({ openly: true })).toMatchObject({ kind: "list", list: "records", names: [] });
+  });
+});
+
+describe("records as models give them", () => {
+  const wish = { list: "records", rest: ["customer"], names: ["sku", "tags"] };
+  it.each<[string, Json, Json]>([
+    ["in their list", { records: [{ sku: "a" }] }, { records: [{ sku: "a" }] }],
+    ["as a list", [{ sku: "a" }], { records: [{ sku: "a" }] }],
+    ["as one record", { sku: "a" }, { records: [{ sku: "a" }] }],
+    ["as one record with a list of its own", { sku: "a", tags: ["x"] }, { records: [{ sku: "a", tags: ["x"] }] }],
+    ["as one record of a list only", { tags: ["x"] }, { records: [{ tags: ["x"] }] }],
+    ["in a list of another name", { items: [{ sku: "a" }] }, { records: [{ sku: "a" }] }],
+    ["in such a list beside a count", { items: [{ sku: "a" }], count: 1 }, { records: [{ sku: "a" }] }],
+    ["alone under their list's name", { records: { sku: "a" } }, { records: [{ sku: "a" }] }],
+    [
+      "beside what belongs to the header",
+      { customer: "c", items: [{ sku: "a" }] },
+      { customer: "c", records: [{ sku: "a" }] },
+    ],
+    ["not at all", null, { records: [] }],
+    ["but for the header's members", { customer: "c" }, { customer: "c", records: [] }],
+  ])("%s", (_name, given, records) => {
+    expect(asRecords(given, wish)).toEqual(records);
+  });
+});

@@ -1,0 +1,246 @@
+/** Answers of chunks as one result: order, repetitions, evidence, formulas, what is missing. */
+import { describe, expect, it } from "vitest";
+import {
+  type ChunkAnswer,
+  readAnswer,
+  readHeader,
+} from "../../../../../functions/engine/extraction/chunks/chunk-answer.ts";
+import { keyOf, keyPath } from "../../../../../functions/engine/extraction/chunks/merge-overlaps.ts";
+import { formOf, type RecordForm } from "../../../../../functions/engine/extraction/chunks/record-form.ts";
+import { type ReduceRequest, reduceChunks } from "../../../../../functions/engine/extraction/chunks/reduce-chunks.ts";
+import type { SourceLocation } from "../../../../../functions/engine/layout/source-locations.ts";
+import type { DataFault } from "../../../../../functions/engine/schema/data-faults.ts";
+import type { Json } from "../../../../../functions/ports/json.ts";
+
+const RECORD = { type: "object", properties: { sku: { type: "string" }, qty: { type: "number" } }, required: ["sku"] };
+const FORM = formOf({ schema: RECORD, openly: true });
+
+const at = (pageNumber: number, word = 0): SourceLocation => ({
+  resolution: "word",
+  sourceRefs: [`p${pageNumber}/w${word}`],
+  pageAnchors: [{ pageNumber, unit: "inch", bbox: { left: 0, top: 0, right: 1, bottom: 1 }, polygons: [] }],
+  confidence: 0.8,
+});
+
+/** @param places pages by pointer */
+function answer(
+  data: Json,
+  places: Record<string, number> = {},
+  form: RecordForm = FORM,
+  faults: DataFault[] = [],
+): ChunkAnswer {
+  const locations = Object.fromEntries(Object.entries(places).map(([pointer, page]) => [pointer, at(page)]));
+  return readAnswer({ data, sources: { locations, unresolved: [] }, faults, skipped: new Map() }, form);
+}
+
+const reduced = (chunks: [number[], ChunkAnswer][], more: Partial<ReduceRequest> = {}) =>
+  reduceChunks({
+    form: FORM,
+    chunks: chunks.map(([pages, one]) => ({ pages, answer: one })),
+    held: true,
+    lacks: [],
+    granularity: "auto",
+    pages: [],
+    ...more,
+  });
+
+describe("the records", () => {
+  it("stand in the order of the chunks, each with its evidence; those that say nothing are none", () => {
+    const { result, sources, faults, facts } = reduced([
+      [
+        [1],
+        answer(
+          { records: [{ sku: "a", qty: 1 }, { sku: null, qty: null }, { sku: "b" }] },
+          { "/records/0/sku": 1, "/records/2/sku": 1 },
+        ),
+      ],
+      [[2], answer({ records: [] })],
+      [[3], answer({ records: [{ sku: "c" }] }, { "/records/0/sku": 3 })],
+    ]);
+    expect(result).toEqual({ header: null, records: [{ sku: "a", qty: 1 }, { sku: "b" }, { sku: "c" }] });
+    expect(Object.keys(sources.locations)).toEqual(["/records/0/sku", "/records/1/sku", "/records/2/sku"]);
+    expect(sources.locations["/records/2/sku"]?.sourceRefs).toEqual(["p3/w0"]);
+    expect(sources.unresolved).toEqual([
+      { pointer: "/header", reason: "null-value" },
+      { pointer: "/records/0/qty", reason: "not-found" },
+    ]);
+    expect(facts).toEqual({ found: 3, unresolved: 2, confidence: 0.8 });
+    expect(faults).toEqual([]);
+  });
+
+  it("of pages that chunks share are there once, each with what either chunk says", () => {
+    const first = answer({ records: [{ sku: "a" }, { sku: "b", qty: null }] }, { "/records/1/sku": 2 });
+    const second = answer(
+      { records: [{ sku: "b", qty: 7 }, { sku: "c" }] },
+      { "/records/0/sku": 2, "/records/0/qty": 2 },
+    );
+    const { result, sources } = reduced(
+      [
+        [[1, 2], first],
+        [[2, 3], second],
+      ],
+      { dedupKey: "$.sku" },
+    );
+    expect(result.records).toEqual([{ sku: "a" }, { sku: "b", qty: 7 }, { sku: "c" }]);
+    expect(sources.locations["/records/1/qty"]?.pageAnchors[0]?.pageNumber).toBe(2);
+  });
+
+  it("are no repetitions within a chunk, on pages that are not shared, or in chunks that share none", () => {
+    const twice = answer({ records: [{ sku: "a" }, { sku: "a" }] }, { "/records/0/sku": 2, "/records/1/sku": 2 });
+    const again = answer(
+      { records: [{ sku: "a" }, { sku: "a" }, { sku: "a" }] },
+      { "/records/0/sku": 2, "/records/1/sku": 2, "/records/2/sku": 3 },
+    );
+    expect(
+      reduced(
+        [
+          [[1, 2], twice],
+          [[2, 3], again],
+        ],
+        { dedupKey: "sku" },
+      ).result.records,
+    ).toHaveLength(3);
+    expect(
+      reduced(
+        [
+          [[1], answer({ records: [{ sku: "a" }] })],
+          [[2], answer({ records: [{ sku: "a" }] })],
+        ],
+        { dedupKey: "sku" },
+      ).result.records,
+    ).toHaveLength(2);
+  });
+
+  it("without their key are the same when all of them is, and go through more than two chunks", () => {
+    const none = () => answer({ records: [{ qty: 5 }] });
+    const chunks: [number[], ChunkAnswer][] = [
+      [[1, 2, 3], none()],
+      [[2, 3, 4], none()],
+      [[3, 4, 5], none()],
+    ];
+    expect(reduced(chunks, { dedupKey: "sku", held: false }).result.records).toEqual([{ qty: 5 }]);
+  });
+
+  it("are told apart by whatever way the key is written", () => {
+    expect([
+      keyPath("sku"),
+      keyPath("$.sku"),
+      keyPath("lineItems.sku"),
+      keyPath("$.lineItems[*].sku"),
+      keyPath("$['a b'].c"),
+    ]).toEqual([["sku"], ["sku"], ["lineItems", "sku"], ["lineItems", "sku"], ["a b", "c"]]);
+    const keys = [{ sku: "A  1" }, { lineItems: { sku: "A 1" } }, { lineItems: [{ sku: "A 1" }] }].map((record) =>
+      keyOf(record, ["lineItems", "sku"]),
+    );
+    expect(keys[0]).toBe(keys[1]);
+    expect(keys[2]).not.toBe(keyOf({ sku: "B" }, ["sku"]));
+    expect(keyOf({ sku: 5 }, ["sku"])).not.toBe(keyOf({ sku: 6 }, ["sku"]));
+  });
+});
+
+describe("what stands beside the list", () => {
+  const schema = {
+    type: "object",
+    required: ["customer", "lines"],
+    properties: {
+      customer: { type: "string" },
+      terms: { type: "array", items: { type: "string" } },
+      lines: {
+        type: "array",
+        minItems: 2,
+        items: {
+          ...RECORD,
+          properties: { ...RECORD.properties, double: { type: "number", "x-calculated": { formula: "{qty} * 2" } } },
+        },
+      },
+      total: { type: "number", "x-calculated": { formula: "SUM({lines.qty})" } },
+    },
+  };
+  const form = formOf({ schema, dedupKey: "lines.sku", openly: true });
+
+  it("goes to the header; formulas are worked out over all records", () => {
+    const { result, sources, faults } = reduced(
+      [
+        [
+          [1],
+          answer(
+            { customer: "C", terms: ["net"], total: 1, lines: [{ sku: "a", qty: 1, double: 2 }] },
+            { "/customer": 1, "/terms/0": 1 },
+            form,
+          ),
+        ],
+        [
+          [2],
+          answer({ customer: "later", terms: ["30 days"], lines: [{ sku: "b", qty: 2 }] }, { "/terms/0": 2 }, form),
+        ],
+      ],
+      { form },
+    );
+    expect(result).toEqual({
+      header: { customer: "C", terms: ["net", "30 days"], total: 3 },
+      records: [
+        { sku: "a", qty: 1, double: 2 },
+        { sku: "b", qty: 2, double: 4 },
+      ],
+    });
+    expect(sources.locations["/header/terms/1"]?.pageAnchors[0]?.pageNumber).toBe(2);
+    expect(sources.unresolved).toContainEqual({ pointer: "/header/total", reason: "derived" });
+    expect(sources.unresolved).toContainEqual({ pointer: "/records/1/double", reason: "derived" });
+    expect(faults).toEqual([]);
+  });
+
+  it("is held to the schema with all records, and faults are in the result's terms", () => {
+    const { faults } = reduced([[[1], answer({ lines: [{ sku: "a" }] }, {}, form)]], { form });
+    expect(faults.map(({ pointer }) => pointer).sort()).toEqual(["/header/customer", "/records"]);
+    const offline = reduced([[[1], answer({ lines: [{ sku: "a" }] }, {}, form)]], { form, held: false });
+    expect(offline.faults).toEqual([]);
+  });
+});
+
+describe("a header", () => {
+  it("has its own data, evidence and faults", () => {
+    const header = readHeader({
+      data: { customer: "C", date: null },
+      sources: { locations: { "/customer": at(1) }, unresolved: [{ pointer: "/date", reason: "null-value" }] },
+      faults: [{ pointer: "/date", message: "is required" }],
+      skipped: new Map(),
+    });
+    const { result, sources, faults } = reduced([[[2], answer({ records: [{ sku: "a" }] })]], { header });
+    expect(result.header).toEqual({ customer: "C", date: null });
+    expect(sources.locations["/header/customer"]).toEqual(at(1));
+    expect(faults).toEqual([{ pointer: "/header/date", message: "is required" }]);
+  });
+});
+
+describe("faults of chunks", () => {
+  it("follow their records; what was left out is named by its pages", () => {
+    const faulty = answer({ records: [{ sku: "b" }, { sku: "c", qty: null }] }, {}, FORM, [
+      { pointer: "/records/0", message: "must be object" },
+      { pointer: "/records/2/qty", message: "must be number" },
+    ]);
+    const { faults } = reduced(
+      [
+        [[1], answer({ records: [{ sku: "a" }] })],
+        [[2, 3], faulty],
+      ],
+      { held: false },
+    );
+    expect(faults).toEqual([
+      { pointer: "/records", message: "pages 2-3: /records a record was left out: must be object" },
+      { pointer: "/records/2/qty", message: "must be number" },
+    ]);
+  });
+});
+
+it("words of a part of a page are counted from the page's beginning", () => {
+  const read = readAnswer(
+    {
+      data: { records: [{ sku: "a" }] },
+      sources: { locations: { "/records/0/sku": at(4, 3) }, unresolved: [] },
+      faults: [],
+      skipped: new Map([[4, 20]]),
+    },
+    FORM,
+  );
+  expect(read.records[0]?.evidence[0]?.location?.sourceRefs).toEqual(["p4/w23"]);
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
+import { findByStems, findLabels } from "../../../../../functions/engine/extraction/rules/find-labels.ts";
+import { candidatesFor } from "../../../../../functions/engine/extraction/rules/value-candidates.ts";
+import type { Reader } from "../../../../../functions/engine/extraction/rules/value-reader.ts";
+import { viewDocument } from "../../../../../functions/engine/structure/view/document-view.ts";
+import { leadingCode } from "../../../../../functions/engine/values/codes.ts";
+import { labelKey } from "../../../../../functions/engine/values/text-folding.ts";
+import { LabelIndex } from "../../../../../functions/engine/values/vocabulary/label-index.ts";
+import { DOCUMENT_LABELS } from "../../../../../functions/engine/values/vocabulary/vocabulary.ts";
+import { PageMaker } from "../page.ts";
+
+const found = (text: string): [string, string][] => {
+  const view = viewDocument(new PageMaker().text(1, 1, text).layout());
+  return [...findLabels(view, DOCUMENT_LABELS).bySegment.values()].flat().map((hit) => [
+    hit.concept,
+    hit.segment.tokens
+      .slice(hit.from, hit.to)
+      .map((token) => token.text)
+      .join(" "),
+  ]);
+};
+
+describe("findLabels", () => {
+  it.each<[string, [string, string][]]>([
+    ["Invoice No.: 12", [["invoice-number", "Invoice No.:"]]],
+    ["Rechnungs-Nr. 12", [["invoice-number", "Rechnungs-Nr."]]],
+    ["Invoice Date : 1/2/2024", [["issue-date", "Invoice Date :"]]],
+    ["Total net 5.00", [["net-total", "Total net"]]],
+    ["zzgl. 19 % MwSt. 5,00", [["tax-total", "zzgl. 19 % MwSt."]]],
+    ["VAT No: GB123", [["vat-id", "VAT No:"]]],
+    ["Nr:7", []],
+    ["IBAN:DE89", [["iban", "IBAN:"]]],
+    ["nothing to see", []],
+  ])("%j", (text, hits) => {
+    expect(found(text)).toEqual(hits);
+  });
+
+  it("separates two labels of one line", () => {
+    expect(found("Kundennr.: 5 Rechnungsdatum: 1.2.2024").map(([concept]) => concept)).toEqual([
+      "customer-number",
+      "issue-date",
+    ]);
+  });
+});
+
+describe("findByStems", () => {
+  it("meets words in another order and inflection, with one word more", () => {
+    const view = viewDocument(
+      new PageMaker()
+        .text(1, 1, "Method of shipping: sea")
+        .text(1, 2, "Shipping methods used: air")
+        .text(1, 3, "We ship by any method that you like, within reason")
+        .layout(),
+    );
+    const hits = findByStems(view, [{ concept: "own:/shipping_method", stems: ["shipp", "method"] }]);
+    expect(hits.map((hit) => hit.segment.row)).toEqual([0, 1]);
+  });
+});
+
+const codes: Reader = {
+  kind: "value",
+  read(text) {
+    const span = leadingCode(text);
+    return span === null ? [] : [{ start: span.start, end: span.end, value: span.text, fit: 1 }];
+  },
+};
+
+function scores(draw: (page: PageMaker) => void): Map<unknown, number> {
+  const page = new PageMaker();
+  draw(page);
+  const view = viewDocument(page.layout());
+  const labels = findLabels(
+    view,
+    new LabelIndex(
+      new Map([
+        [labelKey("Job number"), [{ concept: "job", strength: 1 }]],
+        [labelKey("Date"), [{ concept: "date", strength: 1 }]],
+      ]),
+    ),
+  );
+  return new Map(
+    candidatesFor(labels.byConcept.get("job") ?? [], view, labels, codes).map((candidate) => [
+      candidate.value,
+      candidate.score,
+    ]),
+  );
+}
+
+describe("candidatesFor", () => {
+  it("finds values behind, right of and below a label", () => {
+    expect([...scores((page) => page.text(1, 1, "Job number: A-1")).keys()]).toEqual(["A-1"]);
+    expect([...scores((page) => page.text(1, 1, "Job number").text(3, 1, "A-2")).keys()]).toEqual(["A-2"]);
+    expect([...scores((page) => page.text(1, 1, "Job number").text(1, 1.2, "A-3")).keys()]).toEqual(["A-3"]);
+  });
+  it("trusts nearness and colons", () => {
+    const both = scores((page) => page.text(1, 1, "Job number:").text(3, 1, "A-1").text(1, 1.2, "B-2"));
+    expect(both.get("A-1")).toBeGreaterThan(both.get("B-2") ?? 0);
+  });
+  it("stops at the next label", () => {
+    expect(scores((page) => page.text(1, 1, "Job number").text(3, 1, "Date").text(5, 1, "A-1")).size).toBe(0);
+    expect(scores((page) => page.text(1, 1, "Job number").text(1, 1.2, "Date: 7")).size).toBe(0);
+  });
+  it("reads a header row above its values", () => {
+    const row = scores((page) =>
+      page.text(1, 1, "Date").text(3, 1, "Job number").text(1, 1.2, "1/2/2024").text(3, 1.2, "A-9"),
+    );
+    expect([...row.keys()]).toEqual(["A-9"]);
+  });
+  it("does not look across the page", () => {
+    expect(scores((page) => page.text(1, 1, "Job number").text(4, 1.2, "A-1")).size).toBe(0);
+    expect(scores((page) => page.text(1, 1, "Job number").text(1, 4, "A-1")).size).toBe(0);
+  });
+});
+
+describe("a label repeated on one endless line", () => {
+  it("takes time in step with its length", () => {
+    const time = (count: number): number => {
+      const page = new PageMaker().text(1, 1, "Total ".repeat(count).trim());
+      const layout = page.layout();
+      const start = performance.now();
+      extractOffline(layout, {
+        schema: { type: "object", properties: { total: { type: "number" }, number: { type: "string" } } },
+        granularity: "auto",
+      });
+      return performance.now() - start;
+    };
+    time(1000);
+    const [some, more] = [time(2000), time(16_000)];
+    // Eight times the words; quadratic would be sixty-four.
+    expect(more / some).toBeLessThan(32);
+  });
+});

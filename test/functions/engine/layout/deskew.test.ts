@@ -1,0 +1,168 @@
+/** Scans that stand on their head or side, or a little askew, are read as if they stood upright; boxes are as shown. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { transcribe } from "../../../../functions/engine/exports/transcription/transcribe.ts";
+import { modelContent } from "../../../../functions/engine/extraction/prompts/model-content.ts";
+import { extractOffline } from "../../../../functions/engine/extraction/rules/extract-offline.ts";
+import { inOwnFrame } from "../../../../functions/engine/layout/deskew.ts";
+import { unionBox } from "../../../../functions/engine/layout/geometry.ts";
+import { completeDocument } from "../../../../functions/engine/ocr/complete-document.ts";
+import { PDF } from "../../../../functions/engine/readers/media-types.ts";
+import { readDocument } from "../../../../functions/engine/readers/read-document.ts";
+import { arrangeLines } from "../../../../functions/engine/structure/reading-order.ts";
+import type { Box, Layout, Line, Page } from "../../../../functions/ports/layout.ts";
+import { drawPdf } from "../../../support/drawn-pdf.ts";
+import { pageLines, pageWords, wordIn } from "../../../support/layout.ts";
+import { scannedPdf } from "../../../support/scans.ts";
+
+const ROWS = [
+  ["Article", "Qty", "Price", "Amount"],
+  ["Copper pipe", "12", "3.50", "42.00"],
+  ["Steel valve", "1", "120.00", "120.00"],
+  ["Flange", "100", "0.99", "99.00"],
+];
+const DRAWN = [
+  { text: "Delivery note 2026-118", x: 60, y: 720, size: 20 },
+  ...ROWS.flatMap((cells, row) =>
+    cells.map((text, column) => ({ text, x: 60 + column * 120, y: 660 - row * 24, size: 11 })),
+  ),
+  { text: "The goods stay ours until they are paid for in full, and are to be looked", x: 60, y: 520, size: 11 },
+  { text: "at on the day they come; later complaints are not taken.", x: 60, y: 506, size: 11 },
+  { text: "Total: 261.00 EUR", x: 60, y: 460, size: 11 },
+];
+
+let upright: Page;
+let unread: Awaited<ReturnType<typeof readDocument>>;
+beforeAll(async () => {
+  const pdf = await drawPdf([DRAWN]);
+  const [page] = (await readDocument(pdf, { mimeType: PDF })).layout.pages;
+  if (page === undefined) throw new Error("The document has a page");
+  upright = page;
+  const blank = await readDocument(await scannedPdf(pdf), { mimeType: PDF });
+  unread = { ...blank, layout: { ...blank.layout, pages: [] } };
+});
+
+/** The box around a box that stands on a page turned clockwise. */
+function turned(box: Box, degrees: number, shown: { width: number; height: number }): Box {
+  const [sine, cosine] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)];
+  const corners = [box.left, box.right].flatMap((x) =>
+    [box.top, box.bottom].map((y) => {
+      const [dx, dy] = [x - upright.width / 2, y - upright.height / 2];
+      return { x: shown.width / 2 + dx * cosine - dy * sine, y: shown.height / 2 + dx * sine + dy * cosine };
+    }),
+  );
+  const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
+  return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
+}
+
+/** What an engine gives of the page when it was turned so: words in their lines, boxes as shown. */
+function scanned(degrees: number): Layout {
+  const { width, height } = upright;
+  const shown = Math.abs(degrees) === 90 ? { width: height, height: width } : { width, height };
+  const lines = pageLines(upright).map((line) => ({
+    line,
+    box: line.box,
+    size: (line.words[0]?.fontSize ?? 11) / 72,
+    baseline: line.box.bottom - 0.03,
+  }));
+  const blocks = arrangeLines(lines).map((block) => {
+    const own: Line[] = block.map(({ line }) => {
+      const words = line.words.map((word) => ({
+        ...word,
+        box: turned(word.box, degrees, shown),
+        confidence: 0.95,
+      }));
+      return { box: unionBox(words.map(({ box }) => box)), words };
+    });
+    return { kind: "paragraph" as const, box: unionBox(own.map(({ box }) => box)), lines: own };
+  });
+  const page: Page = { ...upright, ...shown, blocks };
+  const recognised = { page, angle: degrees, roles: blocks.map(() => "text" as const), tables: [], fields: [] };
+  const how = { engine: "fake", level: "DEFAULT" as const, ocr: "DEFAULT" as const, unread: [] };
+  return completeDocument(unread, { pages: [recognised], ...how }).layout;
+}
+
+const TURNS = [180, 90, -90, 3, -4, 0.6];
+
+describe.each(TURNS)("a page turned by %f degrees", (degrees) => {
+  it("has the text of the upright one in every format, with its table", () => {
+    const [straight, layout] = [scanned(0), scanned(degrees)];
+    const { width, height, angle } = layout.pages[0] ?? {};
+    expect(angle).toBe(degrees);
+    expect([width, height].sort()).toEqual([upright.width, upright.height].sort());
+    for (const format of ["plain", "markdown"] as const)
+      expect(transcribe(layout, format)).toBe(transcribe(straight, format));
+    expect(modelContent(layout)).toEqual(modelContent(straight));
+    expect(transcribe(layout, "markdown")).toContain("| Steel valve | 1 | 120.00 | 120.00 |");
+    const texts = (one: Layout): string[] =>
+      transcribe(one, "jsonl")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).text);
+    expect(texts(layout)).toEqual(texts(straight));
+  });
+
+  it("has boxes as shown: words as they were given, blocks and cells around theirs", () => {
+    const layout = scanned(degrees);
+    const shown = layout.pages[0];
+    for (const word of ["Delivery", "120.00", "261.00"]) {
+      const { box } = wordIn({ ...layout, pages: [upright] }, word);
+      expect(wordIn(layout, word).box).toEqual(turned(box, degrees, shown ?? upright));
+    }
+    const holds = (outer: Box, inner: Box): boolean =>
+      outer.left <= inner.left + 0.02 &&
+      outer.top <= inner.top + 0.02 &&
+      outer.right >= inner.right - 0.02 &&
+      outer.bottom >= inner.bottom - 0.02;
+    for (const block of shown?.blocks ?? []) {
+      const parts = block.kind === "table" ? block.cells : [block];
+      for (const { box, lines } of parts) {
+        expect(holds(block.box, box)).toBe(true);
+        for (const line of lines) expect(holds(box, line.box)).toBe(true);
+      }
+    }
+  });
+
+  it("gives the values that the upright one gives, each where it is shown", () => {
+    const request = {
+      schema: {
+        type: "object",
+        properties: {
+          total: { type: "number" },
+          items: {
+            type: "array",
+            items: {
+              type: "object",
+              properties: { article: { type: "string" }, qty: { type: "number" }, amount: { type: "number" } },
+            },
+          },
+        },
+      },
+      granularity: "word" as const,
+    };
+    const layout = scanned(degrees);
+    const { result, sources } = extractOffline(layout, request);
+    expect(result).toEqual(extractOffline(scanned(0), request).result);
+    expect(result).toMatchObject({ total: 261, items: [{ qty: 12 }, { amount: 120 }, { article: "Flange" }] });
+    const words = pageWords(layout.pages[0]);
+    for (const { sourceRefs, pageAnchors } of Object.values(sources.locations)) {
+      const box = unionBox(sourceRefs.flatMap((ref) => words[Number(ref.replace("p1/w", ""))]?.box ?? []));
+      for (const side of ["left", "top", "right", "bottom"] as const)
+        expect(pageAnchors[0]?.bbox[side]).toBeCloseTo(box[side], 2);
+    }
+    expect(
+      sources.locations["/total"]?.sourceRefs.map((ref) => words[Number(ref.replace("p1/w", ""))]?.text),
+    ).toContain("261.00");
+  });
+});
+
+describe("work in a page's own frame", () => {
+  it("gives the very words back, and a page that stands upright as it is", () => {
+    const page = { ...upright, angle: -90 };
+    expect(pageWords(inOwnFrame(page, (same) => same))).toEqual(pageWords(page));
+    pageWords(inOwnFrame(page, (same) => ({ ...same, blocks: [...same.blocks].reverse() }))).forEach((word) => {
+      expect(pageWords(page)).toContain(word);
+    });
+    expect(inOwnFrame(upright, (same) => same)).toBe(upright);
+    expect(inOwnFrame({ ...upright, angle: 0.1 }, (same) => same)).toEqual({ ...upright, angle: 0.1 });
+  });
+});

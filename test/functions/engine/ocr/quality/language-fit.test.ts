@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { judgeLanguage } from "../../../../../functions/engine/ocr/quality/language-fit.ts";
+import { asGlyphNumbers, OTHER_TEXTS, shifted, TEXTS } from "../../../../support/pages.ts";
+
+const judge = (text: string) => judgeLanguage(text.split(/\s+/));
+
+describe("languages", () => {
+  it.each(Object.keys(TEXTS))("knows %s, by its words too", (language) => {
+    const { score, known } = judge(TEXTS[language] ?? "");
+    expect(score).toBeGreaterThan(0.95);
+    expect(known).toBeGreaterThan(0.3);
+  });
+
+  it.each(Object.keys(OTHER_TEXTS))("lets %s be one", (language) => {
+    expect(judge(OTHER_TEXTS[language] ?? "").score).toBeGreaterThan(0.6);
+  });
+
+  it("lets capitals, camel case, hyphens and apostrophes be words", () => {
+    for (const text of [
+      (TEXTS.en ?? "").toUpperCase(),
+      "JavaScript PayPal McDonald GmbH eCommerce YouTube OpenOffice LibreOffice WordPress PowerPoint SharePoint",
+      "vice-president's state-of-the-art l'entreprise aujourd'hui d'une Geschäftsführer-Vertrag and/or he/she follow-up",
+    ]) {
+      expect(judge(text).score, text).toBeGreaterThan(0.9);
+    }
+  });
+});
+
+describe("what is none", () => {
+  it.each(Object.keys(TEXTS))("every shift of the alphabet of %s", (language) => {
+    for (let by = 1; by < 26; by += 1) {
+      expect(judge(shifted(TEXTS[language] ?? "", by)).score, `by ${by}`).toBeLessThan(0.5);
+    }
+  });
+
+  it("part of a text, by its share", () => {
+    const text = TEXTS.en ?? "";
+    const { score } = judge(`${text} ${shifted(text, 4)} ${text} ${text}`);
+    expect(score).toBeGreaterThan(0.7);
+    expect(score).toBeLessThan(0.8);
+    expect(judge(`${shifted(text, 4)} ${text} ${shifted(text, 4)}`).score).toBeLessThan(0.4);
+  });
+
+  it("glyph numbers, letters at random, noise of a bad recognition", () => {
+    expect(judge(asGlyphNumbers(TEXTS.en ?? "")).score).toBeLessThan(0.2);
+    expect(
+      judge("xqzt vkwpj hgfrtk bnmwq lkjhg zxcvb qwrtp mnbvc sdfgh jklpt wrtzp kdfgh vbnmc xzlkj").score,
+    ).toBeLessThan(0.2);
+    const noise =
+      "|ll!i rn}m i1lI{ ]Il|1 c~o» l;t%h e§r~n lIl!|i r0m«a f&%ax zz~;q tl|1t o0cl| vv~rn mm{]n ii|lt rrr|n";
+    expect(judge(noise).score).toBeLessThan(0.3);
+    expect(
+      judge("llllllll aaaaaaah iiiiiiiii tttttt eeeeeeee ssssssss nnnnnnn ooooooo uuuuuu rrrrrrr").score,
+    ).toBeLessThan(0.2);
+    expect(
+      judge("inv0ice am0unt t0tal paym3nt ch4rge bal4nce rec3ipt numb3r cust0mer del1very cond1tion").score,
+    ).toBeLessThan(0.2);
+    expect(judge("pаymеnt invоice аmоunt сustоmer rеceipt bаlance dеlivery nоtice numbеr аccоunt").score).toBeLessThan(
+      0.2,
+    );
+  });
+});
+
+describe("what says nothing", () => {
+  it("numbers, codes, abbreviations, addresses and marks", () => {
+    const neutral =
+      "1,234.56 2024-03-05 INV-2024-0815 DE89370400440532013000 A4 10kg 2nd GmbH HRB VAT EUR € --- ..... • x info@example.com https://example.com/a/b www.xkcd.qq USt-IdNr.";
+    const { score } = judge(neutral);
+    expect(score).toBeGreaterThan(0.8);
+    expect(judge("12 345 INV-77 EUR").letters).toBe(0);
+    expect(judge("")).toEqual({ score: 1, letters: 0, known: 0 });
+  });
+
+  it("a few strange letters are a small doubt, many a great one", () => {
+    expect(judge("Xqzt").score).toBeGreaterThan(0.9);
+    expect(judge("Xqzt vkwpj hgfrtk bnmwq").score).toBeLessThan(0.8);
+    expect(judge(`${TEXTS.en} Xqzt vkwpj hgfrtk bnmwq lkjhg`).score).toBeGreaterThan(0.8);
+  });
+});

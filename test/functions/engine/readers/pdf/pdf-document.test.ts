@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { acroFormMetadata } from "../../../../../functions/engine/forms/acroform/acroform-metadata.ts";
+import { PDF } from "../../../../../functions/engine/readers/media-types.ts";
+import { withPdf } from "../../../../../functions/engine/readers/pdf/pdf-document.ts";
+import { readDocument } from "../../../../../functions/engine/readers/read-document.ts";
+import { JOB_SENTENCES, JobFailure } from "../../../../../functions/ports/errors.ts";
+import { lineTexts, pageWords } from "../../../../support/layout.ts";
+import { choicePdf, encryptedPdf, filteredPdf, formPdf, mappedPdf, textPdf } from "../../../../support/pdf.ts";
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const read = async (pdf: Uint8Array): Promise<string[]> =>
+  lineTexts((await readDocument(pdf, { mimeType: PDF })).layout.pages[0]);
+
+describe("passwords", () => {
+  it("a user's password is needed, an owner's is not", async () => {
+    await expect(read(await encryptedPdf({ user: "u", owner: "o" }))).rejects.toThrow(JOB_SENTENCES.password);
+    expect(await read(await encryptedPdf({ owner: "o" }))).toEqual(["Behind a password"]);
+  });
+
+  it("are not asked for where none would help: encryption for certificates, or of an unknown kind", async () => {
+    for (const filter of ["Adobe.PubSec", "FooBar"]) {
+      await expect(read(filteredPdf(filter))).rejects.toThrow(JOB_SENTENCES.encrypted);
+    }
+  });
+});
+
+describe("damage", () => {
+  it("what does not open is corrupted", async () => {
+    await expect(read(bytes("%PDF-1.7 and nothing else"))).rejects.toThrow(JOB_SENTENCES.corrupted);
+    await expect(read(new Uint8Array())).rejects.toThrow(JOB_SENTENCES.corrupted);
+  });
+
+  it("a page that cannot be loaded fails the document: no page is left out in silence", async () => {
+    const halfMissing = bytes(`%PDF-1.4
+1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj
+2 0 obj <</Type/Pages/Kids[3 0 R 9 0 R]/Count 2>> endobj
+3 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]>> endobj
+trailer <</Root 1 0 R>>
+%%EOF`);
+    expect(await withPdf(halfMissing, ({ pageCount }) => pageCount)).toBe(2);
+    await expect(read(halfMissing)).rejects.toThrow(JOB_SENTENCES.corrupted);
+  });
+
+  it("a missing cross-reference table is rebuilt", async () => {
+    const whole = Buffer.from(await textPdf([{ text: "Still here", x: 50, y: 700 }])).toString("latin1");
+    const cut = whole.replace(/startxref\s+\d+/, "startxref\n7");
+    expect(await read(new Uint8Array(Buffer.from(cut, "latin1")))).toEqual(["Still here"]);
+  });
+
+  it("the next document is read as if nothing had happened", async () => {
+    await expect(read(bytes("%PDF-1.7"))).rejects.toThrow(JobFailure);
+    expect(await read(await textPdf([{ text: "Next", x: 50, y: 700 }]))).toEqual(["Next"]);
+  });
+});
+
+describe("form fields", () => {
+  it.each([
+    { look: true, rotate: 0 },
+    { look: false, rotate: 0 },
+    { look: true, rotate: 90 },
+  ] as const)("a value is read, with or without a look: %o", async ({ look, rotate }) => {
+    const layout = (await readDocument(await formPdf("Ada Lovelace", { look, rotate }), { mimeType: PDF })).layout;
+    const words = pageWords(layout.pages[0]);
+    const found = words.filter((word) => word.text === "Lovelace");
+    expect(found).toHaveLength(1);
+    const box = found[0]?.box ?? { left: 0, top: 0, right: 0, bottom: 0 };
+    const [across, down] = rotate === 0 ? [box.left, box.top] : [box.top, 11 - box.right];
+    expect(across).toBeGreaterThan(150 / 72);
+    expect(across).toBeLessThan(350 / 72);
+    expect(down).toBeGreaterThan((792 - 714) / 72 - 0.1);
+    expect(down).toBeLessThan((792 - 694) / 72);
+  });
+
+  it("a choice without a look shows its labels, what is no option as it is, and its value is the file's in the form's data", async () => {
+    const options: [string, string][] = [
+      ["de", "Germany"],
+      ["fr", "France"],
+      ["it", "Italy"],
+    ];
+    const pdf = await choicePdf(options, ["de", "it"]);
+    expect(await read(pdf)).toEqual(["Choices", "Germany", "Germany", "Italy"]);
+    expect(await read(await choicePdf(options, ["Utopia"]))).toContain("Utopia");
+    const { fields } = await acroFormMetadata(pdf);
+    expect(fields.map(({ value }) => value)).toEqual(["de", ["de", "it"]]);
+  });
+});
+
+it("memory is given back", async () => {
+  const padding = `% ${"x".repeat(400_000)}\n`;
+  const pdf = await mappedPdf(`\n${padding} 1 0 0 1 50 700 Tm (again) Tj`, {});
+  const sizeAfter = async (times: number): Promise<number> => {
+    let size = 0;
+    for (let turn = 0; turn < times; turn += 1) {
+      await read(pdf);
+      size = await withPdf(pdf, ({ withPage }) => withPage(0, (page) => page.pdfium.bytes().length));
+    }
+    return size;
+  };
+  const before = await sizeAfter(20);
+  expect(await sizeAfter(100)).toBe(before);
+});

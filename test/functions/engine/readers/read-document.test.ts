@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { PDF, PLAIN_TEXT, PNG, TIFF } from "../../../../functions/engine/readers/media-types.ts";
+import { readDocument } from "../../../../functions/engine/readers/read-document.ts";
+import { JOB_SENTENCES, JobFailure } from "../../../../functions/ports/errors.ts";
+import { LAYOUT_VERSION } from "../../../../functions/ports/layout.ts";
+import { lineTexts } from "../../../support/layout.ts";
+import { drawnPdf } from "../../../support/pdf.ts";
+import { scannedTiff } from "../../../support/scans.ts";
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const pages = (count: number): Promise<Uint8Array> =>
+  drawnPdf(
+    Array.from(
+      { length: count },
+      (_, index) =>
+        (page, { regular }) =>
+          page.drawText(`Page ${index + 1} here`, { x: 50, y: 700, size: 12, font: regular }),
+    ),
+  );
+
+it("gives the layout and its facts", async () => {
+  const { layout, facts } = await readDocument(await pages(3), { mimeType: PDF });
+  expect(layout).toMatchObject({ v: LAYOUT_VERSION, provider: "pdf-text", logicalPages: false, pageCount: 3 });
+  expect(facts).toMatchObject({ provider: "pdf-text", pageCount: 3, wordCount: 9, characterCount: 27 });
+  expect(layout.pages.map((page) => page.number)).toEqual([1, 2, 3]);
+});
+
+it("reads the pages that were asked for and that exist", async () => {
+  const { layout, facts } = await readDocument(await pages(3), { mimeType: PDF, pageRange: [3, 1, 7, 0, 1] });
+  expect(layout.pages.map((page) => lineTexts(page)[0])).toEqual(["Page 1 here", "Page 3 here"]);
+  expect(facts).toMatchObject({ pageCount: 3, wordCount: 6 });
+});
+
+describe("nothing to read", () => {
+  it.each([
+    ["a PDF of blank pages", async () => drawnPdf([() => undefined]), PDF],
+    ["blank text", async () => bytes(" \n\t\n\f "), PLAIN_TEXT],
+  ] as const)("%s fails as such", async (_, make, mimeType) => {
+    await expect(readDocument(await make(), { mimeType })).rejects.toThrow(JOB_SENTENCES.noText);
+  });
+
+  it.each([
+    ["a PDF without text", async () => drawnPdf([(page) => page.drawSquare({ x: 50, y: 50, size: 100 })]), PDF],
+    ["an image", async () => scannedTiff(await pages(2)), TIFF],
+  ] as const)("%s only when its text is not to be recognised", async (_, make, mimeType) => {
+    const given = await make();
+    const { pending, facts } = await readDocument(given, { mimeType });
+    expect(pending).toEqual(Array.from({ length: facts.pageCount }, (_one, index) => index + 1));
+    await expect(readDocument(given, { mimeType, ocr: "NONE" })).rejects.toThrow(JOB_SENTENCES.noText);
+  });
+
+  it("a damaged image is one", async () => {
+    await expect(readDocument(bytes("\x89PNG"), { mimeType: PNG })).rejects.toThrow(JOB_SENTENCES.corrupted);
+  });
+
+  it("a range without an existing page too", async () => {
+    await expect(readDocument(await pages(1), { mimeType: PDF, pageRange: [5] })).rejects.toThrow(JOB_SENTENCES.noText);
+  });
+});
+
+it("a type that is not read fails as such", async () => {
+  await expect(readDocument(bytes("x"), { mimeType: "video/mp4" })).rejects.toThrow(JobFailure);
+  await expect(readDocument(bytes("x"), { mimeType: "video/mp4" })).rejects.toThrow(JOB_SENTENCES.unsupported);
+});

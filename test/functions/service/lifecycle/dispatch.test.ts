@@ -1,0 +1,199 @@
+/** Work off the queue: what is done, what is tried again, and what the Task is told that waits for it. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { BadRequest, PayloadTooLarge, ServiceUnavailable } from "../../../../functions/ports/errors.ts";
+import type { Json } from "../../../../functions/ports/json.ts";
+import { MAX_RECEIVES, retryDelaySeconds, WORK_QUEUE } from "../../../../functions/ports/queue.ts";
+import type { TaskTokens } from "../../../../functions/ports/task-tokens.ts";
+import { deleteJob } from "../../../../functions/service/lifecycle/delete-job.ts";
+import { carryOut, type WorkHandler } from "../../../../functions/service/lifecycle/dispatch.ts";
+import { sentenceOfCause } from "../../../../functions/service/lifecycle/settle-run.ts";
+import { handOver } from "../../../../functions/service/queue/enqueue.ts";
+import { type TestPlatform, testPlatform } from "../../../support/platform.ts";
+import { uploaded } from "../../../support/runs.ts";
+import { workOff } from "../../../support/work.ts";
+
+let at: TestPlatform;
+beforeEach(() => {
+  at = testPlatform();
+});
+afterEach(() => at.close());
+
+type Answer = [kind: "succeed" | "fail", token: string, ...said: Json[]];
+
+/** Answers that go nowhere and are written down. @param waits whether anybody waits for them */
+function noted(
+  refuse?: Error,
+  waits: () => Promise<boolean> = async () => true,
+): { tokens: TaskTokens; answers: Answer[]; beats: string[] } {
+  const answers: Answer[] = [];
+  const beats: string[] = [];
+  const tokens: TaskTokens = {
+    async succeed(token, output) {
+      if (refuse !== undefined) throw refuse;
+      answers.push(["succeed", token, output]);
+      return true;
+    },
+    async fail(token, error, cause) {
+      answers.push(["fail", token, error, JSON.parse(cause)]);
+      return true;
+    },
+    heartbeat(token) {
+      beats.push(token);
+      return waits();
+    },
+  };
+  return { tokens, answers, beats };
+}
+
+const failing = (error: Error): WorkHandler => {
+  return () => Promise.reject(error);
+};
+
+const message = (members: { [member: string]: Json }, receives = 1) => ({
+  id: "m-1",
+  body: { kind: "test", organizationId: 1, ...members },
+  receives,
+});
+
+describe("work", () => {
+  it("is done for the organization that it names", async () => {
+    const guid = await uploaded(at.other);
+    const mine = await uploaded(at.org, "y");
+    await deleteJob(at.other, guid);
+    expect((await at.other.blobs.list("")).blobs).toHaveLength(1);
+    expect(await workOff(at)).toMatchObject([{ body: { kind: "delete-job", organizationId: 2, guid }, receives: 1 }]);
+    expect((await at.other.blobs.list("")).blobs).toEqual([]);
+    expect((await at.org.blobs.list("")).blobs.map(({ key }) => key)).toEqual([`jobs/${mine}/source`]);
+  });
+
+  it("that was done is done again without harm", async () => {
+    const guid = await uploaded(at.org);
+    await deleteJob(at.org, guid);
+    for (const kind of ["delete-job", "delete-upload", "delete-job"] as const) await handOver(at.org, { kind, guid });
+    expect(await workOff(at)).toHaveLength(4);
+  });
+
+  it.each<[string, Json]>([
+    ["of an unknown kind", { kind: "constructor", organizationId: 1 }],
+    ["without a kind", { organizationId: 1 }],
+    ["without an organization", { kind: "delete-job", guid: "g" }],
+    ["of an organization that cannot be", { kind: "delete-job", guid: "g", organizationId: 0 }],
+    ["without its job", { kind: "delete-job", organizationId: 1 }],
+    ["that is a list", [1]],
+    ["that is a text", "delete-job"],
+  ])("%s is an error, and ends among the dead letters", async (_name, body) => {
+    await at.platform.queue.send(WORK_QUEUE, body);
+    for (let receives = 1; receives <= MAX_RECEIVES; receives += 1) {
+      const [delivered] = await at.platform.queue.receive(WORK_QUEUE);
+      if (delivered === undefined) throw new Error("It was passed over");
+      expect(delivered.receives).toBe(receives);
+      await expect(carryOut(at.platform, delivered)).rejects.toThrow();
+      await at.platform.queue.retry(delivered, 0);
+    }
+    expect(await at.platform.queue.receive(WORK_QUEUE)).toEqual([]);
+    expect(await at.platform.queue.deadLetters(WORK_QUEUE)).toMatchObject([{ body, receives: MAX_RECEIVES }]);
+  });
+
+  it("that fails is told to the operators by what it is, without its content", async () => {
+    const lines: unknown[] = [];
+    const observer = { ...at.platform.observer, log: (...line: unknown[]) => void lines.push(line) };
+    const handlers = { test: failing(new TypeError("the secret of the document")) };
+    await expect(carryOut({ ...at.platform, observer }, message({}), { handlers })).rejects.toThrow(TypeError);
+    expect(lines).toEqual([
+      [
+        "error",
+        "work failed",
+        expect.objectContaining({ message: "m-1", kind: "test", receives: 1, error: "TypeError" }),
+      ],
+    ]);
+    expect(JSON.stringify(lines)).not.toContain("secret");
+  });
+
+  it("is tried again after waits that grow, and at once given up after the last try", () => {
+    expect([1, 2, 3, 4, 5].map(retryDelaySeconds)).toEqual([5, 20, 80, 320, 0]);
+  });
+});
+
+describe("a Task that waits", () => {
+  const token = { taskToken: "token-1" };
+
+  it("gets the work's result", async () => {
+    const { tokens, answers } = noted();
+    const handlers = { test: async () => ({ pages: 3 }) };
+    await carryOut(at.platform, message(token), { handlers, tokens });
+    expect(answers).toEqual([["succeed", "token-1", { pages: 3 }]]);
+  });
+
+  it("is told at once of what no other try would mend, and the message is done", async () => {
+    const { tokens, answers } = noted();
+    const handlers = { test: failing(new BadRequest("The page is not there")) };
+    await carryOut(at.platform, message(token), { handlers, tokens });
+    expect(answers).toEqual([
+      ["fail", "token-1", "BadRequest", { errorType: "BadRequest", errorMessage: "The page is not there" }],
+    ]);
+  });
+
+  it("is told of what may pass at the last try only, which is a dead letter all the same", async () => {
+    const { tokens, answers } = noted();
+    const handlers = { test: failing(new ServiceUnavailable("The reader is busy")) };
+    const attempt = (receives: number) => carryOut(at.platform, message(token, receives), { handlers, tokens });
+    for (let receives = 1; receives < MAX_RECEIVES; receives += 1) {
+      await expect(attempt(receives)).rejects.toThrow("busy");
+    }
+    expect(answers).toEqual([]);
+    await expect(attempt(MAX_RECEIVES)).rejects.toThrow("busy");
+    expect(answers).toMatchObject([["fail", "token-1", "ServiceUnavailable", { errorMessage: "The reader is busy" }]]);
+  });
+
+  it("learns nothing internal, and of an unknown kind as of any defect", async () => {
+    const { tokens, answers } = noted();
+    const handlers = { test: failing(new TypeError("reading 'secret'")) };
+    await expect(carryOut(at.platform, message(token, MAX_RECEIVES), { handlers, tokens })).rejects.toThrow(TypeError);
+    const unknown = message({ ...token, kind: "unheard-of" }, MAX_RECEIVES);
+    await expect(carryOut(at.platform, unknown, { handlers, tokens })).rejects.toThrow("unheard-of");
+    const told = { errorType: "TypeError", errorMessage: "The service made an error" };
+    expect(answers).toEqual([
+      ["fail", "token-1", "TypeError", told],
+      ["fail", "token-1", "TypeError", told],
+    ]);
+    expect(sentenceOfCause(JSON.stringify(told))).toBeUndefined();
+  });
+
+  it("is told of a result that is too large, instead of waiting for it", async () => {
+    const { tokens, answers } = noted(new PayloadTooLarge("The work's output is too large"));
+    await carryOut(at.platform, message(token), { handlers: { test: async () => "x" }, tokens });
+    expect(answers).toMatchObject([["fail", "token-1", "PayloadTooLarge", {}]]);
+  });
+
+  it("hears the heart of work that takes long, until it is over", async () => {
+    const { tokens, answers, beats } = noted();
+    const { clock } = at.platform.engines;
+    const handlers = {
+      test: async () => {
+        while (beats.length < 4) await clock.sleep(5);
+        return null;
+      },
+    };
+    await carryOut(at.platform, message(token), { handlers, tokens, heartbeatMs: 10 });
+    const { length } = beats;
+    expect(answers).toEqual([["succeed", "token-1", null]]);
+    await clock.sleep(40);
+    expect(beats).toEqual(Array.from({ length }, () => "token-1"));
+  });
+
+  it("and has gone, or has asked anew, costs no work; one that cannot be asked is worked for", async () => {
+    let done = 0;
+    const handlers = { test: async () => (done += 1) };
+    const gone = noted(undefined, async () => false);
+    await carryOut(at.platform, message(token), { handlers, tokens: gone.tokens });
+    expect([done, gone.answers]).toEqual([0, []]);
+    const unheard = noted(undefined, () => Promise.reject(new Error("Throttled")));
+    await carryOut(at.platform, message(token), { handlers, tokens: unheard.tokens });
+    expect([done, unheard.answers]).toEqual([1, [["succeed", "token-1", 1]]]);
+  });
+
+  it("makes the message come back where nobody can answer it", async () => {
+    const handlers = { test: async () => null };
+    await expect(carryOut(at.platform, message(token), { handlers })).rejects.toThrow("no way to answer");
+  });
+});

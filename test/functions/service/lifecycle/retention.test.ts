@@ -1,0 +1,99 @@
+/** Retention: what ended long ago goes whole, what did not stays, and a sweep does a part that the next one goes on from. */
+import { afterEach, describe, expect, it } from "vitest";
+import { parseLimits } from "../../../../bin/limits.ts";
+import { sweepRetention } from "../../../../functions/service/lifecycle/retention.ts";
+import { sweep } from "../../../../functions/service/lifecycle/sweep.ts";
+import { listJobs } from "../../../../functions/service/lifecycle/views/job-list.ts";
+import { waitForEnd } from "../../../../functions/service/lifecycle/views/wait-for-end.ts";
+import { noteOrganizations } from "../../../../functions/service/organizations/known-organizations.ts";
+import type { Organization } from "../../../../functions/service/organizations/organization.ts";
+import { openRun } from "../../../../functions/service/runs/open-run.ts";
+import { type TestPlatform, testPlatform } from "../../../support/platform.ts";
+import { commandOf, uploaded } from "../../../support/runs.ts";
+
+let at: TestPlatform;
+afterEach(() => at.close());
+
+const COMMAND = commandOf({ sourceLocations: true });
+const DAY = 86_400;
+
+async function processed(org: Organization, known?: string): Promise<string> {
+  const guid = known ?? (await uploaded(org));
+  await openRun(org, guid, COMMAND);
+  await waitForEnd(org, guid, 10);
+  return guid;
+}
+
+async function guidsOf(org: Organization): Promise<string[]> {
+  const sort = { property: "createdAt", direction: "ASC" } as const;
+  return (await listJobs(org, { page: 0, size: 100, sort })).jobs.map(({ guid }) => guid);
+}
+
+/** The clock moves, so no GUID is of the time that it is made at: jobs are made first, and time passes behind them. */
+async function open(): Promise<void> {
+  at = testPlatform();
+  await noteOrganizations(at.system, [1, 2]);
+}
+
+describe("retention", () => {
+  it("takes jobs that ended 14 days ago, of every organization, with all but their usage", async () => {
+    await open();
+    const [old, again, idle] = [await processed(at.org), await processed(at.org), await uploaded(at.org)];
+    const theirs = await processed(at.other);
+    at.pass(13.9 * DAY);
+    expect(await sweepRetention(at.platform, at.system)).toBe(0);
+    await processed(at.org, again);
+    at.pass(0.2 * DAY);
+    expect(await sweepRetention(at.platform, at.system)).toBe(2);
+    // Kept: what was processed again since, and what was never processed.
+    expect(await guidsOf(at.org)).toEqual([again, idle]);
+    expect(await guidsOf(at.other)).toEqual([]);
+    expect((await at.org.blobs.list(`jobs/${old}/`)).blobs).toEqual([]);
+    for (const [org, guid] of [
+      [at.org, old],
+      [at.other, theirs],
+    ] as const) {
+      expect((await org.records.query({ partition: `job/${guid}` })).items).toEqual([]);
+      expect(await org.records.due(`${guid}/delete`)).toBeUndefined();
+    }
+    const months = (await at.org.records.query({ partition: "jobs" })).items.map(({ key }) => key.sort);
+    const usage = await Promise.all(months.map((month) => at.org.records.query({ partition: `usage/${month}` })));
+    expect(usage.flatMap(({ items }) => items).some(({ value }) => value.guid === old)).toBe(true);
+    expect(await sweep(at.platform, at.system)).toBe(0);
+  });
+
+  it("goes on where a sweep stopped, and begins anew an hour behind its end", async () => {
+    await open();
+    for (let count = 0; count < 5; count++) await processed(at.org);
+    await processed(at.other);
+    at.pass(15 * DAY);
+    const gone: number[] = [];
+    for (let round = 0; round < 4; round++) gone.push(await sweepRetention(at.platform, at.system, { jobs: 2 }));
+    expect(gone).toEqual([2, 2, 2, 0]);
+    const late = await processed(at.org);
+    at.pass(0.03 * DAY);
+    expect(await sweepRetention(at.platform, at.system)).toBe(0);
+    expect(await guidsOf(at.org)).toEqual([late]);
+  });
+
+  it("forgets months whose last job went, and takes no job when it is off", async () => {
+    await open();
+    await processed(at.org);
+    const months = async () => (await at.org.records.query({ partition: "jobs" })).items.length;
+    at.platform.config = { ...at.platform.config, retentionDays: null };
+    at.pass(60 * DAY);
+    expect(await sweepRetention(at.platform, at.system)).toBe(0);
+    at.platform.config = { ...at.platform.config, retentionDays: 3 };
+    expect(await sweepRetention(at.platform, at.system)).toBe(1);
+    expect(await months()).toBe(0);
+  });
+
+  it("is set in days, or off", () => {
+    expect(parseLimits({}).retentionDays).toBe(14);
+    expect(parseLimits({ SHEAF_RETENTION_DAYS: "30" }).retentionDays).toBe(30);
+    expect(parseLimits({ SHEAF_RETENTION_DAYS: "off" }).retentionDays).toBeNull();
+    for (const wrong of ["0", "-1", "1.5", "many", "4000"]) {
+      expect(() => parseLimits({ SHEAF_RETENTION_DAYS: wrong })).toThrow("SHEAF_RETENTION_DAYS must be a whole number");
+    }
+  });
+});

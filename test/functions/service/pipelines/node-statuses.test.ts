@@ -1,0 +1,113 @@
+/** What is told of a run's nodes, and what the run comes to, from what is on record of them. */
+import { describe, expect, it } from "vitest";
+import type { BegunNode, NodeOutcome, NodeOutput } from "../../../../functions/service/pipelines/node-records.ts";
+import { type RunNodes, statusOf, verdictOf } from "../../../../functions/service/pipelines/node-statuses.ts";
+
+const at = (second: number): string => `2026-01-02T03:04:0${second}.000Z`;
+const done = (second: number, more: Partial<NodeOutput> = {}): NodeOutcome => ({
+  v: 1,
+  step: "node",
+  outcome: "done",
+  output: { status: "COMPLETED", startedAt: at(0), completedAt: at(second), ...more },
+});
+const skipped = (): NodeOutcome => done(1, { status: "SKIPPED" });
+const failed = (second: number, sentence = `Failed at ${second}`): NodeOutcome => ({
+  v: 1,
+  step: "node",
+  outcome: "failed",
+  sentence,
+  output: { completedAt: at(second) },
+});
+
+/** Nodes a, b, c …, as they are on record. */
+function nodesOf(
+  outcomes: Record<string, NodeOutcome | "begun" | "open">,
+  finals: string[],
+  goesOn: string[] = [],
+): RunNodes {
+  const entries = Object.entries(outcomes);
+  const begun: [string, BegunNode][] = entries.flatMap(([id, one]) =>
+    one === "begun" ? [[id, { v: 1, startedAt: at(0) }]] : [],
+  );
+  return {
+    pipeline: {
+      v: 1,
+      version: "2026-05",
+      warnings: [],
+      nodes: entries.map(([id]) => ({
+        id,
+        type: "extract",
+        onError: goesOn.includes(id) ? "continue" : "fail",
+        timeoutSeconds: null,
+      })),
+      finals,
+    },
+    reading: undefined,
+    begun: new Map(begun),
+    done: new Map(entries.flatMap(([id, one]) => (typeof one === "string" ? [] : [[id, one]]))),
+  };
+}
+
+describe("a node's state", () => {
+  const nodes = nodesOf({ a: done(1), b: skipped(), c: failed(1), d: "begun", e: "open" }, ["a"]);
+
+  it.each([
+    ["PROCESSING", ["COMPLETED", "SKIPPED", "FAILED", "RUNNING", "PENDING"]],
+    ["COMPLETED", ["COMPLETED", "SKIPPED", "FAILED", "CANCELLED", "PENDING"]],
+    ["FAILED", ["COMPLETED", "SKIPPED", "FAILED", "CANCELLED", "PENDING"]],
+    ["CANCELLED", ["COMPLETED", "SKIPPED", "FAILED", "CANCELLED", "PENDING"]],
+  ] as const)("in a run that is %s", (run, states) => {
+    expect(["a", "b", "c", "d", "e"].map((id) => statusOf(nodes, id, run))).toEqual(states);
+  });
+});
+
+describe("a run's verdict", () => {
+  it("is the first candidate that completed", () => {
+    expect(verdictOf(nodesOf({ a: skipped(), b: done(2), c: done(1) }, ["a", "b", "c"]))).toMatchObject({
+      chosen: "b",
+    });
+    expect(verdictOf(nodesOf({ a: done(1), b: done(2) }, ["b", "a"]))).toMatchObject({ chosen: "b" });
+  });
+
+  it("is a failure where a candidate before it failed, and not where one behind it did", () => {
+    const own = { a: failed(1), b: done(2) };
+    expect(verdictOf(nodesOf(own, ["a", "b"], ["a"]))).toMatchObject({ error: "Failed at 1" });
+    expect(verdictOf(nodesOf(own, ["a", "b"], ["a"])).chosen).toBeUndefined();
+    expect(verdictOf(nodesOf(own, ["b", "a"], ["a"]))).toMatchObject({ chosen: "b" });
+  });
+
+  it("is that of the node that failed first, whichever stands first", () => {
+    const verdict = verdictOf(nodesOf({ a: failed(3), b: failed(1), c: failed(2), d: done(1) }, ["d"]));
+    expect(verdict).toMatchObject({ fatal: "Failed at 1", error: "Failed at 1" });
+    expect(verdict.chosen).toBeUndefined();
+  });
+
+  it("passes over failures that it goes on from", () => {
+    const verdict = verdictOf(nodesOf({ a: failed(1), b: done(2) }, ["b"], ["a"]));
+    expect([verdict.fatal, verdict.error, verdict.chosen]).toEqual([undefined, undefined, "b"]);
+  });
+
+  it("is a failure where no candidate completed", () => {
+    const error = "Processing failed: no final node completed";
+    expect(verdictOf(nodesOf({ a: skipped(), b: done(1) }, ["a"]))).toMatchObject({ error });
+    expect(verdictOf(nodesOf({ a: "begun" }, ["a"]))).toMatchObject({ error });
+  });
+
+  it("has what the chosen node has, and what all of them used", () => {
+    const use = { model: "m" } as unknown as NonNullable<NodeOutput["uses"]>[number];
+    const chosen = done(2, { sourcesKey: "s", partial: true, confidence: 0.5, engine: "gpt" });
+    const own = {
+      a: done(1, { engine: "offline", confidence: 0.9, uses: [use] }),
+      b: chosen,
+      c: { ...failed(3), output: { uses: [use] } },
+    };
+    expect(verdictOf(nodesOf(own, ["b"], ["c"]))).toMatchObject({
+      chosen: "b",
+      hasSources: true,
+      partial: true,
+      confidence: 0.5,
+      engine: "gpt",
+      uses: [use, use],
+    });
+  });
+});

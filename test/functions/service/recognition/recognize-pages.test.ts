@@ -1,0 +1,157 @@
+/** Recognition within runs: pages asked for once, while there is time. */
+import { afterEach, describe, expect, it } from "vitest";
+import { ServiceUnavailable } from "../../../../functions/ports/errors.ts";
+import type { OcrEngine } from "../../../../functions/ports/ocr.ts";
+import { loadJob } from "../../../../functions/service/runs/job-store.ts";
+import { type TestPlatform, testPlatform } from "../../../support/platform.ts";
+import { type Asked, pictureEngine, run, scans, usage } from "../../../support/recognition.ts";
+
+const POLL = { timeout: 15_000 };
+let at: TestPlatform;
+afterEach(() => at.close());
+
+const fail = (): never => {
+  throw new TypeError("The documents have no such method");
+};
+const firstPages = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+/** Takes three seconds a page, one after the other. */
+function slowEngine(asked: Asked): OcrEngine {
+  const engine = pictureEngine(asked, { parallel: 1 });
+  return {
+    ...engine,
+    recognize(image, level, limits) {
+      at.pass(3);
+      return engine.recognize(image, level, limits);
+    },
+  };
+}
+
+describe("pages recognised while the step runs", () => {
+  it("are those that need it, each once, and are counted by provider", async () => {
+    const { asked, documents } = scans([2, 5, 7], 9);
+    at = testPlatform(documents, pictureEngine(asked));
+    expect(await run(at)).toMatchObject({ status: "COMPLETED", error: null, ocrPages: 9 });
+    expect(asked.pages.sort()).toEqual([2, 5, 7]);
+    expect(asked.completed).toEqual([{ pages: [2, 5, 7], unread: [], level: "DEFAULT" }]);
+    expect(await usage(at)).toEqual({ "local:pdf-text": 6, "fake:Look": 3 });
+  });
+
+  it("are asked for again with more care where they came out poor and the mode is AUTO", async () => {
+    const { asked, documents } = scans([1, 2, 3], 3, [2]);
+    at = testPlatform(documents, pictureEngine(asked));
+    expect((await run(at, "AUTO")).status).toBe("COMPLETED");
+    expect(asked.completed.map(({ pages, level }) => [level, pages])).toEqual([
+      ["DEFAULT", [1, 2, 3]],
+      ["PREMIUM", [2]],
+    ]);
+    expect(await usage(at)).toEqual({ "fake:Look": 4 });
+  });
+
+  it("are not asked for again when the step starts again", async () => {
+    const { asked, documents } = scans([1, 2, 3], 3);
+    let failures = 1;
+    const engine = pictureEngine(asked);
+    at = testPlatform(documents, {
+      ...engine,
+      async recognize(image, level, limits) {
+        if (image.pageNumber === 3 && failures-- > 0) throw new ServiceUnavailable("Too busy");
+        return engine.recognize(image, level, limits);
+      },
+    });
+    expect((await run(at)).status).toBe("COMPLETED");
+    expect(asked.pages.sort()).toEqual([1, 2, 3]);
+  });
+
+  it.each([
+    ["at once when they are far too many", 400, 12],
+    ["as soon as it is clear when they are a few too many", 120, 80],
+  ])("end the run early, with how many fit: %s", async (_name, pages, most) => {
+    const { asked, documents } = scans(firstPages(pages), pages);
+    at = testPlatform(documents, slowEngine(asked));
+    const job = await run(at);
+    expect(job.status).toBe("FAILED");
+    expect(job.error).toMatch(
+      new RegExp(
+        `^Processing failed: Text recognition of ${pages} pages takes longer than 300 seconds; choose about (9\\d|100) pages by pageRange$`,
+      ),
+    );
+    expect(asked.pages.length).toBeLessThan(most);
+  });
+
+  it("are all recognised when they just fit", async () => {
+    const { asked, documents } = scans(firstPages(95), 95);
+    at = testPlatform(documents, slowEngine(asked));
+    expect((await run(at)).status).toBe("COMPLETED");
+    expect(asked.pages).toHaveLength(95);
+  });
+
+  it("are looked at for care only, while there is time, where their text layer would do", async () => {
+    const all = Array.from({ length: 400 }, (_, index) => index + 1);
+    const { asked, documents } = scans(all, 400);
+    const { read } = documents;
+    const engine = pictureEngine(asked);
+    const unseen: number[] = [];
+    at = testPlatform(
+      {
+        ...documents,
+        read: async (...given) => ({ ...(await (read ?? fail)(...given)), spare: all.filter((page) => page !== 300) }),
+        complete: async (kept, recognised, limits) => {
+          unseen.push(...(recognised.unseen ?? []));
+          return (documents.complete ?? fail)(kept, recognised, limits);
+        },
+      },
+      {
+        ...engine,
+        parallel: 1,
+        async recognize(image, level, limits) {
+          at.pass(3);
+          return engine.recognize(image, level, limits);
+        },
+      },
+    );
+    expect((await run(at, "PREMIUM")).status).toBe("COMPLETED");
+    expect(asked.pages[0]).toBe(300);
+    expect(asked.pages.length).toBeGreaterThan(40);
+    expect(asked.pages.length).toBeLessThan(60);
+    expect(unseen).toHaveLength(400 - asked.pages.length);
+    expect(unseen.at(-1)).toBe(400);
+  });
+
+  it("stay without text where there is no engine", async () => {
+    const { asked, documents } = scans([2], 2);
+    at = testPlatform(documents, null);
+    expect((await run(at)).status).toBe("COMPLETED");
+    expect(asked.completed).toEqual([{ pages: [], unread: [2], level: "DEFAULT" }]);
+    expect(await usage(at)).toEqual({ "local:pdf-text": 1 });
+  });
+
+  it("show how far they are", async () => {
+    const { asked, documents } = scans([1, 2, 3, 4], 4);
+    const engine = pictureEngine(asked);
+    let open: (() => void) | undefined;
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    at = testPlatform(documents, {
+      ...engine,
+      parallel: 1,
+      async recognize(image, level, limits) {
+        if (image.pageNumber === 3) await gate;
+        return engine.recognize(image, level, limits);
+      },
+    });
+    const ended = run(at);
+    const { watchedJob } = await import("../../../../functions/service/lifecycle/views/job-view.ts");
+    await expect
+      .poll(async () => {
+        const { items } = await at.org.records.query({ partition: `jobs/${new Date().toISOString().slice(0, 7)}` });
+        const guid = items[0]?.key.sort;
+        if (guid === undefined) return undefined;
+        return (await watchedJob(at.org, (await loadJob(at.org, guid)).value)).progress;
+      }, POLL)
+      .toMatchObject({ phase: "recognize", unit: "page", done: 1, total: 4, failed: 0 });
+    open?.();
+    expect((await ended).status).toBe("COMPLETED");
+  });
+});

@@ -1,0 +1,155 @@
+/** Documents that come by a presigned PUT: awaited, looked at when they are first wanted, and taken over once. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { UnprocessableEntity } from "../../../../functions/ports/errors.ts";
+import { deleteJob } from "../../../../functions/service/lifecycle/delete-job.ts";
+import { sourceKey, uploadKey } from "../../../../functions/service/runs/job-records.ts";
+import { loadJob, sha256Of } from "../../../../functions/service/runs/job-store.ts";
+import { announceUpload, loadDocument } from "../../../../functions/service/runs/uploads.ts";
+import { type TestPlatform, testPlatform } from "../../../support/platform.ts";
+import { workOff } from "../../../support/work.ts";
+
+let at: TestPlatform;
+let guid: string;
+beforeEach(() => {
+  at = testPlatform();
+  guid = at.platform.engines.clock.guid();
+});
+afterEach(() => at.close());
+
+const TEXT = Buffer.from("Total: 12.00 EUR");
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0]);
+
+const announce = (members: { mimeType?: string; size?: number; fileName?: string | null } = {}) =>
+  announceUpload(at.org, { guid, fileName: "a.txt", mimeType: "text/plain", size: TEXT.length, ...members });
+
+/** As the store takes it, without its check of the signature. */
+const put = (bytes: Uint8Array) => at.org.blobs.put(uploadKey(guid), bytes, { contentType: "text/plain" });
+const files = async () => (await at.org.blobs.list("")).blobs.map(({ key }) => key.replace(`jobs/${guid}/`, "")).sort();
+
+describe("an announced upload", () => {
+  it("is a job of its own, and an address that is bound to what was said", async () => {
+    const { job, request } = await announce();
+    expect(job).toMatchObject({ guid, status: "PENDING", upload: { expiresAt: request.expiresAt } });
+    expect(job.source).toEqual({
+      key: sourceKey(guid),
+      size: TEXT.length,
+      sha256: null,
+      mimeType: "text/plain",
+      fileName: "a.txt",
+    });
+    expect(request).toMatchObject({ method: "PUT", headers: { "content-type": "text/plain" } });
+    expect(new URL(request.url).pathname).toBe(`/_blobs/org/1/${uploadKey(guid)}`);
+    expect(Date.parse(request.expiresAt) - at.platform.engines.clock.now()).toBeGreaterThan(890_000);
+  });
+
+  it("announced again is the same job, and what holds longer counts", async () => {
+    const first = await announce();
+    at.pass(60);
+    const second = await announce();
+    expect(second.job.guid).toBe(first.job.guid);
+    expect(second.job.upload?.expiresAt).toBe(second.request.expiresAt);
+    expect(second.request.expiresAt > first.request.expiresAt).toBe(true);
+    expect((await at.org.records.query({ partition: `job/${guid}` })).items).toHaveLength(1);
+  });
+
+  it("is awaited: a conflict that says what to do, another when its address has expired", async () => {
+    await announce();
+    await expect(loadDocument(at.org, guid)).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringMatching(/PUT first/),
+    });
+    at.pass(901);
+    await expect(loadDocument(at.org, guid)).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringMatching(/expired/),
+    });
+    expect((await loadJob(at.org, guid)).value.status).toBe("PENDING");
+  });
+
+  it("becomes the job's document when it is first wanted, and stays what it was then", async () => {
+    await announce({ mimeType: "application/octet-stream" });
+    await put(TEXT);
+    const job = await loadDocument(at.org, guid);
+    expect(job).not.toHaveProperty("upload");
+    expect(job.source).toMatchObject({ mimeType: "text/plain", size: TEXT.length });
+    expect(job.source.sha256).toMatch(/^[0-9a-f]{64}$/);
+    // The address is still good.
+    await put(Buffer.from("Total: 99.00 EUR"));
+    expect(await loadDocument(at.org, guid)).toEqual(job);
+    expect(Buffer.from((await at.org.blobs.get(job.source.key)) ?? []).toString()).toBe(TEXT.toString());
+    expect(await workOff(at)).toEqual([]);
+    at.pass(901);
+    expect(await workOff(at)).toMatchObject([{ body: { kind: "delete-upload", guid } }]);
+    expect(await files()).toEqual(["source"]);
+  });
+
+  it("is refused as any upload is, and may be sent again", async () => {
+    await announce({ mimeType: "application/pdf", size: PNG.length });
+    await put(PNG);
+    await expect(loadDocument(at.org, guid)).rejects.toMatchObject({
+      status: 415,
+      message: expect.stringMatching(/PNG.*application\/pdf/),
+    });
+    await put(Buffer.from("not a PDF !!"));
+    await expect(loadDocument(at.org, guid)).rejects.toMatchObject({ status: 415 });
+    await put(TEXT);
+    await expect(loadDocument(at.org, guid)).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringMatching(/16 bytes; 12 were/),
+    });
+    await put(Buffer.from("%PDF-1.7 a b"));
+    expect((await loadDocument(at.org, guid)).source.mimeType).toBe("application/pdf");
+  });
+
+  it("that does not open stays awaited", async () => {
+    await at.close();
+    let opens = false;
+    const inspect = async () => {
+      if (!opens) throw new UnprocessableEntity("The PDF has no pages");
+      return { pageCount: 1 };
+    };
+    at = testPlatform({ inspect });
+    await announce();
+    await put(TEXT);
+    await expect(loadDocument(at.org, guid)).rejects.toThrow("no pages");
+    expect(await files()).toEqual(["upload"]);
+    opens = true;
+    expect(await loadDocument(at.org, guid)).not.toHaveProperty("upload");
+  });
+
+  it("is taken over once by many who want it at once, though the file changes under them", async () => {
+    await announce();
+    await put(TEXT);
+    const calls = Array.from({ length: 6 }, async (_, index) => {
+      if (index % 2 === 1) await put(Buffer.from(`Total: ${index}2.00 EUR`));
+      return loadDocument(at.org, guid);
+    });
+    const jobs = await Promise.all(calls);
+    const { value: job } = await loadJob(at.org, guid);
+    for (const one of jobs) expect(one.source).toEqual(job.source);
+    expect(job.source.sha256).toBe(sha256Of((await at.org.blobs.get(job.source.key)) ?? new Uint8Array()));
+  });
+
+  it("goes on where a call was cut short between the file and the record", async () => {
+    await announce();
+    await put(TEXT);
+    const transact = () => Promise.reject(new Error("the process ended"));
+    const dying = { ...at.org, records: { ...at.org.records, transact } };
+    await expect(loadDocument(dying, guid)).rejects.toThrow("the process ended");
+    expect(await files()).toEqual(["source", "upload"]);
+    await put(PNG);
+    expect((await loadDocument(at.org, guid)).source).toMatchObject({ mimeType: "text/plain", size: TEXT.length });
+  });
+
+  it("that is deleted while it is awaited leaves nothing, also when the file comes later", async () => {
+    await announce();
+    await deleteJob(at.org, guid);
+    await workOff(at);
+    await put(TEXT);
+    expect(await files()).toEqual(["upload"]);
+    at.pass(901);
+    await workOff(at);
+    expect(await files()).toEqual([]);
+    expect((await at.org.records.query({ partition: `job/${guid}` })).items).toEqual([]);
+  });
+});

@@ -1,0 +1,120 @@
+/** The secret that events are signed with, and the log of what was sent. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { verifyWebhook } from "../../../../client/webhooks.ts";
+import { listDeliveries, replayDelivery } from "../../../../functions/service/webhooks/delivery-log.ts";
+import { findWebhook, saveWebhook } from "../../../../functions/service/webhooks/webhook-settings.ts";
+import { workOff } from "../../../support/work.ts";
+import { failedJob, newest, openWebhooks, type Webhooks } from "./support.ts";
+
+let open: Webhooks;
+let at: Webhooks["at"];
+let receiver: Webhooks["receiver"];
+let set: Webhooks["set"];
+beforeEach(async () => {
+  open = await openWebhooks();
+  ({ at, receiver, set } = open);
+});
+afterEach(() => open.close());
+
+const ids = (): unknown[] => receiver.received.map(({ headers }) => headers["webhook-id"]);
+
+describe("the secret", () => {
+  it("is shown once, and nowhere stored in clear", async () => {
+    const secret = await set();
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(await findWebhook(at.org)).toEqual({
+      url: receiver.url,
+      secretCreatedAt: expect.any(String),
+      previousSecretExpiresAt: null,
+    });
+    const stored = await at.org.records.get({ partition: "settings", sort: "webhook" });
+    expect(JSON.stringify(stored)).not.toContain(secret.slice(6));
+    expect(await saveWebhook(at.org, { url: `${receiver.url}/2`, rotate: false })).not.toHaveProperty("secret");
+  });
+
+  it("is rotated: for a day both sign, then the new one alone", async () => {
+    const old = await set();
+    const { secret = "", previousSecretExpiresAt } = await saveWebhook(at.org, { url: undefined, rotate: true });
+    expect(secret).not.toBe(old);
+    expect(Date.parse(previousSecretExpiresAt ?? "") - at.platform.engines.clock.now()).toBeCloseTo(86_400_000, -4);
+    await failedJob(at.org);
+    await workOff(at);
+    const [during] = receiver.received;
+    const check = (one: typeof during, key: string) =>
+      verifyWebhook({
+        payload: one?.body ?? "",
+        headers: one?.headers ?? {},
+        secret: key,
+        now: at.platform.engines.clock.now(),
+      });
+    await check(during, old);
+    await check(during, secret);
+    at.pass(86_401);
+    await failedJob(at.org);
+    await workOff(at);
+    const after = receiver.received[1];
+    await check(after, secret);
+    await expect(check(after, old)).rejects.toThrow("signature");
+    expect(await findWebhook(at.org)).toMatchObject({ previousSecretExpiresAt: null });
+  });
+
+  it("of another organization opens nothing here", async () => {
+    await set();
+    const settings = { partition: "settings", sort: "webhook" };
+    const mine = await at.org.records.get(settings);
+    await at.other.records.put(settings, { v: 1, ...mine?.value });
+    await failedJob(at.other);
+    await workOff(at);
+    expect(receiver.received).toEqual([]);
+    expect((await newest(at.other))?.attempts).toMatchObject([{ error: expect.stringContaining("signed") }]);
+  });
+
+  it("is gone with the webhook", async () => {
+    const old = await set();
+    await saveWebhook(at.org, { url: undefined, rotate: false });
+    expect(await findWebhook(at.org)).toMatchObject({ url: null, secretCreatedAt: null });
+    expect(await set()).not.toBe(old);
+    await expect(saveWebhook(at.other, { url: undefined, rotate: true })).rejects.toMatchObject({ status: 400 });
+  });
+});
+
+describe("the log", () => {
+  it("is newest first, page by page, and goes after 14 days", async () => {
+    await set();
+    const guids: string[] = [];
+    for (let job = 0; job < 5; job += 1) {
+      guids.unshift(await failedJob(at.org));
+      // Ids are ordered by their millisecond.
+      await at.platform.engines.clock.sleep(2);
+    }
+    const first = await listDeliveries(at.org, { size: 2 });
+    const rest = await listDeliveries(at.org, { size: 10, before: first[1]?.id ?? "" });
+    expect([...first, ...rest].map(({ guid }) => guid)).toEqual(guids);
+    at.pass(15 * 86_400);
+    expect(await listDeliveries(at.org, { size: 10 })).toEqual([]);
+    // Their messages come all the same, and find nothing.
+    await workOff(at);
+    expect(receiver.received).toEqual([]);
+  });
+
+  it("lets an event be sent anew, under its id, with all tries", async () => {
+    await set();
+    await failedJob(at.org);
+    await workOff(at);
+    const event = (await newest(at.org))?.id ?? "";
+    receiver.answers.push(500);
+    expect(await replayDelivery(at.org, event)).toMatchObject({ id: event, status: "PENDING" });
+    await workOff(at);
+    at.pass(6);
+    await workOff(at);
+    expect(new Set(ids())).toEqual(new Set([event]));
+    expect(receiver.received).toHaveLength(3);
+    expect(await newest(at.org)).toMatchObject({
+      status: "DELIVERED",
+      attempts: [{}, { status: 500 }, { status: 204 }],
+    });
+    await expect(replayDelivery(at.other, event)).rejects.toMatchObject({ status: 404 });
+    await saveWebhook(at.org, { url: undefined, rotate: false });
+    await expect(replayDelivery(at.org, event)).rejects.toMatchObject({ status: 409 });
+  });
+});
