@@ -4,7 +4,7 @@ import { ConditionFailed, Conflict } from "../../ports/errors.ts";
 import { removeDocuments } from "../batches/delete-documents.ts";
 import { eraseOperation, operationsOf, removeOperations } from "../operations/operation-history.ts";
 import type { Organization } from "../organizations/organization.ts";
-import { handOver } from "../queue/enqueue.ts";
+import { enqueue } from "../queue/enqueue.ts";
 import { eraseFiles, eraseRecords } from "../runs/erase-job-data.ts";
 import { entryKey, type JobRecord, jobKey, type OpenDeletion, TERMINAL } from "../runs/job-records.ts";
 import { changeJob } from "../runs/job-store.ts";
@@ -41,10 +41,10 @@ export async function deleteJob(org: Organization, guid: string, only?: { endedB
   });
   if (job === undefined) return false;
   await records.delete(entryKey(job));
-  await handOver(org, { kind: "delete-job", guid });
+  await enqueue(org, { kind: "delete-job", guid });
   // A step that nobody waits for any more may still be at work, and leave a file when it ends.
   if (endedLately(org, job)) {
-    await handOver(org, { kind: "delete-job", guid }, org.config.jobTimeoutSeconds + STEP_GRACE_SECONDS);
+    await enqueue(org, { kind: "delete-job", guid }, org.config.jobTimeoutSeconds + STEP_GRACE_SECONDS);
   }
   // Its address may still take a file, which nobody would find any more.
   if (job.upload !== undefined) await handOverUpload(org, guid, job.upload);

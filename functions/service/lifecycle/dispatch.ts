@@ -5,7 +5,7 @@ import { describeError } from "../../ports/observer.ts";
 import { MAX_RECEIVES, type QueueMessage } from "../../ports/queue.ts";
 import type { TaskTokens } from "../../ports/task-tokens.ts";
 import { bindOrganization, type Organization, type Platform } from "../organizations/organization.ts";
-import { handOver, type Work } from "../queue/enqueue.ts";
+import { enqueue, type Work } from "../queue/enqueue.ts";
 import { deleteUpload } from "../runs/uploads.ts";
 import { deliverWebhook } from "../webhooks/deliver-event.ts";
 import { finishDeletion } from "./delete-job.ts";
@@ -26,7 +26,7 @@ export type WorkHandler = (org: Organization, item: Readonly<WorkItem>) => Promi
 export const workHandlers: Readonly<Record<Work["kind"], WorkHandler>> = {
   "delete-job": async (org, item) => {
     const guid = guidOf(item);
-    if (!(await finishDeletion(org, guid))) await handOver(org, { kind: "delete-job", guid });
+    if (!(await finishDeletion(org, guid))) await enqueue(org, { kind: "delete-job", guid });
     return null;
   },
   "delete-upload": async (org, item) => {

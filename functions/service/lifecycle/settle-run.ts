@@ -12,7 +12,7 @@ import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/organization-records.ts";
 import { loadNodes, type PipelineVerdict, verdictOf } from "../pipelines/node-statuses.ts";
 import { keepTrace } from "../pipelines/pipeline-trace.ts";
-import { handOver } from "../queue/enqueue.ts";
+import { enqueue } from "../queue/enqueue.ts";
 import { loadChunkOutcomes, loadTally, statusOfChunks } from "../runs/chunk-outcomes.ts";
 import {
   artifactKey,
@@ -169,7 +169,7 @@ function statusAfter({ reduce, extract, pipeline }: StepOutputs, { cancelled, er
 /** Has the runs started that wait for a job. Each is on record as due as well, so that the sweep finds it otherwise. */
 export async function tellDependents(org: Organization, guid: string): Promise<void> {
   const { items } = await org.records.query({ partition: `job/${guid}`, prefix: DEPENDENTS, limit: 1 });
-  if (items.length > 0) await handOver(org, { kind: "start-dependents", guid });
+  if (items.length > 0) await enqueue(org, { kind: "start-dependents", guid });
 }
 
 /** What the chunks of a run came to; what they used counts whether the run came to its end or not. */

@@ -19,7 +19,7 @@ export type Work =
  * Puts work on the queue that is on record elsewhere too, so that losing it loses nothing but time: a queue that does
  * not take it is told to the operators, not to the caller.
  */
-export async function handOver(org: Organization, work: Work, delaySeconds = 0): Promise<void> {
+export async function enqueue(org: Organization, work: Work, delaySeconds = 0): Promise<void> {
   try {
     await org.queue.send(WORK_QUEUE, { ...work, organizationId: org.id }, { delaySeconds });
   } catch (error) {

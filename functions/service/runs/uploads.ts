@@ -7,7 +7,7 @@ import { sniffDocument } from "../../engine/readers/sniff-media-type.ts";
 import type { PresignedRequest } from "../../ports/blobs.ts";
 import { ConditionFailed, Conflict, UnprocessableEntity } from "../../ports/errors.ts";
 import type { Organization } from "../organizations/organization.ts";
-import { handOver } from "../queue/enqueue.ts";
+import { enqueue } from "../queue/enqueue.ts";
 import { type AwaitedUpload, type JobRecord, sourceKey, uploadKey } from "./job-records.ts";
 import { changeJob, keepJob, loadJob, nowIso, sha256Of } from "./job-store.ts";
 
@@ -133,7 +133,7 @@ async function uploadedBytes(
 export async function handOverUpload(org: Organization, guid: string, { expiresAt }: AwaitedUpload): Promise<void> {
   const seconds = Math.ceil((Date.parse(expiresAt) - org.engines.clock.now()) / 1000);
   const delay = Math.min(LONGEST_DELAY_SECONDS, Math.max(0, seconds));
-  await handOver(org, { kind: "delete-upload", guid }, delay);
+  await enqueue(org, { kind: "delete-upload", guid }, delay);
 }
 
 /** Deletes what a presigned PUT left behind; again is harmless. */

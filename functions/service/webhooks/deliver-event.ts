@@ -5,7 +5,7 @@ import { describeError } from "../../ports/observer.ts";
 import { OutboundFailure } from "../../ports/outbound.ts";
 import type { StoredRecord } from "../../ports/records.ts";
 import type { Organization } from "../organizations/organization.ts";
-import { handOver } from "../queue/enqueue.ts";
+import { enqueue } from "../queue/enqueue.ts";
 import {
   type Attempt,
   type Delivery,
@@ -150,5 +150,5 @@ async function conclude(
   const { status } = delivery;
   org.observer.count("webhook_tries_total", { status });
   org.observer.log("info", "webhook tried", { organization: org.id, event: value.id, status, answer: attempt.status });
-  if (queued) await handOver(org, { kind: "deliver-webhook", guid: value.guid, event: value.id }, wait);
+  if (queued) await enqueue(org, { kind: "deliver-webhook", guid: value.guid, event: value.id }, wait);
 }

@@ -1,7 +1,7 @@
 /** The log of deliveries, and events sent anew. */
 import { ConditionFailed, Conflict, NotFound } from "../../ports/errors.ts";
 import type { Organization } from "../organizations/organization.ts";
-import { handOver } from "../queue/enqueue.ts";
+import { enqueue } from "../queue/enqueue.ts";
 import { dueOf } from "./event-outbox.ts";
 import {
   DELIVERIES,
@@ -59,6 +59,6 @@ export async function replayDelivery(org: Organization, event: string): Promise<
   }
   // Who asks for it wants it sent now.
   await org.records.delete(pauseKey);
-  await handOver(org, { kind: "deliver-webhook", guid: delivery.guid, event });
+  await enqueue(org, { kind: "deliver-webhook", guid: delivery.guid, event });
   return delivery;
 }

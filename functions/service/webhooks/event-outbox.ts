@@ -6,7 +6,7 @@ import { ConditionFailed } from "../../ports/errors.ts";
 import type { StoredRecord } from "../../ports/records.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/organization-records.ts";
-import { handOver } from "../queue/enqueue.ts";
+import { enqueue } from "../queue/enqueue.ts";
 import type { JobRecord, RunSummary } from "../runs/job-records.ts";
 import {
   type Delivery,
@@ -44,7 +44,7 @@ export async function openOutbox(org: Organization): Promise<Outbox> {
     },
     // An event whose transaction did not come about has no due record, and its message does nothing.
     async handOver() {
-      if (recorded !== undefined) await handOver(org, { kind: "deliver-webhook", ...recorded });
+      if (recorded !== undefined) await enqueue(org, { kind: "deliver-webhook", ...recorded });
     },
   };
 }
@@ -112,6 +112,6 @@ export async function sweepDelivery(
     if (error instanceof ConditionFailed) return false;
     throw error;
   }
-  await handOver(org, { kind: "deliver-webhook", guid, event });
+  await enqueue(org, { kind: "deliver-webhook", guid, event });
   return true;
 }

@@ -7,7 +7,7 @@ import type { TaskTokens } from "../../../../functions/ports/task-tokens.ts";
 import { deleteJob } from "../../../../functions/service/lifecycle/delete-job.ts";
 import { carryOut, type WorkHandler } from "../../../../functions/service/lifecycle/dispatch.ts";
 import { sentenceOfCause } from "../../../../functions/service/lifecycle/settle-run.ts";
-import { handOver } from "../../../../functions/service/queue/enqueue.ts";
+import { enqueue } from "../../../../functions/service/queue/enqueue.ts";
 import { type TestPlatform, testPlatform } from "../../../support/platform.ts";
 import { uploaded } from "../../../support/runs.ts";
 import { workOff } from "../../../support/work.ts";
@@ -69,7 +69,7 @@ describe("work", () => {
   it("that was done is done again without harm", async () => {
     const guid = await uploaded(at.org);
     await deleteJob(at.org, guid);
-    for (const kind of ["delete-job", "delete-upload", "delete-job"] as const) await handOver(at.org, { kind, guid });
+    for (const kind of ["delete-job", "delete-upload", "delete-job"] as const) await enqueue(at.org, { kind, guid });
     expect(await workOff(at)).toHaveLength(4);
   });
 
