@@ -58,7 +58,7 @@ export default defineConfig(async ({ mode }) => {
   if (full) return { test: { ...shared, include: ["test/full/**/*.test.ts"], testTimeout: 300_000 } };
   // Files close what they open and leave nothing behind, so they share what their process has loaded: loading it for
   // each was a third of their time. One that sets the environment of its process has its own.
-  const alone = ["test/contract/documents.lambda.test.ts"];
+  const alone = ["test/contract/engine.lambda.test.ts"];
   const settings = { ...shared, testTimeout: 30_000 };
   const together = { ...settings, isolate: false, restoreMocks: true, unstubEnvs: true };
   const others = ["node_modules/**", "test/full/**", "test/cloud/**", ...alone];

@@ -15,6 +15,7 @@
 import { existsSync } from "node:fs";
 import { type Share, shareOf } from "../client/eval/score.ts";
 import { parseLayout, writeLayout } from "../functions/engine/layout/layout-file.ts";
+import { readTask } from "../functions/engine/tasks/read.ts";
 import { itemsOf, schemaOf } from "./completeness/articles.ts";
 import { generate, LAYOUTS } from "./completeness/documents.ts";
 import { type ModelServer, startServer } from "./completeness/http.ts";
@@ -112,9 +113,9 @@ async function runAll(server: ModelServer, most: number): Promise<Run[]> {
     ];
     for (const make of makers) {
       const made = await make();
-      const { layout } = await engine.read(
-        made.bytes,
-        { mimeType: made.mimeType, ocr: "NONE" },
+      const { layout } = await engine.run(
+        readTask,
+        { bytes: made.bytes, options: { mimeType: made.mimeType, ocr: "NONE" } },
         { deadline: Number.POSITIVE_INFINITY },
       );
       const document = { ...made, truth: placed(made, parseLayout(layout)) };

@@ -1,10 +1,12 @@
 /** One run of the service's own steps over one document with one model, and what came of it. */
 import { performance } from "node:perf_hooks";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
+import { loadTasks } from "../../functions/adapters/local/load-tasks.ts";
 import { openOpenAi } from "../../functions/adapters/openai/language-model.ts";
 import type { Receipt } from "../../functions/engine/completeness/completeness-report.ts";
-import { type DocumentTasks, documentTasks } from "../../functions/engine/tasks/engine.ts";
-import { engineMethods } from "../../functions/engine/tasks/methods.ts";
+import { locateTask } from "../../functions/engine/tasks/locate.ts";
+import { receiptTask } from "../../functions/engine/tasks/receipt.ts";
+import type { Engine, Task } from "../../functions/ports/engine.ts";
 import type { Json } from "../../functions/ports/json.ts";
 import { extractWithModel } from "../../functions/service/extraction/extract-with-model.ts";
 import { ModelCalls } from "../../functions/service/extraction/model-calls.ts";
@@ -17,15 +19,16 @@ import { type Faults, LosingModel, openSchema } from "./server.ts";
 const SECONDS = 600;
 const MODEL = "gpt-4.1";
 
-async function run<Name extends keyof DocumentTasks>(
-  name: Name,
-  payload: Parameters<DocumentTasks[Name]>[0],
-): Promise<Awaited<ReturnType<DocumentTasks[Name]>>> {
-  const task = documentTasks[name] as (given: typeof payload) => ReturnType<DocumentTasks[Name]>;
-  return await task(payload);
-}
+const tasks = await loadTasks();
 /** The document work in this process. */
-export const engine = engineMethods(run);
+export const engine: Engine = {
+  async run<Input, Output>(task: Task<Input, Output>, payload: Input): Promise<Output> {
+    const runnable = tasks.get(task.name);
+    if (runnable === undefined) throw new Error(`There is no task ${task.name}`);
+    return (await runnable.run(payload as never)) as Output;
+  },
+  close: async () => undefined,
+};
 
 const clock = systemClock();
 
@@ -86,11 +89,15 @@ export async function measure(
   const schema = standIn === undefined ? document.schema : openSchema(document.schema);
   const told = prompts === undefined ? {} : { prompt: prompts[seed % prompts.length] ?? "" };
   try {
-    const work = { calls, work: engine.model, rows: engine.rows };
-    const done = await extractWithModel({ layout, schema, ...told }, work, limits);
-    const located = await engine.locate(layout, done.data, { granularity: "auto", schema }, limits);
+    const done = await extractWithModel({ layout, schema, ...told }, { calls, engine, countsRows: true }, limits);
+    const located = await engine.run(
+      locateTask,
+      { layout, result: done.data, request: { granularity: "auto", schema } },
+      limits,
+    );
     const request = { granularity: "auto" as const, schema, ...told, declined: done.declined };
-    const { receipt, short } = await engine.rows.receipt(
+    const { receipt, short } = await engine.run(
+      receiptTask,
       { layout, result: done.data, sources: located.sources, request },
       limits,
     );

@@ -5,6 +5,8 @@
 import path from "node:path";
 import type { Receipt } from "../../functions/engine/completeness/completeness-report.ts";
 import { writeLayout } from "../../functions/engine/layout/layout-file.ts";
+import { locateTask } from "../../functions/engine/tasks/locate.ts";
+import { receiptTask } from "../../functions/engine/tasks/receipt.ts";
 import type { Json } from "../../functions/ports/json.ts";
 import { type BenchReader, openBenchReader } from "../offline/reading.ts";
 import { engine } from "./measure.ts";
@@ -43,9 +45,13 @@ async function measureTable(layout: Uint8Array, { file, lines }: OpenTable, most
   const schema = schemaOf(lines);
   const receiptOf = async (rows: readonly OpenRow[]): Promise<Receipt | undefined> => {
     const result = Buffer.from(JSON.stringify({ lines: rows }));
-    const { sources } = await engine.locate(layout, result, { granularity: "auto", schema }, LIMITS);
+    const { sources } = await engine.run(
+      locateTask,
+      { layout, result, request: { granularity: "auto", schema } },
+      LIMITS,
+    );
     const request = { granularity: "auto" as const, schema };
-    return (await engine.rows.receipt({ layout, result, sources, request }, LIMITS)).receipt;
+    return (await engine.run(receiptTask, { layout, result, sources, request }, LIMITS)).receipt;
   };
   const complete = await receiptOf(lines);
   const step = Math.max(1, Math.ceil(lines.length / most));

@@ -6,7 +6,7 @@ import { openS3Blobs } from "../../functions/adapters/aws/blobs.ts";
 import { dynamoClient, s3Client } from "../../functions/adapters/aws/clients.ts";
 import { openDynamoRecords } from "../../functions/adapters/aws/records.ts";
 import type { Blobs } from "../../functions/ports/blobs.ts";
-import type { DocumentEngine } from "../../functions/ports/engine.ts";
+import type { Engine } from "../../functions/ports/engine.ts";
 import type { LanguageModel } from "../../functions/ports/llm.ts";
 import type { OcrEngine } from "../../functions/ports/ocr.ts";
 import type { Outbound } from "../../functions/ports/outbound.ts";
@@ -38,7 +38,7 @@ export function openStores(env: Variables): Stores {
 
 /** The ports that some functions have and others not. */
 export interface Parts {
-  documents?: (stores: Stores) => DocumentEngine;
+  documents?: (stores: Stores) => Engine;
   workflows?: (stores: Stores) => Workflows;
   ocr?: (stores: Stores) => OcrEngine;
   /** Looked up with every invocation, so that it follows what an operator writes. */
@@ -71,7 +71,7 @@ export function openPlatform(stores: Stores, parts: Parts, model: LanguageModel 
     vault: parts.vault?.(stores) ?? notHere<Vault>("vault"),
     engines: {
       clock: stores.clock,
-      documents: parts.documents?.(stores) ?? notHere<DocumentEngine>("document engine"),
+      documents: parts.documents?.(stores) ?? notHere<Engine>("document engine"),
       ocr: parts.ocr?.(stores) ?? notHere<OcrEngine>("text recognition"),
       model,
       outbound: parts.outbound?.() ?? notHere<Outbound>("way out"),

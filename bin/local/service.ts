@@ -6,7 +6,7 @@ import type { Writable } from "node:stream";
 import { openBlobs } from "../../functions/adapters/local/blobs.ts";
 import { createBlobGateway } from "../../functions/adapters/local/blobs-gateway.ts";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
-import { openDocumentEngine } from "../../functions/adapters/local/documents.ts";
+import { openEngine } from "../../functions/adapters/local/engine.ts";
 import { createFront } from "../../functions/adapters/local/front.ts";
 import { type LocalObserver, localObserver } from "../../functions/adapters/local/observer.ts";
 import { openQueue } from "../../functions/adapters/local/queue.ts";
@@ -99,7 +99,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     jobTimeoutSeconds: options.jobTimeoutSeconds ?? DEFAULT_CONFIG.jobTimeoutSeconds,
   };
   const turns = organizationTurns({ all: config.orgConcurrency + 1, group: config.orgConcurrency });
-  const documents = openDocumentEngine({
+  const documents = openEngine({
     clock,
     groupOf: turns.current,
     jobTimeoutSeconds: settings.jobTimeoutSeconds,

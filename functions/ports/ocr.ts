@@ -13,6 +13,13 @@ import type { WorkLimits } from "./limits.ts";
  */
 export type OcrLevel = "LOW" | "DEFAULT" | "PREMIUM";
 
+/**
+ * How a page's text is found. NONE: its text layer only. DEFAULT: recognised where that is missing or cannot be
+ * trusted. AUTO: as DEFAULT, and again with all care where the outcome is poor. PREMIUM: recognised with all care. LOW:
+ * recognised as fast as may be, text without places. EXCEL: the cells of a workbook.
+ */
+export type OcrMode = "NONE" | "LOW" | "DEFAULT" | "AUTO" | "PREMIUM" | "EXCEL";
+
 /** A page as shown, which the engine sees as a picture without a size of its own. */
 export interface OcrFrame {
   /** Inches. */

@@ -1,3 +1,4 @@
+import { planChunksTask } from "../engine/tasks/plan-chunks.ts";
 import { HEADER_CHUNK, tallyOf } from "../service/runs/chunk-outcomes.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
 import { loadCommand } from "../service/runs/open-run.ts";
@@ -28,7 +29,8 @@ export const chunk = defineStep(async (org, input) =>
     if (settings === undefined) throw new TypeError("A run in chunks has settings");
     const { guid, run } = input;
     const { documents, model } = org.engines;
-    const plan = await documents.mapReduce.plan(
+    const plan = await documents.run(
+      planChunksTask,
       {
         layout: await loadLayout(org, input),
         settings,

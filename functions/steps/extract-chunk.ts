@@ -1,11 +1,12 @@
 /** The step of a chunk: its part of the layout, its data, the records in it. */
 
-import type { ChunkPlan } from "../engine/extraction/chunks/chunk-tasks.ts";
 import { chunkLayout, pagesText } from "../engine/extraction/chunks/layout-chunks.ts";
 import type { ListWish, RecordForm } from "../engine/extraction/chunks/record-form.ts";
 import { writeLayout } from "../engine/layout/layout-file.ts";
+import type { ChunkPlan } from "../engine/tasks/plan-chunks.ts";
+import { readChunkAnswerTask } from "../engine/tasks/read-chunk-answer.ts";
 import { JOB_SENTENCES, JobFailure } from "../ports/errors.ts";
-import { loadOutcomes, readingOf, sentenceOfCause } from "../service/lifecycle/settle-run.ts";
+import { sentenceOfCause } from "../service/lifecycle/settle-run.ts";
 import type { Organization } from "../service/organizations/organization.ts";
 import {
   type ChunkFacts,
@@ -21,12 +22,13 @@ import { loadJob } from "../service/runs/job-store.ts";
 import { findRun, loadCommand } from "../service/runs/open-run.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import { INTERNAL_SENTENCE, RunClosed, runStep, type StepFacts, type StepRun } from "../service/runs/run-step.ts";
+import { loadPlan } from "./chunk-plan.ts";
 import { type ExtractedData, extractData, type Known, loadFindings } from "./extract-data.ts";
 import { loadPages } from "./layout.ts";
 import { LAST_MOMENT_MS } from "./model-calls.ts";
 import { defineStep, type StepInput } from "./step.ts";
 
-interface Share {
+export interface Share {
   plan: ChunkPlan;
   layoutKey: string;
   command: RunCommand;
@@ -36,18 +38,6 @@ interface Share {
 
 const pagesOf = ({ header, chunks }: ChunkPlan, index: number): readonly number[] =>
   (index === HEADER_CHUNK ? header : chunks[index]?.pages) ?? [];
-
-/** The plan of the run. @throws JobFailure when the run was not chunked */
-export async function loadPlan(
-  org: Organization,
-  { guid, run }: StepInput,
-): Promise<Pick<Share, "plan" | "layoutKey">> {
-  const { outputs } = await loadOutcomes(org, guid, run);
-  const bytes = outputs.chunk === undefined ? undefined : await org.blobs.get(outputs.chunk.planKey);
-  const layoutKey = readingOf(outputs)?.layoutKey;
-  if (bytes === undefined || layoutKey === undefined) throw new JobFailure(INTERNAL_SENTENCE);
-  return { plan: JSON.parse(Buffer.from(bytes).toString("utf8")) as ChunkPlan, layoutKey };
-}
 
 /** The chunk's part of the layout. */
 async function loadPart(org: Organization, { plan, layoutKey }: Share, index: number) {
@@ -122,7 +112,6 @@ async function emptyBefore(org: Organization, { guid, run }: StepInput, index: n
 
 async function work(context: StepRun, input: StepInput, share: Share, index: number): Promise<ChunkFacts> {
   const { org, deadline } = context;
-  const { mapReduce } = org.engines.documents;
   const { layout, skipped } = await loadPart(org, share, index);
   const pages = pagesOf(share.plan, index);
   const { barcodes, acroForm } = share.findings;
@@ -134,7 +123,11 @@ async function work(context: StepRun, input: StepInput, share: Share, index: num
   const { form } = share.plan;
   const header = index === HEADER_CHUNK;
   const read = ({ result, sources, validationErrors: faults = [] }: ExtractedData, as: RecordForm) =>
-    mapReduce.read({ result, sources, faults, form: as, header, skipped: [...skipped] }, { deadline });
+    org.engines.documents.run(
+      readChunkAnswerTask,
+      { result, sources, faults, form: as, header, skipped: [...skipped] },
+      { deadline },
+    );
   const data = await extractPart(context, share, index, known);
   let { answer, records } = await read(data, form);
   // Of a page that is one record, the offline extractor finds no rows but the fields.

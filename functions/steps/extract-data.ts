@@ -3,6 +3,8 @@
 import type { Receipt } from "../engine/completeness/completeness-report.ts";
 import type { ListWish } from "../engine/extraction/chunks/record-form.ts";
 import type { DataFault } from "../engine/schema/data-faults.ts";
+import { extractTask } from "../engine/tasks/extract.ts";
+import { locateTask } from "../engine/tasks/locate.ts";
 import type { Json } from "../ports/json.ts";
 import type { LanguageModel } from "../ports/llm.ts";
 import { loadOutcomes } from "../service/lifecycle/settle-run.ts";
@@ -81,7 +83,7 @@ async function extractAlone(
     ...(prompt === undefined ? {} : { prompt }),
     ...(part?.given === undefined ? {} : { given: part.given }),
   };
-  const made = await org.engines.documents.extract(layout, request, { deadline });
+  const made = await org.engines.documents.run(extractTask, { layout, request }, { deadline });
   const { facts: found, ...data } = made;
   // A list's rows are the schema's wish, and all of them stand in the whole only.
   if (schema === undefined || isPiece(part)) return { ...data, engine: "offline", ...found };
@@ -106,7 +108,11 @@ async function extractAsking(
     ...(command.schema === undefined ? {} : { schema: command.schema }),
     ...(known.acroForm === undefined ? {} : { acroForm: known.acroForm }),
   };
-  const located = await org.engines.documents.locate(known.layout, done.data, request, { deadline });
+  const located = await org.engines.documents.run(
+    locateTask,
+    { layout: known.layout, result: done.data, request },
+    { deadline },
+  );
   const partial = done.status === "PARTIAL" ? { partial: true, validationErrors: done.validationErrors } : {};
   const made = { result: done.data, ...located };
   if (isPiece(part)) {

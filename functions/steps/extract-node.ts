@@ -8,6 +8,7 @@ import { placeFilled, trailOf, withoutLocations } from "../engine/nodes/provenan
 import { checkedInput } from "../engine/nodes/result-size.ts";
 import { withoutFormulas } from "../engine/schema/formulas/calculated-fields.ts";
 import { parseUserSchema } from "../engine/schema/user-schema.ts";
+import { locateTask } from "../engine/tasks/locate.ts";
 import type { Json } from "../ports/json.ts";
 import type { LlmTier } from "../ports/llm.ts";
 import type { Organization } from "../service/organizations/organization.ts";
@@ -61,7 +62,11 @@ async function textPlaces(
   const request = { granularity, ...(schema === undefined ? {} : { schema }) };
   const { documents } = run.org.engines;
   const layout = await documentLayout(run);
-  const { sources } = await documents.locate(layout, data.result, request, { deadline: run.deadline });
+  const { sources } = await documents.run(
+    locateTask,
+    { layout, result: data.result, request },
+    { deadline: run.deadline },
+  );
   if (places === "document") return sources;
   const gone = withoutLocations(parse(sources) as unknown as SourceLocations, places.reason);
   return Buffer.from(JSON.stringify(gone));

@@ -1,5 +1,5 @@
 import { parseLayout, rangesOf, readLayoutHead, readLayoutPages } from "../engine/layout/layout-file.ts";
-import type { ReadingFacts } from "../ports/engine.ts";
+import type { ReadingFacts } from "../engine/readers/reading.ts";
 import { JOB_SENTENCES, JobFailure } from "../ports/errors.ts";
 import type { Layout, Page } from "../ports/layout.ts";
 import { loadOutcomes, readingOf } from "../service/lifecycle/settle-run.ts";

@@ -1,6 +1,8 @@
-import type { OcrMode, Reading } from "../ports/engine.ts";
+import { completeTask } from "../engine/tasks/complete.ts";
+import { readTask } from "../engine/tasks/read.ts";
+import type { Reading } from "../engine/tasks/shapes.ts";
 import { NotFound } from "../ports/errors.ts";
-import type { OcrUse } from "../ports/ocr.ts";
+import type { OcrMode, OcrUse } from "../ports/ocr.ts";
 import type { ReadingOutput } from "../service/lifecycle/settle-run.ts";
 import { startElsewhere } from "../service/recognition/async-recognition.ts";
 import {
@@ -39,7 +41,11 @@ export const recognize = defineStep(async (org, input) =>
       mayBeEmpty: source.mayBeEmpty,
       ...(pageRange ? { pageRange } : {}),
     };
-    const reading = await org.engines.documents.read(source.bytes, options, { deadline: context.deadline });
+    const reading = await org.engines.documents.run(
+      readTask,
+      { bytes: source.bytes, options },
+      { deadline: context.deadline },
+    );
     const engine = org.engines.ocr;
     if (engine !== null && goesElsewhere(engine, reading.pending)) {
       const start = { level: levelOf(source.ocr), uses: ownUse(reading) };
@@ -72,7 +78,10 @@ async function recognise(context: StepRun, source: Source, reading: Reading): Pr
       unread: reading.pending.filter((page) => reading.spare?.includes(page) !== true),
       mayBeEmpty: source.mayBeEmpty,
     };
-    return { reading: await documents.complete(reading, nothing, { deadline: context.deadline }), uses };
+    return {
+      reading: await documents.run(completeTask, { reading, recognised: nothing }, { deadline: context.deadline }),
+      uses,
+    };
   }
   const recognised = await recognizeNow(context, engine, source, reading);
   return { reading: recognised.reading, uses: [...uses, ...recognised.uses] };

@@ -1,7 +1,8 @@
-import type { ChunkPlan } from "../engine/extraction/chunks/chunk-tasks.ts";
 import { pagesText } from "../engine/extraction/chunks/layout-chunks.ts";
 import { wholeSchemaOf } from "../engine/extraction/chunks/record-form.ts";
 import type { DataFault } from "../engine/schema/data-faults.ts";
+import type { ChunkPlan } from "../engine/tasks/plan-chunks.ts";
+import { reduceChunkAnswersTask } from "../engine/tasks/reduce-chunk-answers.ts";
 import { JobFailure, timeoutSentence } from "../ports/errors.ts";
 import { TraceMerger } from "../service/extraction/model-trace.ts";
 import { sentenceOfCause } from "../service/lifecycle/settle-run.ts";
@@ -10,7 +11,7 @@ import { artifactKey, type StepOutcome } from "../service/runs/job-records.ts";
 import { loadCommand } from "../service/runs/open-run.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import { INTERNAL_SENTENCE, runStep, type StepRun } from "../service/runs/run-step.ts";
-import { loadPlan } from "./extract-chunk.ts";
+import { loadPlan } from "./chunk-plan.ts";
 import { loadLayout } from "./layout.ts";
 import { LAST_MOMENT_MS } from "./model-calls.ts";
 import { type Made, withReceipt } from "./receipt.ts";
@@ -140,7 +141,7 @@ async function reduceRun(
     ...(header === undefined ? {} : { header }),
     ...(dedupKey === undefined ? {} : { dedupKey }),
   };
-  const { faults, ...reduced } = await org.engines.documents.mapReduce.reduce(task, { deadline });
+  const { faults, ...reduced } = await org.engines.documents.run(reduceChunkAnswersTask, task, { deadline });
   const { told, ...made } = await held(context, command, plan, reduced, stop, layout);
   return {
     ...made,

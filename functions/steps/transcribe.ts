@@ -1,4 +1,6 @@
 import { XLSX } from "../engine/readers/media-types.ts";
+import { cellsTask } from "../engine/tasks/cells.ts";
+import { transcribeTask } from "../engine/tasks/transcribe.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
 import { loadCommand } from "../service/runs/open-run.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
@@ -18,9 +20,9 @@ async function textOf(context: StepRun, command: RunCommand, input: StepInput): 
   const { org, deadline } = context;
   const { documents } = org.engines;
   if (command.ocr === "EXCEL" && command.mimeType === XLSX && command.format === "jsonl") {
-    return documents.cells((await loadSource(context, command)).bytes, { deadline });
+    return documents.run(cellsTask, { bytes: (await loadSource(context, command)).bytes }, { deadline });
   }
-  return documents.transcribe(await loadLayout(org, input), command.format, { deadline });
+  return documents.run(transcribeTask, { layout: await loadLayout(org, input), format: command.format }, { deadline });
 }
 
 /** The text of an OCR run, in the format that was asked for. */

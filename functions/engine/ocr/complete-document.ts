@@ -1,8 +1,5 @@
-/** Recognised pages put into what was read of a document. */
-
-import type { OcrMode } from "../../ports/engine.ts";
 import type { Layout, Page } from "../../ports/layout.ts";
-import type { OcrDrawing, OcrLevel, OcrPage } from "../../ports/ocr.ts";
+import type { OcrDrawing, OcrLevel, OcrMode, OcrPage } from "../../ports/ocr.ts";
 import { boxesInOwnFrame, inOwnFrame, inOwnFrames } from "../layout/deskew.ts";
 import { pageWords } from "../layout/page-words.ts";
 import { finishReading, type QualityFile, type ReadDocument } from "../readers/finish-reading.ts";

@@ -1,8 +1,6 @@
-/** Bytes to layout, one reader a format; and which pages have no text that can be trusted. */
-
-import type { OcrMode, ReadingOptions } from "../../ports/engine.ts";
 import { JOB_SENTENCES, JobFailure } from "../../ports/errors.ts";
 import { type Block, type Box, LAYOUT_VERSION, type Layout, type Page } from "../../ports/layout.ts";
+import type { OcrMode } from "../../ports/ocr.ts";
 import { inOwnFrames } from "../layout/deskew.ts";
 import { pageWords } from "../layout/page-words.ts";
 import { hasFewWords, needsOcr } from "../ocr/quality/recognition-needs.ts";
@@ -18,6 +16,7 @@ import { pageSigns } from "./pdf/pdf-page-evidence.ts";
 import { boxInInches } from "./pdf/points-to-inches.ts";
 import { readPage } from "./pdf/read-pdf-page.ts";
 import { SeenInk } from "./pdf/unread-letters.ts";
+import type { ReadingOptions } from "./reading.ts";
 import { readText } from "./text/read-text.ts";
 
 export type { ReadDocument };

@@ -1,6 +1,5 @@
 /** The requests of a plan: asked side by side, again where an answer is no JSON, in halves where it is cut off. */
 
-import type { ReadAnswers } from "../../engine/extraction/model-tasks.ts";
 import { againPrompt } from "../../engine/extraction/prompts/check-prompt.ts";
 import {
   type ExtractInput,
@@ -12,6 +11,8 @@ import type { Fence, Prompt } from "../../engine/extraction/prompts/fence.ts";
 import type { Batch } from "../../engine/extraction/prompts/field-batches.ts";
 import { pointerOf } from "../../engine/schema/data-faults.ts";
 import { closeRows } from "../../engine/schema/json-text.ts";
+import { halveBatchTask } from "../../engine/tasks/halve-batch.ts";
+import { type ReadAnswers, readAnswersTask } from "../../engine/tasks/read-answers.ts";
 import { AppError, JobFailure } from "../../ports/errors.ts";
 import type { AnswerFormat, ModelAnswer, ModelImage } from "../../ports/llm.ts";
 import { IMAGE_TOKENS } from "../../ports/llm-tokens.ts";
@@ -171,7 +172,7 @@ export class BatchCalls {
   async #halves(asked: AskedBatch): Promise<AskedBatch[]> {
     const { collaborators, limits } = this.#run;
     const { batch } = asked;
-    const halves = await collaborators.work.halve(batch, limits);
+    const halves = await collaborators.engine.run(halveBatchTask, { batch }, limits);
     if (halves.length === 0) return [this.#wholeRows(asked)];
     const answers = await mapSome(halves, async (half) => {
       const again = await this.ask(half);
@@ -182,7 +183,7 @@ export class BatchCalls {
 
   /** The rows of one page that came whole; the others are found missing there and asked for again. */
   #wholeRows(asked: AskedBatch): AskedBatch {
-    if (asked.batch.kind !== "rows" || this.#run.collaborators.rows === undefined) throw this.tooLong();
+    if (asked.batch.kind !== "rows" || this.#run.collaborators.countsRows !== true) throw this.tooLong();
     this.#run.cutLists.add(pointerOf(asked.batch.path));
     return { ...asked, text: closeRows(asked.text), cut: false };
   }
@@ -198,7 +199,8 @@ export class BatchCalls {
 
   #read(answers: readonly AskedBatch[], mostDoubts: number): Promise<ReadAnswers> {
     const { plan, collaborators, limits } = this.#run;
-    return collaborators.work.readAnswers(
+    return collaborators.engine.run(
+      readAnswersTask,
       {
         schema: plan.schema,
         conventions: plan.conventions,

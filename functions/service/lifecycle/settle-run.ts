@@ -1,8 +1,8 @@
 /** The end of a run: status, result, usage and listing in one transaction, once. */
 
 import type { Receipt } from "../../engine/completeness/completeness-report.ts";
+import type { ReadingFacts } from "../../engine/readers/reading.ts";
 import type { DataFault } from "../../engine/schema/data-faults.ts";
-import type { ReadingFacts } from "../../ports/engine.ts";
 import { ConditionFailed, JobFailure } from "../../ports/errors.ts";
 import type { OcrUse } from "../../ports/ocr.ts";
 import { documentEnded } from "../batches/document-counts.ts";

@@ -3,6 +3,7 @@
 import type { RankedFigure } from "../../engine/analysis/rank-figures.ts";
 import { selectPrompt } from "../../engine/extraction/prompts/select-prompt.ts";
 import { findJson, isObject, own } from "../../engine/schema/json-text.ts";
+import { chooseFiguresTask } from "../../engine/tasks/choose-figures.ts";
 import { Conflict, JobFailure } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
 import type { ModelImage } from "../../ports/llm.ts";
@@ -111,7 +112,7 @@ export const imageSelect: Operation = {
     const figures = await loadBlob(org, material.figuresKey);
     const { prompt, matchMode, pages: numbers } = wish;
     const task = { layout, figures, prompt, matchMode, ...(numbers === undefined ? {} : { pages: numbers }) };
-    const { ranked, all } = await org.engines.documents.operations.rankFigures(task, { deadline });
+    const { ranked, all } = await org.engines.documents.run(chooseFiguresTask, task, { deadline });
     const byWords = (): Selected[] =>
       ranked.slice(0, wish.topK).map(({ id, score, reason }) => ({ id, score, reason }));
     const selected = ask === null ? byWords() : await ask((calls) => select(context, wish, toldOf(ranked, all), calls));

@@ -7,7 +7,7 @@ import type { NodeType } from "../../../statemachines/pipeline/definition.ts";
 import type { NodeStatus } from "../../../statemachines/pipeline/lookup.ts";
 import type { Receipt } from "../../engine/completeness/completeness-report.ts";
 import type { DataFault } from "../../engine/schema/data-faults.ts";
-import type { OcrMode } from "../../ports/engine.ts";
+import type { OcrMode } from "../../ports/ocr.ts";
 import type { RecordKey, RecordValue } from "../../ports/records.ts";
 import type { LlmUse } from "../extraction/model-calls.ts";
 import { artifactKey, stepKey } from "../runs/job-records.ts";

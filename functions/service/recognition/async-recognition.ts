@@ -4,7 +4,8 @@
  */
 
 import { joinStrips, type RecognisedStrip } from "../../engine/ocr/join-strips.ts";
-import type { Reading } from "../../ports/engine.ts";
+import { picturesPdfTask } from "../../engine/tasks/pictures-pdf.ts";
+import type { Reading } from "../../engine/tasks/shapes.ts";
 import { JOB_SENTENCES, JobFailure } from "../../ports/errors.ts";
 import type { OcrEngine, OcrLevel, OcrPage, OcrUse, OcrView } from "../../ports/ocr.ts";
 import { artifactKey } from "../runs/job-records.ts";
@@ -60,7 +61,11 @@ export async function startElsewhere(
   const { maxPageInches, maxBytes, maxPages } = engine.documents;
   const limits = { maxPageInches, maxBytes, maxPages, maxSide: engine.maxSide };
   const options = { mimeType: source.mimeType, pageNumbers: reading.pending, level, limits };
-  const { pdf, views } = await org.engines.documents.picturesPdf(source.bytes, options, { deadline });
+  const { pdf, views } = await org.engines.documents.run(
+    picturesPdfTask,
+    { bytes: source.bytes, options },
+    { deadline },
+  );
   const pictures = keyOf(context, level, "pages.pdf");
   await org.blobs.put(pictures, pdf, { contentType: "application/pdf" });
   await org.blobs.put(keyOf(context, level, "draft-layout.json"), reading.layout, JSON_TYPE);

@@ -1,7 +1,7 @@
 import type { MapReduceSettings } from "../../engine/extraction/chunks/map-reduce-settings.ts";
-import type { OcrMode } from "../../ports/engine.ts";
 import type { Json } from "../../ports/json.ts";
 import type { LlmTier } from "../../ports/llm.ts";
+import type { OcrMode } from "../../ports/ocr.ts";
 import type { ToolWish } from "../../ports/tools.ts";
 import type { OperationCommand } from "../operations/operation.ts";
 import type { RunMode } from "./job-records.ts";

@@ -3,7 +3,9 @@
  * place of its own, and becomes the job's document when it is first wanted and was looked at. What the address takes
  * after that changes nothing.
  */
+
 import { sniffDocument } from "../../engine/readers/sniff-media-type.ts";
+import { inspectTask } from "../../engine/tasks/inspect.ts";
 import type { PresignedRequest } from "../../ports/blobs.ts";
 import { ConditionFailed, Conflict, UnprocessableEntity } from "../../ports/errors.ts";
 import type { Organization } from "../organizations/organization.ts";
@@ -27,7 +29,11 @@ export async function lookAt(
   file: { bytes: Uint8Array; mimeType: string | undefined; fileName: string | undefined },
 ): Promise<{ mimeType: string }> {
   const { mimeType } = sniffDocument(file.bytes, file.mimeType, file.fileName);
-  await org.engines.documents.inspect(file.bytes, mimeType, { deadline: org.engines.clock.now() + INSPECT_MS });
+  await org.engines.documents.run(
+    inspectTask,
+    { bytes: file.bytes, mimeType },
+    { deadline: org.engines.clock.now() + INSPECT_MS },
+  );
   return { mimeType };
 }
 

@@ -1,7 +1,5 @@
-/** The quality report of a document, as GET /job/result/{guid}/ocr-quality answers it. */
-
-import type { OcrMode } from "../../../ports/engine.ts";
 import type { Layout, Page } from "../../../ports/layout.ts";
+import type { OcrMode } from "../../../ports/ocr.ts";
 import { pageWords } from "../../layout/page-words.ts";
 import type { PageSigns } from "../../readers/page-evidence.ts";
 import { categoryOf, type Grade, gradeOf, judgePage, type PageQuality, type QualityCategory } from "./page-quality.ts";

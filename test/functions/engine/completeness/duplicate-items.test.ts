@@ -1,6 +1,6 @@
 /** Rows that are like their neighbours but for a value: a copy of one is no proof of the other. */
 import { describe, expect, it } from "vitest";
-import { receiptTasks } from "../../../../functions/engine/tasks/receipt.ts";
+import { run as missingRows } from "../../../../functions/engine/tasks/missing-rows.run.ts";
 import type { Layout } from "../../../../functions/ports/layout.ts";
 import { bytesOf, type Line, linesOf, pagesOf, printed, receiptsOf, SCHEMA } from "./tables.ts";
 
@@ -60,12 +60,12 @@ describe("a row that is like the next but for a value", () => {
     const first = BASE.map((_, at): [string, number] => [`/lines/${at < 5 ? at : at + 1}`, at < 5 ? at : at + 1]);
     const task = { layout: bytesOf(layout), data, schema: SCHEMA, declined: [] };
     const room = { contextTokens: 100_000, answerTokens: 10_000, rows: 100 };
-    const { lists } = await receiptTasks.missingRows({ ...task, room });
+    const { lists } = await missingRows.run({ ...task, room });
     const [row] = lists[0]?.missing ?? [];
     const orderOf = (at: number): number => (row?.order ?? 0) - 4 + at;
     const placed = first.map(([pointer, at]): [string, number] => [pointer, orderOf(at)]);
     const known = { placed, asked: [["/lines/5", orderOf(5)] satisfies [string, number]], open: [orderOf(5)] };
-    const again = await receiptTasks.missingRows({ ...task, room, known });
+    const again = await missingRows.run({ ...task, room, known });
     expect(again.lists[0]?.missing.map(({ text }) => text)).toEqual([printed(NEAR).join(" | ")]);
     expect(again.lists[0]?.repeated).toHaveLength(1);
   });

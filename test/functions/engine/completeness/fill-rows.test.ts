@@ -3,7 +3,7 @@ import { summarize } from "../../../../functions/engine/completeness/completenes
 import type { ListReceipt } from "../../../../functions/engine/completeness/reconcile.ts";
 import { locateValues } from "../../../../functions/engine/grounding/locate-values.ts";
 import { closeRows } from "../../../../functions/engine/schema/json-text.ts";
-import { receiptTasks } from "../../../../functions/engine/tasks/receipt.ts";
+import { run as receipt } from "../../../../functions/engine/tasks/receipt.run.ts";
 import { bytesOf, type Line, linesOf, pagesOf, printed, SCHEMA } from "./tables.ts";
 
 const rows = linesOf(16).map(printed);
@@ -19,7 +19,7 @@ async function filled(lines: readonly Line[], prompt?: string) {
     fill: true,
     ...(prompt === undefined ? {} : { prompt }),
   };
-  const answer = await receiptTasks.receipt({
+  const answer = await receipt.run({
     layout: bytesOf(layout),
     result: json(data),
     sources: json(sources),

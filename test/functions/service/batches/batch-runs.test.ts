@@ -11,7 +11,7 @@ import { executionName } from "../../../../functions/service/runs/job-records.ts
 import { loadJob } from "../../../../functions/service/runs/job-store.ts";
 import { makeSteps } from "../../../../functions/steps/index.ts";
 import { toldObserver } from "../../../support/observer.ts";
-import { easyDocuments, type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
+import { easyTasks, type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
 import { all, batchOf, COMMAND, listOf, read } from "./support.ts";
 
 let at: TestPlatform;
@@ -105,9 +105,9 @@ describe("a batch's run", () => {
   it("whose execution died ends by what its documents came to", async () => {
     const held = Promise.withResolvers<void>();
     at = testPlatform({
-      read: async (bytes, ...rest) => {
+      read: async ({ bytes }) => {
         if (Buffer.from(bytes).includes("slow")) await held.promise;
-        return easyDocuments.read(bytes, ...rest);
+        return easyTasks.read();
       },
     });
     const guid = await batchOf(at.org, ["a", "slow", "slow", "slow", "never"]);
@@ -192,10 +192,10 @@ describe("a batch's run", () => {
   it("retries what may pass", async () => {
     let tries = 0;
     at = testPlatform({
-      read: async (...given) => {
+      read: async () => {
         tries += 1;
         if (tries === 1) throw new ServiceUnavailable("The reader is not there");
-        return easyDocuments.read(...given);
+        return easyTasks.read();
       },
     });
     const guid = await batchOf(at.org, ["a"]);

@@ -15,7 +15,7 @@ import type { Organization } from "../../../../functions/service/organizations/o
 import type { JobRecord } from "../../../../functions/service/runs/job-records.ts";
 import { loadJob } from "../../../../functions/service/runs/job-store.ts";
 import { openRun } from "../../../../functions/service/runs/open-run.ts";
-import { easyDocuments, type TestPlatform, testPlatform } from "../../../support/platform.ts";
+import { easyTasks, type TestPlatform, testPlatform } from "../../../support/platform.ts";
 import { commandOf, uploaded } from "../../../support/runs.ts";
 import { workOff } from "../../../support/work.ts";
 
@@ -31,10 +31,10 @@ function heldPlatform(): { let(error?: Error): void; reads: () => number } {
   const gate = Promise.withResolvers<void>();
   let reads = 0;
   at = testPlatform({
-    read: async (...given) => {
+    read: async () => {
       reads += 1;
       await gate.promise;
-      return easyDocuments.read(...given);
+      return easyTasks.read();
     },
   });
   return { let: (error) => (error ? gate.reject(error) : gate.resolve()), reads: () => reads };

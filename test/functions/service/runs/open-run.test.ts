@@ -1,6 +1,5 @@
 /** Runs under what can go wrong: lost starts, late steps, dead executions, retries. */
 import { afterEach, describe, expect, it } from "vitest";
-import type { DocumentEngine } from "../../../../functions/ports/engine.ts";
 import { JobFailure, ServiceUnavailable } from "../../../../functions/ports/errors.ts";
 import { WORK_QUEUE } from "../../../../functions/ports/queue.ts";
 import { deleteJob, finishDeletion } from "../../../../functions/service/lifecycle/delete-job.ts";
@@ -14,7 +13,7 @@ import { openRun } from "../../../../functions/service/runs/open-run.ts";
 import { runStep } from "../../../../functions/service/runs/run-step.ts";
 import { changed } from "../../../support/changed.ts";
 import { toldObserver } from "../../../support/observer.ts";
-import { easyDocuments, type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
+import { easyTasks, type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
 import { commandOf, uploaded } from "../../../support/runs.ts";
 
 let at: TestPlatform;
@@ -78,9 +77,9 @@ describe("a run", () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const read: DocumentEngine["read"] = async (...given) => {
+    const read = async () => {
       await held;
-      return easyDocuments.read(...given);
+      return easyTasks.read();
     };
     at = testPlatform({ read });
     const guid = await uploaded(at.org);
@@ -120,10 +119,10 @@ describe("a run", () => {
 
   it("retries what may pass, and records what is final", async () => {
     let tries = 0;
-    const read: DocumentEngine["read"] = async (...given) => {
+    const read = async () => {
       tries += 1;
       if (tries === 1) throw new ServiceUnavailable("The reader is not there");
-      return easyDocuments.read(...given);
+      return easyTasks.read();
     };
     at = testPlatform({ read });
     const guid = await uploaded(at.org);
