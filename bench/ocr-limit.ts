@@ -6,8 +6,8 @@
 import { spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { PDFDocument } from "@cantoo/pdf-lib";
-import { PDF } from "../functions/engine/readers/media-types.ts";
 import { run as picture } from "../functions/engine/tasks/picture.run.ts";
+import { PDF } from "../functions/ports/media-types.ts";
 import type { OcrImage, OcrLevel } from "../functions/ports/ocr.ts";
 import { openReader } from "./ocr/engines.ts";
 import { benchPages } from "./ocr/pages.ts";

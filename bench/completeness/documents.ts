@@ -1,6 +1,7 @@
 /** Generated documents whose tables are known row by row: the layouts that lists are printed in. */
-import { PDF } from "../../functions/engine/readers/media-types.ts";
+
 import type { Json } from "../../functions/ports/json.ts";
+import { PDF } from "../../functions/ports/media-types.ts";
 import { labelled, till } from "./amounts.ts";
 import {
   article,

@@ -10,7 +10,7 @@ import path from "node:path";
 import { degrees, PDFDocument, StandardFonts } from "@cantoo/pdf-lib";
 import sharp from "sharp";
 import writeExcelFile from "write-excel-file/node";
-import { CSV, DOCX, MARKDOWN, PDF, PLAIN_TEXT, PNG, XLSX } from "../../functions/engine/readers/media-types.ts";
+import { CSV, DOCX, MARKDOWN, PDF, PLAIN_TEXT, PNG, XLSX } from "../../functions/ports/media-types.ts";
 import { degrade } from "../ocr/pages.ts";
 import { cents, type ListColumn, money, type Row } from "./articles.ts";
 import { random } from "./typeset.ts";

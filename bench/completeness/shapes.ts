@@ -1,6 +1,7 @@
 /** Lists in other shapes than tables of many columns: what people print when they list things. */
-import { PDF, PLAIN_TEXT } from "../../functions/engine/readers/media-types.ts";
+
 import type { Json } from "../../functions/ports/json.ts";
+import { PDF, PLAIN_TEXT } from "../../functions/ports/media-types.ts";
 import { article, cents, itemsOf, type ListColumn, money, type Row, schemaOf, type TrueRow } from "./articles.ts";
 import type { GeneratedDocument } from "./documents.ts";
 import { BOTTOM, LINE, random, Typesetter } from "./typeset.ts";

@@ -1,6 +1,6 @@
 /** Words of two readers matched with each other by text and place. */
 
-import { overlap } from "../../functions/engine/ocr/merge/word-places.ts";
+import { overlap } from "../../functions/engine/layout/word-places.ts";
 import type { Box } from "../../functions/ports/layout.ts";
 
 export interface PlacedText {

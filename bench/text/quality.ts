@@ -1,7 +1,7 @@
 /** How the words of two readers agree: which there are, where they stand, and in what order. */
 
 import { pageWords } from "../../functions/engine/layout/page-words.ts";
-import { area, overlap } from "../../functions/engine/ocr/merge/word-places.ts";
+import { area, overlap } from "../../functions/engine/layout/word-places.ts";
 import type { Layout } from "../../functions/ports/layout.ts";
 import { broken, isAside, type Match, matchWords, type PlacedText } from "../support/match.ts";
 

@@ -1,9 +1,9 @@
 /** What a document is: its form at once, its kind and a schema for it as jobs. */
 
 import * as z from "zod";
-import { PDF } from "../engine/readers/media-types.ts";
 import { acroFormTask } from "../engine/tasks/acroform.ts";
 import { BadRequest } from "../ports/errors.ts";
+import { PDF } from "../ports/media-types.ts";
 import { ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
 import { OCR, runOfDescription } from "./schemas/commands.ts";

@@ -3,7 +3,6 @@
  * this machine; both are started and asked again, so that nobody has to wait for a long document.
  */
 
-import type { InkCells } from "../engine/imaging/figure-regions/ink-cells.ts";
 import type { BarcodeBlock, Box, Page } from "./layout.ts";
 import type { WorkLimits } from "./limits.ts";
 
@@ -208,7 +207,13 @@ export interface OcrDocuments extends OcrDocumentLimits {
   poll(id: string, frames: readonly OcrFrame[], limits: WorkLimits, cursor?: string): Promise<OcrProgress>;
 }
 
-/** The same, as it goes with a page: the cells deflated, in base64. */
-export interface PackedInk extends Omit<InkCells, "cells"> {
+/** A page's picture in coarse cells (engine/imaging/figure-regions/ink-cells.ts), as it goes with the page. */
+export interface PackedInk {
+  /** Cells. */
+  across: number;
+  down: number;
+  /** Inches of a cell's side. */
+  side: number;
+  /** Row by row; deflated, in base64. */
   cells: string;
 }

@@ -1,5 +1,5 @@
 import { keepBatchResults } from "../service/batches/batch-results.ts";
-import { settleBatch, settleStragglers } from "../service/batches/settle-batch.ts";
+import { settleBatch, settleStragglers } from "../service/lifecycle/settle-batch.ts";
 import { runId } from "../service/runs/job-records.ts";
 import { INTERNAL_SENTENCE } from "../service/runs/run-step.ts";
 import { defineBatchStep } from "./batch.ts";

@@ -1,9 +1,9 @@
 /** The plan of a run in chunks, as its first step left it. */
 import type { ChunkPlan } from "../engine/tasks/plan-chunks.ts";
 import { JobFailure } from "../ports/errors.ts";
-import { loadOutcomes, readingOf } from "../service/lifecycle/settle-run.ts";
 import type { Organization } from "../service/organizations/organization.ts";
 import { INTERNAL_SENTENCE } from "../service/runs/run-step.ts";
+import { loadOutcomes, readingOf } from "../service/runs/step-outcomes.ts";
 import type { StepInput } from "./step.ts";
 
 /** The plan of the run. @throws JobFailure when the run was not chunked */

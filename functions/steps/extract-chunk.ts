@@ -6,7 +6,6 @@ import { writeLayout } from "../engine/layout/layout-file.ts";
 import type { ChunkPlan } from "../engine/tasks/plan-chunks.ts";
 import { readChunkAnswerTask } from "../engine/tasks/read-chunk-answer.ts";
 import { JOB_SENTENCES, JobFailure } from "../ports/errors.ts";
-import { sentenceOfCause } from "../service/lifecycle/settle-run.ts";
 import type { Organization } from "../service/organizations/organization.ts";
 import {
   type ChunkFacts,
@@ -22,6 +21,7 @@ import { loadJob } from "../service/runs/job-store.ts";
 import { findRun, loadCommand } from "../service/runs/open-run.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import { INTERNAL_SENTENCE, RunClosed, runStep, type StepFacts, type StepRun } from "../service/runs/run-step.ts";
+import { sentenceOfCause } from "../service/runs/step-outcomes.ts";
 import { loadPlan } from "./chunk-plan.ts";
 import { type ExtractedData, extractData, type Known, loadFindings } from "./extract-data.ts";
 import { loadPages } from "./layout.ts";

@@ -2,8 +2,8 @@ import { parseLayout, rangesOf, readLayoutHead, readLayoutPages } from "../engin
 import type { ReadingFacts } from "../engine/readers/reading.ts";
 import { JOB_SENTENCES, JobFailure } from "../ports/errors.ts";
 import type { Layout, Page } from "../ports/layout.ts";
-import { loadOutcomes, readingOf } from "../service/lifecycle/settle-run.ts";
 import type { Organization } from "../service/organizations/organization.ts";
+import { loadOutcomes, readingOf } from "../service/runs/step-outcomes.ts";
 import type { StepInput } from "./step.ts";
 
 /** What was counted while the document was read. */

@@ -1,11 +1,11 @@
 /** What `recognize` and `collect` share: the document to read, and the files that a reading leaves. */
 import { JOB_SENTENCES, JobFailure } from "../ports/errors.ts";
-import type { ReadingOutput } from "../service/lifecycle/settle-run.ts";
 import type { Recognised, Source } from "../service/recognition/recognize-pages.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
 import { loadCommand } from "../service/runs/open-run.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import type { StepRun } from "../service/runs/run-step.ts";
+import type { ReadingOutput } from "../service/runs/step-outcomes.ts";
 
 /** @throws JobFailure (corrupted) when the upload is gone */
 export async function loadSource(

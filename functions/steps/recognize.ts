@@ -3,7 +3,6 @@ import { readTask } from "../engine/tasks/read.ts";
 import type { Reading } from "../engine/tasks/shapes.ts";
 import { NotFound } from "../ports/errors.ts";
 import type { OcrMode, OcrUse } from "../ports/ocr.ts";
-import type { ReadingOutput } from "../service/lifecycle/settle-run.ts";
 import { startElsewhere } from "../service/recognition/async-recognition.ts";
 import {
   goesElsewhere,
@@ -17,6 +16,7 @@ import { loadJob } from "../service/runs/job-store.ts";
 import { loadCommand } from "../service/runs/open-run.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import { runStep, type StepRun } from "../service/runs/run-step.ts";
+import type { ReadingOutput } from "../service/runs/step-outcomes.ts";
 import { copyReading, keepReading, loadSource } from "./reading.ts";
 import { defineStep } from "./step.ts";
 

@@ -1,6 +1,6 @@
-import { XLSX } from "../engine/readers/media-types.ts";
 import { cellsTask } from "../engine/tasks/cells.ts";
 import { transcribeTask } from "../engine/tasks/transcribe.ts";
+import { XLSX } from "../ports/media-types.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
 import { loadCommand } from "../service/runs/open-run.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";

@@ -3,9 +3,9 @@ import sharp from "sharp";
 import { afterAll, expect, it } from "vitest";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openEngine } from "../../functions/adapters/local/engine.ts";
-import { JPEG, PNG } from "../../functions/engine/readers/media-types.ts";
 import { inspectTask } from "../../functions/engine/tasks/inspect.ts";
 import { pictureTask } from "../../functions/engine/tasks/picture.ts";
+import { JPEG, PNG } from "../../functions/ports/media-types.ts";
 
 const SIDE = 10_000;
 

@@ -4,10 +4,10 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { figuresOn } from "../../functions/engine/imaging/figure-regions/figures-on-page.ts";
 import { area, overlapArea } from "../../functions/engine/layout/geometry.ts";
-import { PDF } from "../../functions/engine/readers/media-types.ts";
 import { readDocument } from "../../functions/engine/readers/read-document.ts";
 import { sniffDocument } from "../../functions/engine/readers/sniff-media-type.ts";
 import { run as picture } from "../../functions/engine/tasks/picture.run.ts";
+import { PDF } from "../../functions/ports/media-types.ts";
 import type { OcrPage } from "../../functions/ports/ocr.ts";
 import { ocrPage, pageOf } from "../support/pages.ts";
 

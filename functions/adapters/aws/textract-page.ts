@@ -1,8 +1,8 @@
 /** The blocks of one page as a page of the layout model. */
 import type { Block, BlockType } from "@aws-sdk/client-textract";
 import { unionBox } from "../../engine/layout/geometry.ts";
+import { area, holdsMiddle, overlap, SAME_PLACE } from "../../engine/layout/word-places.ts";
 import { insertMarks } from "../../engine/ocr/checkboxes.ts";
-import { area, holdsMiddle, overlap, SAME_PLACE } from "../../engine/ocr/merge/word-places.ts";
 import { arrangeLines, groupIntoRows, type Placed } from "../../engine/structure/reading-order.ts";
 import type { Box, Line, Page, Word } from "../../ports/layout.ts";
 import type { OcrBlockRole, OcrFrame, OcrPage } from "../../ports/ocr.ts";

@@ -1,7 +1,7 @@
 /** What a route answers, and the one place where errors become HTTP. */
 import { AppError } from "../../ports/errors.ts";
 import type { HttpAnswer, HttpEvent } from "../../ports/http.ts";
-import type { StoredAnswer } from "../../service/lifecycle/views/run-results.ts";
+import type { StoredAnswer } from "../../service/runs/run-results.ts";
 
 export type Reply =
   | { kind: "json"; status: number; body: unknown; headers?: Record<string, string> }

@@ -1,10 +1,10 @@
 import type { Json } from "../../ports/json.ts";
 import { definitionsOf } from "../extraction/prompts/field-batches.ts";
-import type { TextConventions } from "../extraction/prompts/text-conventions.ts";
 import { stepsOf } from "../schema/data-faults.ts";
 import { findJson, isObject, type JsonObject, own } from "../schema/json-text.ts";
 import { normalizeData } from "../schema/normalize-data.ts";
 import { compileSchema, type Validator } from "../schema/validator.ts";
+import type { TextConventions } from "../values/text-conventions.ts";
 import { type ListChange, moverOf } from "./move-sources.ts";
 import type { ListReceipt, MissingRow } from "./reconcile.ts";
 import { isEmpty } from "./result-lists.ts";

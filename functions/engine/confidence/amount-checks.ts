@@ -1,7 +1,7 @@
 /** Checks over several amounts: totals with their taxes, rows with their products, columns with their sums. */
 
 import { CENT, same } from "../extraction/rules/amounts/printed-sums.ts";
-import type { Leaf } from "../grounding/result-leaves.ts";
+import type { Leaf } from "../schema/result-leaves.ts";
 import type { Notation } from "../values/numbers.ts";
 import { parseNumber } from "../values/numbers.ts";
 import { between, type Check, type Known, money, type Side } from "./check.ts";

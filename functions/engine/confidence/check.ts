@@ -1,7 +1,7 @@
 /** What can be said about values without looking at the page: one rule held against the values that it is about. */
 
 import type { Meaning } from "../extraction/rules/field-meaning.ts";
-import type { Leaf } from "../grounding/result-leaves.ts";
+import type { Leaf } from "../schema/result-leaves.ts";
 
 /**
  * `checksum`: check digits; `arithmetic`: amounts that add up; `order`: dates in their order; `format`: the form of a

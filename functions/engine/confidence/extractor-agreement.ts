@@ -1,6 +1,6 @@
 import type { Json } from "../../ports/json.ts";
-import { type Leaf, leavesOf } from "../grounding/result-leaves.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
+import { type Leaf, leavesOf } from "../schema/result-leaves.ts";
 import type { Shape } from "../schema/schema-shape.ts";
 import type { DateOrder } from "../values/dates.ts";
 import { foldText } from "../values/text-folding.ts";

@@ -4,7 +4,7 @@ import type { LabelHit, LabelMap } from "../extraction/rules/find-labels.ts";
 import { leadFactor } from "../extraction/rules/scoring.ts";
 import { alignment } from "../extraction/rules/value-candidates.ts";
 import { lowerBound, referenceOf } from "../grounding/printed-words.ts";
-import type { Leaf } from "../grounding/result-leaves.ts";
+import type { Leaf } from "../schema/result-leaves.ts";
 import { unionOf } from "../structure/view/document-view.ts";
 import type { Known } from "./check.ts";
 import { type LabelEvidence, NO_LABELS } from "./label-evidence.ts";

@@ -1,6 +1,6 @@
 import type { Json } from "../../ports/json.ts";
 import { type Meaning, meaningOf } from "../extraction/rules/field-meaning.ts";
-import { type Leaf, leavesOf } from "../grounding/result-leaves.ts";
+import { type Leaf, leavesOf } from "../schema/result-leaves.ts";
 import { readSchema } from "../schema/schema-shape.ts";
 import type { DateOrder } from "../values/dates.ts";
 import type { Notation } from "../values/numbers.ts";

@@ -3,9 +3,9 @@
 import type { Conventions } from "../extraction/rules/value-reader.ts";
 import { Labelling } from "../grounding/labelled-occurrences.ts";
 import { Budget, lowerBound, type Occurrence, type Printed, wordsNamed } from "../grounding/printed-words.ts";
-import type { Leaf } from "../grounding/result-leaves.ts";
 import { Finder } from "../grounding/value-finder.ts";
 import type { SourceLocation } from "../layout/source-locations.ts";
+import type { Leaf } from "../schema/result-leaves.ts";
 import type { Token } from "../structure/view/document-view.ts";
 
 /** Where a value stands, as numbers of printed words. */

@@ -3,10 +3,10 @@
 import type { Conventions } from "../extraction/rules/value-reader.ts";
 import type { AcroFormField } from "../forms/acroform/acroform.ts";
 import type { SourceLocation } from "../layout/source-locations.ts";
+import type { Leaf } from "../schema/result-leaves.ts";
 import { parseDate } from "../values/dates.ts";
 import { parseNumber } from "../values/numbers.ts";
 import { foldText, splitName, stem } from "../values/text-folding.ts";
-import type { Leaf } from "./result-leaves.ts";
 
 /** Places of one field that are named. */
 const MOST_WIDGETS = 20;

@@ -3,9 +3,9 @@
 import type { Box } from "../../ports/layout.ts";
 import type { LabelHit } from "../extraction/rules/find-labels.ts";
 import { alignment } from "../extraction/rules/value-candidates.ts";
+import type { Leaf } from "../schema/result-leaves.ts";
 import { unionOf } from "../structure/view/document-view.ts";
 import type { Labelling } from "./labelled-occurrences.ts";
-import type { Leaf } from "./result-leaves.ts";
 
 /** Cells that make a column known. */
 const ENOUGH = 3;

@@ -11,6 +11,7 @@ import type { Conventions } from "../extraction/rules/value-reader.ts";
 import type { AcroFormField } from "../forms/acroform/acroform.ts";
 import { blockLines } from "../layout/page-words.ts";
 import type { SourceLocation } from "../layout/source-locations.ts";
+import { type Leaf, leavesOf } from "../schema/result-leaves.ts";
 import { readSchema } from "../schema/schema-shape.ts";
 import { viewDocument } from "../structure/view/document-view.ts";
 import { FormFields } from "./filled-form-fields.ts";
@@ -18,7 +19,6 @@ import { Labelling } from "./labelled-occurrences.ts";
 import { placeSingles } from "./locate-fields.ts";
 import { type Placed, placeItems } from "./locate-items.ts";
 import { Budget, type Printed, printedWords } from "./printed-words.ts";
-import { type Leaf, leavesOf } from "./result-leaves.ts";
 import { Finder } from "./value-finder.ts";
 
 export interface LocateOptions {

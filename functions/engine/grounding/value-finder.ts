@@ -1,6 +1,7 @@
 /** All printed words that may be a leaf's value, whatever kind it is; each value is looked for once. */
 
 import type { Conventions } from "../extraction/rules/value-reader.ts";
+import type { Leaf } from "../schema/result-leaves.ts";
 import { parseCurrency } from "../values/currencies.ts";
 import { parseDate } from "../values/dates.ts";
 import { parseNumber } from "../values/numbers.ts";
@@ -11,7 +12,6 @@ import { PrintedDates } from "./printed-dates.ts";
 import { PrintedNumbers } from "./printed-numbers.ts";
 import { PrintedTexts } from "./printed-texts.ts";
 import type { Budget, Occurrence, Printed } from "./printed-words.ts";
-import type { Leaf } from "./result-leaves.ts";
 
 /** Readings that are not the value's own spelling. */
 const NUMBER_AS_TEXT = 0.95;

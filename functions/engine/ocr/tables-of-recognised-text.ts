@@ -3,10 +3,10 @@ import type { Box, Line, Page, TableBlock, Word } from "../../ports/layout.ts";
 import type { OcrDrawing } from "../../ports/ocr.ts";
 import { unionBox } from "../layout/geometry.ts";
 import { pageWords } from "../layout/page-words.ts";
+import { holdsMiddle, insertByPlace } from "../layout/word-places.ts";
 import { tableBlocks } from "../structure/tables/find-tables.ts";
 import { arrangeAround } from "../structure/tables/table-order.ts";
 import type { Drawing, Rule } from "../structure/tables/table-parts.ts";
-import { holdsMiddle, insertByPlace } from "./merge/word-places.ts";
 
 const NOTHING_DRAWN: OcrDrawing = { rules: [], bars: [] };
 const POINTS_PER_INCH = 72;

@@ -1,5 +1,5 @@
 import { parseLayout } from "../layout/layout-file.ts";
-import { completeDocument } from "../ocr/complete-document.ts";
+import { completeDocument } from "../readers/complete-document.ts";
 import type { QualityFile } from "../readers/finish-reading.ts";
 import { completeTask } from "./complete.ts";
 import { implementTask } from "./define-task.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Recognition } from "../ocr/complete-document.ts";
+import type { Recognition } from "../readers/complete-document.ts";
 import { defineTask } from "./define-task.ts";
 import { bytes, reading, shaped } from "./shapes.ts";
 

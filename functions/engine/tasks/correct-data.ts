@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { CheckedData } from "../extraction/answers/check-data.ts";
 import type { ListWish } from "../extraction/chunks/record-form.ts";
-import type { TextConventions } from "../extraction/prompts/text-conventions.ts";
+import type { TextConventions } from "../values/text-conventions.ts";
 import { defineTask } from "./define-task.ts";
 import { bytes, count, faults, json, typed } from "./shapes.ts";
 

@@ -3,8 +3,8 @@ import type { Json } from "../../ports/json.ts";
 import type { Layout } from "../../ports/layout.ts";
 import { countRows } from "../completeness/reconcile.ts";
 import { modelContent } from "../extraction/prompts/model-content.ts";
-import { conventionsOf } from "../extraction/prompts/text-conventions.ts";
 import type { Conventions } from "../extraction/rules/value-reader.ts";
+import { conventionsOf } from "../values/text-conventions.ts";
 
 /** The rows that the pages show, and how the document writes its values. */
 export function countPageRows(layout: Layout, data: Json, schema: Json | undefined) {

@@ -1,11 +1,11 @@
 import type { TaskInput } from "../../ports/engine.ts";
+import { IMAGE_TYPES, PDF } from "../../ports/media-types.ts";
 import { acroFormMetadata } from "../forms/acroform/acroform-metadata.ts";
 import { parseLayout } from "../layout/layout-file.ts";
 import { readBarcodes } from "../readers/barcodes/read-barcodes.ts";
-import { IMAGE_TYPES, PDF } from "../readers/media-types.ts";
+import { figurePlaces, findFigures } from "../readers/figures/find-figures.ts";
 import type { Figure } from "../structure/figures/figure.ts";
 import { attachCaptions, describeFigure } from "../structure/figures/figure-captions.ts";
-import { figurePlaces, findFigures } from "../structure/figures/find-figures.ts";
 import { implementTask } from "./define-task.ts";
 import { extrasTask } from "./extras.ts";
 import { toJson } from "./write.ts";

@@ -1,7 +1,7 @@
-import { pagePicture } from "../imaging/page-pictures.ts";
 import { drawMarks } from "../imaging/value-overlay/draw-overlay.ts";
 import { marksOf } from "../imaging/value-overlay/value-marks.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
+import { pagePicture } from "../readers/page-pictures.ts";
 import { implementTask } from "./define-task.ts";
 import { pageImageTask } from "./page-image.ts";
 import { fromJson } from "./write.ts";

@@ -2,8 +2,8 @@
 import type { OcrLevel, OcrView } from "../../ports/ocr.ts";
 import { packInk } from "../imaging/figure-regions/ink-cells.ts";
 import { grayOf, inkCells } from "../imaging/figure-regions/measure-ink.ts";
-import type { PagePicture } from "../imaging/page-pictures.ts";
 import { barcodesOn, pixelsOf } from "../readers/barcodes/picture-barcodes.ts";
+import type { PagePicture } from "../readers/page-pictures.ts";
 
 /** Pixels per inch that a page is recognised at. */
 export const RECOGNITION_DPI: Record<OcrLevel, number> = { LOW: 150, DEFAULT: 200, PREMIUM: 300 };

@@ -1,4 +1,4 @@
-import { pagePicture } from "../imaging/page-pictures.ts";
+import { pagePicture } from "../readers/page-pictures.ts";
 import { implementTask } from "./define-task.ts";
 import { RECOGNITION_DPI, viewOf } from "./page-look.ts";
 import { pictureTask } from "./picture.ts";

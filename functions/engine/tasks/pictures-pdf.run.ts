@@ -1,6 +1,6 @@
 import { JobFailure } from "../../ports/errors.ts";
 import type { OcrView } from "../../ports/ocr.ts";
-import { type PagePicture, pagePicture, picturesPdf } from "../imaging/page-pictures.ts";
+import { type PagePicture, pagePicture, picturesPdf } from "../readers/page-pictures.ts";
 import { implementTask } from "./define-task.ts";
 import { RECOGNITION_DPI, viewOf } from "./page-look.ts";
 import { picturesPdfTask } from "./pictures-pdf.ts";

@@ -3,7 +3,7 @@ import type { CheckedData } from "../extraction/answers/check-data.ts";
 import type { Doubt } from "../extraction/answers/doubts.ts";
 import type { PartAnswer } from "../extraction/answers/merge-answers.ts";
 import type { ListWish } from "../extraction/chunks/record-form.ts";
-import type { TextConventions } from "../extraction/prompts/text-conventions.ts";
+import type { TextConventions } from "../values/text-conventions.ts";
 import { defineTask } from "./define-task.ts";
 import { bytes, count, faults, json, shaped, typed } from "./shapes.ts";
 

@@ -11,9 +11,9 @@ import { Conflict } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
 import { estimateTokens } from "../../ports/llm-tokens.ts";
 import type { ModelCalls, RunLimits } from "../extraction/model-calls.ts";
-import type { RunCommand } from "../runs/run-command.ts";
+import type { Parameters, RunCommand } from "../runs/run-command.ts";
 import { findBlob, loadBlob } from "./load-material.ts";
-import type { Operation, OperationContext, Parameters } from "./operation.ts";
+import type { Operation, OperationContext } from "./operation.ts";
 import { readerOf } from "./parameter-specs.ts";
 
 /** Issues that are told, and fields whose confidence is. */

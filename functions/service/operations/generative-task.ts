@@ -8,8 +8,9 @@ import { Conflict, JOB_SENTENCES, JobFailure } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
 import { estimateTokens } from "../../ports/llm-tokens.ts";
 import type { LlmUse, ModelCalls, RunLimits } from "../extraction/model-calls.ts";
+import type { Parameters } from "../runs/run-command.ts";
 import { findBlob, loadBlob } from "./load-material.ts";
-import type { Operation, OperationContext, Parameters } from "./operation.ts";
+import type { Operation, OperationContext } from "./operation.ts";
 import { readerOf } from "./parameter-specs.ts";
 
 /** Of a model's context: what the answer may take, what the data may take, and what words around them take. */

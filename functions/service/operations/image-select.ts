@@ -9,8 +9,9 @@ import type { Json } from "../../ports/json.ts";
 import type { ModelImage } from "../../ports/llm.ts";
 import type { ModelCalls } from "../extraction/model-calls.ts";
 import { artifactKey } from "../runs/job-records.ts";
+import type { Parameters } from "../runs/run-command.ts";
 import { loadBlob } from "./load-material.ts";
-import type { Operation, OperationContext, Parameters } from "./operation.ts";
+import type { Operation, OperationContext } from "./operation.ts";
 import { readerOf } from "./parameter-specs.ts";
 
 /** Figures that a model is told of, and whose pictures it is shown. */

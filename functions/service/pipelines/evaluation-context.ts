@@ -6,9 +6,9 @@ import { pageText } from "../../engine/layout/layout-lists.ts";
 import type { StoredNode } from "../../engine/nodes/compute-node.ts";
 import type { Json } from "../../ports/json.ts";
 import type { OcrMode } from "../../ports/ocr.ts";
-import { loadOutcomes, type ReadingOutput, readingOf } from "../lifecycle/settle-run.ts";
 import type { RunCommand } from "../runs/run-command.ts";
 import type { StepRun } from "../runs/run-step.ts";
+import { loadOutcomes, type ReadingOutput, readingOf } from "../runs/step-outcomes.ts";
 import { doneKey, type NodeOutcome } from "./node-records.ts";
 
 /** What was judged of the document's text. */

@@ -1,6 +1,6 @@
 /** Words of several looks at one page brought together, and what is no word left out. */
 
-import { overlap } from "../../../engine/ocr/merge/word-places.ts";
+import { overlap } from "../../../engine/layout/word-places.ts";
 import type { Box } from "../../../ports/layout.ts";
 import type { ReadWord } from "./tsv.ts";
 

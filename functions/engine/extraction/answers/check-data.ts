@@ -5,7 +5,7 @@ import { isObject, own } from "../../schema/json-text.ts";
 import { normalizeData } from "../../schema/normalize-data.ts";
 import { blame } from "../../schema/primary-errors.ts";
 import { compileSchema } from "../../schema/validator.ts";
-import type { TextConventions } from "../prompts/text-conventions.ts";
+import type { TextConventions } from "../../values/text-conventions.ts";
 
 /** Data, and what is wrong with it. */
 export interface CheckedData {

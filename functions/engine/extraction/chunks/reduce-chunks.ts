@@ -1,5 +1,4 @@
 import type { Json } from "../../../ports/json.ts";
-import { leavesOf } from "../../grounding/result-leaves.ts";
 import type { SourceLocation, SourceLocations } from "../../layout/source-locations.ts";
 import { type DataFault, pointerOf, stepsOf } from "../../schema/data-faults.ts";
 import {
@@ -8,6 +7,7 @@ import {
   readCalculatedFields,
 } from "../../schema/formulas/calculated-fields.ts";
 import { isObject, type JsonObject, own } from "../../schema/json-text.ts";
+import { leavesOf } from "../../schema/result-leaves.ts";
 import { validPart } from "../../schema/valid-part.ts";
 import { compileSchema } from "../../schema/validator.ts";
 import type { ChunkAnswer, Evidence, FoundRecord } from "./chunk-answer.ts";

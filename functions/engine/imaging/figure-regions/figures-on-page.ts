@@ -10,9 +10,9 @@
 import type { Block, Box } from "../../../ports/layout.ts";
 import type { OcrPage, PackedInk } from "../../../ports/ocr.ts";
 import { inOwnFrame } from "../../layout/deskew.ts";
+import { isLikelyText } from "../../layout/likely-text.ts";
 import { blockLines } from "../../layout/page-words.ts";
-import { isLikelyText } from "../../ocr/merge/likely-text.ts";
-import { area, overlap, SAME_PLACE } from "../../ocr/merge/word-places.ts";
+import { area, overlap, SAME_PLACE } from "../../layout/word-places.ts";
 import { beginsFigureCaption, tieCaptions } from "../../structure/figures/figure-captions.ts";
 import { BRIGHTNESS, INK, type InkCells, LARGE, PAPER, RULE, SOLID, unpackInk } from "./ink-cells.ts";
 import { type Region, regionsOf } from "./ink-regions.ts";

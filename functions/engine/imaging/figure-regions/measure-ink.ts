@@ -1,12 +1,12 @@
 /** From a page's picture to its cells. */
 
 import type { Box } from "../../../ports/layout.ts";
-import type { Raster } from "../../readers/barcodes/barcode-engine.ts";
 import { flattenBackground } from "../background.ts";
 import { type Components, eachRun, findComponents } from "../connected-components.ts";
 import { type Gray, histogramOf, WHITE } from "../gray-image.ts";
 import { inkThreshold, softThreshold } from "../ink-threshold.ts";
 import { darkOnLight } from "../invert-negative.ts";
+import type { Raster } from "../raster.ts";
 import { quantile } from "../tiles.ts";
 import { INK, type InkCells, LARGE, LETTER, PAPER, RULE, SOLID } from "./ink-cells.ts";
 import { isLarge, isLetter, isSmall, thinLines } from "./ink-shapes.ts";

@@ -3,8 +3,8 @@ import type { Block, Line, Page, TableBlock, Word } from "../../../ports/layout.
 import type { OcrPage } from "../../../ports/ocr.ts";
 import { isTickMark, showsFrameOnly } from "../../layout/checkbox-characters.ts";
 import { pageWords } from "../../layout/page-words.ts";
+import { changeLines, holdsMiddle, insertByPlace, wordsAtPlaces } from "../../layout/word-places.ts";
 import { insertMarks } from "../checkboxes.ts";
-import { changeLines, holdsMiddle, insertByPlace, wordsAtPlaces } from "./word-places.ts";
 
 const lineOf = (mark: Word): Line => ({ box: mark.box, words: [mark] });
 

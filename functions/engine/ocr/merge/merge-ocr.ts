@@ -15,17 +15,25 @@
 import type { Block, Box, Layout, Page, Word } from "../../../ports/layout.ts";
 import type { OcrPage } from "../../../ports/ocr.ts";
 import { isTickMark } from "../../layout/checkbox-characters.ts";
+import { isLikelyText } from "../../layout/likely-text.ts";
+import { newBarcodes } from "../../layout/new-barcodes.ts";
 import { blockLines, pageWords } from "../../layout/page-words.ts";
-import { newBarcodes } from "../../readers/barcodes/barcode-blocks.ts";
-import type { PageSigns } from "../../readers/page-evidence.ts";
+import {
+  area,
+  filterBlocks,
+  insertByPlace,
+  isAtAny,
+  keepLines,
+  placesOf,
+  replaceByPlace,
+} from "../../layout/word-places.ts";
+import type { PageSigns } from "../quality/page-evidence.ts";
 import { judgePage } from "../quality/page-quality.ts";
 import { markLayer } from "./layer-checkboxes.ts";
-import { isLikelyText } from "./likely-text.ts";
 import { toPage } from "./recognised-blocks.ts";
 import { fieldsByPlace, withFields } from "./recognised-fields.ts";
 import { withFigures } from "./recognised-figures.ts";
 import { cutTables, fillByPlace } from "./recognised-tables.ts";
-import { area, filterBlocks, insertByPlace, isAtAny, keepLines, placesOf, replaceByPlace } from "./word-places.ts";
 
 /** A text layer of a smaller share of the words that were recognised is an addition to them. */
 const MOST = 0.5;

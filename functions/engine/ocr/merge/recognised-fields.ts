@@ -1,7 +1,7 @@
 /** Form fields that an engine found, as fields of a page: by the boxes of the words that they are made of. */
 import type { Box, FormField, Page, Word } from "../../../ports/layout.ts";
 import type { OcrField } from "../../../ports/ocr.ts";
-import { wordsAtPlaces } from "./word-places.ts";
+import { wordsAtPlaces } from "../../layout/word-places.ts";
 
 /** @param words the engine's own, in its order */
 export function toFields(fields: readonly OcrField[], words: readonly Word[]): FormField[] {

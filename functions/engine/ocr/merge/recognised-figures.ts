@@ -1,8 +1,8 @@
 /** Figures that were seen on a page's picture, among its blocks. */
 import type { Block, Box, Page } from "../../../ports/layout.ts";
 import { unionBox } from "../../layout/geometry.ts";
-import { isLikelyText } from "./likely-text.ts";
-import { holdsMiddle, insertByPlace, keepLines, overlap, SAME_PLACE } from "./word-places.ts";
+import { isLikelyText } from "../../layout/likely-text.ts";
+import { holdsMiddle, insertByPlace, keepLines, overlap, SAME_PLACE } from "../../layout/word-places.ts";
 
 /** The blocks, those figures of an engine that have lines as large as they were seen; and what is not among them yet. */
 function place(blocks: readonly Block[], figures: readonly Box[]): { known: Block[]; fresh: Block[] } {

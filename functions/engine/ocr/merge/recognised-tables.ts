@@ -2,8 +2,8 @@
 import type { Block, Line, TableBlock, TableCell, Word } from "../../../ports/layout.ts";
 import type { OcrCell, OcrPage, OcrTable } from "../../../ports/ocr.ts";
 import { unionBox } from "../../layout/geometry.ts";
+import { filterBlocks, holdsMiddle, overlap } from "../../layout/word-places.ts";
 import { level } from "../checkboxes.ts";
-import { filterBlocks, holdsMiddle, overlap } from "./word-places.ts";
 
 /** A table with the words of its cells; no word is in two cells. */
 interface FilledTable {

@@ -2,8 +2,8 @@
 
 import type { Box } from "../../../ports/layout.ts";
 import { area, union } from "../../layout/geometry.ts";
-import { components } from "../../structure/figures/figure-drawings.ts";
-import { nativeDpi, type PlannedFigure } from "../../structure/figures/figure-plan.ts";
+import { components } from "../figures/figure-drawings.ts";
+import { nativeDpi, type PlannedFigure } from "../figures/figure-plan.ts";
 import type { PageDrawing } from "../pdf/page-drawing.ts";
 
 /** All in points. A symbol is no smaller than 0.2 inches either way, no larger than 6 and 3. */

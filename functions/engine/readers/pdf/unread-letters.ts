@@ -2,8 +2,8 @@
 
 import type { Box } from "../../../ports/layout.ts";
 import { countBoxes, countLettering } from "../../imaging/text-likeness.ts";
-import { holdsMiddle } from "../../ocr/merge/word-places.ts";
-import { components } from "../../structure/figures/figure-drawings.ts";
+import { holdsMiddle } from "../../layout/word-places.ts";
+import { components } from "../figures/figure-drawings.ts";
 import { withPart } from "./draw-page.ts";
 import { imageKey, rawSize } from "./figure-objects.ts";
 import type { Glyph } from "./glyph.ts";

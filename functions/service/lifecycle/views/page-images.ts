@@ -5,7 +5,7 @@ import { JobFailure, NotFound, UnprocessableEntity } from "../../../ports/errors
 import type { Organization } from "../../organizations/organization.ts";
 import { artifactKey, type JobRecord } from "../../runs/job-records.ts";
 import { loadJob } from "../../runs/job-store.ts";
-import { findSourceLocations, type StoredAnswer, servedRun } from "./run-results.ts";
+import { findSourceLocations, type StoredAnswer, servedRun } from "../../runs/run-results.ts";
 
 /** Somebody waits, and a gateway's 30 s with them. */
 const DRAWING_MS = 25_000;

@@ -6,7 +6,7 @@ import { lambdaObserver } from "../../../../functions/adapters/aws/observer.ts";
 import { run as readRun } from "../../../../functions/engine/tasks/read.run.ts";
 import { readTask } from "../../../../functions/engine/tasks/read.ts";
 import { transcribeTask } from "../../../../functions/engine/tasks/transcribe.ts";
-import { sentenceOfCause } from "../../../../functions/service/lifecycle/settle-run.ts";
+import { sentenceOfCause } from "../../../../functions/service/runs/step-outcomes.ts";
 
 describe("a function's end in a Cause", () => {
   const sentences = { memory: "Too big", deadline: "Too late" };

@@ -190,7 +190,11 @@ describe("runRemoteTask", () => {
 
   it("puts an answer's bytes into a temporary file", async () => {
     const draw = (pageIndex: number, marks?: object) =>
-      runRemoteTask(event("pageImage", "tmp/there", { options: { pageIndex, ...(marks && { marks }) } }), stored, tasks);
+      runRemoteTask(
+        event("pageImage", "tmp/there", { options: { pageIndex, ...(marks && { marks }) } }),
+        stored,
+        tasks,
+      );
     expect(await draw(1)).toEqual({ value: { $bytes: "tmp/answer-0" } });
     expect(written.get("tmp/answer-0")).toEqual(new Uint8Array([1]));
     expect(await draw(2)).toMatchObject({ refused: { status: 404 } });

@@ -4,7 +4,7 @@ import { ServiceUnavailable } from "../../../../functions/ports/errors.ts";
 import { loadBatchResults } from "../../../../functions/service/batches/batch-results.ts";
 import { openBatchRun, openDocument, planBatch } from "../../../../functions/service/batches/batch-runs.ts";
 import { countDocuments } from "../../../../functions/service/batches/document-counts.ts";
-import { closeDocument, settleAnyRun, settleBatch } from "../../../../functions/service/batches/settle-batch.ts";
+import { closeDocument, settleAnyRun, settleBatch } from "../../../../functions/service/lifecycle/settle-batch.ts";
 import { sweep } from "../../../../functions/service/lifecycle/sweep.ts";
 import { waitForEnd } from "../../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { executionName } from "../../../../functions/service/runs/job-records.ts";

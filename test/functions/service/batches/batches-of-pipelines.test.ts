@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Json } from "../../../../functions/ports/json.ts";
 import { openBatchRun, openDocument } from "../../../../functions/service/batches/batch-runs.ts";
 import { countDocuments } from "../../../../functions/service/batches/document-counts.ts";
-import { closeDocument } from "../../../../functions/service/batches/settle-batch.ts";
+import { closeDocument } from "../../../../functions/service/lifecycle/settle-batch.ts";
 import { sweep } from "../../../../functions/service/lifecycle/sweep.ts";
 import { waitForEnd } from "../../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { loadNodes, viewResults } from "../../../../functions/service/pipelines/node-statuses.ts";

@@ -1,5 +1,5 @@
 /** Which recognised lines are text rather than specks of a picture. */
-import type { Line } from "../../../ports/layout.ts";
+import type { Line } from "../../ports/layout.ts";
 
 /** A line is text when its characters are as sure as this on average; one of a few, surer. */
 const LIKELY = 0.6;

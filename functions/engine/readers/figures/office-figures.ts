@@ -1,12 +1,12 @@
 /** The figures of office documents: their pictures as they are in the file. */
 import { JOB_SENTENCES, JobFailure } from "../../../ports/errors.ts";
-import { DOCX, PPTX, XLSX } from "../../readers/media-types.ts";
-import { mainPart } from "../../readers/office/office-content-types.ts";
-import { type OfficePackage, openPackage } from "../../readers/office/office-package.ts";
-import { findMainPart } from "../../readers/office/relationships.ts";
-import { newBudget, type XmlBudget } from "../../readers/office/xml-parts.ts";
-import { isEncryptedOffice } from "../../readers/sniff-media-type.ts";
-import { type Figure, FigureBudget } from "./figure.ts";
+import { DOCX, PPTX, XLSX } from "../../../ports/media-types.ts";
+import { type Figure, FigureBudget } from "../../structure/figures/figure.ts";
+import { mainPart } from "../office/office-content-types.ts";
+import { type OfficePackage, openPackage } from "../office/office-package.ts";
+import { findMainPart } from "../office/relationships.ts";
+import { newBudget, type XmlBudget } from "../office/xml-parts.ts";
+import { isEncryptedOffice } from "../sniff-media-type.ts";
 import { encodeFile } from "./figure-encoding.ts";
 import { type OfficePicture, sheetPictures, slidePictures, wordPictures } from "./office-pictures.ts";
 

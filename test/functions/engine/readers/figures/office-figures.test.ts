@@ -1,9 +1,9 @@
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
-import { DOCX, PPTX, XLSX } from "../../../../../functions/engine/readers/media-types.ts";
-import { findFigures } from "../../../../../functions/engine/structure/figures/find-figures.ts";
+import { findFigures } from "../../../../../functions/engine/readers/figures/find-figures.ts";
+import { DOCX, PPTX, XLSX } from "../../../../../functions/ports/media-types.ts";
 import { docx } from "../../../../support/office.ts";
-import { patternJpeg, patternPng } from "./pictures.ts";
+import { patternJpeg, patternPng } from "../../structure/figures/pictures.ts";
 
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships";
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";

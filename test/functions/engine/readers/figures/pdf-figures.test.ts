@@ -10,11 +10,11 @@ import {
 } from "@cantoo/pdf-lib";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { PDF, PNG } from "../../../../../functions/engine/readers/media-types.ts";
+import { findFigures } from "../../../../../functions/engine/readers/figures/find-figures.ts";
 import { type Figure, FigureBudget } from "../../../../../functions/engine/structure/figures/figure.ts";
-import { findFigures } from "../../../../../functions/engine/structure/figures/find-figures.ts";
+import { PDF, PNG } from "../../../../../functions/ports/media-types.ts";
 import { drawnPdf, encryptedPdf } from "../../../../support/pdf.ts";
-import { pattern, patternJpeg, patternPng, picturesPdf, show } from "./pictures.ts";
+import { pattern, patternJpeg, patternPng, picturesPdf, show } from "../../structure/figures/pictures.ts";
 
 const pixels = async (file: Uint8Array): Promise<Buffer> => sharp(file).removeAlpha().raw().toBuffer();
 const boxes = (figures: readonly Figure[]): (number[] | undefined)[] =>

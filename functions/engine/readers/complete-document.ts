@@ -2,12 +2,12 @@ import type { Layout, Page } from "../../ports/layout.ts";
 import type { OcrDrawing, OcrLevel, OcrMode, OcrPage } from "../../ports/ocr.ts";
 import { boxesInOwnFrame, inOwnFrame, inOwnFrames } from "../layout/deskew.ts";
 import { pageWords } from "../layout/page-words.ts";
-import { finishReading, type QualityFile, type ReadDocument } from "../readers/finish-reading.ts";
-import type { PageSigns } from "../readers/page-evidence.ts";
+import { isAtAny } from "../layout/word-places.ts";
+import { mergeOcr } from "../ocr/merge/merge-ocr.ts";
+import type { PageSigns } from "../ocr/quality/page-evidence.ts";
+import { withTables } from "../ocr/tables-of-recognised-text.ts";
 import { joinTables } from "../structure/tables/continued-tables.ts";
-import { mergeOcr } from "./merge/merge-ocr.ts";
-import { isAtAny } from "./merge/word-places.ts";
-import { withTables } from "./tables-of-recognised-text.ts";
+import { finishReading, type QualityFile, type ReadDocument } from "./finish-reading.ts";
 
 export interface Recognition {
   pages: OcrPage[];

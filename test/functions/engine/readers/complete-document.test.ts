@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { completeDocument, type Recognition } from "../../../../functions/engine/ocr/complete-document.ts";
-import { PDF } from "../../../../functions/engine/readers/media-types.ts";
+import { completeDocument, type Recognition } from "../../../../functions/engine/readers/complete-document.ts";
 import { readDocument } from "../../../../functions/engine/readers/read-document.ts";
 import { JOB_SENTENCES } from "../../../../functions/ports/errors.ts";
 import type { Line } from "../../../../functions/ports/layout.ts";
+import { PDF } from "../../../../functions/ports/media-types.ts";
 import type { OcrPage } from "../../../../functions/ports/ocr.ts";
 import { drawPdf } from "../../../support/drawn-pdf.ts";
 import { pageWords } from "../../../support/layout.ts";

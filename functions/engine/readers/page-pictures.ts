@@ -2,15 +2,15 @@
 import { PDFDocument } from "@cantoo/pdf-lib";
 import sharp, { type Sharp } from "sharp";
 import { JOB_SENTENCES, JobFailure, NotFound } from "../../ports/errors.ts";
+import { describeType, IMAGE_TYPES, PDF } from "../../ports/media-types.ts";
 import type { OcrFrame, OcrStrip } from "../../ports/ocr.ts";
-import { openImage } from "../readers/images/image-document.ts";
-import { imageFrame } from "../readers/images/image-frame.ts";
-import type { ImagePage } from "../readers/images/image-header.ts";
-import { imagePixels, nativeDpi } from "../readers/images/image-pixels.ts";
-import { describeType, IMAGE_TYPES, PDF } from "../readers/media-types.ts";
-import { drawPart } from "../readers/pdf/draw-page.ts";
-import { withPdf } from "../readers/pdf/pdf-document.ts";
-import { type PictureLimits, planStrips } from "./page-strips.ts";
+import type { ImagePage } from "../imaging/headers/image-header.ts";
+import { type PictureLimits, planStrips } from "../imaging/page-strips.ts";
+import { openImage } from "./images/image-document.ts";
+import { imageFrame } from "./images/image-frame.ts";
+import { imagePixels, nativeDpi } from "./images/image-pixels.ts";
+import { drawPart } from "./pdf/draw-page.ts";
+import { withPdf } from "./pdf/pdf-document.ts";
 
 export interface PictureOptions {
   /** Pixels per inch of the page as shown. */

@@ -1,12 +1,12 @@
 /** The figures of a PDF: its pictures at their native pixels, its drawings at 200 dpi. */
 
 import type { Box } from "../../../ports/layout.ts";
-import { overlap, SAME_PLACE } from "../../ocr/merge/word-places.ts";
-import { drawPart } from "../../readers/pdf/draw-page.ts";
-import { type PlacedImage, pageObjects } from "../../readers/pdf/figure-objects.ts";
-import { type ImageContent, imageContent, type RawPixels } from "../../readers/pdf/figure-pixels.ts";
-import { type PdfPage, withPdf } from "../../readers/pdf/pdf-document.ts";
-import { FIGURE_LIMITS, type Figure, FigureBudget } from "./figure.ts";
+import { overlap, SAME_PLACE } from "../../layout/word-places.ts";
+import { FIGURE_LIMITS, type Figure, FigureBudget } from "../../structure/figures/figure.ts";
+import { drawPart } from "../pdf/draw-page.ts";
+import { type PlacedImage, pageObjects } from "../pdf/figure-objects.ts";
+import { type ImageContent, imageContent, type RawPixels } from "../pdf/figure-pixels.ts";
+import { type PdfPage, withPdf } from "../pdf/pdf-document.ts";
 import { type Encoded, encodeFile, encodePixels, type Upright } from "./figure-encoding.ts";
 import { nativeDpi, type PlannedFigure, planFigures, withoutRepeats } from "./figure-plan.ts";
 

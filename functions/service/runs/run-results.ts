@@ -1,8 +1,8 @@
 /** Which run's result a reader gets, and where it lies. */
-import { NotFound } from "../../../ports/errors.ts";
-import type { Organization } from "../../organizations/organization.ts";
-import { type RunSummary, TERMINAL } from "../../runs/job-records.ts";
-import { loadJob } from "../../runs/job-store.ts";
+import { NotFound } from "../../ports/errors.ts";
+import type { Organization } from "../organizations/organization.ts";
+import { type RunSummary, TERMINAL } from "./job-records.ts";
+import { loadJob } from "./job-store.ts";
 
 /** A stored answer: its blob and media type. */
 export interface StoredAnswer {

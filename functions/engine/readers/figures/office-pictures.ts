@@ -1,7 +1,8 @@
 /** Where the pictures of office documents stand: in Word's paragraphs, on slides, on sheets. None is opened here. */
 import type { Box } from "../../../ports/layout.ts";
-import type { OfficePackage } from "../../readers/office/office-package.ts";
-import { type Relationships, readRelationships, relatedPart } from "../../readers/office/relationships.ts";
+import { beginsFigureCaption } from "../../structure/figures/figure-captions.ts";
+import type { OfficePackage } from "../office/office-package.ts";
+import { type Relationships, readRelationships, relatedPart } from "../office/relationships.ts";
 import {
   childOf,
   chosenBranch,
@@ -13,8 +14,7 @@ import {
   textOf,
   type XmlBudget,
   type XmlElement,
-} from "../../readers/office/xml-parts.ts";
-import { beginsFigureCaption } from "./figure-captions.ts";
+} from "../office/xml-parts.ts";
 
 export interface OfficePicture {
   /** Name of the part that holds it. */

@@ -1,7 +1,10 @@
 /** How the runs of documents and of their batch end, whatever ended their machines. */
 import { ConditionFailed, Conflict, timeoutSentence } from "../../ports/errors.ts";
-import { cancelJob } from "../lifecycle/cancel-job.ts";
-import { hasResult, loadOutcomes, sentenceOfCause, settleRun, tellDependents } from "../lifecycle/settle-run.ts";
+import { countKey, type DocumentOutcome, outcomeKey } from "../batches/batch-records.ts";
+import { startBatchRun } from "../batches/batch-runs.ts";
+import { findDocument } from "../batches/batches.ts";
+import { countDocuments, hasSucceeded } from "../batches/document-counts.ts";
+import { outcomesOf } from "../batches/document-outcomes.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/organization-records.ts";
 import { allEnded, loadNodes } from "../pipelines/node-statuses.ts";
@@ -17,12 +20,10 @@ import {
 import { changeJob, loadJob, nowIso } from "../runs/job-store.ts";
 import { findRun, startRun, withRun } from "../runs/open-run.ts";
 import { INTERNAL_SENTENCE } from "../runs/run-step.ts";
+import { hasResult, loadOutcomes, sentenceOfCause } from "../runs/step-outcomes.ts";
 import { openOutbox } from "../webhooks/event-outbox.ts";
-import { countKey, type DocumentOutcome, outcomeKey } from "./batch-records.ts";
-import { startBatchRun } from "./batch-runs.ts";
-import { findDocument } from "./batches.ts";
-import { countDocuments, hasSucceeded } from "./document-counts.ts";
-import { outcomesOf } from "./document-outcomes.ts";
+import { cancelJob } from "./cancel-job.ts";
+import { settleRun, tellDependents } from "./settle-run.ts";
 
 /** A run of any kind by the machine of its kind; twice is once. */
 export async function startAnyRun(

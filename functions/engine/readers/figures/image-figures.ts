@@ -1,11 +1,11 @@
 /** The figures of images, which are documents whose pages are pictures: cut from them. */
 import { JOB_SENTENCES, JobFailure } from "../../../ports/errors.ts";
 import type { Box } from "../../../ports/layout.ts";
-import { openImage } from "../../readers/images/image-document.ts";
-import { imageFrame } from "../../readers/images/image-frame.ts";
-import type { ImagePage } from "../../readers/images/image-header.ts";
-import { imagePixels, nativeDpi } from "../../readers/images/image-pixels.ts";
-import { type Figure, FigureBudget } from "./figure.ts";
+import type { ImagePage } from "../../imaging/headers/image-header.ts";
+import { type Figure, FigureBudget } from "../../structure/figures/figure.ts";
+import { openImage } from "../images/image-document.ts";
+import { imageFrame } from "../images/image-frame.ts";
+import { imagePixels, nativeDpi } from "../images/image-pixels.ts";
 import { type Encoded, encodePixels } from "./figure-encoding.ts";
 
 /** Decoded pixels of the page that a figure is cut from: three bytes each. */

@@ -1,9 +1,9 @@
 /** How a document writes numbers, dates and currencies: decided once from its text, used where a schema wants values. */
 
-import { currenciesOf, currencyOf } from "../../values/currencies.ts";
-import { type DateOrder, decideDateOrder } from "../../values/dates.ts";
-import { detectLanguage } from "../../values/language.ts";
-import { decideNotation, type Notation } from "../../values/numbers.ts";
+import { currenciesOf, currencyOf } from "./currencies.ts";
+import { type DateOrder, decideDateOrder } from "./dates.ts";
+import { detectLanguage } from "./language.ts";
+import { decideNotation, type Notation } from "./numbers.ts";
 
 export interface TextConventions {
   notation: Notation;

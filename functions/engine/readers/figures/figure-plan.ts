@@ -1,7 +1,7 @@
 /** Which of a page's pictures and drawings are figures, and which parts make one. */
 import type { Box } from "../../../ports/layout.ts";
 import { area, overlapArea, shared, union } from "../../layout/geometry.ts";
-import type { PageObjects, PlacedImage } from "../../readers/pdf/figure-objects.ts";
+import type { PageObjects, PlacedImage } from "../pdf/figure-objects.ts";
 import { findDrawings } from "./figure-drawings.ts";
 
 export interface PlannedFigure {

@@ -1,7 +1,7 @@
 /** A layout reduced to its text, for whoever asked for text without places. */
-import type { Layout } from "../../ports/layout.ts";
-import { pageRows } from "../exports/transcription/transcribe.ts";
-import { LogicalPages } from "./logical/logical-pages.ts";
+import type { Layout } from "../../../ports/layout.ts";
+import { LogicalPages } from "../../layout/logical/logical-pages.ts";
+import { pageRows } from "./transcribe.ts";
 
 const COLUMNS = 240;
 

@@ -1,7 +1,7 @@
 /** Pixels as files: JPEGs as they come, everything else as PNG, or as JPEG where that would be too large. */
 import sharp, { type Sharp } from "sharp";
-import type { Figure } from "./figure.ts";
-import { FIGURE_LIMITS } from "./figure.ts";
+import type { Figure } from "../../structure/figures/figure.ts";
+import { FIGURE_LIMITS } from "../../structure/figures/figure.ts";
 
 export type Encoded = Pick<Figure, "width" | "height" | "mimeType" | "bytes">;
 

@@ -1,7 +1,7 @@
 /** The figures of a document. */
 import type { Box, Layout } from "../../../ports/layout.ts";
-import { IMAGE_TYPES, OFFICE_TYPES, PDF } from "../../readers/media-types.ts";
-import type { Figure } from "./figure.ts";
+import { IMAGE_TYPES, OFFICE_TYPES, PDF } from "../../../ports/media-types.ts";
+import type { Figure } from "../../structure/figures/figure.ts";
 import { imageFigures } from "./image-figures.ts";
 import { officeFigures } from "./office-figures.ts";
 import { pdfFigures } from "./pdf-figures.ts";

@@ -1,5 +1,5 @@
 import type { Json } from "../../ports/json.ts";
-import { type Field, pointTo, type ScalarType, type Shape } from "../schema/schema-shape.ts";
+import { type Field, pointTo, type ScalarType, type Shape } from "./schema-shape.ts";
 
 type Scalar = string | number | boolean;
 

@@ -1,9 +1,9 @@
 /** Drawings among a page's shapes: charts, diagrams, logos; not tables, forms, rules, frames and bands. */
 import type { Box } from "../../../ports/layout.ts";
 import { shared, union } from "../../layout/geometry.ts";
-import type { PageObjects } from "../../readers/pdf/figure-objects.ts";
-import type { PageDrawing } from "../../readers/pdf/page-drawing.ts";
-import type { Shape } from "../../readers/pdf/path-shapes.ts";
+import type { PageObjects } from "../pdf/figure-objects.ts";
+import type { PageDrawing } from "../pdf/page-drawing.ts";
+import type { Shape } from "../pdf/path-shapes.ts";
 
 /** All in points. Free shapes closer than a cell or two belong together: a line of a chart and its marks. */
 const CELL = 6;

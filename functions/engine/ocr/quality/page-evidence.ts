@@ -1,4 +1,4 @@
-import type { Box } from "../../ports/layout.ts";
+import type { Box } from "../../../ports/layout.ts";
 
 /** What a reader saw of a page beside its text, from which it is judged whether that text can be trusted. */
 export interface PageSigns {

@@ -1,9 +1,9 @@
 import { PDFDocument, rgb } from "@cantoo/pdf-lib";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { type PagePicture, pagePicture, picturesPdf } from "../../../../functions/engine/imaging/page-pictures.ts";
-import { DOCX, JPEG, PDF, PLAIN_TEXT, PNG, TIFF } from "../../../../functions/engine/readers/media-types.ts";
+import { type PagePicture, pagePicture, picturesPdf } from "../../../../functions/engine/readers/page-pictures.ts";
 import { JobFailure, NotFound } from "../../../../functions/ports/errors.ts";
+import { DOCX, JPEG, PDF, PLAIN_TEXT, PNG, TIFF } from "../../../../functions/ports/media-types.ts";
 import {
   bilevel,
   cornersOf,

@@ -1,7 +1,7 @@
 /** Which words stand where: to tell whether two readings of a page have found the same. */
-import type { Block, Box, Line, Page, Word } from "../../../ports/layout.ts";
-import { unionBox } from "../../layout/geometry.ts";
-import { blockLines, pageWords } from "../../layout/page-words.ts";
+import type { Block, Box, Line, Page, Word } from "../../ports/layout.ts";
+import { unionBox } from "./geometry.ts";
+import { blockLines, pageWords } from "./page-words.ts";
 
 /** Inches: about a line and a half, so that a word lies in two or three. */
 const BAND = 0.25;

@@ -1,6 +1,6 @@
 /** Image headers, read without decoding: how many pages, how large, which way up. */
 
-import { JPEG, PNG, TIFF } from "../media-types.ts";
+import { JPEG, PNG, TIFF } from "../../../ports/media-types.ts";
 import { readJpegPage } from "./jpeg-header.ts";
 import { readPngPage } from "./png-header.ts";
 import { MOST_DIRECTORIES, readTiffPages } from "./tiff-header.ts";
