@@ -15,6 +15,7 @@ import type { Records } from "../../functions/ports/records.ts";
 import type { Workflows } from "../../functions/ports/workflows.ts";
 import type { Platform } from "../../functions/service/organizations/organization.ts";
 import type { Vault } from "../../functions/service/organizations/vault.ts";
+import { pipelineRuns } from "../../functions/service/pipelines/definitions.ts";
 import { type Base, cloudEngines, openBase } from "./base.ts";
 import { lazily, required, type Variables } from "./environment.ts";
 
@@ -69,6 +70,7 @@ export function openPlatform(stores: Stores, parts: Parts, model: LanguageModel 
     workflows: parts.workflows?.(stores) ?? notHere<Workflows>("workflows"),
     queue: parts.queue?.(stores) ?? notHere<WorkQueue>("queue"),
     vault: parts.vault?.(stores) ?? notHere<Vault>("vault"),
+    pipelines: pipelineRuns,
     engines: {
       clock: stores.clock,
       documents: parts.documents?.(stores) ?? notHere<Engine>("document engine"),

@@ -37,6 +37,7 @@ import type { Engines } from "../../functions/service/organizations/engines.ts";
 import { bindOrganization, DEFAULT_CONFIG, type Platform } from "../../functions/service/organizations/organization.ts";
 import { systemRecords } from "../../functions/service/organizations/organization-records.ts";
 import { openVault } from "../../functions/service/organizations/vault.ts";
+import { pipelineRuns } from "../../functions/service/pipelines/definitions.ts";
 import { makeSteps } from "../../functions/steps/index.ts";
 import { nodeWork } from "../../functions/steps/queued-node.ts";
 import { QUEUED_STEP } from "../../statemachines/steps.ts";
@@ -141,6 +142,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     queue,
     vault: openVault(async () => key),
     engines,
+    pipelines: pipelineRuns,
     observer,
     config: settings,
   };

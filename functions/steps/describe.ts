@@ -2,7 +2,6 @@ import { describeTask } from "../engine/tasks/describe.ts";
 import type { LanguageModel } from "../ports/llm.ts";
 import { analyzeWithModel, generateSchemaWithModel } from "../service/extraction/describe-with-model.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
-import { loadCommand } from "../service/runs/open-run.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import { runStep, type StepRun } from "../service/runs/run-step.ts";
 import { loadLayout } from "./layout.ts";
@@ -31,8 +30,8 @@ async function describeAsking(context: StepRun, model: LanguageModel, command: R
 /** What a document is and what could be asked of it, or a JSON Schema of what it states: by a model where there is one. */
 export const describe = defineStep(async (org, input) =>
   runStep(org, input, "describe", async (context) => {
-    const command = await loadCommand(org, context.run);
-    const layout = await loadLayout(org, input);
+    const command = await context.readCommand();
+    const layout = await loadLayout(context);
     const { model } = org.engines;
     const { result, engine } =
       model === null

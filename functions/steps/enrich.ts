@@ -56,13 +56,13 @@ export const enrich = defineStep(async (org, input) =>
     const { pageRange, barcodes = false, figures = false, acroForm = false } = source.command;
     const { mimeType } = source;
     const options = { mimeType, barcodes, figures, acroForm, ...(pageRange ? { pageRange } : {}) };
-    const layout = await loadLayout(org, input);
+    const layout = await loadLayout(context);
     const found = await org.engines.documents.run(
       extrasTask,
       { bytes: source.bytes, layout, options },
       { deadline: context.deadline },
     );
-    if (!hasContent(await loadFacts(org, input), found)) throw new JobFailure(JOB_SENTENCES.noText);
+    if (!hasContent(await loadFacts(context), found)) throw new JobFailure(JOB_SENTENCES.noText);
     const keep = async (name: string, body: Uint8Array, type = JSON_TYPE): Promise<string> => {
       const key = artifactKey(input.guid, input.run, name);
       await org.blobs.put(key, body, type);

@@ -4,13 +4,13 @@ import { pictureTask } from "../engine/tasks/picture.ts";
 import type { Json } from "../ports/json.ts";
 import type { LanguageModel, ModelImage } from "../ports/llm.ts";
 import type { ReadingTool, ToolWish } from "../ports/tools.ts";
+import { emptyToolBox } from "../service/extraction/empty-tool-box.ts";
 import { extractWithModel, type ModelExtraction } from "../service/extraction/extract-with-model.ts";
 import type { ModelCalls, RunLimits } from "../service/extraction/model-calls.ts";
-import { emptyToolBox } from "../service/extraction/tools.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import type { StepRun } from "../service/runs/run-step.ts";
-import { isPiece, type Known, type PartWish } from "./extract-data.ts";
 import { askWithin } from "./model-calls.ts";
+import { isPiece, type Known, type PartWish } from "./part-wish.ts";
 
 /** A picture that a model is sent along. */
 const IMAGE_BYTES = 4_000_000;

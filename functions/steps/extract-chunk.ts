@@ -18,14 +18,17 @@ import {
 } from "../service/runs/chunk-outcomes.ts";
 import type { StepOutcome } from "../service/runs/job-records.ts";
 import { loadJob } from "../service/runs/job-store.ts";
+import { once } from "../service/runs/once.ts";
 import { findRun, loadCommand } from "../service/runs/open-run.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
-import { INTERNAL_SENTENCE, RunClosed, runStep, type StepFacts, type StepRun } from "../service/runs/run-step.ts";
-import { sentenceOfCause } from "../service/runs/step-outcomes.ts";
+import { runStep, type StepFacts, type StepRun } from "../service/runs/run-step.ts";
+import { INTERNAL_SENTENCE, RunClosed } from "../service/runs/step-errors.ts";
+import { loadOutcomes, sentenceOfCause } from "../service/runs/step-outcomes.ts";
 import { loadPlan } from "./chunk-plan.ts";
-import { type ExtractedData, extractData, type Known, loadFindings } from "./extract-data.ts";
+import { type ExtractedData, extractData, loadFindings } from "./extract-data.ts";
 import { loadPages } from "./layout.ts";
 import { LAST_MOMENT_MS } from "./model-calls.ts";
+import type { Known } from "./part-wish.ts";
 import { defineStep, type StepInput } from "./step.ts";
 
 export interface Share {
@@ -179,10 +182,11 @@ async function loadOpenCommand(org: Organization, { guid, run }: StepInput): Pro
 /** The chunks of one iteration, one after the other; each leaves an outcome of its own. */
 export const extractChunk = defineStep(async (org, input) => {
   const { guid, run, share: [first, last] = [0, -1] } = input;
+  const before = { org, readOutcomes: once(() => loadOutcomes(org, guid, run)) };
   const share = {
-    ...(await loadPlan(org, input)),
+    ...(await loadPlan(before)),
     command: await loadOpenCommand(org, input),
-    findings: await loadFindings(org, input),
+    findings: await loadFindings(before),
   };
   const stopping = share.command.mapReduce?.stopWhenEmpty === true;
   for (let index = first; index <= last; index += 1) {

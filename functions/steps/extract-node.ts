@@ -21,9 +21,10 @@ import {
   runNode,
 } from "../service/pipelines/run-node.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
-import { type ExtractedData, extractData, type Known, loadFindings } from "./extract-data.ts";
+import { type ExtractedData, extractData, loadFindings } from "./extract-data.ts";
 import { madeOf, sourcesOf } from "./node-origins.ts";
 import { documentLayout, lossIn, type NodeSource, readSource } from "./node-source.ts";
+import type { Known } from "./part-wish.ts";
 import { defineStep } from "./step.ts";
 
 type Node = NodeFrame & ExtractNode;
@@ -89,10 +90,10 @@ async function placesOf(
 }
 
 async function extract(run: NodeRun, node: Node): Promise<NodeResult> {
-  const { command: whole, pipeline, job } = run;
+  const { command: whole, pipeline } = run;
   const command = commandOf(run, node);
   const source = await readSource(run, node.source, node.id);
-  const findings = await loadFindings(run.org, { organizationId: run.org.id, guid: job.guid, run: run.run.run });
+  const findings = await loadFindings(run);
   const none = { barcodes: undefined, acroForm: undefined };
   const known: Known = { layout: source.layout, ...(source.places === "own" ? findings : none) };
   const given = node.input === null ? undefined : checkedInput(node.id, await evaluateTemplate(node.input, run.world));

@@ -1,7 +1,7 @@
 import { JobFailure } from "../ports/errors.ts";
 import { loadNodes, type RunNodes } from "../service/pipelines/node-statuses.ts";
 import { markNode, overtime } from "../service/pipelines/run-node.ts";
-import { INTERNAL_SENTENCE } from "../service/runs/run-step.ts";
+import { INTERNAL_SENTENCE } from "../service/runs/step-errors.ts";
 import { sentenceOfCause } from "../service/runs/step-outcomes.ts";
 import { defineStep, type StepInput } from "./step.ts";
 

@@ -3,9 +3,9 @@ import { readTask } from "../engine/tasks/read.ts";
 import type { Reading } from "../engine/tasks/shapes.ts";
 import { NotFound } from "../ports/errors.ts";
 import type { OcrMode, OcrUse } from "../ports/ocr.ts";
-import { startElsewhere } from "../service/recognition/async-recognition.ts";
+import { startRecognition } from "../service/recognition/async-recognition.ts";
 import {
-  goesElsewhere,
+  isAsyncRecognition,
   levelOf,
   type Recognised,
   recognizeNow,
@@ -13,7 +13,6 @@ import {
 } from "../service/recognition/recognize-pages.ts";
 import type { RunSummary } from "../service/runs/job-records.ts";
 import { loadJob } from "../service/runs/job-store.ts";
-import { loadCommand } from "../service/runs/open-run.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import { runStep, type StepRun } from "../service/runs/run-step.ts";
 import type { ReadingOutput } from "../service/runs/step-outcomes.ts";
@@ -29,11 +28,11 @@ const OCR_RANK: Record<OcrMode, number> = { LOW: 0, NONE: 1, EXCEL: 1, DEFAULT: 
  */
 export const recognize = defineStep(async (org, input) =>
   runStep(org, input, "recognize", async (context) => {
-    const command = await loadCommand(org, context.run);
+    const command = await context.readCommand();
     const extras = asksForExtras(command);
     const earlier = reusable(context.job.runs, command, context.run.run) ?? (await borrowed(context, command));
     if (earlier !== undefined) return { facts: { ...earlier, extras } };
-    const source = await loadSource(context, command);
+    const source = await loadSource(context);
     const { mimeType, ocr, pageRange } = command;
     const options = {
       mimeType,
@@ -47,9 +46,9 @@ export const recognize = defineStep(async (org, input) =>
       { deadline: context.deadline },
     );
     const engine = org.engines.ocr;
-    if (engine !== null && goesElsewhere(engine, reading.pending)) {
+    if (engine !== null && isAsyncRecognition(engine, reading.pending)) {
       const start = { level: levelOf(source.ocr), uses: ownUse(reading) };
-      return { facts: { ...(await startElsewhere(context, engine, source, reading, start)), extras } };
+      return { facts: { ...(await startRecognition(context, engine, source, reading, start)), extras } };
     }
     const { facts } = await keepReading(context, await recognise(context, source, reading));
     return { facts: { ...facts, extras } };

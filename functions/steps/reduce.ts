@@ -7,9 +7,9 @@ import { JobFailure, timeoutSentence } from "../ports/errors.ts";
 import { TraceMerger } from "../service/extraction/model-trace.ts";
 import { type ChunkFacts, HEADER_CHUNK, loadChunkOutcomes, loadTally } from "../service/runs/chunk-outcomes.ts";
 import { artifactKey, type StepOutcome } from "../service/runs/job-records.ts";
-import { loadCommand } from "../service/runs/open-run.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
-import { INTERNAL_SENTENCE, runStep, type StepRun } from "../service/runs/run-step.ts";
+import { runStep, type StepRun } from "../service/runs/run-step.ts";
+import { INTERNAL_SENTENCE } from "../service/runs/step-errors.ts";
 import { sentenceOfCause } from "../service/runs/step-outcomes.ts";
 import { loadPlan } from "./chunk-plan.ts";
 import { loadLayout } from "./layout.ts";
@@ -160,12 +160,12 @@ function sentenceOfEnd({ org, deadline }: StepRun, cause: string | undefined): s
 /** The answers of all chunks as one result. After a failure of the chunks as a whole, their trace only. */
 export const reduce = defineStep(async (org, input) =>
   runStep(org, input, "reduce", async (context) => {
-    const command = await loadCommand(org, context.run);
+    const command = await context.readCommand();
     const outcomes = await loadChunkOutcomes(org, input.guid, input.run);
     try {
       if (input.failure !== undefined) throw new JobFailure(sentenceOfEnd(context, input.failure.Cause));
-      const { plan } = await loadPlan(org, input);
-      const layout = await loadLayout(org, input);
+      const { plan } = await loadPlan(context);
+      const layout = await loadLayout(context);
       const { result, sources, faults, facts, told, engine } = await reduceRun(
         context,
         command,

@@ -27,6 +27,7 @@ import {
 } from "../../functions/service/organizations/organization.ts";
 import { type SystemRecords, systemRecords } from "../../functions/service/organizations/organization-records.ts";
 import { openVault } from "../../functions/service/organizations/vault.ts";
+import { pipelineRuns } from "../../functions/service/pipelines/definitions.ts";
 import { makeSteps } from "../../functions/steps/index.ts";
 import { QUEUED_STEP } from "../../statemachines/steps.ts";
 import { changed } from "./changed.ts";
@@ -138,6 +139,7 @@ export function testPlatform(documents: Fakes | Engine = {}, ocr: OcrEngine | nu
     queue,
     vault: openVault(async () => Buffer.alloc(32, "vault")),
     engines,
+    pipelines: pipelineRuns,
     observer: silentObserver,
     config: DEFAULT_CONFIG,
   };

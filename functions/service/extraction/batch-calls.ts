@@ -16,7 +16,8 @@ import { type ReadAnswers, readAnswersTask } from "../../engine/tasks/read-answe
 import { AppError, JobFailure } from "../../ports/errors.ts";
 import type { AnswerFormat, ModelAnswer, ModelImage } from "../../ports/llm.ts";
 import { IMAGE_TOKENS } from "../../ports/llm-tokens.ts";
-import type { ExtractionRun } from "./extract-with-model.ts";
+import type { ExtractionRun } from "./extraction-run.ts";
+import { mapSome } from "./map-some.ts";
 
 export interface AskedBatch {
   batch: Batch;
@@ -32,8 +33,6 @@ export interface PagePicture {
   image: ModelImage;
 }
 
-/** Requests on their way at the same time. */
-const AT_ONCE = 4;
 /** Pictures of one request, and of a run. */
 const MOST_PICTURES = 8;
 const MOST_RUN_PICTURES = 40;
@@ -52,26 +51,6 @@ const formatOf = ({ answer }: Batch): AnswerFormat => ({
   name: "extraction",
   ...(answer.schema === undefined ? {} : { schema: answer.schema }),
 });
-
-/** Results in the order of the items, some under way at a time; after one failure nothing further is begun. */
-export async function mapSome<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const waiting = [...items.entries()].reverse();
-  const worker = async (): Promise<void> => {
-    for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {
-      const [at, item] = entry;
-      try {
-        results[at] = await work(item);
-      } catch (error) {
-        waiting.length = 0;
-        throw error;
-      }
-    }
-  };
-  const ended = await Promise.allSettled(Array.from({ length: Math.min(AT_ONCE, items.length) }, worker));
-  for (const end of ended) if (end.status === "rejected") throw end.reason;
-  return results;
-}
 
 export class BatchCalls {
   readonly #run: ExtractionRun;

@@ -16,7 +16,7 @@ import type { Engine } from "../../ports/engine.ts";
 import { AppError } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
 import type { ModelImage } from "../../ports/llm.ts";
-import { mapSome } from "./batch-calls.ts";
+import { mapSome } from "./map-some.ts";
 import type { ModelCalls, RunLimits } from "./model-calls.ts";
 
 export interface CompletionRequest {

@@ -10,7 +10,7 @@ import { findJson, isObject, own } from "../../engine/schema/json-text.ts";
 import { correctDataTask } from "../../engine/tasks/correct-data.ts";
 import type { Json } from "../../ports/json.ts";
 import { type AskedBatch, BatchCalls } from "./batch-calls.ts";
-import type { ExtractionRun } from "./extract-with-model.ts";
+import type { ExtractionRun } from "./extraction-run.ts";
 
 /** Shorter documents are shown whole to every group of fields. */
 const WHOLE_PAGES = 8;

@@ -5,54 +5,19 @@
 
 import type { CheckedData } from "../../engine/extraction/answers/check-data.ts";
 import { CORRECTIONS_SCHEMA } from "../../engine/extraction/answers/corrections.ts";
-import type { ListWish } from "../../engine/extraction/chunks/record-form.ts";
 import { repairPrompt } from "../../engine/extraction/prompts/check-prompt.ts";
-import type { ExtractionPlan, ModelMode } from "../../engine/extraction/prompts/extraction-plan.ts";
+import type { ModelMode } from "../../engine/extraction/prompts/extraction-plan.ts";
 import type { DataFault } from "../../engine/schema/data-faults.ts";
 import { concludeDataTask } from "../../engine/tasks/conclude-data.ts";
 import { correctDataTask } from "../../engine/tasks/correct-data.ts";
 import { planModelTask } from "../../engine/tasks/plan-model.ts";
-import type { Engine } from "../../ports/engine.ts";
 import { AppError, JobFailure } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
-import type { ModelImage } from "../../ports/llm.ts";
 import { estimateTokens } from "../../ports/llm-tokens.ts";
 import { type AskedBatch, BatchCalls } from "./batch-calls.ts";
 import { type Completion, completeRows } from "./complete-rows.ts";
 import { runSteps } from "./extract-in-steps.ts";
-import type { LlmUse, ModelCalls, RunLimits } from "./model-calls.ts";
-
-export interface ModelExtractionRequest {
-  /** As the reader wrote it. */
-  layout: Uint8Array;
-  /** The user's, calculated fields included. */
-  schema?: Json;
-  prompt?: string;
-  /** Chosen by the plan when absent. */
-  mode?: ModelMode;
-  /** Page numbers from 1; absent: all. */
-  pageRange?: number[];
-  /** Today's, for the prompt: `yyyy-mm-dd`. */
-  date?: string;
-  /** What was found besides the text, such as barcodes. */
-  findings?: string;
-  /** The layout is a part of a document. */
-  part?: boolean;
-  /** The data is records, however the model gives them. */
-  list?: ListWish;
-  /** Numbers of pages of which pictures are wanted, also where their text is certain. */
-  pictures?: number[];
-}
-
-export interface ModelExtractionCollaborators {
-  /** The run's; holds its trace and its token use, also when the run fails. */
-  calls: ModelCalls;
-  engine: Pick<Engine, "run">;
-  /** Look for rows that the answer lacks. Default false. */
-  countsRows?: boolean;
-  /** A page as a picture, for models that take pictures and pages whose text was recognised. */
-  pictureOf?: (pageNumber: number, limits: RunLimits) => Promise<ModelImage>;
-}
+import type { ExtractionRun, ModelExtractionCollaborators, ModelExtractionRequest } from "./extraction-run.ts";
+import type { LlmUse, RunLimits } from "./model-calls.ts";
 
 export interface ModelExtraction {
   /** PARTIAL: something was taken out or is missing; `validationErrors` names it. */
@@ -68,16 +33,6 @@ export interface ModelExtraction {
   mode: ModelMode;
   /** Rows of the page (`order`) that the model said to be none of a list. */
   declined: number[];
-}
-
-/** One run, as its parts pass it on. */
-export interface ExtractionRun {
-  request: ModelExtractionRequest;
-  collaborators: ModelExtractionCollaborators;
-  limits: RunLimits;
-  plan: ExtractionPlan;
-  /** Pointers of lists of which an answer was cut off though it was for one page only. */
-  cutLists: Set<string>;
 }
 
 /** Data longer than this is not answered again as a whole: only its faults are. */

@@ -18,8 +18,8 @@ import {
   runId,
 } from "../runs/job-records.ts";
 import { changeJob, loadJob, nowIso } from "../runs/job-store.ts";
-import { findRun, startRun, withRun } from "../runs/open-run.ts";
-import { INTERNAL_SENTENCE } from "../runs/run-step.ts";
+import { findRun, loadMachineCommand, startRun, withRun } from "../runs/open-run.ts";
+import { INTERNAL_SENTENCE } from "../runs/step-errors.ts";
 import { hasResult, loadOutcomes, sentenceOfCause } from "../runs/step-outcomes.ts";
 import { openOutbox } from "../webhooks/event-outbox.ts";
 import { cancelJob } from "./cancel-job.ts";
@@ -30,8 +30,12 @@ export async function startAnyRun(
   org: Organization,
   { guid, run, mode }: { guid: string; run: number; mode: RunMode },
 ): Promise<void> {
-  if (mode === "BATCH") await startBatchRun(org, guid, run);
-  else await startRun(org, { organizationId: org.id, guid, run, mode });
+  if (mode === "BATCH") {
+    await startBatchRun(org, guid, run);
+    return;
+  }
+  const input = { organizationId: org.id, guid, run, mode };
+  await startRun(org, input, await loadMachineCommand(org, input));
 }
 
 /** Ends a run of any kind, FAILED unless it is a batch's: then by how its documents ended. */

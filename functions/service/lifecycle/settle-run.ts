@@ -3,7 +3,7 @@ import { documentEnded } from "../batches/document-counts.ts";
 import type { TraceStatus } from "../extraction/model-trace.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/organization-records.ts";
-import { loadNodes, type PipelineVerdict, verdictOf } from "../pipelines/node-statuses.ts";
+import { loadNodes, verdictOf } from "../pipelines/node-statuses.ts";
 import { keepTrace } from "../pipelines/pipeline-trace.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import { loadChunkOutcomes, loadTally, statusOfChunks } from "../runs/chunk-outcomes.ts";
@@ -19,7 +19,14 @@ import {
 } from "../runs/job-records.ts";
 import { changeJob, loadJob, nowIso } from "../runs/job-store.ts";
 import { findRun, withRun } from "../runs/open-run.ts";
-import { hasResult, loadOutcomes, readingOf, type StepOutputs, type Used } from "../runs/step-outcomes.ts";
+import {
+  hasResult,
+  loadOutcomes,
+  type PipelineOutcome,
+  readingOf,
+  type StepOutputs,
+  type Used,
+} from "../runs/step-outcomes.ts";
 import { pageUsage, quantitiesOf, tokenUsage } from "../runs/usage-events.ts";
 import { type Outbox, openOutbox } from "../webhooks/event-outbox.ts";
 
@@ -169,7 +176,7 @@ function resultOf(job: JobRecord, run: RunSummary, outputs: StepOutputs): Partia
 }
 
 /** The chosen final's, where the pipeline's last step put it. */
-function publicResult(job: JobRecord, { run }: RunSummary, verdict: PipelineVerdict): Partial<RunSummary> {
+function publicResult(job: JobRecord, { run }: RunSummary, verdict: PipelineOutcome): Partial<RunSummary> {
   const { engine, confidence, hasSources, validationErrors, receipt } = verdict;
   return {
     resultKey: artifactKey(job.guid, run, "result.json"),

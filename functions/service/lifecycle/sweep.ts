@@ -8,7 +8,7 @@ import { correctOpenRuns } from "../organizations/open-run-counts.ts";
 import { bindOrganization, type Organization, type Platform } from "../organizations/organization.ts";
 import { DUE_SHARDS, type SystemRecords } from "../organizations/organization-records.ts";
 import { executionName, type OpenDeletion, type OpenRun } from "../runs/job-records.ts";
-import { INTERNAL_SENTENCE } from "../runs/run-step.ts";
+import { INTERNAL_SENTENCE } from "../runs/step-errors.ts";
 import { sentenceOfCause } from "../runs/step-outcomes.ts";
 import { sweepDelivery } from "../webhooks/event-outbox.ts";
 import type { DueDelivery } from "../webhooks/webhook-records.ts";

@@ -93,6 +93,3 @@ export const doneKey = (guid: string, run: number, id: string): RecordKey => bel
 export const nodeFileName = (id: string, file: string): string => `pipeline/nodes/${id}/${file}`;
 export const nodeFile = (guid: string, run: number, id: string, file: string): string =>
   artifactKey(guid, run, nodeFileName(id, file));
-
-/** What the names of a run's traces begin with, among its files: one for each status that it may have ended with. */
-export const TRACE_FILES = "pipeline/trace-";

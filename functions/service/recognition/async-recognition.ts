@@ -49,7 +49,7 @@ async function load<T>(context: StepRun, level: OcrLevel, name: string): Promise
  * Starts the recognition of a reading's pending pages; again is once.
  * @param uses what the rounds before used @throws JobFailure, AppError (retryable)
  */
-export async function startElsewhere(
+export async function startRecognition(
   context: StepRun,
   engine: OcrEngine,
   source: Source,
@@ -116,7 +116,7 @@ async function loadDraft(context: StepRun, level: OcrLevel): Promise<Pick<Readin
  * @returns what the next look needs, or the reading when it is complete
  * @throws JobFailure, AppError (retryable)
  */
-export async function lookElsewhere(
+export async function pollRecognition(
   context: StepRun,
   engine: OcrEngine,
   waiting: Waiting,
@@ -147,5 +147,5 @@ export async function lookElsewhere(
   const reading = await completeReading(context, draft, found, engine, { level, source });
   const uses = [...ticket.uses, seen.use];
   if (reading.pending.length === 0 || level === "PREMIUM") return { reading, uses };
-  return startElsewhere(context, engine, source, reading, { level: "PREMIUM", uses });
+  return startRecognition(context, engine, source, reading, { level: "PREMIUM", uses });
 }

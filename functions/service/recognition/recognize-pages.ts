@@ -33,7 +33,7 @@ const SLACK = 0.5;
 export const levelOf = (ocr: OcrMode): OcrLevel => (ocr === "LOW" || ocr === "PREMIUM" ? ocr : "DEFAULT");
 
 /** Whether these pages are for the engine's own time. */
-export const goesElsewhere = (engine: OcrEngine, pages: readonly number[]): boolean =>
+export const isAsyncRecognition = (engine: OcrEngine, pages: readonly number[]): boolean =>
   engine.documents !== undefined && pages.length > SHORT;
 
 interface KeptPage {

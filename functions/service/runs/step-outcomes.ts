@@ -6,9 +6,8 @@ import { JobFailure } from "../../ports/errors.ts";
 import type { OcrUse } from "../../ports/ocr.ts";
 import type { LlmUse } from "../extraction/model-calls.ts";
 import type { Organization } from "../organizations/organization.ts";
-import type { PipelineVerdict } from "../pipelines/node-statuses.ts";
 import { type MapReduceStatus, type StepOutcome, stepKey } from "./job-records.ts";
-import { RetryableStepError } from "./run-step.ts";
+import { RetryableStepError } from "./step-errors.ts";
 
 /** What reading a document left: where it lies, and what was used of a provider for it. */
 export interface ReadingOutput {
@@ -59,15 +58,17 @@ export interface StepOutputs {
   mapReduce?: MapReduceStatus;
   transcribe?: { resultKey: string; resultType: string };
   /** What the nodes of a pipeline came to. */
-  pipeline?: PipelineVerdict;
+  pipeline?: PipelineOutcome;
 }
 
-/** Reads the recorded outputs of a run's steps, and the sentence of the first that failed. */
-export async function loadOutcomes(
-  org: Organization,
-  guid: string,
-  run: number,
-): Promise<{ outputs: StepOutputs; sentence: string | undefined }> {
+/** The outputs of a run's steps, and the sentence of the first that failed. */
+export interface RunOutcomes {
+  outputs: StepOutputs;
+  sentence: string | undefined;
+}
+
+/** Reads the recorded outcomes of a run's steps. */
+export async function loadOutcomes(org: Organization, guid: string, run: number): Promise<RunOutcomes> {
   const prefix = stepKey(guid, run, "").sort;
   const { items } = await org.records.query<StepOutcome>({ partition: `job/${guid}`, prefix, limit: 100 });
   const outputs: Record<string, unknown> = {};
@@ -109,4 +110,21 @@ export function sentenceOfCause(cause: unknown): string | undefined {
   if (typeof errorMessage !== "string") return undefined;
   if (errorType === JobFailure.name) return errorMessage;
   return errorType === RetryableStepError.name ? `Processing failed: ${errorMessage}` : undefined;
+}
+
+/** What a run whose nodes have ended comes to. */
+export interface PipelineOutcome {
+  /** The node whose result is the public one. */
+  chosen?: string;
+  /** Why the run fails: the sentence of the node that ended it, or what its candidates came to. */
+  fatal?: string;
+  error?: string;
+  hasSources: boolean;
+  partial: boolean;
+  receipt?: Receipt;
+  validationErrors?: DataFault[];
+  engine: string | null;
+  confidence: number | null;
+  /** Of all nodes, whatever became of them. */
+  uses: LlmUse[];
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RecordKey, Records } from "../../../functions/ports/records.ts";
 import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { loadNodes, viewPipeline } from "../../../functions/service/pipelines/node-statuses.ts";
-import { INTERNAL_SENTENCE } from "../../../functions/service/runs/run-step.ts";
+import { INTERNAL_SENTENCE } from "../../../functions/service/runs/step-errors.ts";
 import { fileOf, startPipeline } from "../../support/pipeline-run.ts";
 import { easyTasks, type TestPlatform, testPlatform } from "../../support/platform.ts";
 import { statesOf } from "../../support/router.ts";

@@ -2,10 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { openOpenAi } from "../../../../functions/adapters/openai/language-model.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
-import {
-  extractWithModel,
-  type ModelExtractionRequest,
-} from "../../../../functions/service/extraction/extract-with-model.ts";
+import { extractWithModel } from "../../../../functions/service/extraction/extract-with-model.ts";
+import type { ModelExtractionRequest } from "../../../../functions/service/extraction/extraction-run.ts";
 import { ModelCalls } from "../../../../functions/service/extraction/model-calls.ts";
 import { manualClock } from "../../../support/clock.ts";
 import { directEngine } from "../../../support/engines.ts";

@@ -11,10 +11,8 @@ import type {
   ModelRequest,
 } from "../../../../functions/ports/llm.ts";
 import type { ReadingTool } from "../../../../functions/ports/tools.ts";
-import {
-  extractWithModel,
-  type ModelExtractionRequest,
-} from "../../../../functions/service/extraction/extract-with-model.ts";
+import { extractWithModel } from "../../../../functions/service/extraction/extract-with-model.ts";
+import type { ModelExtractionRequest } from "../../../../functions/service/extraction/extraction-run.ts";
 import { ModelCalls } from "../../../../functions/service/extraction/model-calls.ts";
 import { type ManualClock, manualClock } from "../../../support/clock.ts";
 import { directEngine } from "../../../support/engines.ts";
