@@ -16,12 +16,12 @@ import { openTaskTokens, queuedNodeStep } from "../../functions/adapters/local/t
 import { openWorkflows } from "../../functions/adapters/local/workflows.ts";
 import { openOutbound } from "../../functions/adapters/outbound/guarded.ts";
 import { withCompat } from "../../functions/api/http/compat.ts";
-import { type ApiServices, makeHandler } from "../../functions/api/http/handler.ts";
+import { makeHandler } from "../../functions/api/http/handler.ts";
 import { openApiDocument } from "../../functions/api/http/openapi.ts";
 import { errorAnswer } from "../../functions/api/http/reply.ts";
+import type { ApiServices } from "../../functions/api/http/services.ts";
 import { RESOURCES, ROUTES, routeKey } from "../../functions/api/routes.ts";
 import type { Blobs } from "../../functions/ports/blobs.ts";
-import { AppError, BadRequest, PayloadTooLarge } from "../../functions/ports/errors.ts";
 import type { HttpHandler } from "../../functions/ports/http.ts";
 import type { LanguageModel } from "../../functions/ports/llm.ts";
 import { describeError } from "../../functions/ports/observer.ts";
@@ -165,7 +165,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const front = createFront({
     routes: withCompat(ROUTES),
     handlers: handlersOf(services),
-    refuse: (event, status, message) => errorAnswer(refusal(status, message), event, clock.now()),
+    refuse: (event, error) => errorAnswer(error, event, clock.now()),
     beside: async (request, response) =>
       (await blobGateway(request, response)) || (await answerMetrics(request, response, observer)),
     maxRequestBytes: settings.maxRequestBytes,
@@ -236,12 +236,6 @@ function handlersOf(services: ApiServices): Map<string, HttpHandler> {
     for (const route of withCompat(routes)) handlers.set(routeKey(route), handler);
   }
   return handlers;
-}
-
-function refusal(status: 400 | 413 | 500, message: string): Error {
-  if (status === 400) return new BadRequest(message);
-  if (status === 413) return new PayloadTooLarge(message);
-  return new AppError(500, "InternalServerError", message);
 }
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);

@@ -8,7 +8,7 @@ import { documentNotOpened } from "../../engine/tasks/inspect.ts";
 import type { Blobs } from "../../ports/blobs.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Engine, LossReason, Task } from "../../ports/engine.ts";
-import { AppError, BadRequest, NotFound, UnprocessableEntity } from "../../ports/errors.ts";
+import { AppError, BadRequest, ERROR_KINDS, NotFound, UnprocessableEntity } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
 import type { WorkLimits } from "../../ports/limits.ts";
 import { attachBytes, detachBytes, detachedKeys, TEMPORARY } from "./detached-bytes.ts";
@@ -26,7 +26,7 @@ export type RemoteRequest = z.infer<typeof remoteRequest>;
 
 const remoteAnswer = z.union([
   z.object({ value: z.json() }),
-  z.object({ refused: z.object({ status: z.int(), kind: z.string(), message: z.string() }) }),
+  z.object({ refused: z.object({ kind: z.enum(ERROR_KINDS), message: z.string() }) }),
 ]);
 export type RemoteAnswer = z.infer<typeof remoteAnswer>;
 
@@ -90,10 +90,10 @@ async function invoke(
   const answer = remoteAnswer.safeParse(payload);
   if (!answer.success) throw lost("crashed");
   if ("value" in answer.data) return answer.data.value;
-  const { status, kind, message } = answer.data.refused;
-  if (status === 404) throw new NotFound(message);
-  if (status === 400) throw new BadRequest(message);
-  throw status === 422 ? new UnprocessableEntity(message) : new AppError(status, kind, message);
+  const { kind, message } = answer.data.refused;
+  if (kind === "NotFound") throw new NotFound(message);
+  if (kind === "BadRequest") throw new BadRequest(message);
+  throw kind === "UnprocessableEntity" ? new UnprocessableEntity(message) : new AppError(kind, message);
 }
 
 /**
@@ -114,7 +114,7 @@ export async function runRemoteTask(
     return { value: (await detachBytes(answer, blobs, answerPrefix)).json };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const { status, kind, message } = error;
-    return { refused: { status, kind, message } };
+    const { kind, message } = error;
+    return { refused: { kind, message } };
   }
 }

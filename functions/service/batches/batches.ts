@@ -105,7 +105,7 @@ export async function addDocument(
     // Beside another try of the same request, which was first.
     const first = error instanceof ConditionFailed ? await placeOf(org, batchGuid, guid) : undefined;
     if (first !== undefined) return first;
-    if (error instanceof AppError && error.status < 500) await org.blobs.delete(key);
+    if (error instanceof AppError && error.refusesRequest) await org.blobs.delete(key);
     throw error;
   }
 }

@@ -198,6 +198,6 @@ export async function extractWithModel(
     const told = error instanceof AppError ? error.message : "The service made an error";
     calls.trace.event("error", "extraction", { response: told });
     if (error instanceof AppError) throw error;
-    throw new AppError(500, "InternalServerError", "The extraction made an error", { cause: error });
+    throw new AppError("InternalServerError", "The extraction made an error", { cause: error });
   }
 }

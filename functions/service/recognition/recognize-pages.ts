@@ -197,4 +197,5 @@ export async function recognizeNow(
 }
 
 /** Whether a failure is the engine's not being there, which pages with a text layer can do without. */
-export const isUnavailable = (error: unknown): boolean => error instanceof AppError && error.status === 503;
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof AppError && error.kind === "ServiceUnavailable";

@@ -110,6 +110,6 @@ function sentenceOf(org: Organization, input: { guid: string; run: number }, ste
     step,
     ...describeError(error),
   });
-  if (error instanceof AppError && error.status < 500) return `Processing failed: ${error.message}`;
+  if (error instanceof AppError && error.refusesRequest) return `Processing failed: ${error.message}`;
   return INTERNAL_SENTENCE;
 }

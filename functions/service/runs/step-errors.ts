@@ -5,7 +5,7 @@ import { AppError } from "../../ports/errors.ts";
 export class RunClosed extends AppError {
   static override readonly name = "RunClosed";
   constructor() {
-    super(409, "Conflict", "This run has ended");
+    super("Conflict", "This run has ended");
   }
 }
 
@@ -13,7 +13,7 @@ export class RunClosed extends AppError {
 export class RetryableStepError extends AppError {
   static override readonly name = "RetryableStepError";
   constructor(message: string, cause: unknown) {
-    super(503, "ServiceUnavailable", message, { cause }, true);
+    super("ServiceUnavailable", message, { cause }, true);
   }
 }
 

@@ -127,7 +127,7 @@ describe("chunks", () => {
     const guid = await started(3, command(), (page) => {
       if (page !== 2) return;
       tries += 1;
-      if (tries === 1) throw new AppError(503, "ServiceUnavailable", "The store is busy", {}, true);
+      if (tries === 1) throw new AppError("ServiceUnavailable", "The store is busy", {}, true);
       throw new JobFailure("Processing failed: Page two is torn");
     });
     const job = await waitForEnd(at.org, guid, 20);

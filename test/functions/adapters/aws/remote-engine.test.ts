@@ -59,11 +59,11 @@ describe("openRemoteEngine", () => {
   });
 
   it("throws a refusal as it was, and removes the bytes", async () => {
-    answers({ refused: { status: 422, kind: "UnprocessableEntity", message: "The document is empty" } });
+    answers({ refused: { kind: "UnprocessableEntity", message: "The document is empty" } });
     await expect(look()).rejects.toThrow(new UnprocessableEntity("The document is empty"));
-    answers({ refused: { status: 503, kind: "ServiceUnavailable", message: "Later" } });
-    await expect(look()).rejects.toMatchObject({ status: 503, message: "Later" });
-    answers({ refused: { status: 404, kind: "NotFound", message: "There is no such page" } });
+    answers({ refused: { kind: "ServiceUnavailable", message: "Later" } });
+    await expect(look()).rejects.toMatchObject({ kind: "ServiceUnavailable", message: "Later" });
+    answers({ refused: { kind: "NotFound", message: "There is no such page" } });
     await expect(draw()).rejects.toThrow(new NotFound("There is no such page"));
     expect(kept.size).toBe(0);
   });
@@ -98,7 +98,7 @@ describe("openRemoteEngine", () => {
     lambda.on(InvokeCommand).rejects(Object.assign(new Error("arn:secret"), { $metadata: { httpStatusCode: 403 } }));
     const failure = await look().catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(AppError);
-    expect(failure).toMatchObject({ status: 500 });
+    expect(failure).toMatchObject({ kind: "InternalServerError" });
     expect(String(failure)).not.toContain("secret");
   });
 
@@ -161,10 +161,10 @@ describe("runRemoteTask", () => {
         throw new UnprocessableEntity("Broken");
       },
     };
-    const refused = { status: 422, kind: "UnprocessableEntity", message: "Broken" };
+    const refused = { kind: "UnprocessableEntity", message: "Broken" };
     expect(await runRemoteTask(event("inspect", "tmp/there"), stored, [refuse])).toEqual({ refused });
     expect(await runRemoteTask(event("inspect", "tmp/gone"), stored, tasks)).toMatchObject({
-      refused: { status: 422 },
+      refused: { kind: "UnprocessableEntity" },
     });
   });
 
@@ -197,7 +197,7 @@ describe("runRemoteTask", () => {
       );
     expect(await draw(1)).toEqual({ value: { $bytes: "tmp/answer-0" } });
     expect(written.get("tmp/answer-0")).toEqual(new Uint8Array([1]));
-    expect(await draw(2)).toMatchObject({ refused: { status: 404 } });
+    expect(await draw(2)).toMatchObject({ refused: { kind: "NotFound" } });
     expect(await draw(0, { sources: { $bytes: "tmp/there" }, pointers: ["/total"] })).toMatchObject({ value: {} });
     const marks = { sources: new Uint8Array([1]), pointers: ["/total"] };
     expect(asked.at(-1)).toMatchObject({ options: { pageIndex: 0, marks } });

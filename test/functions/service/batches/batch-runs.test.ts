@@ -61,7 +61,7 @@ describe("a batch's run", () => {
     expect(good).toMatchObject({ index: 0, fileName: "a.txt", status: "COMPLETED", error: null });
     expect(good?.result?.contentType).toBe("application/json");
     expect(bad).toMatchObject({ fileName: "bad.txt", status: "FAILED", result: undefined });
-    await expect(all(loadBatchResults(at.org, guid, 7))).rejects.toMatchObject({ status: 404 });
+    await expect(all(loadBatchResults(at.org, guid, 7))).rejects.toMatchObject({ kind: "NotFound" });
   });
 
   it("whose start was lost is started by the sweep, and one that is started already is left alone", async () => {

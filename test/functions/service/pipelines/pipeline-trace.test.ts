@@ -174,7 +174,7 @@ describe("of a run whose end nobody of its own tells", () => {
     at.platform.blobs = changed(at.platform.blobs, { put });
     await FOUND["the sweep"]?.(guid);
     expect((await loadJob(at.org, guid)).value).toMatchObject({ status: "FAILED", openRun: null });
-    await expect(findTrace(at.org, guid)).rejects.toMatchObject({ status: 404 });
+    await expect(findTrace(at.org, guid)).rejects.toMatchObject({ kind: "NotFound" });
   });
 });
 
@@ -209,5 +209,5 @@ it("there is none where nobody asked for it", async () => {
   at = modelPlatform();
   const guid = await startPipeline(at, DOCUMENT, { nodes: [final("end", 1)] });
   await waitForEnd(at.org, guid, 20);
-  await expect(findTrace(at.org, guid)).rejects.toMatchObject({ status: 404 });
+  await expect(findTrace(at.org, guid)).rejects.toMatchObject({ kind: "NotFound" });
 });

@@ -45,7 +45,7 @@ describe("a run", () => {
     const org = withLostStarts(at.org);
     const opened = await Promise.allSettled(Array.from({ length: 10 }, () => openRun(org, guid, COMMAND)));
     expect(opened.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    for (const one of opened) if (one.status === "rejected") expect(one.reason).toMatchObject({ status: 409 });
+    for (const one of opened) if (one.status === "rejected") expect(one.reason).toMatchObject({ kind: "Conflict" });
     await settleRun(at.org, guid, 1, "Processing failed: enough");
     expect((await openRun(org, guid, COMMAND)).run).toBe(2);
   });
@@ -211,7 +211,7 @@ describe("a deletion", () => {
     await openRun(at.org, guid, COMMAND);
     await waitForEnd(at.org, guid, 10);
     await deleteJob(at.org, guid);
-    await expect(loadJob(at.org, guid)).rejects.toMatchObject({ status: 404 });
+    await expect(loadJob(at.org, guid)).rejects.toMatchObject({ kind: "NotFound" });
     const blobs = { ...at.org.blobs, delete: () => Promise.reject(new Error("disk gone")) };
     await expect(finishDeletion({ ...at.org, blobs }, guid)).rejects.toThrow("disk gone");
     expect(await sweep(at.platform, at.system)).toBe(1);
@@ -247,7 +247,7 @@ describe("a deletion", () => {
     at = testPlatform();
     const guid = await uploaded(at.org);
     await openRun(withLostStarts(at.org), guid, COMMAND);
-    await expect(deleteJob(at.org, guid)).rejects.toMatchObject({ status: 409 });
+    await expect(deleteJob(at.org, guid)).rejects.toMatchObject({ kind: "Conflict" });
   });
 });
 

@@ -1,9 +1,10 @@
 /** The rate limit in front of the routes of organizations. */
+import { TooManyRequests } from "../../../ports/errors.ts";
+import { describeError } from "../../../ports/observer.ts";
+import type { Organization } from "../../../service/organizations/organization.ts";
+import { type RateLimit, type RateState, takeTokens } from "../../../service/organizations/rate-limit.ts";
 
-import { TooManyRequests } from "../../ports/errors.ts";
-import { describeError } from "../../ports/observer.ts";
-import type { Organization } from "../../service/organizations/organization.ts";
-import { type RateLimit, type RateState, takeTokens } from "../../service/organizations/rate-limit.ts";
+import type { CallerRequest, Middleware } from "./middleware.ts";
 
 const headersOf = ({ limit, remaining, reset }: RateState): Record<string, string> => ({
   "X-RateLimit-Limit": String(limit),
@@ -11,8 +12,8 @@ const headersOf = ({ limit, remaining, reset }: RateState): Record<string, strin
   "X-RateLimit-Reset": String(reset),
 });
 
-/** What came of it: the headers of every answer to this request, and the refusal of one too many. */
-export interface Throttled {
+/** The headers of every answer to a request, and the refusal of one too many. */
+interface Throttled {
   headers: Record<string, string>;
   refusal?: TooManyRequests;
 }
@@ -21,7 +22,7 @@ export interface Throttled {
  * Counts a request. Where it cannot be counted it passes: a store that fails must not be what closes the API.
  * @param weight how many requests it counts as; 0 is never refused
  */
-export async function throttle(org: Organization, limit: RateLimit | null, weight: number): Promise<Throttled> {
+async function countRequest(org: Organization, limit: RateLimit | null, weight: number): Promise<Throttled> {
   if (limit === null) return { headers: {} };
   let state: RateState;
   try {
@@ -36,3 +37,12 @@ export async function throttle(org: Organization, limit: RateLimit | null, weigh
   const message = `More than ${limit.perMinute} requests a minute; try again in ${retryAfter} s`;
   return { headers, refusal: new TooManyRequests(message, { retryAfter }) };
 }
+
+/** Counts the request against its organization's limit. @throws TooManyRequests */
+export const throttle: Middleware<CallerRequest> = (next) => async (request) => {
+  const { org, services, route } = request;
+  const { headers, refusal } = await countRequest(org, services.rateLimit, route.weight);
+  request.note(headers);
+  if (refusal !== undefined) throw refusal;
+  return next(request);
+};

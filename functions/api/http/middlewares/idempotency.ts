@@ -3,10 +3,14 @@
  * and carries the GUID that the work uses, so a try that a crash cut short is taken up by the next one, once.
  */
 import { createHash } from "node:crypto";
-import { AppError, BadRequest, ConditionFailed, Conflict } from "../../ports/errors.ts";
-import type { HttpAnswer } from "../../ports/http.ts";
-import type { RecordKey, RecordValue, StoredRecord } from "../../ports/records.ts";
-import type { Organization } from "../../service/organizations/organization.ts";
+import { AppError, BadRequest, ConditionFailed, Conflict } from "../../../ports/errors.ts";
+import { bodyBytes, type HttpAnswer, type HttpEvent } from "../../../ports/http.ts";
+import type { RecordKey, RecordValue, StoredRecord } from "../../../ports/records.ts";
+import type { Organization } from "../../../service/organizations/organization.ts";
+
+import type { Multipart } from "../multipart.ts";
+import { inputOf } from "../request-input.ts";
+import type { CallerRequest, CheckedRequest, Middleware } from "./middleware.ts";
 
 interface IdempotencyRecord extends RecordValue {
   v: 1;
@@ -28,7 +32,7 @@ const LOOK_MS = 100;
 const MAX_KEPT_BYTES = 200_000;
 
 /** @returns the key @throws BadRequest for one that cannot be kept */
-export function idempotencyKeyOf(header: string | undefined): string | undefined {
+function idempotencyKeyOf(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   if (!/^[\x21-\x7e]{1,255}$/.test(header)) {
     throw new BadRequest("Idempotency-Key must be 1 to 255 printable ASCII characters without spaces");
@@ -43,7 +47,7 @@ const REPLAYED = { "Idempotency-Replayed": "true" };
  * @param work is given the GUID to use for what it makes; doing it again with the same GUID must be harmless
  * @throws Conflict for the key with another request, or when the first one is still at work
  */
-export async function once(
+async function once(
   org: Organization,
   request: { key: string; hash: string },
   work: (guid: string) => Promise<HttpAnswer>,
@@ -108,7 +112,7 @@ async function carryOut(
   } catch (error) {
     await stopRenewing();
     // A refusal of the request itself made nothing; anything else may be tried again, with the same GUID.
-    const refused = error instanceof AppError && error.status < 500;
+    const refused = error instanceof AppError && error.refusesRequest;
     if (refused) await org.records.delete(key);
     else await keep({ ...leased.value, leaseUntil: 0 });
     throw error;
@@ -139,3 +143,29 @@ function renew(org: Organization, key: RecordKey, leased: StoredRecord<Idempoten
     return renewal;
   };
 }
+
+/** The same for the same request sent again, whatever boundary its client drew this time. */
+function requestHash(event: HttpEvent, multipart: Multipart): string {
+  const hash = createHash("sha256").update(
+    `${event.requestContext.http.method} ${event.rawPath}?${event.rawQueryString}\n`,
+  );
+  if (multipart.isEmpty()) hash.update(bodyBytes(event));
+  else multipart.hashInto(hash);
+  return hash.digest("hex");
+}
+
+/** Reads the request's input with its idempotency key. @throws BadRequest, PayloadTooLarge */
+export const readInput: Middleware<CallerRequest, CheckedRequest> = (next) => async (request) => {
+  const { route, event, services } = request;
+  const key = route.idempotent ? idempotencyKeyOf(event.headers["idempotency-key"]) : undefined;
+  return next({ ...request, input: inputOf(route, event, services, key) });
+};
+
+/** Serves a request with an Idempotency-Key once, and gives the input its GUID. @throws Conflict */
+export const idempotent: Middleware<CheckedRequest> = (next) => async (request) => {
+  const { caller, org, event, input, services } = request;
+  const work = (newGuid: string) => next({ ...request, input: { ...input, newGuid } });
+  const { idempotencyKey: key } = input;
+  if (key === undefined) return work(services.clock.guid());
+  return once(org, { key: `${caller.organizationId}/${key}`, hash: requestHash(event, input.multipart) }, work);
+};
