@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { ROUTES } from "../../functions/api/routes.ts";
 import project from "../../package.json" with { type: "json" };
 import { docPages, ROOT, readDocPage, runsOf } from "../support/doc-pages.ts";
 
@@ -98,10 +99,32 @@ describe("Published pages", () => {
     (_path, text) => {
       const scripts = [...text.matchAll(/npm run (?:-s )?([\w:]+)/g)].map(([, name = ""]) => name);
       expect(scripts.filter((name) => !(name in project.scripts))).toEqual([]);
-      const benches = [...text.matchAll(/npm run bench -- ([\w-]+)/g)].map(([, name = ""]) => name);
+      const benches = [...text.matchAll(/npm run bench -- ([a-z][\w-]*)/g)].map(([, name = ""]) => name);
       expect(benches.filter((name) => !existsSync(join(ROOT, `bench/${name}.ts`)))).toEqual([]);
     },
   );
+
+  it("docs/api.md names every route", () => {
+    const documented = readDocPage("docs/api.md").text.replaceAll(/\{\w+\}/g, "{}");
+    const unnamed = ROUTES.map(({ path }) => path.replaceAll(/\{\w+\}/g, "{}")).filter((path) => {
+      const shortened = `…/${path.split("/").slice(-1)[0]}\``;
+      return !documented.includes(path) && !documented.includes(shortened);
+    });
+    expect(unnamed).toEqual([]);
+  });
+
+  it("name settings that the code reads", () => {
+    const sources = readdirSync(join(ROOT, "bin"), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
+      .join("\n");
+    const tests = readFileSync(join(ROOT, "test/support/target.ts"), "utf8");
+    const client = readFileSync(join(ROOT, "client/cli/connection.ts"), "utf8");
+    const all = `${sources}${tests}${client}`;
+    const names = pages.flatMap(({ text }) => text.match(/\b(SHEAF|OPENAI|LLM)_[A-Z_]+[A-Z]\b/g) ?? []);
+    const tiers = /^LLM_MODEL_(NANO|MINI|HIGH)$/;
+    expect([...new Set(names)].filter((name) => !tiers.test(name) && !all.includes(name))).toEqual([]);
+  });
 
   it(`leave at most ${MAX_NOT_RUN} blocks of commands unrun, each with a reason`, () => {
     const unrun = pages.flatMap(({ path, blocks }) =>

@@ -101,7 +101,7 @@ export class DocSession {
     writeFileSync(join(this.folder, "tsconfig.example.json"), JSON.stringify(EXAMPLES));
     this.#environment = {
       PATH: [join(own, "bin"), dirname(process.execPath), process.env.PATH ?? ""].join(delimiter),
-      HOME: process.env.HOME ?? this.folder,
+      HOME: this.folder,
       SHEAF_DATA_DIR: this.dataDir,
       ...environment,
     };
