@@ -1,6 +1,6 @@
 /** The commands of README.md and docs/ that deploy, on the emulator: the last of all, as they deploy anew. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Command, commandsOf, docPages } from "../support/doc-pages.ts";
@@ -30,11 +30,12 @@ describe.skipIf(environment === undefined)("The documented commands for a deploy
   /** What several pages print is run once. */
   const done = new Set<string>();
   beforeAll(() => {
-    session = new DocSession({ ...environment, CI: "true", CDK_DISABLE_CLI_TELEMETRY: "true" });
+    const { AWS_REGION: region, NODE_EXTRA_CA_CERTS: certificate } = environment;
+    const ofCli = { AWS_DEFAULT_REGION: region, AWS_CA_BUNDLE: certificate };
+    session = new DocSession({ ...environment, ...ofCli, CI: "true", CDK_DISABLE_CLI_TELEMETRY: "true" });
     session.connect(REMOTE_URL ?? "");
     // Nobody is there to be asked.
     writeFileSync(join(session.folder, ".cdk.json"), JSON.stringify({ requireApproval: "never" }));
-    mkdirSync(join(session.folder, "cdk.out"));
   });
   afterAll(() => session.close());
 
