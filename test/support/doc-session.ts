@@ -125,7 +125,7 @@ export class DocSession {
     const state = join(this.folder, ".session/state");
     // Assignments are exported, so that the state that is kept has them. A service that a page starts has a port and
     // data of its own.
-    const kept = `trap 'code=$?; { export -p; printf "cd %q\\n" "$PWD"; } > "${state}"; exit $code' EXIT`;
+    const kept = `trap 'code=$?; { export -p; declare -f; printf "cd %q\\n" "$PWD"; } > "${state}"; exit $code' EXIT`;
     const lines = [
       `cd "${this.folder}"`,
       `[ -f "${state}" ] && . "${state}"`,
