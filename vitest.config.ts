@@ -46,12 +46,16 @@ export default defineConfig(async ({ mode }) => {
     const tests = ["test/cloud/*.test.ts", ...(runs ? CLOUD.map((name) => `test/e2e/${name}.test.ts`) : [])];
     // With a model, the one deployment is another service: those tests wait for all others.
     const model = "test/cloud/model.test.ts";
-    const first = { ...settings, name: "deployment", include: tests, exclude: [model], sequence: { groupOrder: 0 } };
+    // The commands of the pages deploy again, and change its secrets.
+    const docs = "test/cloud/docs.test.ts";
+    const alone = [model, docs];
+    const first = { ...settings, name: "deployment", include: tests, exclude: alone, sequence: { groupOrder: 0 } };
     const then = { ...settings, name: "model", include: [model], sequence: { groupOrder: 1 } };
+    const last = { ...settings, name: "docs", include: [docs], sequence: { groupOrder: 2 } };
     return {
       test: {
         globalSetup: runs ? ["test/cloud/global-setup.ts"] : [],
-        projects: [{ test: first }, { test: then }],
+        projects: [{ test: first }, { test: then }, { test: last }],
       },
     };
   }
