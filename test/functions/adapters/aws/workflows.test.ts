@@ -164,14 +164,14 @@ describe("ensureMachine", () => {
     });
     const large = single({ Type: "Pass", Result: "x".repeat(1_048_577) });
     await expect(unknown.workflows.ensureMachine(large)).rejects.toMatchObject({ kind: "BadRequest" });
-    for (const [error, status, retryable] of [
-      ["InvalidDefinition", 400, false],
-      ["StateMachineLimitExceeded", 503, true],
-      ["AccessDeniedException", 500, false],
+    for (const [error, kind, retryable] of [
+      ["InvalidDefinition", "BadRequest", false],
+      ["StateMachineLimitExceeded", "ServiceUnavailable", true],
+      ["AccessDeniedException", "InternalServerError", false],
     ] as const) {
       const { workflows } = driver(() => refusal(error, `${ROLE} may not`));
       const failure = await workflows.ensureMachine(definition).catch((thrown) => thrown);
-      expect(failure).toMatchObject({ status, retryable, name: expect.stringMatching(/^[A-Z][A-Za-z]+$/) });
+      expect(failure).toMatchObject({ kind, retryable, name: expect.stringMatching(/^[A-Z][A-Za-z]+$/) });
       expect(failure.message).not.toContain("arn:");
       expect(failure.message).not.toContain(error);
     }
