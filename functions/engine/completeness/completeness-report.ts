@@ -1,6 +1,6 @@
 /** The receipt as the status record shows it. */
 import type { Box } from "../../ports/layout.ts";
-import type { ListReceipt, MissingRow } from "./reconcile.ts";
+import type { ListReceipt, MissingRow } from "./list-receipt.ts";
 
 export interface Receipt {
   /** Rows that the result should have: what it has, and what is missing. */

@@ -10,11 +10,12 @@ import type { Unit, UnitWord } from "./candidate-rows.ts";
 import { columnAt, type Frame } from "./column-layout.ts";
 import { fieldColumns, fieldPaths } from "./field-columns.ts";
 import { placesOf } from "./item-places.ts";
-import { type FoundRow, mergeRows } from "./merge-rows.ts";
+import type { FoundRow } from "./list-change.ts";
+import type { ListReceipt, MissingRow } from "./list-receipt.ts";
+import { mergeRows } from "./merge-rows.ts";
 import { moverOf, moveSources } from "./move-sources.ts";
-import type { ListReceipt, MissingRow } from "./reconcile.ts";
 import { type DataList, type ListItem, listsOf } from "./result-lists.ts";
-import type { PageRows, RowSet } from "./row-groups.ts";
+import type { PageRows, RowSet } from "./row-group-types.ts";
 
 export interface FillRequest {
   rows: PageRows;

@@ -2,10 +2,11 @@
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { textOf, type Unit } from "./candidate-rows.ts";
 import { spotOf } from "./item-places.ts";
-import type { ListReceipt } from "./reconcile.ts";
+import type { ListReceipt } from "./list-receipt.ts";
 import type { DataList } from "./result-lists.ts";
 import type { Book } from "./row-assignment.ts";
-import { candidatesOf, type PageRows, type RowSet } from "./row-groups.ts";
+import type { PageRows, RowSet } from "./row-group-types.ts";
+import { candidatesOf } from "./row-groups.ts";
 
 /** Where its tables are. */
 export const TABLES = "/tables";

@@ -7,7 +7,8 @@ import { labelKey, splitName } from "../values/text-folding.ts";
 import { meaningsOfName } from "../values/vocabulary/vocabulary.ts";
 import type { Unit } from "./candidate-rows.ts";
 import { type DataList, nameOf } from "./result-lists.ts";
-import { candidatesOf, type Part, type RowSet } from "./row-groups.ts";
+import type { Part, RowSet } from "./row-group-types.ts";
+import { candidatesOf } from "./row-groups.ts";
 import { namesCharge } from "./sum-verified-rows.ts";
 
 /** Of a list's fields, so many must be headed. */

@@ -5,15 +5,11 @@ import { findJson, isObject, type JsonObject, own } from "../schema/json-text.ts
 import { normalizeData } from "../schema/normalize-data.ts";
 import { compileSchema, type Validator } from "../schema/validator.ts";
 import type { TextConventions } from "../values/text-conventions.ts";
-import { type ListChange, moverOf } from "./move-sources.ts";
-import type { ListReceipt, MissingRow } from "./reconcile.ts";
+import type { FoundRow, ListChange } from "./list-change.ts";
+import type { ListReceipt } from "./list-receipt.ts";
+import { moverOf } from "./move-sources.ts";
 import { isEmpty } from "./result-lists.ts";
 import { itemSchema, type RowRequest } from "./row-requests.ts";
-
-export interface FoundRow {
-  missing: MissingRow;
-  row: Json;
-}
 
 interface AnsweredRows {
   found: FoundRow[];

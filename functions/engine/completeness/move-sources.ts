@@ -1,15 +1,6 @@
 /** Source locations after rows came into lists: the pointers of the items behind them. */
 import type { SourceLocations } from "../layout/source-locations.ts";
-import type { FoundRow } from "./merge-rows.ts";
-
-/** How a list changed: where its items stand afterwards. */
-export interface ListChange {
-  list: string;
-  /** By an item's place before, its place now; -1: it is gone. */
-  moved: number[];
-  /** Places of the rows that came in, with them. */
-  added: { at: number; found: FoundRow }[];
-}
+import type { ListChange } from "./list-change.ts";
 
 /** Tells pointers as they are now; undefined for what was taken out. Lists inside of items that moved, moved with them. */
 export function moverOf(changes: readonly ListChange[]): (pointer: string) => string | undefined {

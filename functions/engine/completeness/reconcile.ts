@@ -4,7 +4,7 @@
  */
 
 import type { Json } from "../../ports/json.ts";
-import type { Box, Layout } from "../../ports/layout.ts";
+import type { Layout } from "../../ports/layout.ts";
 import type { Conventions } from "../extraction/rules/value-reader.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { readSchema } from "../schema/schema-shape.ts";
@@ -15,49 +15,16 @@ import { fieldColumns, isFiltered, ruleOf } from "./field-columns.ts";
 import { isOfTables, receiptOfLost } from "./general-tables.ts";
 import { nameHeads, rowsHeaded } from "./header-matching.ts";
 import { type KnownPlaces, placeOnOwn, placesKnown, placesOf } from "./item-places.ts";
+import type { ListReceipt, MissingRow } from "./list-receipt.ts";
 import type { Limit } from "./restriction.ts";
 import { type DataList, isEmpty, type ListItem, listsOf } from "./result-lists.ts";
 import { type Book, openBook } from "./row-assignment.ts";
-import { findSets, type PageRows, type Part, patternOf, type RowSet } from "./row-groups.ts";
+import type { PageRows, Part, RowSet } from "./row-group-types.ts";
+import { findSets, patternOf } from "./row-groups.ts";
 import { limitOfSchema, limitsOf, rowsWithin } from "./row-limits.ts";
 import { tick } from "./row-matcher.ts";
 import { foldUnits } from "./side-by-side-columns.ts";
 import { placeStrays } from "./unmatched-items.ts";
-
-export interface MissingRow {
-  /** Its place among the rows of the document: the same whenever the same layout is looked at. */
-  order: number;
-  page: number;
-  /** Inches from the top left corner of the page as shown. */
-  box: Box;
-  text: string;
-  /** Pointer of the list that it belongs into, and the place it gets there now. */
-  list: string;
-  at: number;
-}
-
-export interface ListReceipt {
-  /** Names that lead to the list, list positions as `*`. */
-  path: string;
-  /** Whether rows of the page could be counted for it. */
-  counted: boolean;
-  /** Somebody asks for some of the rows only. */
-  restricted: boolean;
-  /** By a criterion that only a reader can hold against rows: what is not there need not be missing. */
-  excused: boolean;
-  /** The sentences that restrict it. */
-  said: string[];
-  /** Items that stand on the page. */
-  returned: number;
-  /** Items that stand nowhere. */
-  unplaced: number;
-  /** In the order of the document. */
-  missing: MissingRow[];
-  /** Pointers of items that were returned twice though the page has them once. */
-  repeated: string[];
-  /** Pointers of items that say nothing. */
-  empty: string[];
-}
 
 export interface ReconcileRequest {
   schema?: Json;

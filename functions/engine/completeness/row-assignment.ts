@@ -6,7 +6,8 @@ import { atIndents } from "./column-headings.ts";
 import { cellsIn } from "./column-layout.ts";
 import { headedSets, headedWhole, onlySet } from "./header-matching.ts";
 import { type DataList, type ListItem, nameOf } from "./result-lists.ts";
-import { candidatesOf, isPairs, type Part, type RowSet } from "./row-groups.ts";
+import type { Part, RowSet } from "./row-group-types.ts";
+import { candidatesOf, isPairs } from "./row-groups.ts";
 import { namesCharge } from "./sum-verified-rows.ts";
 
 /** A set is a list's when all fields of the list head it, when so many of the list's placed items stand in it … */

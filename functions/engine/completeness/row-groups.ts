@@ -7,28 +7,11 @@ import { kindOf } from "./cell-kinds.ts";
 import { headsAbove, sameEdges } from "./column-headings.ts";
 import { cellsIn, conforms, type Frame, frameOf, hasValues, isRow, isTelling } from "./column-layout.ts";
 import { patternOfLine } from "./line-patterns.ts";
-import { findRuns, type Run } from "./row-runs.ts";
+import type { PageRows, Part, RowSet } from "./row-group-types.ts";
+import { findRuns } from "./row-runs.ts";
 import { joinSplitRows } from "./split-rows.ts";
 import { isSum } from "./subtotal-rows.ts";
 import { proveAddends, proveWide, withoutCharges } from "./sum-verified-rows.ts";
-
-/** Rows that stand together: those of a table on one page, or of one run. */
-export interface Part {
-  /** `addends`: what a printed total proves; `cards`: labelled lines, one below the other. */
-  kind: "table" | "addends" | "cards" | Run["kind"];
-  units: Unit[];
-  frame: Frame;
-  /** The texts that head its columns; none where nothing does. */
-  heads: string[];
-}
-
-/** Parts that go on from each other. */
-export interface RowSet {
-  parts: Part[];
-  /** Of its largest part. */
-  frame: Frame;
-  heads: string[];
-}
 
 /** Of a part's full rows, so many fit the columns of the set that it goes on from. */
 const GOES_ON = 0.8;
@@ -173,14 +156,6 @@ function adopt(sets: readonly RowSet[], units: readonly Unit[]): Unit[] {
 }
 
 const startOf = ({ units }: Part): number => units[0]?.order ?? 0;
-
-/** What a document shows, to be held against results more than once. */
-export interface PageRows {
-  /** Rows that are printed on several lines in one. */
-  units: Units;
-  sets: RowSet[];
-}
-
 const partOf = (kind: Part["kind"], units: Unit[], all: readonly Unit[]): Part => {
   const frame = frameOf(units);
   const headed = kind === "lines" || kind === "addends";

@@ -8,7 +8,7 @@ import { typesOf } from "../schema/convert-scalar.ts";
 import { isObject, own } from "../schema/json-text.ts";
 import { SchemaResolver } from "../schema/schema-resolver.ts";
 import { readSchema } from "../schema/schema-shape.ts";
-import type { ListReceipt, MissingRow } from "./reconcile.ts";
+import type { ListReceipt, MissingRow } from "./list-receipt.ts";
 
 export interface RowRequest {
   /** Unique in its round: `lines.3`. */

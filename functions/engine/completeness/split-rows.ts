@@ -2,7 +2,7 @@
 
 import { type Joined, joinedUnit, joinUnits, type Unit, type Units } from "./candidate-rows.ts";
 import { cellsIn, conforms, type Frame } from "./column-layout.ts";
-import type { RowSet } from "./row-groups.ts";
+import type { RowSet } from "./row-group-types.ts";
 
 /** Columns of a frame that tells a row of its own from two lines that fit it by chance; and of them on the row's main line. */
 const FEWEST_COLUMNS = 3;

@@ -3,7 +3,8 @@
 import type { LabelHit, LabelMap } from "../extraction/rules/find-labels.ts";
 import { leadFactor } from "../extraction/rules/scoring.ts";
 import { alignment } from "../extraction/rules/value-candidates.ts";
-import { lowerBound, referenceOf } from "../grounding/printed-words.ts";
+import { referenceOf } from "../grounding/printed-words.ts";
+import { lowerBound } from "../layout/binary-search.ts";
 import type { Leaf } from "../schema/result-leaves.ts";
 import { unionOf } from "../structure/view/document-view.ts";
 import type { Known } from "./check.ts";

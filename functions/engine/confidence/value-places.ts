@@ -2,8 +2,9 @@
 
 import type { Conventions } from "../extraction/rules/value-reader.ts";
 import { Labelling } from "../grounding/labelled-occurrences.ts";
-import { Budget, lowerBound, type Occurrence, type Printed, wordsNamed } from "../grounding/printed-words.ts";
+import { Budget, type Occurrence, type Printed, wordsNamed } from "../grounding/printed-words.ts";
 import { Finder } from "../grounding/value-finder.ts";
+import { lowerBound } from "../layout/binary-search.ts";
 import type { SourceLocation } from "../layout/source-locations.ts";
 import type { Leaf } from "../schema/result-leaves.ts";
 import type { Token } from "../structure/view/document-view.ts";

@@ -5,11 +5,12 @@ import type { FieldPair } from "../extraction/rules/field-pairs.ts";
 import { addByStems, findLabels, type LabelHit, type StemQuery } from "../extraction/rules/find-labels.ts";
 import { leadFactor, RELATION, skipFactor } from "../extraction/rules/scoring.ts";
 import { alignment } from "../extraction/rules/value-candidates.ts";
+import { lowerBound } from "../layout/binary-search.ts";
 import type { Leaf } from "../schema/result-leaves.ts";
 import { type DocumentView, unionOf } from "../structure/view/document-view.ts";
 import { LabelIndex, type LabelMeaning } from "../values/vocabulary/label-index.ts";
 import { DOCUMENT_LABELS, ITEM_LABELS } from "../values/vocabulary/vocabulary.ts";
-import { lowerBound, type Occurrence, type Printed } from "./printed-words.ts";
+import type { Occurrence, Printed } from "./printed-words.ts";
 
 /** Different names that get labels of their own; a hostile result has any number. */
 const MOST_PATHS = 1_000;

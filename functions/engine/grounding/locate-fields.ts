@@ -1,10 +1,11 @@
 /** Settles where the values outside of lists stand: by their labels, beside their siblings, first pages first. */
 import { pageFactor } from "../extraction/rules/scoring.ts";
+import { lowerBound } from "../layout/binary-search.ts";
 import type { Leaf } from "../schema/result-leaves.ts";
 import { tickedAt, tickedIn } from "./checkbox-values.ts";
 import type { Labelling } from "./labelled-occurrences.ts";
 import type { Placed } from "./locate-items.ts";
-import { type Budget, lowerBound, type Occurrence, type Printed } from "./printed-words.ts";
+import type { Budget, Occurrence, Printed } from "./printed-words.ts";
 
 /** Places of one value that are weighed: those with a label, and the first. */
 const FIRST = 40;

@@ -1,10 +1,11 @@
 /** Settles where the items of lists stand: each on rows of its own, its cells in their columns. */
 
+import { lowerBound } from "../layout/binary-search.ts";
 import type { Leaf } from "../schema/result-leaves.ts";
 import type { Labelling } from "./labelled-occurrences.ts";
 import { Columns } from "./list-columns.ts";
 import { longestChain, type Step } from "./longest-chain.ts";
-import { lowerBound, type Occurrence } from "./printed-words.ts";
+import type { Occurrence } from "./printed-words.ts";
 
 export interface Placed {
   occurrence: Occurrence;

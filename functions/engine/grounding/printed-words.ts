@@ -1,5 +1,6 @@
 /** The words of a document, numbered row by row, and what every kind of match is made of. */
 import type { Box } from "../../ports/layout.ts";
+import { lowerBound } from "../layout/binary-search.ts";
 import { unionBox } from "../layout/geometry.ts";
 import type { DocumentView, Segment, Token } from "../structure/view/document-view.ts";
 
@@ -154,17 +155,4 @@ export class Budget {
     this.#left -= steps;
     return this.#left > 0;
   }
-}
-
-/** The first position in a sorted list whose key is at least `key`. */
-export function lowerBound<T>(sorted: readonly T[], keyOf: (item: T) => number, key: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const item = sorted[middle];
-    if (item !== undefined && keyOf(item) < key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

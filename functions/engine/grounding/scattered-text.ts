@@ -1,5 +1,7 @@
 /** The parts of a text that stand close together without standing in sequence. */
-import { type Budget, lowerBound } from "./printed-words.ts";
+
+import { lowerBound } from "../layout/binary-search.ts";
+import type { Budget } from "./printed-words.ts";
 import type { Stream } from "./word-stream.ts";
 
 export interface Loose {

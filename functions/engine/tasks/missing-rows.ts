@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { KnownPlaces } from "../completeness/item-places.ts";
-import type { ListReceipt } from "../completeness/reconcile.ts";
+import type { ListReceipt } from "../completeness/list-receipt.ts";
 import type { RequestRoom, RowRequest } from "../completeness/row-requests.ts";
 import { defineTask } from "./define-task.ts";
 import { bytes, count, json, placedItems, shaped, typed } from "./shapes.ts";

@@ -4,8 +4,8 @@
  */
 
 import type { KnownPlaces } from "../../engine/completeness/item-places.ts";
+import type { ListReceipt } from "../../engine/completeness/list-receipt.ts";
 import type { AddedRows, RowAnswer } from "../../engine/completeness/merge-rows.ts";
-import type { ListReceipt } from "../../engine/completeness/reconcile.ts";
 import type { RequestRoom, RowRequest } from "../../engine/completeness/row-requests.ts";
 import { missingRowsPrompt } from "../../engine/extraction/prompts/missing-rows-prompt.ts";
 import type { PageContent } from "../../engine/extraction/prompts/model-content.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { summarize } from "../../../../functions/engine/completeness/completeness-report.ts";
-import type { ListReceipt } from "../../../../functions/engine/completeness/reconcile.ts";
+import type { ListReceipt } from "../../../../functions/engine/completeness/list-receipt.ts";
 import { locateValues } from "../../../../functions/engine/grounding/locate-values.ts";
 import { closeRows } from "../../../../functions/engine/schema/json-text.ts";
 import { run as receipt } from "../../../../functions/engine/tasks/receipt.run.ts";
