@@ -1,8 +1,10 @@
 /** Which row of the page each item of a list stands on, told by where its values were located. */
+
 import type { SourceLocations } from "../layout/source-locations.ts";
+import type { FormatConventions } from "../values/format-conventions.ts";
 import type { Unit, Units } from "./candidate-rows.ts";
 import { isPlaceholder } from "./cell-kinds.ts";
-import { PrintedRows, type Writing } from "./printed-rows.ts";
+import { PrintedRows } from "./printed-rows.ts";
 import { type DataList, isMute, type ListItem, thinOf } from "./result-lists.ts";
 
 /** An item's row must hold so many of its located values, and such a share of their weight. */
@@ -62,7 +64,12 @@ export interface KnownPlaces {
 const PRINTED = 0.5;
 
 /** The same from what is known; an item that came in stands where it was asked for if it says what stands there. */
-export function placesKnown(list: DataList, known: KnownPlaces, units: Units, writing: Writing): Map<ListItem, number> {
+export function placesKnown(
+  list: DataList,
+  known: KnownPlaces,
+  units: Units,
+  writing: FormatConventions,
+): Map<ListItem, number> {
   const placed = new Map(known.placed);
   const asked = new Map(known.asked);
   const rows = known.asked.flatMap(([, order]): Unit[] => units.all.slice(order, order + 1));
@@ -112,7 +119,7 @@ export function placeOnOwn(
   places: Map<ListItem, number>,
   own: readonly Unit[],
   units: Units,
-  writing: Writing,
+  writing: FormatConventions,
 ): void {
   const orders = new Set(own.map(({ order }) => order));
   const astray = list.items.filter((item) => !orders.has(places.get(item) ?? -1));

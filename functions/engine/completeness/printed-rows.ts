@@ -1,14 +1,11 @@
 /** What rows print, as values that can be looked up: to find a row by its item where no place is known. */
-import { type DateOrder, scanDates } from "../values/dates.ts";
-import { type Notation, parseNumber } from "../values/numbers.ts";
+
+import { scanDates } from "../values/dates.ts";
+import type { FormatConventions } from "../values/format-conventions.ts";
+import { parseNumber } from "../values/numbers.ts";
 import { foldText } from "../values/text-folding.ts";
 import type { Unit } from "./candidate-rows.ts";
 import type { ListItem } from "./result-lists.ts";
-
-export interface Writing {
-  notation: Notation;
-  order: DateOrder;
-}
 
 const ISO = /^\d{4}-\d{2}-\d{2}/;
 /** Words of one text that are compared. */
@@ -21,7 +18,7 @@ const numberKey = (value: number): string => `#${value}`;
 type Alternatives = readonly (readonly string[])[];
 
 /** Everything that a row prints: words, numbers by value, dates. */
-function printedBy(unit: Unit, { notation, order }: Writing): Set<string> {
+function printedBy(unit: Unit, { notation, order }: FormatConventions): Set<string> {
   const keys = new Set<string>();
   for (const text of [...unit.words.map((word) => word.text), ...unit.cells.map((cell) => cell.text)]) {
     if (!/\d/.test(text) || text.length > 60) continue;
@@ -51,12 +48,12 @@ const saysSome = (alternatives: Alternatives): boolean => alternatives.some((all
 /** Rows that can be asked for what they print, and found by it. */
 export class PrintedRows {
   readonly #units: readonly Unit[];
-  readonly #writing: Writing;
+  readonly #writing: FormatConventions;
   readonly #keys = new Map<number, Set<string>>();
   /** By key, the rows that print it; made when a row is looked for: mostly none is. */
   #rows: Map<string, Unit[]> | undefined;
 
-  constructor(units: readonly Unit[], writing: Writing) {
+  constructor(units: readonly Unit[], writing: FormatConventions) {
     this.#units = units;
     this.#writing = writing;
   }

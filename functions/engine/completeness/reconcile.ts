@@ -9,6 +9,7 @@ import type { Conventions } from "../extraction/rules/value-reader.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { readSchema } from "../schema/schema-shape.ts";
 import { viewDocument } from "../structure/view/document-view.ts";
+import type { FormatConventions } from "../values/format-conventions.ts";
 import type { Notation } from "../values/numbers.ts";
 import { textOf, type Unit, type Units, unitsOf } from "./candidate-rows.ts";
 import { fieldColumns, isFiltered, ruleOf } from "./field-columns.ts";
@@ -88,7 +89,7 @@ function declinedRows(set: RowSet, book: Book, declined: readonly number[]): Set
 interface Scene {
   units: Units;
   sources: SourceLocations;
-  conventions: Pick<Conventions, "notation" | "order">;
+  conventions: FormatConventions;
   book: Book;
   declined: readonly number[];
   /** What each list is restricted to. */
@@ -202,7 +203,7 @@ export function reconcile(
   rows: PageRows,
   data: Json,
   where: Where,
-  conventions: Pick<Conventions, "notation" | "order">,
+  conventions: FormatConventions,
   request: ReconcileRequest,
 ): { lists: ListReceipt[]; placed: [string, number][] } {
   const { units } = rows;

@@ -1,9 +1,10 @@
 /** Ticks off the rows that items stand on, each row once; finds the rows of items whose place is not known, and items returned twice. */
-import type { Conventions } from "../extraction/rules/value-reader.ts";
+
+import type { FormatConventions } from "../values/format-conventions.ts";
 import type { Unit } from "./candidate-rows.ts";
 import { type Twins, twinsOf } from "./duplicate-items.ts";
 import { isRecognised, misread } from "./ocr-errors.ts";
-import { PrintedRows, type Writing } from "./printed-rows.ts";
+import { PrintedRows } from "./printed-rows.ts";
 import { type DataList, type ListItem, thinOf } from "./result-lists.ts";
 import { type Book, tickRow } from "./row-assignment.ts";
 
@@ -13,11 +14,7 @@ import { type Book, tickRow } from "./row-assignment.ts";
  * @param lists as the book was opened for
  * @param conventions in which the document writes its figures and dates
  */
-export function tick(
-  book: Book,
-  lists: readonly DataList[],
-  { notation, order }: Pick<Conventions, "notation" | "order">,
-): void {
+export function tick(book: Book, lists: readonly DataList[], { notation, order }: FormatConventions): void {
   const all = lists.map((list) => new Ticker(list, book, { notation, order }));
   // Rows that say what their items say are taken before others may take them.
   for (const ticker of all) ticker.tickSure();
@@ -44,7 +41,7 @@ class Ticker {
   /** Of those, the ones whose row says something else. */
   readonly #doubtful = new Map<ListItem, Unit>();
 
-  constructor(list: DataList, book: Book, writing: Writing) {
+  constructor(list: DataList, book: Book, writing: FormatConventions) {
     const rows = book.setsOf(list).flatMap(({ parts }) => parts.flatMap((part) => book.candidates(part)));
     this.#list = list;
     this.#book = book;

@@ -1,9 +1,10 @@
 import { fieldsOf } from "../extraction/rules/items/item-lists.ts";
 import { unionBox } from "../layout/geometry.ts";
+import type { FormatConventions } from "../values/format-conventions.ts";
 import { labelKey } from "../values/text-folding.ts";
 import type { Cell, Unit, Units } from "./candidate-rows.ts";
 import { kindOf } from "./cell-kinds.ts";
-import { PrintedRows, type Writing } from "./printed-rows.ts";
+import { PrintedRows } from "./printed-rows.ts";
 import type { DataList } from "./result-lists.ts";
 
 /** Inches by which the columns' distances differ. */
@@ -155,7 +156,7 @@ function isFolded(
   lists: readonly DataList[],
   folds: readonly Fold[],
   parts: readonly Unit[],
-  writing: Writing,
+  writing: FormatConventions,
 ): boolean {
   const lines = new PrintedRows(
     folds.flatMap((fold) => fold.units),
@@ -180,7 +181,7 @@ function isFolded(
 }
 
 /** The units as they are read for some lists: line by line, or down one column after the other. */
-export function foldUnits(units: Units, lists: readonly DataList[], writing: Writing): Units {
+export function foldUnits(units: Units, lists: readonly DataList[], writing: FormatConventions): Units {
   const folds = findFolds(units);
   if (folds.length === 0 || lists.length === 0) return units;
   const { units: folded, parts } = unfold(units, folds);

@@ -3,10 +3,12 @@
  * half of its values; where it was recognised in a picture, also where that is so within what recognition misreads. A few
  * that are like it in one value only are believed there, no more: what stands nowhere may as well be made up.
  */
+
 import { canonical } from "../schema/json-text.ts";
+import type { FormatConventions } from "../values/format-conventions.ts";
 import type { Unit } from "./candidate-rows.ts";
 import { isRecognised, misread } from "./ocr-errors.ts";
-import { PrintedRows, type Writing } from "./printed-rows.ts";
+import { PrintedRows } from "./printed-rows.ts";
 import { type DataList, type ListItem, thinOf } from "./result-lists.ts";
 import { type Book, tickRow } from "./row-assignment.ts";
 
@@ -61,7 +63,7 @@ function rangesOf(list: DataList, places: ReadonlyMap<ListItem, number>, strays:
  * Finds the rows of a list's items that stand nowhere, among those that nobody has, and ticks them.
  * @param open in the order of the document @returns what is left of them
  */
-export function placeStrays(list: DataList, open: readonly Unit[], book: Book, writing: Writing): Unit[] {
+export function placeStrays(list: DataList, open: readonly Unit[], book: Book, writing: FormatConventions): Unit[] {
   const isThin = thinOf(list);
   const strays = (book.loose.get(list) ?? []).filter((item) => item.leaves.length > 0 && !isThin(item));
   const places = book.places.get(list);

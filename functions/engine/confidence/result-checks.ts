@@ -2,20 +2,13 @@ import type { Json } from "../../ports/json.ts";
 import { type Meaning, meaningOf } from "../extraction/rules/field-meaning.ts";
 import { type Leaf, leavesOf } from "../schema/result-leaves.ts";
 import { readSchema } from "../schema/schema-shape.ts";
-import type { DateOrder } from "../values/dates.ts";
-import type { Notation } from "../values/numbers.ts";
+import type { FormatConventions } from "../values/format-conventions.ts";
 import { checkAmounts } from "./amount-checks.ts";
 import type { Check, Known } from "./check.ts";
 import { checkColumns } from "./column-checks.ts";
 import { checkOrder } from "./date-order-checks.ts";
 import { checkSchema } from "./schema-checks.ts";
 import { checkValue } from "./value-checks.ts";
-
-/** How the result writes numbers and dates that it holds as printed. */
-export interface Written {
-  notation: Notation;
-  order: DateOrder;
-}
 
 /** Leaves with what their fields are about, which is worked out once for each path. */
 export function knownLeaves(leaves: readonly Leaf[]): Known[] {
@@ -59,7 +52,7 @@ export const ofSeveralReadings = (checks: readonly Check[], wordsOf: WordsOf): C
   checks.filter((check) => !isOfOneReading(check, wordsOf));
 
 /** Every check that the values take part in. */
-export const checkLeaves = (known: readonly Known[], { notation, order }: Written): Check[] => [
+export const checkLeaves = (known: readonly Known[], { notation, order }: FormatConventions): Check[] => [
   ...known.flatMap((one) => checkValue(one, order)),
   ...checkSchema(known),
   ...checkAmounts(known, notation),
@@ -75,7 +68,7 @@ export const checkLeaves = (known: readonly Known[], { notation, order }: Writte
 export function checkResult(
   data: Json,
   schema: Json | undefined,
-  written: Written,
+  written: FormatConventions,
   without: ReadonlySet<string>,
 ): Check[] {
   const shape = schema === undefined ? null : readSchema(schema);
