@@ -2,7 +2,7 @@ import { evaluateTemplate } from "../../statemachines/pipeline/lookup.ts";
 import type { ExtractNode } from "../../statemachines/pipeline/nodes/extract.ts";
 import type { NodeFrame } from "../../statemachines/pipeline/nodes/node.ts";
 import { pathsIn } from "../../statemachines/pipeline/templates.ts";
-import { shortfallsOf } from "../engine/completeness/completeness-report.ts";
+import { shortfallSentences } from "../engine/completeness/completeness-report.ts";
 import type { SourceLocations } from "../engine/layout/source-locations.ts";
 import { placeFilled, trailOf, withoutLocations } from "../engine/nodes/provenance.ts";
 import { checkedInput } from "../engine/nodes/result-size.ts";
@@ -106,7 +106,7 @@ async function extract(run: NodeRun, node: Node): Promise<NodeResult> {
     ...(node.imageIndices === null ? {} : { pictures: node.imageIndices.map((index) => index + 1) }),
   });
   const { engine, confidence, partial = false, validationErrors = [], receipt } = data;
-  const lacks = [...validationErrors.map(lackOf), ...(receipt ? shortfallsOf(receipt) : [])];
+  const lacks = [...validationErrors.map(lackOf), ...(receipt ? shortfallSentences(receipt) : [])];
   const warnings = [...(partial ? lacks : []), ...absentPages(run, node)];
   const isLocated = node.sourceLocations || pipeline.definition.ocr.sourceLocations;
   const wanted = isLocated || (whole.sourceLocations && !pipeline.definition.nodes.some(asksForPlaces));

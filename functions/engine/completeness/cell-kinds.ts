@@ -11,18 +11,18 @@ const NUMBER =
 const CODE = /^[#№]?(?=\S*\d)[\p{L}\p{N}][\p{L}\p{N}\-/._#+:*&()]*$/u;
 
 /** Longer text is no value, whatever stands in it. */
-const LONGEST = 60;
+const MAX_VALUE_CHARACTERS = 60;
 
-export function kindOf(text: string): CellKind {
+export function cellKind(text: string): CellKind {
   const trimmed = text.trim();
-  if (trimmed.length > LONGEST || !/\d/.test(trimmed)) return "text";
+  if (trimmed.length > MAX_VALUE_CHARACTERS || !/\d/.test(trimmed)) return "text";
   if (DATE.test(trimmed)) return "date";
   if (NUMBER.test(trimmed)) return "number";
   return CODE.test(trimmed) ? "code" : "text";
 }
 
 /** Digits as `0`, letters as `a`: codes of one series are shaped alike. */
-export const shapeOf = (code: string): string => code.replace(/\p{N}/gu, "0").replace(/\p{L}/gu, "a");
+export const codeShape = (code: string): string => code.replace(/\p{N}/gu, "0").replace(/\p{L}/gu, "a");
 
 const PLACEHOLDER =
   /^(?:[^\p{L}\p{N}]*|n\.?\s?\/?\s?a\.?|none|null|nil|unknown|unbekannt|k\.\s?a\.|inconnu|desconocido|onbekend|tb[acd])$/iu;

@@ -5,18 +5,21 @@
 import { canonical } from "../schema/json-text.ts";
 import type { DataList, ListItem } from "./result-lists.ts";
 
-export interface Twins {
+export interface DuplicateItems {
   /** Whether another item of the list says the same. */
   has(item: ListItem): boolean;
   /** Whether an item's row lacks something of it that the row of another one has, which says the same. */
-  isLess(item: ListItem): boolean;
+  isWorseCopy(item: ListItem): boolean;
 }
 
 /**
  * The items of a list that say the same.
  * @param lackingOf paths of the values that an item's row has not; undefined where it stands on none
  */
-export function twinsOf(list: DataList, lackingOf: (item: ListItem) => ReadonlySet<string> | undefined): Twins {
+export function findDuplicates(
+  list: DataList,
+  lackingOf: (item: ListItem) => ReadonlySet<string> | undefined,
+): DuplicateItems {
   const byValue = list.scalars ? new Map() : Map.groupBy(list.items, ({ value }) => canonical(value));
   const groups = new Map<ListItem, ListItem[]>();
   for (const own of byValue.values()) if (own.length > 1) for (const item of own) groups.set(item, own);
@@ -34,7 +37,7 @@ export function twinsOf(list: DataList, lackingOf: (item: ListItem) => ReadonlyS
 
   return {
     has: (item) => groups.has(item) && item.leaves.length > 0,
-    isLess(item) {
+    isWorseCopy(item) {
       const group = groups.get(item);
       const missing = lackingOf(item);
       if (group === undefined || missing === undefined) return false;

@@ -6,27 +6,28 @@ import { matchChoice } from "../extraction/rules/value-reader.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import type { Field } from "../schema/schema-shape.ts";
 import { parseNumber } from "../values/numbers.ts";
-import type { Unit, Units } from "./candidate-rows.ts";
-import { cellsIn, columnAt, type Frame } from "./column-layout.ts";
-import { spotOf } from "./item-places.ts";
+import type { CandidateRow, CandidateRows } from "./candidate-rows.ts";
+import { type ColumnLayout, columnAt, textsByColumn } from "./column-layout.ts";
+import { wordPlaceOf } from "./item-places.ts";
 import type { DataList, ListItem } from "./result-lists.ts";
 
 /** Of a field's values, so many stand in the column that is its own. */
-const OWN = 0.8;
+const MIN_COLUMN_VOTE_SHARE = 0.8;
 
 /** By the path of a field (list positions as `*`), its column in the frame. */
 export function fieldColumns(
   items: readonly (readonly [ListItem, number])[],
-  frame: Frame,
+  columnLayout: ColumnLayout,
   sources: SourceLocations,
-  units: Units,
+  candidates: CandidateRows,
 ): Map<string, number> {
   const votes = new Map<string, Map<number, number>>();
   for (const [item, order] of items) {
     for (const { pointer, path } of item.leaves) {
-      const spot = spotOf(pointer, sources, units);
-      const word = spot?.order === order ? units.all[order]?.words.find(({ index }) => index === spot.word) : undefined;
-      const column = word === undefined ? undefined : columnAt(frame, word);
+      const spot = wordPlaceOf(pointer, sources, candidates);
+      const word =
+        spot?.order === order ? candidates.all[order]?.words.find(({ index }) => index === spot.word) : undefined;
+      const column = word === undefined ? undefined : columnAt(columnLayout, word);
       if (column === undefined) continue;
       const own = votes.get(path) ?? new Map<number, number>();
       own.set(column, (own.get(column) ?? 0) + 1);
@@ -37,7 +38,7 @@ export function fieldColumns(
   for (const [path, own] of votes) {
     const total = [...own.values()].reduce((sum, count) => sum + count, 0);
     const [best] = [...own].sort(([, a], [, b]) => b - a);
-    if (best !== undefined && best[1] >= OWN * total) columns.set(path, best[0]);
+    if (best !== undefined && best[1] >= MIN_COLUMN_VOTE_SHARE * total) columns.set(path, best[0]);
   }
   return columns;
 }
@@ -57,28 +58,28 @@ export function fieldPaths({ path, shape }: DataList): Map<string, Field> {
 const isBounded = ({ minimum, maximum }: Field): boolean => minimum > 1 || Number.isFinite(maximum);
 const choicesOf = ({ choices, constant }: Field): string[] =>
   (constant === null ? (choices ?? []) : [constant]).map(String);
-const filters = (field: Field): boolean => isBounded(field) || choicesOf(field).length > 0;
+const restrictsValues = (field: Field): boolean => isBounded(field) || choicesOf(field).length > 0;
 
 /** Whether a list's items are held to values that rows of the page may not have. */
-export const isFiltered = (list: DataList): boolean => [...fieldPaths(list).values()].some(filters);
+export const restrictsItemValues = (list: DataList): boolean => [...fieldPaths(list).values()].some(restrictsValues);
 
 /**
  * A test of whether the schema rules a row out: its cell in the column of a field with bounds or choices holds
  * something else.
  */
-export function ruleOf(
+export function schemaExclusionTest(
   list: DataList,
-  frame: Frame,
+  columnLayout: ColumnLayout,
   columns: ReadonlyMap<string, number>,
   { notation }: Pick<Conventions, "notation">,
-): (unit: Unit) => boolean {
+): (row: CandidateRow) => boolean {
   const rules = [...fieldPaths(list)].flatMap(([path, field]) => {
     const column = columns.get(path);
-    return column === undefined || !filters(field) ? [] : [{ field, column }];
+    return column === undefined || !restrictsValues(field) ? [] : [{ field, column }];
   });
   if (rules.length === 0) return () => false;
-  return (unit) => {
-    const { texts } = cellsIn(frame, unit);
+  return (row) => {
+    const { texts } = textsByColumn(columnLayout, row);
     return rules.some(({ field, column }) => {
       const text = texts.get(column);
       if (text === undefined) return false;

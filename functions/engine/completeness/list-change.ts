@@ -11,7 +11,7 @@ export interface FoundRow {
 export interface ListChange {
   list: string;
   /** By an item's place before, its place now; -1: it is gone. */
-  moved: number[];
+  newIndexes: number[];
   /** Places of the rows that came in, with them. */
   added: { at: number; found: FoundRow }[];
 }

@@ -7,7 +7,7 @@ import { compileSchema, type Validator } from "../schema/validator.ts";
 import type { TextConventions } from "../values/text-conventions.ts";
 import type { FoundRow, ListChange } from "./list-change.ts";
 import type { ListReceipt } from "./list-receipt.ts";
-import { moverOf } from "./move-sources.ts";
+import { pointerMover } from "./move-sources.ts";
 import { isEmpty } from "./result-lists.ts";
 import { itemSchema, type RowRequest } from "./row-requests.ts";
 
@@ -31,7 +31,7 @@ function validatorFor(schema: Json, item: Json): Validator | undefined {
 }
 
 /** The rows of an answer by the numbers that they were asked for with; what fits no number or schema is left out. */
-function readAnswer({ request, text }: RowAnswer, schema: Json, conventions: TextConventions): AnsweredRows {
+function readAnsweredRows({ request, text }: RowAnswer, schema: Json, conventions: TextConventions): AnsweredRows {
   const answered: AnsweredRows = { found: [], declined: [] };
   const json = findJson(text);
   const rows = isObject(json) ? own(json, "rows") : json;
@@ -72,13 +72,13 @@ function listAt(data: Json, pointer: string): Json[] | undefined {
     }
     if (!isObject(value)) return undefined;
     const made: Json = at === steps.length - 1 ? [] : {};
-    define(value, step, made);
+    defineMember(value, step, made);
     value = made;
   }
   return Array.isArray(value) ? value : undefined;
 }
 
-const define = (object: JsonObject, name: string, value: Json): void => {
+const defineMember = (object: JsonObject, name: string, value: Json): void => {
   Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 };
 
@@ -97,7 +97,7 @@ export function mergeRows(data: Json, found: readonly FoundRow[], needless: read
     if (list === undefined) continue;
     const own = found.filter(({ missing }) => missing.list === pointer);
     own.sort((a, b) => a.missing.at - b.missing.at || a.missing.order - b.missing.order);
-    const change: ListChange = { list: pointer, moved: [], added: [] };
+    const change: ListChange = { list: pointer, newIndexes: [], added: [] };
     const merged: Json[] = [];
     let next = 0;
     for (let at = 0; at <= list.length; at += 1) {
@@ -106,7 +106,7 @@ export function mergeRows(data: Json, found: readonly FoundRow[], needless: read
         next += 1;
       }
       if (at === list.length) break;
-      change.moved.push(gone.has(`${pointer}/${at}`) ? -1 : merged.push(list[at] ?? null) - 1);
+      change.newIndexes.push(gone.has(`${pointer}/${at}`) ? -1 : merged.push(list[at] ?? null) - 1);
     }
     list.length = 0;
     for (const row of merged) list.push(row);
@@ -140,11 +140,11 @@ export interface AddedRows {
 /** Puts what a model answered into the data. */
 export function addRows({ schema, conventions, data, lists, answers, placed }: AddRowsTask): AddedRows {
   const value = JSON.parse(new TextDecoder().decode(data)) as Json;
-  const read = answers.map((answer) => readAnswer(answer, schema, conventions));
+  const read = answers.map((answer) => readAnsweredRows(answer, schema, conventions));
   const found = read.flatMap((answered) => answered.found);
   const needless = lists.flatMap(({ repeated, empty }) => [...repeated, ...empty]);
   const changes = mergeRows(value, found, needless);
-  const moved = moverOf(changes);
+  const moved = pointerMover(changes);
   return {
     data: new TextEncoder().encode(JSON.stringify(value)),
     removed: needless.length,

@@ -3,8 +3,8 @@ import type { SourceLocations } from "../layout/source-locations.ts";
 import type { ListChange } from "./list-change.ts";
 
 /** Tells pointers as they are now; undefined for what was taken out. Lists inside of items that moved, moved with them. */
-export function moverOf(changes: readonly ListChange[]): (pointer: string) => string | undefined {
-  const movedIn = new Map(changes.map(({ list, moved }) => [list, moved] as const));
+export function pointerMover(changes: readonly ListChange[]): (pointer: string) => string | undefined {
+  const movedIn = new Map(changes.map(({ list, newIndexes: moved }) => [list, moved] as const));
   return (pointer) => {
     const steps = pointer.split("/");
     let list = pointer;
@@ -22,7 +22,7 @@ export function moverOf(changes: readonly ListChange[]): (pointer: string) => st
 /** The same locations by the pointers of now; a list that got rows is empty no more. */
 export function moveSources(sources: SourceLocations, changes: readonly ListChange[]): SourceLocations {
   const filled = new Set(changes.filter(({ added }) => added.length > 0).map(({ list }) => list));
-  const moved = moverOf(changes);
+  const moved = pointerMover(changes);
   const move = (pointer: string): string[] => {
     const now = moved(pointer);
     return now === undefined ? [] : [now];

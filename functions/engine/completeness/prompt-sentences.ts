@@ -3,11 +3,11 @@ import { foldText } from "../values/text-folding.ts";
 import * as words from "./restriction-words.ts";
 
 /** Text longer than this is looked at in its beginning, and so is a sentence. */
-const LONGEST = 4_000;
-const LONGEST_SENTENCE = 300;
+const MAX_TEXT_CHARACTERS = 4_000;
+const MAX_SENTENCE_CHARACTERS = 300;
 
 /** A sentence as it is compared: folded, single spaces, no marks but those of numbers. */
-export const plain = (text: string): string =>
+export const normalizeSentence = (text: string): string =>
   foldText(text)
     .replace(/^[\s\-*•>]+|^\s*\(?\d{1,2}[.)]\s/u, "")
     .replace(/["“”„«»()[\]*_]/g, " ")
@@ -17,12 +17,12 @@ export const plain = (text: string): string =>
     .replace(words.NOT_MORE, "at most");
 
 /** Sentences, and their parts; a comma before a description parts nothing. */
-const PARTS = new RegExp(
+const PART_SEPARATOR = new RegExp(
   `([.;!?\\n]+(?=\\s|$)|\\n+|(?<!\\d):(?=\\s)|,\\s+(?!(?:${words.THAT}|${words.EXCEPT})\\s)| (?:but|however|aber|jedoch|mais|pero|maar) )`,
   "iu",
 );
 
-export interface Part {
+export interface SentencePart {
   /** As given. */
   said: string;
   /** The part that goes on from it behind a comma. */
@@ -30,12 +30,12 @@ export interface Part {
 }
 
 /** The sentences of a text, and their parts. */
-export function partsOf(text: string): Part[] {
-  const pieces = text.slice(0, LONGEST).split(PARTS);
-  return pieces.flatMap((piece, at): Part[] => {
-    const said = piece.trim().slice(0, LONGEST_SENTENCE);
+export function sentenceParts(text: string): SentencePart[] {
+  const pieces = text.slice(0, MAX_TEXT_CHARACTERS).split(PART_SEPARATOR);
+  return pieces.flatMap((piece, at): SentencePart[] => {
+    const said = piece.trim().slice(0, MAX_SENTENCE_CHARACTERS);
     if (at % 2 === 1 || said === "") return [];
-    const next = pieces[at + 1]?.startsWith(",") === true ? plain(pieces[at + 2] ?? "") : undefined;
+    const next = pieces[at + 1]?.startsWith(",") === true ? normalizeSentence(pieces[at + 2] ?? "") : undefined;
     return [{ said, ...(next === undefined ? {} : { next }) }];
   });
 }

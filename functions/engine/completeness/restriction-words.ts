@@ -33,7 +33,7 @@ export const WITH = "with|having|mit|avec|con|met";
 export const THAT =
   "that|which|who|whose|where|die|deren|welche|bei denen|dont|qui|ou|que|cuyo|cuya|cuyos|cuyas|waarvan|waarbij";
 /** Behind `with`: the columns of the rows, rather than a kind of them. */
-export const THEIR =
+export const COLUMN_DETERMINERS =
   "their|its|all|every|only|ihre[nrm]?|alle[nrm]?|deren|leurs?|tous|toutes|sus?|todos|todas|hun|alle|certainty|confidence|care";
 export const PARTICIPLE =
   "dated|priced|costing|worth|valued|booked|posted|datiert|gebucht|datee?s?|fechad[oa]s?|gedateerd|geboekt|that are|die|de|von|van|of|d'un montant";
@@ -54,7 +54,7 @@ export const MONTH =
   "(?:19|20)\\d{2}|january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|marz|mai|juni|juli|oktober|dezember|janvier|fevrier|mars|avril|juin|juillet|aout|septembre|octobre|novembre|decembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|januari|februari|maart|mei|augustus";
 /** Of pages: that one and those behind it. */
 export const STARTING = "from|starting (?:on|from|at|with)|ab|depuis|a partir de|desde|vanaf";
-export const OTHER_ORDER =
+export const LATER_ORDINALS =
   "second|third|fourth|zweite[nrs]?|dritte[nrs]?|vierte[nrs]?|deuxieme|seconde?|troisieme|segund[oa]|tercera?|tweede|derde";
 /** What was limited goes on. */
 export const REST =
@@ -65,13 +65,13 @@ export const ONWARDS = "on|onwards?|onward|ff|an|aufwarts|fin|y siguientes|en ve
 export const NEGATION =
   "not|no|never|don't|dont|doesn't|won't|without|nor|cannot|nicht|kein\\w*|nie|niemals|ohne|weder|ne|n'\\w+|pas|jamais|sans|ni|nunca|jamas|sin|ningun[oa]?|niet|geen|nooit|zonder|noch|rather than|instead of|statt";
 /** What is left out is left out of what is asked for otherwise. */
-export const LEAVING =
+export const EXCLUDING_VERBS =
   "skip|skipping|ignore|ignoring|omit|omitting|exclude|drop|remove|leave out|forget|miss|stop|ignorier\\w*|uberspring\\w*|auslassen|lass\\w*|weglassen|vergiss|ignore[rz]?|omets|omettre|oublie[rz]?|saute[rz]?|exclure|ignora\\w*|omit[ae]\\w*|excluy\\w*|olvid\\w*|salt\\w*|negeer|negeren|overslaan|sla|vergeet|weglaten";
 /** More of what is wanted anyhow. */
-export const ALSO =
+export const INCLUDING_WORDS =
   "even|also|including|especially|particularly|such as|e\\.?g|like|even if|auch|sogar|einschliesslich|inklusive|insbesondere|selbst|wie|meme|aussi|y compris|notamment|surtout|incluso|tambien|incluyendo|inclusive|especialmente|zelfs|ook|inclusief|vooral|zoals|if|wenn|falls|si|als|when|because|since the|as the";
 /** Sentences with one of them tell how rows are, and ask for none. */
-export const TELLING =
+export const DESCRIBING_VERBS =
   "is|are|was|were|has|have|contains?|shows|lists|holds?|looks?|starts?|begins?|continues?|repeats?|belongs?|goes|go|should|must|may|might|can|could|shall|will be|means?|ist|sind|war|waren|hat|haben|enthalt|enthalten|zeigt|zeigen|soll|sollen|muss|mussen|kann|konnen|darf|durfen|beginnt|beginnen|gehort|gehoren|steht|stehen|est|sont|etait|contient|contiennent|doit|doivent|peut|peuvent|commence\\w*|es|son|esta|estan|era|eran|tiene|tienen|contiene|contienen|debe|deben|puede|pueden|zijn|bevat|bevatten|moet|moeten|kan|kunnen|begint|beginnen|heeft|hebben|staat|staan";
 /** Numbers with them say how something is written, or where it stands. */
 export const FORMAT =

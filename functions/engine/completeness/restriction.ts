@@ -4,12 +4,12 @@
  * sums), or how the document is made limits nothing, nor does any sentence that says no; nor do names.
  */
 
-import { type Part, partsOf, plain } from "./prompt-sentences.ts";
+import { normalizeSentence, type SentencePart, sentenceParts } from "./prompt-sentences.ts";
 import * as words from "./restriction-words.ts";
-import { type DataList, nameOf } from "./result-lists.ts";
+import { type DataList, listName } from "./result-lists.ts";
 
 /** What is wanted of a list's rows. */
-export interface Limit {
+export interface RowLimit {
   /** Sentences that say so, as given. */
   said: string[];
   /** So many rows; `best`: by their values. */
@@ -20,42 +20,46 @@ export interface Limit {
   criterion?: true;
 }
 
-const word = (alternatives: string): string => `(?<![\\p{L}\\p{N}'])(?:${alternatives})(?![\\p{L}\\p{N}'])`;
+const wholeWord = (alternatives: string): string => `(?<![\\p{L}\\p{N}'])(?:${alternatives})(?![\\p{L}\\p{N}'])`;
 
 /** Sentences of one text are held against the same patterns. */
-const MOST_COMPILED = 200;
+const MAX_COMPILED_PATTERNS = 200;
 const compiled = new Map<string, RegExp>();
-function regex(source: string): RegExp {
+function compiledPattern(source: string): RegExp {
   const known = compiled.get(source);
   if (known !== undefined) return known;
-  if (compiled.size >= MOST_COMPILED) compiled.clear();
+  if (compiled.size >= MAX_COMPILED_PATTERNS) compiled.clear();
   const made = new RegExp(source, "u");
   compiled.set(source, made);
   return made;
 }
 
 const ASKED = `(?:${words.ASK}|${words.ONLY})`;
-const ON_PAGES = `${word(words.PAGE)} (?<from>\\d{1,5})(?: ?(?<onwards>${word(words.ONWARDS)})| ?(?:-|to|and|bis|und|a|au|et|al?|y|tot|en|through) ?(?:(?<to>\\d{1,5})|(?<open>\\S+ ?(?:end|ende|schluss|fin|final|einde))))?`;
+const ON_PAGES = `${wholeWord(words.PAGE)} (?<from>\\d{1,5})(?: ?(?<onwards>${wholeWord(words.ONWARDS)})| ?(?:-|to|and|bis|und|a|au|et|al?|y|tot|en|through) ?(?:(?<to>\\d{1,5})|(?<open>\\S+ ?(?:end|ende|schluss|fin|final|einde))))?`;
 const COMPARISON = `(?:(?:${words.PARTICIPLE}) |(?:${words.WITH}|${words.THAT})(?: [\\p{L}']+){0,5}? )?(?:(?:${words.COMPARED})(?![\\p{L}])|[<>≥≤]=?)(?<between>[^\\d]{0,24}?)\\d[\\d.,:/-]*(?=(?<unit>(?: ?\\S+){0,2}))`;
-const CATEGORY = `(?:${words.OF}) (?:(?:the|der|die|das|dem|la|le|el|de|het|den) )?(?:${words.KIND}) (?!${word(words.AND)})[\\p{L}\\p{N}]+`;
-const STATED = `(?:(?:that|which|who) (?:are|were|is)(?: marked(?: as)?)? |die )?${word(words.STATE)}`;
+const CATEGORY = `(?:${words.OF}) (?:(?:the|der|die|das|dem|la|le|el|de|het|den) )?(?:${words.KIND}) (?!${wholeWord(words.AND)})[\\p{L}\\p{N}]+`;
+const STATED = `(?:(?:that|which|who) (?:are|were|is)(?: marked(?: as)?)? |die )?${wholeWord(words.STATE)}`;
 
 /** What a sentence must not say before the limit, or after it. */
-const REFUSED = regex(`${word(words.NEGATION)}|${word(words.LEAVING)}|${word(words.ALSO)}`);
-const TELLS = regex(word(words.TELLING));
-const RESTS = regex(word(words.REST));
-const FORMATS = regex(word(words.FORMAT));
-const COMMON = regex(word(words.COMMON));
-const NEGATED = regex(word(words.NEGATION));
-const COLUMNS = regex(`^${word(words.THEIR)}|${word("and|or|und|oder|et|ou|y|o|en|of")}`);
+const REFUSING_WORDS = compiledPattern(
+  `${wholeWord(words.NEGATION)}|${wholeWord(words.EXCLUDING_VERBS)}|${wholeWord(words.INCLUDING_WORDS)}`,
+);
+const DESCRIBING_VERBS = compiledPattern(wholeWord(words.DESCRIBING_VERBS));
+const REST_WORDS = compiledPattern(wholeWord(words.REST));
+const FORMAT_WORDS = compiledPattern(wholeWord(words.FORMAT));
+const COMMON_WORDS = compiledPattern(wholeWord(words.COMMON));
+const NEGATING_WORDS = compiledPattern(wholeWord(words.NEGATION));
+const COLUMN_WORDS = compiledPattern(
+  `^${wholeWord(words.COLUMN_DETERMINERS)}|${wholeWord("and|or|und|oder|et|ou|y|o|en|of")}`,
+);
 /** Verbs of a description of the rows say nothing of the sentence. */
-const DESCRIBED = new RegExp(
-  `(?<![\\p{L}])(?:${words.WITH}|${words.THAT})(?: [\\p{L}']+){0,3}? (?:${words.TELLING})(?![\\p{L}])`,
+const DESCRIPTION_OF_ROWS = new RegExp(
+  `(?<![\\p{L}])(?:${words.WITH}|${words.THAT})(?: [\\p{L}']+){0,3}? (?:${words.DESCRIBING_VERBS})(?![\\p{L}])`,
   "gu",
 );
-const tells = (text: string): boolean => TELLS.test(text.replace(DESCRIBED, ""));
+const isDescription = (text: string): boolean => DESCRIBING_VERBS.test(text.replace(DESCRIPTION_OF_ROWS, ""));
 
-interface Found {
+interface RequestMatch {
   before: string;
   after: string;
   groups: Record<string, string | undefined>;
@@ -66,41 +70,42 @@ interface Found {
  * said of rows anyhow.
  * @param only a word such as `only` is needed
  */
-function asked(sentence: string, what: string, only = false): Found | undefined {
-  const begin = only ? word(words.ONLY) : `${word(ASKED)}|^`;
+function findRequest(sentence: string, what: string, only = false): RequestMatch | undefined {
+  const begin = only ? wholeWord(words.ONLY) : `${wholeWord(ASKED)}|^`;
   const between = `(?:(?:${words.FILLER}|${only ? ASKED : `${words.ASK}|${words.ONLY}`}) )*`;
-  const match = regex(`^(?<before>.*?)(?:${begin}) ?${between}(?:${what})(?![\\p{L}\\p{N}])(?<after>.*)$`).exec(
-    sentence,
-  );
+  const match = compiledPattern(
+    `^(?<before>.*?)(?:${begin}) ?${between}(?:${what})(?![\\p{L}\\p{N}])(?<after>.*)$`,
+  ).exec(sentence);
   if (match === null) return undefined;
   const { before = "", after = "", ...groups } = match.groups ?? {};
-  return REFUSED.test(before) || tells(before) || tells(after) || RESTS.test(after)
+  return REFUSING_WORDS.test(before) || isDescription(before) || isDescription(after) || REST_WORDS.test(after)
     ? undefined
     : { before, after, groups };
 }
 
-const isWritten = ({ between = "", unit = "" }: Found["groups"]): boolean => FORMATS.test(`${between} ${unit}`);
+const isAboutFormat = ({ between = "", unit = "" }: RequestMatch["groups"]): boolean =>
+  FORMAT_WORDS.test(`${between} ${unit}`);
 
 /** `lines of the address`: other lines than those of a list. */
-const OF_ELSE = regex(`^ (?:of|der|des|von|de|du|del|van) (?!.*${word(words.COMMON)})`);
-const MORE_NUMBERS = regex(`^ ?(?:and|und|et|y|en|&|\\+) ?\\d`);
+const OF_SOMETHING_ELSE = compiledPattern(`^ (?:of|der|des|von|de|du|del|van) (?!.*${wholeWord(words.COMMON)})`);
+const MORE_NUMBERS = compiledPattern(`^ ?(?:and|und|et|y|en|&|\\+) ?\\d`);
 
 /** Limits of one sentence, for what its rows are called. */
-class Sentence {
+class RequestSentence {
   readonly #text: string;
   readonly #next: string | undefined;
   readonly #rows: string;
   readonly #row: string;
 
-  constructor({ said, next }: Part, rows: string, row: string) {
-    this.#text = plain(said);
+  constructor({ said, next }: SentencePart, rows: string, row: string) {
+    this.#text = normalizeSentence(said);
     this.#next = next;
-    this.#rows = word(rows);
-    this.#row = word(row);
+    this.#rows = wholeWord(rows);
+    this.#row = wholeWord(row);
   }
 
-  count(): Limit["count"] {
-    if (RESTS.test(this.#next ?? "")) return undefined;
+  count(): RowLimit["count"] {
+    if (REST_WORDS.test(this.#next ?? "")) return undefined;
     const ranks = [
       ["first", words.FIRST],
       ["last", words.LAST],
@@ -109,30 +114,32 @@ class Sentence {
     const counted = `(?<count>${words.COUNT})`;
     for (const [of, rank] of ranks) {
       const many = `(?:(?:${rank}) ${counted}|${counted.replace("count", "other")} (?:${rank}))(?: \\p{L}+)? ${this.#rows}`;
-      const found = asked(this.#text, many) ?? asked(this.#text, `(?:${rank}) ${this.#row}`);
+      const found = findRequest(this.#text, many) ?? findRequest(this.#text, `(?:${rank}) ${this.#row}`);
       const { count, other } = found?.groups ?? {};
-      if (found === undefined || OF_ELSE.test(found.after) || FORMATS.test(found.after.slice(0, 5))) continue;
+      if (found === undefined || OF_SOMETHING_ELSE.test(found.after) || FORMAT_WORDS.test(found.after.slice(0, 5)))
+        continue;
       return { rows: words.countOf(count ?? other ?? "one") ?? 1, of };
     }
     const most = `(?:(?:${words.AT_MOST}) )?${counted} ${this.#rows}`;
-    const found = asked(this.#text, `(?:${words.AT_MOST}) ${counted} ${this.#rows}`) ?? asked(this.#text, most, true);
-    if (found === undefined || FORMATS.test(found.after)) return undefined;
+    const found =
+      findRequest(this.#text, `(?:${words.AT_MOST}) ${counted} ${this.#rows}`) ?? findRequest(this.#text, most, true);
+    if (found === undefined || FORMAT_WORDS.test(found.after)) return undefined;
     return { rows: words.countOf(found.groups.count ?? "") ?? 1, of: "some" };
   }
 
   pages(): [number, number] | undefined {
     const rows = `(?:${this.#rows}|everything|alles|tout|todo)(?: \\p{L}+){0,3}? (?:(?<starting>${words.STARTING})|on|of|in|auf|von|aus|sur|de|des|en|op|van)(?: the| der| la| las| les)?`;
-    const one = regex(word(`${words.FIRST}|${words.LAST}`));
-    const ordinal = `(?<rank>${one.source}) ${word(words.PAGE)}`;
+    const one = compiledPattern(wholeWord(`${words.FIRST}|${words.LAST}`));
+    const ordinal = `(?<rank>${one.source}) ${wholeWord(words.PAGE)}`;
     const found =
-      asked(this.#text, `${rows} ${ON_PAGES}`) ??
-      asked(this.#text, ON_PAGES, true) ??
-      asked(this.#text, `${rows} ${ordinal}`) ??
-      asked(this.#text, ordinal, true);
+      findRequest(this.#text, `${rows} ${ON_PAGES}`) ??
+      findRequest(this.#text, ON_PAGES, true) ??
+      findRequest(this.#text, `${rows} ${ordinal}`) ??
+      findRequest(this.#text, ordinal, true);
     if (found === undefined || this.#next !== undefined || MORE_NUMBERS.test(found.after)) return undefined;
-    if (regex(word(words.PAGE)).test(found.after)) return undefined;
+    if (compiledPattern(wholeWord(words.PAGE)).test(found.after)) return undefined;
     const { rank, from, to, onwards, open, starting } = found.groups;
-    if (rank !== undefined) return regex(word(words.LAST)).test(rank) ? [-1, -1] : [1, 1];
+    if (rank !== undefined) return compiledPattern(wholeWord(words.LAST)).test(rank) ? [-1, -1] : [1, 1];
     const first = Number(from);
     const isOpen = [onwards, open].some((said) => said !== undefined) || (starting !== undefined && to === undefined);
     return [first, isOpen ? Number.POSITIVE_INFINITY : Number(to ?? from)];
@@ -140,42 +147,50 @@ class Sentence {
 
   criterion(): boolean {
     const rows = this.#rows;
-    const compared = asked(this.#text, `${rows} (?:only )?${COMPARISON}`);
-    if (compared !== undefined && !isWritten(compared.groups)) return true;
-    if (asked(this.#text, `${rows} ${CATEGORY}`) !== undefined) return true;
-    if (asked(this.#text, `${word(words.STATE)} ${rows}|${rows} ${word(words.STATE)}`, true) !== undefined) return true;
-    const other = `${word(words.OTHER_ORDER)} ${word(words.TABLE)}`;
-    const named = `${word(words.SECTION)} (?!${word(words.AND)}|${word(words.OF)})(?<name>[\\p{L}\\p{N}]+)`;
-    const section = asked(this.#text, other) ?? asked(this.#text, named, true);
-    if (section !== undefined && !COMMON.test(section.groups.name ?? "")) return true;
+    const compared = findRequest(this.#text, `${rows} (?:only )?${COMPARISON}`);
+    if (compared !== undefined && !isAboutFormat(compared.groups)) return true;
+    if (findRequest(this.#text, `${rows} ${CATEGORY}`) !== undefined) return true;
+    if (
+      findRequest(this.#text, `${wholeWord(words.STATE)} ${rows}|${rows} ${wholeWord(words.STATE)}`, true) !== undefined
+    )
+      return true;
+    const other = `${wholeWord(words.LATER_ORDINALS)} ${wholeWord(words.TABLE)}`;
+    const named = `${wholeWord(words.SECTION)} (?!${wholeWord(words.AND)}|${wholeWord(words.OF)})(?<name>[\\p{L}\\p{N}]+)`;
+    const section = findRequest(this.#text, other) ?? findRequest(this.#text, named, true);
+    if (section !== undefined && !COMMON_WORDS.test(section.groups.name ?? "")) return true;
     return this.#described() || this.#excepted();
   }
 
   /** `only rows whose …`: what is said of all rows of a document, or of their columns, describes none. */
   #described(): boolean {
-    const about = asked(this.#text, `${this.#rows} (?:${words.OF}) ${word(words.MONTH)}`, true);
+    const about = findRequest(this.#text, `${this.#rows} (?:${words.OF}) ${wholeWord(words.MONTH)}`, true);
     if (about !== undefined) return true;
     const opening = `(?:(?<with>${words.WITH})|${words.THAT})`;
-    const found = asked(this.#text, `${this.#rows} ${opening} (?<what>.+)`, true);
+    const found = findRequest(this.#text, `${this.#rows} ${opening} (?<what>.+)`, true);
     const { with: having, what = "" } = found?.groups ?? {};
-    if (what === "" || [COMMON, FORMATS, NEGATED, regex(this.#rows)].some((pattern) => pattern.test(what)))
+    if (
+      what === "" ||
+      [COMMON_WORDS, FORMAT_WORDS, NEGATING_WORDS, compiledPattern(this.#rows)].some((pattern) => pattern.test(what))
+    )
       return false;
-    return having === undefined || !(this.#next !== undefined || COLUMNS.test(what));
+    return having === undefined || !(this.#next !== undefined || COLUMN_WORDS.test(what));
   }
 
   /** `all rows except those that …` */
   #excepted(): boolean {
     const those = `(?:(?:${words.FILLER}) )*(?:${words.THOSE}|${this.#rows})`;
-    const what = `(?:${those} (?:${CATEGORY}|${STATED}|${COMPARISON})|${word(words.STATE)} ${this.#rows})`;
-    const match = regex(`^(?<before>.*?)${word(words.EXCEPT)} (?:(?:${words.FILLER}) )*${what}`).exec(this.#text);
+    const what = `(?:${those} (?:${CATEGORY}|${STATED}|${COMPARISON})|${wholeWord(words.STATE)} ${this.#rows})`;
+    const match = compiledPattern(`^(?<before>.*?)${wholeWord(words.EXCEPT)} (?:(?:${words.FILLER}) )*${what}`).exec(
+      this.#text,
+    );
     const { before = "", ...groups } = match?.groups ?? {};
-    return match !== null && !REFUSED.test(before) && !tells(before) && !isWritten(groups);
+    return match !== null && !REFUSING_WORDS.test(before) && !isDescription(before) && !isAboutFormat(groups);
   }
 }
 
 /** What the rows of a list may be called in particular: by the last word of its name, in its number. */
 function ownNouns(list: DataList): { many: string; one: string } | undefined {
-  const last = nameOf(list).split(" ").at(-1) ?? "";
+  const last = listName(list).split(" ").at(-1) ?? "";
   if (!/^\p{L}{3,}$/u.test(last)) return undefined;
   const one = last.replace(/ies$/u, "y").replace(/(?<=[^s])s$/u, "");
   return { many: `${last}|${one}`, one };
@@ -189,7 +204,7 @@ function nounsFor(list: DataList, lists: readonly DataList[]): { many: string; o
   const free = (nouns: string): string =>
     nouns
       .split("|")
-      .filter((noun) => ![...taken].some((other) => regex(`^(?:${noun})$`).test(other)))
+      .filter((noun) => ![...taken].some((other) => compiledPattern(`^(?:${noun})$`).test(other)))
       .join("|");
   return {
     many: own === undefined ? free(words.ROWS) : `${free(words.ROWS)}|${own.many}`,
@@ -201,11 +216,15 @@ function nounsFor(list: DataList, lists: readonly DataList[]): { many: string; o
  * What a list is limited to; undefined: nothing.
  * @param lists all of the result @param texts the prompt, and descriptions that lead to the list, such as the schema's own
  */
-export function limitOf(list: DataList, lists: readonly DataList[], texts: readonly string[]): Limit | undefined {
+export function findRowLimit(
+  list: DataList,
+  lists: readonly DataList[],
+  texts: readonly string[],
+): RowLimit | undefined {
   const { many, one } = nounsFor(list, lists);
-  const limit: Limit = { said: [] };
-  for (const part of [...texts, list.shape?.description ?? ""].flatMap(partsOf)) {
-    const sentence = new Sentence(part, many, one);
+  const limit: RowLimit = { said: [] };
+  for (const part of [...texts, list.shape?.description ?? ""].flatMap(sentenceParts)) {
+    const sentence = new RequestSentence(part, many, one);
     const [count, pages, criterion] = [sentence.count(), sentence.pages(), sentence.criterion()];
     if (count === undefined && pages === undefined && !criterion) continue;
     limit.said.push(part.said);

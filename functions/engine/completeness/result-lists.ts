@@ -28,7 +28,7 @@ export interface DataList {
 }
 
 /** What a list is called, in words; empty where the result is the list. */
-export const nameOf = ({ path }: DataList): string =>
+export const listName = ({ path }: DataList): string =>
   splitName(
     path
       .split("/")
@@ -41,37 +41,37 @@ export const isEmpty = (value: Json): boolean =>
   value === null || value === "" || (typeof value === "object" && Object.values(value).every(isEmpty));
 
 /** Does an item hold placeholders alone? They are printed on rows of all kinds, and are none of them. */
-export const isMute = ({ leaves }: ListItem): boolean =>
+export const holdsOnlyPlaceholders = ({ leaves }: ListItem): boolean =>
   leaves.every(({ value }) => typeof value === "string" && isPlaceholder(value));
 
 /** Values that tell where an item stands; items of lists that have more need so many. */
-const TELLING = 2;
+const MIN_IDENTIFYING_VALUES = 2;
 
 /** A text that names something: numbers and units stand on many rows. */
-const NAMING = /^(?=.*\p{L}).{4,}$/su;
+const NAMING_TEXT = /^(?=.*\p{L}).{4,}$/su;
 
 /**
  * A test of whether an item of a list has too few values to tell its row by: the others have more, and what it has names
  * nothing or is said of others too, or all that it has are placeholders.
  */
-export function thinOf({ items }: DataList): (item: ListItem) => boolean {
-  const most = items.reduce((max, { leaves }) => Math.max(max, leaves.length), 0);
+export function inconclusiveItemTest({ items }: DataList): (item: ListItem) => boolean {
+  const mostLeaves = items.reduce((max, { leaves }) => Math.max(max, leaves.length), 0);
   const counts = new Map<string, number>();
   for (const { leaves } of items)
     if (leaves.length === 1) counts.set(String(leaves[0]?.value), (counts.get(String(leaves[0]?.value)) ?? 0) + 1);
   return (item) => {
-    if (isMute(item)) return true;
+    if (holdsOnlyPlaceholders(item)) return true;
     const [first, ...others] = item.leaves;
-    if (others.length + 1 >= Math.min(TELLING, most)) return first === undefined;
+    if (others.length + 1 >= Math.min(MIN_IDENTIFYING_VALUES, mostLeaves)) return first === undefined;
     const value = first?.value;
-    return !(typeof value === "string" && NAMING.test(value) && counts.get(value) === 1);
+    return !(typeof value === "string" && NAMING_TEXT.test(value) && counts.get(value) === 1);
   };
 }
 
 /** Deeper data is no list of rows. */
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 
-class Walk {
+class ListWalk {
   readonly lists = new Map<string, DataList>();
 
   #list(path: string, shape: Shape | null): DataList {
@@ -84,7 +84,7 @@ class Walk {
 
   /** @param item the innermost item that a value is in */
   visit(value: Json, pointer: string, path: string, shape: Shape | null, item: ListItem | null, depth: number): void {
-    if (depth > DEEPEST) return;
+    if (depth > MAX_DEPTH) return;
     if (Array.isArray(value)) {
       // A row may be given as a list of its cells.
       if (item !== null && item.pointer === pointer) this.#cells(value, pointer, path, item);
@@ -133,8 +133,8 @@ class Walk {
  * The lists whose rows can be counted. A list whose items hold lists of objects themselves is left out: what stands on
  * rows are the inner ones' items.
  */
-export function listsOf(data: Json, shape: Shape | null): DataList[] {
-  const walk = new Walk();
+export function findLists(data: Json, shape: Shape | null): DataList[] {
+  const walk = new ListWalk();
   walk.visit(data, "", "", shape, null, 0);
   if (shape !== null) walk.wanted(shape, "", false);
   const all = [...walk.lists.values()];

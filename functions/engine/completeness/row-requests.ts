@@ -33,11 +33,11 @@ export interface RequestRoom {
 }
 
 /** Share of the longest answer that rows are to fill, and of the context that pages are. */
-const FILL = 0.5;
-const PAGES_FILL = 0.6;
+const MAX_ANSWER_FILL_SHARE = 0.5;
+const MAX_CONTEXT_FILL_SHARE = 0.6;
 /** Tokens of a member's name and the signs around it, and of the row's number. */
-const NAME_TOKENS = 6;
-const ROW_TOKENS = 12;
+const TOKENS_PER_MEMBER_NAME = 6;
+const TOKENS_PER_ROW_NUMBER = 12;
 
 /** The schema of a list's items; anything where the schema does not tell. */
 export function itemSchema(schema: Json, path: string): Json {
@@ -78,7 +78,7 @@ function rowsSchema(schema: Json, item: Json): Json {
 }
 
 /** Rows in order, in groups that one answer and one context hold. */
-function groups(
+function groupRows(
   rows: readonly MissingRow[],
   tokensOf: (row: MissingRow) => number,
   pageTokens: ReadonlyMap<number, number>,
@@ -95,8 +95,8 @@ function groups(
     const full =
       before === undefined ||
       before.length >= room.rows ||
-      answer + tokens > room.answerTokens * FILL ||
-      context + page + tokens > room.contextTokens * PAGES_FILL;
+      answer + tokens > room.answerTokens * MAX_ANSWER_FILL_SHARE ||
+      context + page + tokens > room.contextTokens * MAX_CONTEXT_FILL_SHARE;
     if (full) {
       found.push([]);
       answer = 0;
@@ -127,8 +127,9 @@ export function rowRequests(
     const form = rowsSchema(schema, item);
     const answer = toAnswerSchema(form);
     const fields = countFields(readSchema({ ...definitionsOf(schema), ...(isObject(item) ? item : {}) }));
-    const tokensOf = ({ text }: MissingRow): number => estimateTokens(text) + fields * NAME_TOKENS + ROW_TOKENS;
-    return groups(missing, tokensOf, pageTokens, room).map(
+    const tokensOf = ({ text }: MissingRow): number =>
+      estimateTokens(text) + fields * TOKENS_PER_MEMBER_NAME + TOKENS_PER_ROW_NUMBER;
+    return groupRows(missing, tokensOf, pageTokens, room).map(
       (rows, at): RowRequest => ({
         id: `${path.slice(1) || "rows"}.${at + 1}`,
         path,

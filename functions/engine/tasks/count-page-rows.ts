@@ -1,7 +1,7 @@
 /** The rows of a layout, counted for a result. */
 import type { Json } from "../../ports/json.ts";
 import type { Layout } from "../../ports/layout.ts";
-import { countRows } from "../completeness/reconcile.ts";
+import { findPageRows } from "../completeness/reconcile.ts";
 import { modelContent } from "../extraction/prompts/model-content.ts";
 import type { Conventions } from "../extraction/rules/value-reader.ts";
 import { conventionsOf } from "../values/text-conventions.ts";
@@ -16,5 +16,5 @@ export function countPageRows(layout: Layout, data: Json, schema: Json | undefin
     currencies: new Set(currencies),
     assumed: new Set(),
   };
-  return { rows: countRows(layout, notation, { data, schema, order }), conventions };
+  return { rows: findPageRows(layout, notation, { data, schema, order }), conventions };
 }

@@ -1,6 +1,6 @@
 import type { Json } from "../../ports/json.ts";
 import { estimateTokens } from "../../ports/llm-tokens.ts";
-import { TABLES } from "../completeness/general-tables.ts";
+import { TABLES_POINTER } from "../completeness/general-tables.ts";
 import { reconcile } from "../completeness/reconcile.ts";
 import { rowRequests } from "../completeness/row-requests.ts";
 import { modelContent } from "../extraction/prompts/model-content.ts";
@@ -21,7 +21,7 @@ export const run = implementTask(
     const { rows, conventions } = countPageRows(read, value, schema);
     const { lists, placed } = reconcile(rows, value, where, conventions, about);
     // Rows of a table that is lost as a whole have no list to go into.
-    const withList = general === true ? lists.filter(({ path }) => path !== TABLES) : lists;
+    const withList = general === true ? lists.filter(({ path }) => path !== TABLES_POINTER) : lists;
     const pageTokens = new Map(modelContent(read).map(({ number, text }) => [number, estimateTokens(text)] as const));
     return { lists, placed, requests: rowRequests(schema, withList, pageTokens, room, known === undefined) };
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { mergeRows } from "../../../../functions/engine/completeness/merge-rows.ts";
-import { moverOf } from "../../../../functions/engine/completeness/move-sources.ts";
+import { pointerMover } from "../../../../functions/engine/completeness/move-sources.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
 
 const BOX = { left: 1, top: 1, right: 2, bottom: 1.2 };
@@ -24,7 +24,7 @@ describe("pointers after rows came in and went", () => {
   const data = structuredClone(before);
   const found = [row("/items", 1, { name: "new" }), row("/items/1/tags", 1, "y")];
   const changes = mergeRows(data, found, ["/items/2"]);
-  const move = moverOf(changes);
+  const move = pointerMover(changes);
 
   it.each(["/total", "/items/0/name", "/items/1/name", "/items/1/tags/0", "/items/1/tags/1", "/items/3/name"])(
     "%s names the same value, also where its list and the one around it changed",

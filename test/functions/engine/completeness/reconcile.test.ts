@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isSum } from "../../../../functions/engine/completeness/subtotal-rows.ts";
+import { isSubtotalRow } from "../../../../functions/engine/completeness/subtotal-rows.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
 import type { Layout } from "../../../../functions/ports/layout.ts";
 import { PageMaker } from "../extraction/page.ts";
@@ -273,9 +273,9 @@ describe("sums", () => {
       "Totaal incl. btw",
       "Carried forward",
     ])
-      expect(isSum([text, "12.00"]), text).toBe(true);
+      expect(isSubtotalRow([text, "12.00"]), text).toBe(true);
     for (const text of ["Total station, used", "Report on soil", "Sum of parts kit", "Transport to Leeds"])
-      expect(isSum([text, "12.00"]), text).toBe(false);
+      expect(isSubtotalRow([text, "12.00"]), text).toBe(false);
   });
 });
 

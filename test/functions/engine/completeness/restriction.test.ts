@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { limitOf } from "../../../../functions/engine/completeness/restriction.ts";
+import { findRowLimit } from "../../../../functions/engine/completeness/restriction.ts";
 import type { DataList } from "../../../../functions/engine/completeness/result-lists.ts";
 
 const listOf = (name: string, description?: string): DataList => ({
@@ -10,7 +10,7 @@ const listOf = (name: string, description?: string): DataList => ({
   shape: description === undefined ? null : ({ kind: "list", description } as DataList["shape"]),
 });
 const LINES = listOf("line_items");
-const limit = (...texts: string[]) => limitOf(LINES, [LINES], texts);
+const limit = (...texts: string[]) => findRowLimit(LINES, [LINES], texts);
 
 /** All rows are wanted, whatever else is said. */
 const ALL = [
@@ -225,19 +225,19 @@ describe("what limits a list's rows", () => {
 
   it("is said by no name, and by a description only of rows", () => {
     for (const name of ["key_items", "main_products", "outstanding_items", "top_5_products", "first_rows"])
-      expect(limitOf(listOf(name), [], [])).toBeUndefined();
-    expect(limitOf(listOf("lines", "All line items, excluding totals"), [], [])).toBeUndefined();
-    expect(limitOf(listOf("lines", "Only items over 100 EUR"), [], [])?.criterion).toBe(true);
+      expect(findRowLimit(listOf(name), [], [])).toBeUndefined();
+    expect(findRowLimit(listOf("lines", "All line items, excluding totals"), [], [])).toBeUndefined();
+    expect(findRowLimit(listOf("lines", "Only items over 100 EUR"), [], [])?.criterion).toBe(true);
     expect(limit("", "Use only information printed in the document.")).toBeUndefined();
   });
 
   it("holds for the list that is named", () => {
     const payments = listOf("payments");
     const only = "Only payments over 100";
-    expect(limitOf(LINES, [LINES, payments], [only])).toBeUndefined();
-    expect(limitOf(payments, [LINES, payments], [only])?.criterion).toBe(true);
+    expect(findRowLimit(LINES, [LINES, payments], [only])).toBeUndefined();
+    expect(findRowLimit(payments, [LINES, payments], [only])?.criterion).toBe(true);
     const staff = listOf("employees");
-    expect(limitOf(staff, [staff], ["Extract the first 3 employees"])?.count).toEqual({ rows: 3, of: "first" });
+    expect(findRowLimit(staff, [staff], ["Extract the first 3 employees"])?.count).toEqual({ rows: 3, of: "first" });
     expect(limit("Extract the first 3 employees")).toBeUndefined();
   });
 

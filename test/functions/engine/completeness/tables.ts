@@ -1,6 +1,6 @@
 /** Documents with one table over some pages, as the reader leaves them, and what an extraction of them should give. */
 
-import { countRows, type ReconcileRequest, reconcile } from "../../../../functions/engine/completeness/reconcile.ts";
+import { findPageRows, type ReconcileRequest, reconcile } from "../../../../functions/engine/completeness/reconcile.ts";
 import { locateValues } from "../../../../functions/engine/grounding/locate-values.ts";
 import { writeLayout } from "../../../../functions/engine/layout/layout-file.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
@@ -65,7 +65,7 @@ export const bytesOf = (layout: Layout): Uint8Array => writeLayout(structuredClo
 export function receiptsOf(layout: Layout, data: Json, request: ReconcileRequest = { schema: SCHEMA }) {
   const { schema } = request;
   const { sources } = locateValues(layout, data, { granularity: "auto", ...(schema === undefined ? {} : { schema }) });
-  const rows = countRows(layout, "point", { data, schema, order: "day-first" });
+  const rows = findPageRows(layout, "point", { data, schema, order: "day-first" });
   return reconcile(rows, data, { sources }, { notation: "point", order: "day-first" }, request).lists;
 }
 
