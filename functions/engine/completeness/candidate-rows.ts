@@ -1,16 +1,16 @@
-/** A layout as rows that may stand for items of a list: rows of tables, list items, and lines of all else. */
+/** The rows of a layout that may be items of a list: table rows, list items, and lines of all other text. */
 import type { Box, Layout, Page, Word } from "../../ports/layout.ts";
 import { uprightPage } from "../layout/deskew.ts";
 import { unionBox } from "../layout/geometry.ts";
 import { blockLines, pageWords } from "../layout/page-words.ts";
 import type { Row } from "../structure/view/document-view.ts";
 
-/** Words of a row that belong together: a cell of a table, or what a wide gap parts from the rest. */
+/** Adjacent words of a row: a table cell, or a stretch of words between wide gaps. */
 export interface Cell {
   text: string;
   left: number;
   right: number;
-  /** Of a table: the column that it stands in. */
+  /** Column index in its table; only for cells of a table. */
   column?: number;
 }
 
@@ -19,37 +19,37 @@ export interface RowWord {
   left: number;
   right: number;
   box: Box;
-  /** Its box as shown; `box`, `left` and `right` are in the frame of the page's text. */
+  /** The word's box on the page as shown; `box`, `left` and `right` are in the deskewed page's coordinates. */
   shownBox: Box;
-  /** Its place in the page's reading order, from 0. */
+  /** Zero-based position in the page's reading order. */
   index: number;
-  /** 0 to 1. */
+  /** Recognition confidence, 0 to 1. */
   confidence: number;
 }
 
 export interface CandidateRow {
-  /** Its place among all of the document, from 0. */
+  /** Zero-based index among all rows of the document. */
   order: number;
   page: number;
-  /** In the frame of the page's text. */
+  /** In the deskewed page's coordinates. */
   box: Box;
-  /** The same as shown. */
+  /** In the coordinates of the page as shown. */
   shownBox: Box;
-  /** From left to right; of a table one for each filled cell. */
+  /** From left to right; in a table one for each filled cell. */
   cells: Cell[];
   words: RowWord[];
-  /** Of a table: its number in the document, and whether the row heads its columns. */
+  /** Rows of a table only: the table's index in the document, and `header` for header rows. */
   table?: number;
   header?: true;
-  /** Of a list item: its level. */
+  /** List items only: the nesting level. */
   level?: number;
 }
 
 export interface CandidateRows {
   all: CandidateRow[];
-  /** By page number: for each word of the page in reading order its unit's place, or -1. */
+  /** By page number: the row index of each word in reading order, -1 for words of no row. */
   rowOfWord: Map<number, Int32Array>;
-  /** By page number: its words in reading order. */
+  /** By page number: the words in reading order. */
   words: Map<number, readonly Word[]>;
 }
 
@@ -57,7 +57,7 @@ const byLeft = (a: { left: number }, b: { left: number }): number => a.left - b.
 export const rowText = (row: CandidateRow): string => row.cells.map(({ text }) => text).join(" | ");
 
 interface PlacedWord {
-  /** In the frame of the page's text. */
+  /** In the deskewed page's coordinates. */
   word: Word;
   shownBox: Box;
   index: number;
@@ -71,7 +71,7 @@ const cellFromWords = (placed: readonly PlacedWord[]): Cell => {
   return { text, left: box.left, right: box.right, ...(column === undefined ? {} : { column }) };
 };
 
-/** Rows of a page in the making, with the words that belong to each. */
+/** A row without its order yet, with the indexes of its words. */
 interface RowDraft {
   row: Omit<CandidateRow, "order">;
   wordIndexes: number[];
@@ -99,7 +99,7 @@ function draftRows(
   return [{ row, wordIndexes: placed.map(({ index }) => index) }];
 }
 
-/** Units of the blocks that are rows by themselves; words that are left are read as lines. */
+/** Rows of tables and list items; the remaining words are read as lines. */
 function blockRows(page: Page, shown: readonly Word[], tables: { count: number }) {
   const drafts: RowDraft[] = [];
   const taken = new Set<number>();
@@ -131,7 +131,7 @@ function blockRows(page: Page, shown: readonly Word[], tables: { count: number }
       const words = take(block.lines.flatMap((line) => line.words));
       drafts.push(...draftRows(page.number, [words], { level: block.level ?? 1 }));
     } else if (block.kind === "header" || block.kind === "footer") {
-      // What repeats at the edge of pages is no row of a list, but may be a word of one.
+      // A repeated page header or footer is no row of a list, but its words may be part of one.
       const count = block.lines.reduce((sum, { words }) => sum + words.length, 0);
       for (let at = 0; at < count; at += 1) edges.add(index + at);
       index += count;
@@ -154,7 +154,7 @@ function lineRows(
     );
     if (!isBody) return [];
     const cells = row.segments.map(({ tokens }) =>
-      // The parts of one word share its place.
+      // Parts of one word share its index.
       [...new Set(tokens.map(({ index }) => index))]
         .filter((index) => !taken.has(index))
         .flatMap((index) => words[index] ?? []),
@@ -167,8 +167,8 @@ const byPosition = (a: RowDraft, b: RowDraft): number =>
   a.row.box.top - b.row.box.top || a.row.box.left - b.row.box.left;
 
 /**
- * All units of a layout, page after page, each page from top to bottom as its text runs.
- * @param rows the rows of each page as seen, by page number
+ * Finds all candidate rows of a layout, page by page, each page from top to bottom in its deskewed coordinates.
+ * @param rows the visual rows of each page, by page number
  */
 export function findCandidateRows(layout: Layout, rows: ReadonlyMap<number, readonly Row[]>): CandidateRows {
   const all: CandidateRow[] = [];
@@ -196,19 +196,19 @@ export function findCandidateRows(layout: Layout, rows: ReadonlyMap<number, read
   return { all, rowOfWord, words };
 }
 
-/** A row that is printed on several lines: they become a part of it. */
+/** A row that is printed on several lines: the other lines are merged into one of them. */
 export interface RowJoin {
-  /** Places among the units (`order`). */
+  /** Row index (`order`) that the others are merged into. */
   into: number;
   from: readonly CandidateRow[];
-  /** They stand beside it, if a little lower or higher: their cells go between its own. */
+  /** The merged lines stand beside the row, slightly higher or lower: cells are ordered from left to right. */
   beside?: true;
 }
 
 export function joinedRow(row: CandidateRow, { from, beside }: Pick<RowJoin, "from" | "beside">): CandidateRow {
   const parts = [...from, row].sort((a, b) => a.order - b.order);
   const [cells, words] = [parts.flatMap((part) => part.cells), parts.flatMap((part) => part.words)];
-  // What the end of a page cut off stands elsewhere.
+  // Lines beyond a page break do not extend the box.
   const here = parts.filter(({ page }) => page === row.page);
   const box = unionBox(here.map((part) => part.box));
   const shown = unionBox(here.map((part) => part.shownBox));
@@ -217,7 +217,7 @@ export function joinedRow(row: CandidateRow, { from, beside }: Pick<RowJoin, "fr
     : { ...row, box, shownBox: shown, cells, words };
 }
 
-/** The same units with some of them in one; those that went into others stay as places without words. */
+/** Merges rows. Rows that were merged into others keep their index, without words. */
 export function joinRows({ all, rowOfWord, words }: CandidateRows, joins: readonly RowJoin[]): CandidateRows {
   const next = [...all];
   const owners = new Map([...rowOfWord].map(([page, own]) => [page, Int32Array.from(own)]));

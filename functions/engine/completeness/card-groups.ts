@@ -1,13 +1,13 @@
-/** Records that are printed as cards: the same labels one below the other, again and again, with other values behind them. */
+/** Records printed as cards: the same labels repeat, one per line, with other values behind them. */
 import { labelKey } from "../values/text-folding.ts";
 import { type CandidateRow, type CandidateRows, joinRows, type RowJoin } from "./candidate-rows.ts";
 
 /** `Customer: Kestrel Works` */
 const LABEL_AT_START = /^(\p{L}[^:]{0,39}?)\s*:(?:\s|$)/u;
-/** Cards that make a set, and labels of one. */
+/** Minimum cards of a group, and minimum labels of a card. */
 const MIN_CARDS = 3;
 const MIN_CARD_LABELS = 2;
-/** Lines between two labelled lines of one card: what goes on from the first. */
+/** Continuation lines between two labelled lines of one card. */
 const MAX_LINES_BETWEEN_LABELS = 2;
 
 interface LabelledLine {
@@ -18,11 +18,11 @@ interface LabelledLine {
 
 export interface CardGroup {
   rows: CandidateRow[];
-  /** Labels in the order in which most cards have them. */
+  /** Labels in the order of the longest card. */
   headings: string[];
 }
 
-/** Lines that begin with a label which others begin with too. */
+/** Lines that begin with a label that repeats in the document. */
 function labelledLines(rows: readonly CandidateRow[], isFree: (row: CandidateRow) => boolean): LabelledLine[] {
   const lines = rows.flatMap((row): LabelledLine[] => {
     if (!isFree(row)) return [];
@@ -35,7 +35,7 @@ function labelledLines(rows: readonly CandidateRow[], isFree: (row: CandidateRow
   return lines.filter(({ key }) => (counts.get(key) ?? 0) >= MIN_CARDS);
 }
 
-/** A card ends where one of its labels comes again, or other lines stand between. */
+/** Splits lines into cards: a card ends where one of its labels repeats, or other lines intervene. */
 function splitIntoCards(lines: readonly LabelledLine[]): LabelledLine[][] {
   const cards: LabelledLine[][] = [];
   for (const line of lines) {
@@ -53,9 +53,9 @@ function splitIntoCards(lines: readonly LabelledLine[]): LabelledLine[][] {
 }
 
 /**
- * Finds them.
+ * Finds cards and merges the lines of each into one row.
  * @param isFree whether a line belongs to nothing else yet
- * @returns the units, in which a card is one row; and cards that begin with the same label
+ * @returns the rows with each card merged into one; and the cards grouped by their first label
  */
 export function joinCards(
   candidates: CandidateRows,

@@ -1,15 +1,15 @@
-/** What stands above rows that no table holds: the headings of their columns. */
+/** Column headings above rows that no table holds. */
 
 import type { CandidateRow } from "./candidate-rows.ts";
 import { cellKind } from "./cell-kinds.ts";
 import { type ColumnLayout, columnAt, SAME_EDGE_INCHES } from "./column-layout.ts";
 
-/** Rules that are typed, and empty places, between headings and rows. */
+/** Typed rules and empty lines between headings and rows. */
 const MAX_RULE_LINES_BETWEEN = 2;
 
 const isTypedRule = ({ cells }: CandidateRow): boolean => cells.every(({ text }) => !/[\p{L}\p{N}]/u.test(text));
 
-/** The texts that head the columns of some rows; none where the line above is no heading: each of its words in a column. */
+/** The headings above some rows; empty unless each cell of the line above stands in a column of its own. */
 export function headingsAbove(
   columnLayout: ColumnLayout,
   [first]: readonly CandidateRow[],
@@ -28,7 +28,7 @@ export function headingsAbove(
   return apart && isText ? above.cells.map(({ text }) => text) : [];
 }
 
-/** Whether two frames have their columns at the same edges: numbers keep right, texts left. */
+/** Two layouts have their columns at the same edges: numbers align right, texts left. */
 export const haveSameEdges = (a: ColumnLayout, b: ColumnLayout): boolean =>
   a.columns.length === b.columns.length &&
   a.columns.every((column, at) => {
@@ -40,16 +40,16 @@ export const haveSameEdges = (a: ColumnLayout, b: ColumnLayout): boolean =>
   });
 
 /**
- * The rows at the indents of those that are known to be a list's, where their pages have such: what stands further in or
- * out there is made of these rows, or sums them up.
- * @param all the rows of the set
+ * Keeps the rows at the indents of rows known to be list items, on pages that have such indents: rows further in or out
+ * detail these rows or sum them up.
+ * @param all the rows of the group
  */
 export function rowsAtKnownIndents(
   rows: readonly CandidateRow[],
   all: readonly CandidateRow[],
   known: readonly CandidateRow[],
 ): readonly CandidateRow[] {
-  // Recognised words stand here and there.
+  // Recognised words have imprecise positions.
   const isRead = ({ words }: CandidateRow): boolean => words.every(({ confidence }) => confidence === 1);
   const leftOf = ({ words, box }: CandidateRow): number => words[0]?.left ?? box.left;
   const lefts = known.filter(isRead).map(leftOf);

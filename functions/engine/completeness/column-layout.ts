@@ -1,44 +1,44 @@
-/** The columns that the rows of a list share: where they stand, which of them every row fills, and with what. */
+/** The columns that the rows of a list share: their positions, which of them every row fills, and their kinds. */
 
 import type { CandidateRow } from "./candidate-rows.ts";
 import { type CellKind, cellKind, isPlaceholder } from "./cell-kinds.ts";
 import { isSubtotalRow } from "./subtotal-rows.ts";
 
 interface Column {
-  /** Inches: from the leftmost to the rightmost word of its full rows. */
+  /** Inches: from the leftmost to the rightmost word of the full rows. */
   left: number;
   right: number;
-  /** Share of the full rows that fill it. */
+  /** Share of the full rows that fill this column. */
   filledShare: number;
-  /** What most of its cells are; undefined where they differ. */
+  /** The kind of most of its cells; undefined where kinds differ. */
   kind: CellKind | undefined;
 }
 
 export interface ColumnLayout {
   columns: Column[];
-  /** Columns that a row of the list fills. */
+  /** Indexes of the columns that every row of the list fills. */
   keyColumns: number[];
-  /** Rows it was learnt from. */
+  /** Number of full rows that the layout was learnt from. */
   rowCount: number;
 }
 
-/** Inches by which the edges of one column differ from row to row. */
+/** Tolerance, in inches, for edges of one column in different rows. */
 export const SAME_EDGE_INCHES = 0.08;
-/** A row is full when it fills so much of what the fullest tenth of the rows do: others go on from rows, or title them. */
+/** A row is full with this share of the cells of the fullest tenth of the rows. Other rows continue or title them. */
 const FULL_ROW_CELL_SHARE = 0.75;
 const FULLEST_ROWS_QUANTILE = 0.9;
-/** A column belongs to every row when so many of the full rows fill it, and is of a kind when so many cells are. */
+/** Share of the full rows that fill a key column, and share of a column's cells that decide its kind. */
 const MIN_KEY_COLUMN_SHARE = 0.9;
 const MIN_SAME_KIND_SHARE = 0.85;
-/** Inches that a word may stand outside of its column. */
+/** Distance, in inches, at which a word still belongs to a column. */
 const MAX_OUTSIDE_COLUMN_INCHES = 0.6;
-/** Of a row's words, so many may stand in no column. */
+/** Share of a row's words that may stand outside all columns. */
 const MAX_STRAY_WORD_SHARE = 0.15;
 
 const quantile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0;
 
-/** Of rows whose cells know their columns (of a table), or that have as many cells as there are columns. */
+/** Learns the columns from table rows (whose cells know their columns), or from rows with one cell per column. */
 export function columnLayoutOf(candidates: readonly CandidateRow[]): ColumnLayout {
   const rows = candidates.filter((row) => !isSubtotalRow(row.cells.map(({ text }) => text)));
   const most = quantile(
@@ -70,7 +70,7 @@ export function columnLayoutOf(candidates: readonly CandidateRow[]): ColumnLayou
 
 const distanceOutside = (x: number, { left, right }: Column): number => Math.max(0, left - x, x - right);
 
-/** The column that a word stands in; undefined where it stands in none. */
+/** The column that a word stands in; undefined outside all columns. */
 export function columnAt(
   { columns }: ColumnLayout,
   { left, right }: { left: number; right: number },
@@ -78,7 +78,7 @@ export function columnAt(
   let best: number | undefined;
   let nearest = MAX_OUTSIDE_COLUMN_INCHES;
   for (const [at, column] of columns.entries()) {
-    // A word's own column is told by any of its edges: numbers keep right, texts left.
+    // Any edge may decide a word's column: numbers align right, texts left.
     const distance = Math.min(
       distanceOutside((left + right) / 2, column),
       distanceOutside(left, column) + 0.01,
@@ -91,7 +91,7 @@ export function columnAt(
   return best;
 }
 
-/** The texts of a row by column; `stray`: the share of its words that stand in none. */
+/** The texts of a row by column, and the share of its words outside all columns. */
 export function textsByColumn(
   columnLayout: ColumnLayout,
   { words }: CandidateRow,
@@ -106,7 +106,7 @@ export function textsByColumn(
   return { texts, strayWordShare: strayWords / Math.max(1, words.length) };
 }
 
-/** Kinds that say what a column holds; a code may be all digits in one row and not in the next. */
+/** A text is of a column's kind. A code may consist of digits only in some rows. */
 function fitsKind(kind: CellKind | undefined, text: string): boolean {
   if (kind === undefined || kind === "text") return true;
   const own = cellKind(text);
@@ -114,7 +114,7 @@ function fitsKind(kind: CellKind | undefined, text: string): boolean {
   return own === kind;
 }
 
-/** Whether a row fills the columns that rows of the list fill, with what they hold, or what says that it is not known. */
+/** A row fills all key columns with their kinds of values, or with placeholders. */
 export function fitsColumns(
   columnLayout: ColumnLayout,
   row: CandidateRow,
@@ -125,15 +125,15 @@ export function fitsColumns(
   const fits = (at: number): boolean => texts.has(at) && fitsKind(columnLayout.columns[at]?.kind, texts.get(at) ?? "");
   const others = keys.filter((at) => !fits(at));
   if (others.length === 0) return true;
-  // A row of words and dashes may as well be a heading: what is no text must say that it is a row.
+  // A row of words and placeholders may be a heading: at least one value that is no text must mark it as a row.
   const isTold = keys.some((at) => fits(at) && (columnLayout.columns[at]?.kind ?? "text") !== "text");
   return isTold && others.every((at) => texts.has(at) && isPlaceholder(texts.get(at) ?? ""));
 }
 
-/** Columns of which recognition may have lost the word of one. */
+/** Minimum key columns of which recognition may have lost one cell. */
 const MIN_COLUMNS_FOR_LOST_CELL = 4;
 
-/** As `conforms`; of a row that was recognised, one cell may be lost where there are several others. */
+/** Like `fitsColumns`, but a recognised row with enough key columns may lack one cell. */
 export function fitsColumnsButOne(
   columnLayout: ColumnLayout,
   row: CandidateRow,
@@ -146,10 +146,10 @@ export function fitsColumnsButOne(
   return filled.length === keys.length - 1 && fitsColumns(columnLayout, row, filled);
 }
 
-/** Whether each row has a value somewhere: prose in columns has none. */
+/** Some key column holds values; columns of prose hold none. */
 export const hasValueColumn = ({ columns, keyColumns: keys }: ColumnLayout): boolean =>
   keys.some((at) => (columns[at]?.kind ?? "text") !== "text");
 
-/** Whether a frame says enough to tell its rows from others: a value in every row, or several columns. */
+/** The layout tells its rows from others: each row has a value, or several columns. */
 export const isDistinctive = (columnLayout: ColumnLayout): boolean =>
   columnLayout.keyColumns.length >= 2 || hasValueColumn(columnLayout);

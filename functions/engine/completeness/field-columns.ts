@@ -1,4 +1,7 @@
-/** Which column of a set each field of a list is read from, learnt from the rows that are known; and which rows the schema rules out. */
+/**
+ * The column of a row group that each field of a list is read from, learnt from matched rows; and rows that the schema
+ * excludes.
+ */
 
 import { fieldsOf } from "../extraction/rules/items/item-lists.ts";
 import type { Conventions } from "../extraction/rules/value-reader.ts";
@@ -11,10 +14,10 @@ import { type ColumnLayout, columnAt, textsByColumn } from "./column-layout.ts";
 import { wordPlaceOf } from "./item-places.ts";
 import type { DataList, ListItem } from "./result-lists.ts";
 
-/** Of a field's values, so many stand in the column that is its own. */
+/** Share of a field's values that must stand in its column. */
 const MIN_COLUMN_VOTE_SHARE = 0.8;
 
-/** By the path of a field (list positions as `*`), its column in the frame. */
+/** Columns of fields, by field path (list positions as `*`). */
 export function fieldColumns(
   items: readonly (readonly [ListItem, number])[],
   columnLayout: ColumnLayout,
@@ -24,9 +27,9 @@ export function fieldColumns(
   const votes = new Map<string, Map<number, number>>();
   for (const [item, order] of items) {
     for (const { pointer, path } of item.leaves) {
-      const spot = wordPlaceOf(pointer, sources, candidates);
+      const place = wordPlaceOf(pointer, sources, candidates);
       const word =
-        spot?.order === order ? candidates.all[order]?.words.find(({ index }) => index === spot.word) : undefined;
+        place?.order === order ? candidates.all[order]?.words.find(({ index }) => index === place.word) : undefined;
       const column = word === undefined ? undefined : columnAt(columnLayout, word);
       if (column === undefined) continue;
       const own = votes.get(path) ?? new Map<number, number>();
@@ -43,7 +46,7 @@ export function fieldColumns(
   return columns;
 }
 
-/** The fields of a list's items by their paths, as leaves have them. */
+/** The fields of a list's items by path, in the notation of leaves. */
 export function fieldPaths({ path, shape }: DataList): Map<string, Field> {
   if (shape === null) return new Map();
   const depth = shape.path.length;
@@ -54,18 +57,18 @@ export function fieldPaths({ path, shape }: DataList): Map<string, Field> {
   );
 }
 
-/** Bounds that every sensible value keeps are no filter: a quantity is not negative anyway. */
+/** Bounds that every sensible value keeps, such as a quantity above 0, are no restriction. */
 const isBounded = ({ minimum, maximum }: Field): boolean => minimum > 1 || Number.isFinite(maximum);
 const choicesOf = ({ choices, constant }: Field): string[] =>
   (constant === null ? (choices ?? []) : [constant]).map(String);
 const restrictsValues = (field: Field): boolean => isBounded(field) || choicesOf(field).length > 0;
 
-/** Whether a list's items are held to values that rows of the page may not have. */
+/** The schema restricts the items' values, so that it may exclude rows of the page. */
 export const restrictsItemValues = (list: DataList): boolean => [...fieldPaths(list).values()].some(restrictsValues);
 
 /**
- * A test of whether the schema rules a row out: its cell in the column of a field with bounds or choices holds
- * something else.
+ * Makes a test whether the schema excludes a row: its cell in the column of a field with bounds or choices holds
+ * another value.
  */
 export function schemaExclusionTest(
   list: DataList,

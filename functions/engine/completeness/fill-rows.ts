@@ -19,7 +19,7 @@ import type { PageRows, RowGroup } from "./row-group-types.ts";
 
 export interface FillRequest {
   rows: PageRows;
-  /** Is changed. */
+  /** Changed in place. */
   data: Json;
   sources: SourceLocations;
   conventions: Conventions;
@@ -34,14 +34,14 @@ interface FilledResult {
   facts: Extraction["facts"];
 }
 
-/** Known rows that the columns are learnt from and tried on. */
+/** Known rows that columns are learnt from, and known rows that a reader is tried on. */
 const MIN_KNOWN_ROWS = 2;
 const MAX_TRIED_ROWS = 200;
-/** Of the known values, so many must come out again. */
+/** Share of the known values that a reader must reproduce. */
 const MIN_REPRODUCED_SHARE = 0.95;
-/** Fields that so many of the known rows have, a row must have. */
+/** A field that this share of the known rows has is required. */
 const ALWAYS_FILLED_SHARE = 0.9;
-/** As the values that the offline extractor reads from columns. */
+/** The same as for values that the offline extractor reads from columns. */
 const COLUMN_READING_CONFIDENCE = 0.8;
 
 interface ColumnField {
@@ -91,7 +91,7 @@ class ColumnReader {
     this.#conventions = conventions;
   }
 
-  /** By path, what a row says in the columns of its fields; undefined where something is not there that every row has. */
+  /** Reads a row's fields from their columns. @returns by path; undefined if a required field is missing */
   read(row: CandidateRow): Map<string, Finding> | undefined {
     const cells = wordsByColumn(this.#columnLayout, row);
     const found = new Map<string, Finding>();
@@ -123,7 +123,7 @@ class ColumnReader {
 const sameValue = (a: Json, b: Json): boolean =>
   a === b || (typeof a === "string" && typeof b === "string" && a.replace(/\s+/g, " ") === b.replace(/\s+/g, " "));
 
-/** A reader for the rows of a set; undefined where the known rows do not say how. */
+/** Learns a reader for the rows of a group; undefined if the known rows do not determine it. */
 function learnReader(
   list: DataList,
   known: readonly (readonly [ListItem, number])[],
@@ -132,15 +132,16 @@ function learnReader(
 ): ColumnReader | undefined {
   if (known.length < MIN_KNOWN_ROWS) return undefined;
   const columns = fieldColumns(known, group.columnLayout, sources, rows.candidates);
-  const had = new Map<string, number>();
-  for (const [item] of known) for (const { path } of item.leaves) had.set(path, (had.get(path) ?? 0) + 1);
+  const filledCounts = new Map<string, number>();
+  for (const [item] of known)
+    for (const { path } of item.leaves) filledCounts.set(path, (filledCounts.get(path) ?? 0) + 1);
   const fields = [...fieldPaths(list)].flatMap(([path, field]): ColumnField[] => {
     const column = columns.get(path);
-    const always = (had.get(path) ?? 0) >= ALWAYS_FILLED_SHARE * known.length;
+    const always = (filledCounts.get(path) ?? 0) >= ALWAYS_FILLED_SHARE * known.length;
     return column === undefined || field.calculated ? [] : [{ field, path, column, always }];
   });
-  // A value that every row has and no column tells cannot be read.
-  for (const [path, count] of had)
+  // A required field without a column cannot be read.
+  for (const [path, count] of filledCounts)
     if (count >= ALWAYS_FILLED_SHARE * known.length && !fields.some((one) => one.path === path)) return undefined;
   const reader = new ColumnReader(group.columnLayout, fields, conventions);
   return reproducesKnownRows(reader, known.slice(0, MAX_TRIED_ROWS), rows) ? reader : undefined;
@@ -165,7 +166,7 @@ function reproducesKnownRows(
   return values > 0 && right >= MIN_REPRODUCED_SHARE * values;
 }
 
-/** An item of the list's shape with what was found, null elsewhere. */
+/** Builds an item of the list's shape; fields that were not found are null. */
 function buildItem(shape: Shape, path: string, found: ReadonlyMap<string, Finding>): Json {
   if (shape.kind === "list") return [];
   if (shape.kind !== "object") return found.get(path)?.value ?? null;
@@ -206,7 +207,7 @@ function readRows(list: DataList, missing: readonly MissingRow[], request: FillR
 const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : Number((values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(3));
 
-/** Reads what rows are missing from the columns of the others. @returns undefined where nothing could be read */
+/** Reads missing rows by the columns of the known ones. @returns undefined if none could be read */
 export function fillRows(request: FillRequest): FilledResult | undefined {
   const { data, sources, schema, granularity, lists } = request;
   const shape = readSchema(schema);
@@ -238,7 +239,7 @@ export function fillRows(request: FillRequest): FilledResult | undefined {
   return { data, sources: moved, facts };
 }
 
-/** Leaves of a new row that hold nothing. */
+/** Pointers of a new row's empty leaves. */
 function nullsIn(value: Json, pointer: string): SourceLocations["unresolved"] {
   if (value === null) return [{ pointer, reason: "null-value" }];
   if (typeof value !== "object") return [];

@@ -1,4 +1,4 @@
-/** The general result, which nobody described: its lists are the rows of its tables. */
+/** The general result, for requests without a schema: its lists are the rows of its tables. */
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { type CandidateRow, rowText } from "./candidate-rows.ts";
 import { itemRowsOf } from "./group-item-rows.ts";
@@ -8,16 +8,16 @@ import type { DataList } from "./result-lists.ts";
 import type { RowAssignment } from "./row-assignment.ts";
 import type { PageRows, RowGroup } from "./row-group-types.ts";
 
-/** Where its tables are. */
+/** Pointer of the list of tables. */
 export const TABLES_POINTER = "/tables";
 
-/** Rows and headings of a table that must be in the result: fewer are labels and their values. */
+/** Minimum rows and headings of a table that must be in the result: smaller ones are labels with values. */
 const MIN_HEADED_TABLE_ROWS = 3;
 const MIN_TABLE_HEADINGS = 2;
-/** Lines in columns under no heading are a table where they are so many, in so many columns. */
+/** Minimum rows and columns of a table without headings. */
 const MIN_UNHEADED_TABLE_ROWS = 5;
 const MIN_UNHEADED_TABLE_COLUMNS = 3;
-/** Of a table's rows, fewer hold values where the result has nothing of it. */
+/** A table with a smaller share of located rows is lost. */
 const MAX_KNOWN_ROW_SHARE = 0.3;
 
 export const isGeneralTableList = ({ path }: DataList): boolean => path === `${TABLES_POINTER}/*/rows`;
@@ -29,7 +29,7 @@ function isTable({ parts, headings, columnLayout }: RowGroup, rows: readonly Can
   return columnLayout.columns.length >= MIN_UNHEADED_TABLE_COLUMNS && rows.length >= MIN_UNHEADED_TABLE_ROWS;
 }
 
-/** Rows of the tables that a result has nothing of. */
+/** Rows of the tables of which the result has nothing. */
 function rowsOfLostTables(
   { candidates, groups }: PageRows,
   assignment: RowAssignment,
@@ -46,7 +46,7 @@ function rowsOfLostTables(
   });
 }
 
-/** A receipt for tables that are lost as a whole: there is no list yet that their rows go into. */
+/** A receipt for tables that are missing as a whole: the result has no list for their rows yet. */
 export function lostTablesReceipt(
   rows: PageRows,
   assignment: RowAssignment,

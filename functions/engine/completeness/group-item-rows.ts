@@ -9,7 +9,7 @@ export const cellTexts = ({ cells }: CandidateRow): string[] => cells.map(({ tex
 
 export const headingsKey = (texts: readonly string[]): string => foldText(texts.join("|"));
 
-/** Rows that are told by something else than their columns. */
+/** Kinds of parts whose rows are recognised by other evidence than columns. */
 const KINDS_WITHOUT_COLUMNS: ReadonlySet<GroupPart["kind"]> = new Set([
   "items",
   "keys",
@@ -19,20 +19,20 @@ const KINDS_WITHOUT_COLUMNS: ReadonlySet<GroupPart["kind"]> = new Set([
   "block",
 ]);
 
-/** Whether rows are labels with a value each: as often sums of a document as rows of a list. */
+/** The rows are labels with one value each: often sums of the document rather than rows of a list. */
 export const isLabelValuePairs = ({ columnLayout, parts }: RowGroup): boolean =>
   columnLayout.columns.length === 2 &&
   parts[0]?.kind === "lines" &&
   columnLayout.columns[0]?.kind !== "date" &&
   columnLayout.columns[0]?.kind !== "code";
 
-/** Whether a row heads columns again. */
+/** A row that repeats the column headings. */
 const isRepeatedHeading = (headings: readonly string[], row: CandidateRow): boolean =>
   headings.length > 0 && headingsKey(cellTexts(row)) === headingsKey(headings);
 
 /**
- * The rows of a part that are rows of its list: full ones, no sums, no repeated headings.
- * @param keys columns that every row fills; the set's own where absent
+ * The rows of a part that may be items: full rows without subtotals and repeated headings.
+ * @param keys columns that every row fills; by default the group's own
  */
 export function itemRowsOf(group: RowGroup, part: GroupPart, keys?: readonly number[]): CandidateRow[] {
   return part.rows.filter((row) => {
@@ -42,6 +42,6 @@ export function itemRowsOf(group: RowGroup, part: GroupPart, keys?: readonly num
   });
 }
 
-/** Which columns some rows fill, as a text that is the same for the same columns. */
+/** A key that is equal for rows that fill the same columns. */
 export const filledColumnsKey = (columnLayout: ColumnLayout, row: CandidateRow): string =>
   [...textsByColumn(columnLayout, row).texts.keys()].sort().join(",");

@@ -1,4 +1,6 @@
-/** Which sets of rows a list may be about, where none of its items tells: by what heads their columns, else by their kinds. */
+/**
+ * Finds the row groups of a list whose items stand on no rows: by column headings, else by the kinds of the columns.
+ */
 
 import { meaningOf } from "../extraction/rules/field-meaning.ts";
 import { fieldsOf } from "../extraction/rules/items/item-lists.ts";
@@ -11,11 +13,11 @@ import { type DataList, listName } from "./result-lists.ts";
 import type { GroupPart, RowGroup } from "./row-group-types.ts";
 import { namesCharge } from "./sum-verified-rows.ts";
 
-/** Of a list's fields, so many must be headed. */
+/** Share of a list's fields that must have a heading. */
 const MIN_HEADED_FIELD_SHARE = 0.5;
-/** Rows of the one set of a document that is taken for the one list that is wanted. */
+/** Minimum rows of a document's only group that is taken for the only requested list. */
 const MIN_ROWS_OF_ONLY_GROUP = 4;
-/** Rows of a table that is taken for a list's by its kinds alone. */
+/** Minimum rows of a group that is taken for a list by its kinds alone. */
 const MIN_ROWS_MATCHED_BY_KIND = 3;
 
 interface FieldLabels {
@@ -23,7 +25,7 @@ interface FieldLabels {
   concept: string | null;
 }
 
-/** What heads a field's column. */
+/** The labels that may head a field's column. */
 function labelsOfField(field: Field): FieldLabels {
   const meaning = meaningOf(field);
   const keys = [...meaning.ownKeys.map(({ key }) => key), labelKey(splitName(field.name).join(" "))];
@@ -33,7 +35,7 @@ function labelsOfField(field: Field): FieldLabels {
 const extractedFields = ({ shape }: DataList): Field[] =>
   shape === null ? [] : fieldsOf(shape.item).filter(({ calculated }) => !calculated);
 
-/** Rows that are told by signs or numbers, and mean something one by one. */
+/** Kinds of parts that stand out by signs or numbers: each row means something by itself. */
 const SELF_DESCRIBING_KINDS: ReadonlySet<GroupPart["kind"]> = new Set(["items", "keys", "pattern", "cards"]);
 
 const countItemRows = (group: RowGroup): number =>
@@ -41,7 +43,7 @@ const countItemRows = (group: RowGroup): number =>
 
 const labelsOfList = (list: DataList): FieldLabels[] => extractedFields(list).map(labelsOfField);
 
-/** How many of a list's fields head the columns of a set. */
+/** Number of a list's fields that have a heading in a group. */
 function countHeadedFields(wanted: readonly FieldLabels[], headings: readonly string[]): number {
   const said = headings.map((head) => ({
     key: labelKey(head),
@@ -52,7 +54,7 @@ function countHeadedFields(wanted: readonly FieldLabels[], headings: readonly st
   ).length;
 }
 
-/** Share of a list's fields that head columns of each set. */
+/** Share of a list's fields that have a heading, by group. */
 function headedFieldShares(list: DataList, groups: readonly RowGroup[]): Map<RowGroup, number> {
   const wanted = labelsOfList(list);
   return new Map(
@@ -63,7 +65,7 @@ function headedFieldShares(list: DataList, groups: readonly RowGroup[]): Map<Row
   );
 }
 
-/** The sets with their headings: where all rows are words, the first one heads the others if a list's fields are called so. */
+/** Where all rows are words and a field's label stands in the first row, this row becomes the headings. */
 export function addWordHeadings(groups: readonly RowGroup[], lists: readonly DataList[]): RowGroup[] {
   const wanted = lists.flatMap(labelsOfList);
   return groups.map((group) => {
@@ -73,37 +75,39 @@ export function addWordHeadings(groups: readonly RowGroup[], lists: readonly Dat
   });
 }
 
-/** Whether a set with no other headings than a list's has a column for every field, and of values where values are wanted. */
+/**
+ * A group without foreign headings has a column for every field, and enough value columns for the fields with values.
+ */
 function fitsFieldKinds(list: DataList, group: RowGroup): boolean {
   const fields = extractedFields(list);
   const named = group.headings.length === 0 || countHeadedFields(labelsOfList(list), group.headings) > 0;
   if (!named || fields.length < 2 || group.columnLayout.columns.length < fields.length) return false;
   const { columns } = group.columnLayout;
-  // What differs from row to row may be a value in all of them.
+  // A column whose kinds differ may hold values in every row.
   const values = columns.filter(({ kind }) => kind !== "text" && kind !== "code").length;
   const wanted = fields.filter(({ type, format }) => type === "number" || type === "integer" || format === "date");
   return countItemRows(group) >= MIN_ROWS_MATCHED_BY_KIND && columns.length >= fields.length && values >= wanted.length;
 }
 
-/** Whether a list may be the one that a printed total is the sum of: taxes and discounts are put on that. */
+/** The list may be the one that a printed total sums up: taxes and discounts come on top of it. */
 const mayBeSummedList = (list: DataList): boolean =>
   !namesCharge(listName(list)) &&
   extractedFields(list).length >= 2 &&
   extractedFields(list).some(({ type }) => type === "number");
 
-/** The sets that have all of a list's fields for headings. */
+/** The groups in which every field of a list has a heading. */
 export function fullyHeadedGroups(list: DataList, groups: readonly RowGroup[]): RowGroup[] {
   const rated = headedFieldShares(list, groups);
   return groups.filter((group) => (rated.get(group) ?? 0) >= 1);
 }
 
-/** Their rows. */
+/** The rows of fully headed groups. */
 export const rowsOfFullyHeadedGroups = (list: DataList, groups: readonly RowGroup[]): CandidateRow[] =>
   fullyHeadedGroups(list, groups).flatMap((group) => group.parts.flatMap((part) => itemRowsOf(group, part)));
 
 /**
- * The sets that a list is about whose items' rows do not tell; none where it cannot be told.
- * @param placed whether some of its items stand on rows: then kinds say no more than these
+ * The groups of a list whose items' rows do not determine them; empty if headings and kinds do not either.
+ * @param placed some items stand on rows: then kinds say no more than these
  */
 export function groupsByHeadings(list: DataList, groups: readonly RowGroup[], placed: boolean): RowGroup[] {
   const rated = headedFieldShares(list, groups);
@@ -115,7 +119,7 @@ export function groupsByHeadings(list: DataList, groups: readonly RowGroup[], pl
   return [proven, fitting].find(({ length }) => length === 1) ?? [];
 }
 
-/** The one set of a document for the one list that is wanted of it, where nothing else tells: what else should it be? */
+/** The only group of a document, for the only list of the request, where no other evidence exists. */
 export function onlyGroup(lists: readonly DataList[], groups: readonly RowGroup[]): RowGroup[] {
   const long = groups.filter((group) => countItemRows(group) >= MIN_ROWS_OF_ONLY_GROUP);
   const [group] = long;

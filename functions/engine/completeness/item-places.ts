@@ -1,4 +1,4 @@
-/** Which row of the page each item of a list stands on, told by where its values were located. */
+/** The row that each item of a list stands on, by the locations of its values. */
 
 import type { SourceLocations } from "../layout/source-locations.ts";
 import type { FormatConventions } from "../values/format-conventions.ts";
@@ -7,13 +7,13 @@ import { isPlaceholder } from "./cell-kinds.ts";
 import { PrintedRows } from "./printed-rows.ts";
 import { type DataList, holdsOnlyPlaceholders, inconclusiveItemTest, type ListItem } from "./result-lists.ts";
 
-/** An item's row must hold so many of its located values, and such a share of their weight. */
+/** Minimum located values of an item on its row, and minimum share of their weight. */
 const MIN_VALUES_ON_ROW = 2;
 const MIN_WEIGHT_SHARE_ON_ROW = 0.34;
 
 const WORD_REFERENCE = /^p(\d+)\/w(\d+)$/;
 
-/** Where a value stands: the row of its first word, and that word's place among the page's. */
+/** The row of a value's first word, and the word's index in its page. */
 export interface WordPlace {
   order: number;
   confidence: number;
@@ -34,18 +34,18 @@ export function wordPlaceOf(
   return order < 0 ? undefined : { order, confidence: location.confidence, page, word };
 }
 
-/** The row that most of an item's values stand on; undefined where no row holds enough of them. */
+/** The row of most of an item's values; undefined if no row has enough of them. */
 function rowOfItem(item: ListItem, sources: SourceLocations, candidates: CandidateRows): number | undefined {
   const votes = new Map<number, { count: number; weight: number }>();
   let total = 0;
   for (const { pointer } of item.leaves) {
-    const spot = wordPlaceOf(pointer, sources, candidates);
-    if (spot === undefined) continue;
-    const vote = votes.get(spot.order) ?? { count: 0, weight: 0 };
+    const place = wordPlaceOf(pointer, sources, candidates);
+    if (place === undefined) continue;
+    const vote = votes.get(place.order) ?? { count: 0, weight: 0 };
     vote.count += 1;
-    vote.weight += spot.confidence;
-    total += spot.confidence;
-    votes.set(spot.order, vote);
+    vote.weight += place.confidence;
+    total += place.confidence;
+    votes.set(place.order, vote);
   }
   const [best] = [...votes].sort(([, a], [, b]) => b.count - a.count || b.weight - a.weight);
   if (best === undefined) return undefined;
@@ -54,20 +54,23 @@ function rowOfItem(item: ListItem, sources: SourceLocations, candidates: Candida
   return count >= enough && weight >= MIN_WEIGHT_SHARE_ON_ROW * total ? order : undefined;
 }
 
-/** What an earlier look at the same pages found: to locate all values again after every change would take long. */
+/**
+ * The outcome of an earlier reconciliation of the same pages: locating all values again after every change takes too
+ * long.
+ */
 export interface KnownPlaces {
   /** Pointers of items, with their rows. */
   placed: [string, number][];
-  /** Pointers of items that came in for a row since then. */
+  /** Pointers of items added since then, with the rows they were requested for. */
   asked: [string, number][];
-  /** The rows that were missing before: no other can be now, but those that an item stood on. */
+  /** Rows that were missing before. Only these, and rows whose item is gone, can be missing now. */
   open: number[];
 }
 
-/** Of the values of an item that came in for a row, so many must be printed there. */
+/** Share of an added item's values that must be printed on the row it was requested for. */
 const MIN_PRINTED_VALUE_SHARE = 0.5;
 
-/** The same from what is known; an item that came in stands where it was asked for if it says what stands there. */
+/** Places of items from an earlier reconciliation; an added item gets the row it was requested for if it matches. */
 export function placesFromEarlierLook(
   list: DataList,
   known: KnownPlaces,
@@ -91,10 +94,10 @@ export function placesFromEarlierLook(
   return places;
 }
 
-/** Of a row's words, so many must be a value's that alone tells its item's row. */
+/** Share of a row's words that a value must have to determine the row alone. */
 const MIN_FILLED_WORD_SHARE = 0.5;
 
-/** Whether a row says little besides an item; nothing where the item says nothing. */
+/** The item's values make up most of the row; for an item of placeholders, the row holds nothing else. */
 function fillsRow(item: ListItem, row: CandidateRow | undefined, sources: SourceLocations): boolean {
   if (row === undefined) return false;
   if (holdsOnlyPlaceholders(item)) return row.words.every(({ text }) => isPlaceholder(text));
@@ -102,7 +105,7 @@ function fillsRow(item: ListItem, row: CandidateRow | undefined, sources: Source
   return words >= MIN_FILLED_WORD_SHARE * row.words.length;
 }
 
-/** By item, the place of its row among the units; items that stand on none are not in it. */
+/** Row indexes of a list's items; items without a row are left out. */
 export function placesFromSources(
   list: DataList,
   sources: SourceLocations,
@@ -119,9 +122,9 @@ export function placesFromSources(
 }
 
 /**
- * Equal rows stand in several tables; the headings tell which is meant. Items on rows of other tables are placed on those
- * of their own ones, where a free row says as much of them.
- * @param own rows of the tables that have all of the list's fields for headings @param places is changed
+ * Equal rows may stand in several tables; the headings decide. Moves items from rows of other tables to free rows of
+ * the list's own tables that match them at least as well.
+ * @param places changed in place @param own rows of the tables that have a heading for every field of the list
  */
 export function moveToHeadedTables(
   list: DataList,

@@ -1,19 +1,22 @@
-/** Lines without columns that are written alike: the same signs between the same kinds of parts, `Name - phone - email`. */
+/**
+ * Lines without columns that follow one pattern: the same separators between parts of the same kinds, `Name - phone -
+ * email`.
+ */
 
 import type { CandidateRow } from "./candidate-rows.ts";
 import { SAME_EDGE_INCHES } from "./column-layout.ts";
 
-/** What parts a line into what it says: dashes with room, bars, semicolons; commas. */
+/** Separators of a line's parts: dashes with spaces around them, bars, semicolons; commas. */
 const SEPARATOR = /\s+([-–—·•|])\s+|\s*([;|])\s*|(,)\s+/u;
-/** Commas part sentences too: they need a value behind one. */
+/** Commas also separate clauses: a pattern of commas needs a value. */
 const COMMA = ",";
-/** Lines between two of one pattern. */
+/** Lines between two lines of one pattern. */
 const MAX_LINES_BETWEEN = 3;
 const MIN_PATTERN_LINES = 3;
-/** Characters of a line; longer ones are running text. */
+/** Longer lines are running text. */
 const MAX_LINE_CHARACTERS = 240;
 
-/** Numbers of telephones are written in many ways: what is mostly digits is of one kind. */
+/** Telephone numbers have many forms: a part that is mostly digits is of one kind. */
 function partKind(text: string): string {
   if (/\S@\S/.test(text)) return "mail";
   if (/:\/\//.test(text)) return "address";
@@ -21,7 +24,7 @@ function partKind(text: string): string {
   return 2 * digits >= text.replace(/\s/g, "").length ? "digits" : "text";
 }
 
-/** How a line is written; undefined where nothing parts it. */
+/** The pattern of a line; undefined if it has no separators. */
 export function linePattern({ cells, level }: CandidateRow): string | undefined {
   const [cell] = cells;
   if (cell === undefined || cells.length > 1 || level !== undefined || cell.text.length > MAX_LINE_CHARACTERS)
@@ -34,7 +37,7 @@ export function linePattern({ cells, level }: CandidateRow): string | undefined 
   return kinds.map((kind, at) => `${kind}${signs[at] ?? ""}`).join(" ");
 }
 
-/** Runs of lines that are written alike. */
+/** Runs of lines with the same pattern. */
 export function findPatternRuns(rows: readonly CandidateRow[]): CandidateRow[][] {
   const runs: CandidateRow[][] = [];
   const open = new Map<string, CandidateRow[]>();
@@ -56,7 +59,7 @@ export function findPatternRuns(rows: readonly CandidateRow[]): CandidateRow[][]
     open.set(pattern, fresh);
     runs.push(fresh);
   }
-  // The rows of a list that the end of a page cuts off may be few.
+  // A page break may leave a short run of a pattern that has a longer one elsewhere.
   const long = new Set(
     runs.filter(({ length }) => length >= MIN_PATTERN_LINES).map(([first]) => first && linePattern(first)),
   );

@@ -7,11 +7,11 @@ export interface FoundRow {
   row: Json;
 }
 
-/** How a list changed: where its items stand afterwards. */
+/** How a list changed. */
 export interface ListChange {
   list: string;
-  /** By an item's place before, its place now; -1: it is gone. */
+  /** By an item's index before, its index now; -1 if it was removed. */
   newIndexes: number[];
-  /** Places of the rows that came in, with them. */
+  /** Indexes of the added rows. */
   added: { at: number; found: FoundRow }[];
 }

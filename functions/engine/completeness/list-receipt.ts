@@ -2,13 +2,13 @@
 import type { Box } from "../../ports/layout.ts";
 
 export interface MissingRow {
-  /** Its place among the rows of the document: the same whenever the same layout is looked at. */
+  /** Row index in the document; the same for every reconciliation of one layout. */
   order: number;
   page: number;
   /** Inches from the top left corner of the page as shown. */
   box: Box;
   text: string;
-  /** Pointer of the list that it belongs into, and the place it gets there now. */
+  /** Pointer of the list that it belongs to, and its index in that list now. */
   list: string;
   at: number;
 }
@@ -16,22 +16,22 @@ export interface MissingRow {
 export interface ListReceipt {
   /** Names that lead to the list, list positions as `*`. */
   path: string;
-  /** Whether rows of the page could be counted for it. */
+  /** Rows of the page could be counted for this list. */
   counted: boolean;
-  /** Somebody asks for some of the rows only. */
+  /** The request asks for some of the rows only. */
   restricted: boolean;
-  /** By a criterion that only a reader can hold against rows: what is not there need not be missing. */
+  /** The request has a criterion that only a reader can apply: rows that are not there need not be missing. */
   excused: boolean;
-  /** The sentences that restrict it. */
+  /** The sentences that restrict the rows. */
   said: string[];
-  /** Items that stand on the page. */
+  /** Number of items that stand on the page. */
   returned: number;
-  /** Items that stand nowhere. */
+  /** Number of items found nowhere. */
   unplaced: number;
   /** In the order of the document. */
   missing: MissingRow[];
-  /** Pointers of items that were returned twice though the page has them once. */
+  /** Pointers of items returned twice though the page has them once. */
   repeated: string[];
-  /** Pointers of items that say nothing. */
+  /** Pointers of items without values. */
   empty: string[];
 }

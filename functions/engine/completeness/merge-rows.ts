@@ -13,24 +13,27 @@ import { itemSchema, type RowRequest } from "./row-requests.ts";
 
 interface AnsweredRows {
   found: FoundRow[];
-  /** Rows (`order`) that are none of the list, the model says. */
+  /** Rows (`order`) that the model declares to be no rows of the list. */
   declined: number[];
 }
 
-/** An answer to a request, as text. */
+/** A model's answer to a row request. */
 export interface RowAnswer {
   request: Pick<RowRequest, "path" | "rows">;
   text: string;
 }
 
-/** What an item of a list must be; undefined where its schema means something else when it stands alone. */
+/**
+ * Validator for an item of a list; undefined if the item's schema has references that resolve only inside the whole
+ * schema.
+ */
 function validatorFor(schema: Json, item: Json): Validator | undefined {
   if (!isObject(item)) return undefined;
   if (/"\$ref":"#(?!\/(?:\$defs|definitions)\/)/.test(JSON.stringify(item))) return undefined;
   return compileSchema({ ...definitionsOf(schema), ...item });
 }
 
-/** The rows of an answer by the numbers that they were asked for with; what fits no number or schema is left out. */
+/** Reads the rows of an answer by their line numbers; drops rows without a known line number or against the schema. */
 function readAnsweredRows({ request, text }: RowAnswer, schema: Json, conventions: TextConventions): AnsweredRows {
   const answered: AnsweredRows = { found: [], declined: [] };
   const json = findJson(text);
@@ -56,7 +59,7 @@ function readAnsweredRows({ request, text }: RowAnswer, schema: Json, convention
   return answered;
 }
 
-/** The list at a pointer, made where it is not there yet; undefined where something else stands there. */
+/** The list at a pointer, created if missing; undefined if another value stands there. */
 function listAt(data: Json, pointer: string): Json[] | undefined {
   const steps = stepsOf(pointer);
   let value: Json = data;
@@ -83,15 +86,15 @@ const defineMember = (object: JsonObject, name: string, value: Json): void => {
 };
 
 /**
- * Puts rows into lists and takes needless items out; changes `data`.
- * @param needless pointers of items
+ * Inserts rows into lists and removes items; changes `data`.
+ * @param needless pointers of the items to remove
  */
 export function mergeRows(data: Json, found: readonly FoundRow[], needless: readonly string[]): ListChange[] {
   const gone = new Set(needless);
   const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf("/"));
   const lists = new Set([...found.map(({ missing }) => missing.list), ...needless.map(parentOf)]);
   const changes: ListChange[] = [];
-  // Inner lists first: the places of outer items change their pointers.
+  // Inner lists first: changes of outer lists change their pointers.
   for (const pointer of [...lists].sort((a, b) => b.length - a.length)) {
     const list = listAt(data, pointer);
     if (list === undefined) continue;
@@ -132,12 +135,12 @@ export interface AddedRows {
   data: Uint8Array;
   removed: number;
   declined: number[];
-  /** As given, by the pointers of now; and those of the rows that came in, with the rows they were asked for as. */
+  /** As given, by their new pointers; and the pointers of the added rows, with the rows they were requested for. */
   placed: [string, number][];
   asked: [string, number][];
 }
 
-/** Puts what a model answered into the data. */
+/** Merges a model's answers into the data. */
 export function addRows({ schema, conventions, data, lists, answers, placed }: AddRowsTask): AddedRows {
   const value = JSON.parse(new TextDecoder().decode(data)) as Json;
   const read = answers.map((answer) => readAnsweredRows(answer, schema, conventions));

@@ -1,8 +1,8 @@
-/** Source locations after rows came into lists: the pointers of the items behind them. */
+/** Source locations after rows were added to lists: the pointers of the items behind them change. */
 import type { SourceLocations } from "../layout/source-locations.ts";
 import type { ListChange } from "./list-change.ts";
 
-/** Tells pointers as they are now; undefined for what was taken out. Lists inside of items that moved, moved with them. */
+/** Maps old pointers to new ones, also inside moved items; undefined for removed values. */
 export function pointerMover(changes: readonly ListChange[]): (pointer: string) => string | undefined {
   const movedIn = new Map(changes.map(({ list, newIndexes: moved }) => [list, moved] as const));
   return (pointer) => {
@@ -19,7 +19,7 @@ export function pointerMover(changes: readonly ListChange[]): (pointer: string) 
   };
 }
 
-/** The same locations by the pointers of now; a list that got rows is empty no more. */
+/** Source locations by their new pointers; a list that got rows is no longer unresolved. */
 export function moveSources(sources: SourceLocations, changes: readonly ListChange[]): SourceLocations {
   const filled = new Set(changes.filter(({ added }) => added.length > 0).map(({ list }) => list));
   const moved = pointerMover(changes);

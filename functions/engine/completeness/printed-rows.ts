@@ -1,4 +1,4 @@
-/** What rows print, as values that can be looked up: to find a row by its item where no place is known. */
+/** An index of printed rows by their values: finds the row of an item whose place is unknown. */
 
 import { scanDates } from "../values/dates.ts";
 import type { FormatConventions } from "../values/format-conventions.ts";
@@ -11,14 +11,14 @@ const ISO_DATE_PREFIX = /^\d{4}-\d{2}-\d{2}/;
 /** Words of one text that are compared. */
 const MAX_COMPARED_WORDS = 40;
 
-/** A number is one word: 99.99 has not all that 99.9 has. */
+/** A number is one word: 99.99 does not contain 99.9. */
 const comparableWords = (text: string): string[] =>
   foldText(text).match(/[\p{L}\p{N}]+(?:(?<=\p{N})[.,]\p{N}+)*/gu) ?? [];
 const numberKey = (value: number): string => `#${value}`;
 
 type KeyAlternatives = readonly (readonly string[])[];
 
-/** Everything that a row prints: words, numbers by value, dates. */
+/** All keys of a row: words, numbers by value, dates. */
 function printedKeys(row: CandidateRow, { notation, order }: FormatConventions): Set<string> {
   const keys = new Set<string>();
   for (const text of [...row.words.map((word) => word.text), ...row.cells.map((cell) => cell.text)]) {
@@ -31,7 +31,7 @@ function printedKeys(row: CandidateRow, { notation, order }: FormatConventions):
   return keys;
 }
 
-/** One list of alternatives for each of an item's values: it is printed when all keys of one of them are. */
+/** For each value of an item its alternatives: it is printed if a row has all keys of one alternative. */
 function keysOfValues(item: ListItem): KeyAlternatives[] {
   return item.leaves.map(({ value }) => {
     if (typeof value === "number") return [[numberKey(value)], comparableWords(String(value))];
@@ -41,17 +41,17 @@ function keysOfValues(item: ListItem): KeyAlternatives[] {
   });
 }
 
-/** Of an item's values, so many must be on a row that is to be its own. */
+/** Share of an item's values that its row must print. */
 const MIN_PRINTED_SHARE = 0.6;
 
 const hasKeys = (alternatives: KeyAlternatives): boolean => alternatives.some((all) => all.length > 0);
 
-/** Rows that can be asked for what they print, and found by it. */
+/** Rows that can be searched by what they print. */
 export class PrintedRows {
   readonly #candidates: readonly CandidateRow[];
   readonly #writing: FormatConventions;
   readonly #keys = new Map<number, Set<string>>();
-  /** By key, the rows that print it; made when a row is looked for: mostly none is. */
+  /** Rows by key; built on the first search, since most requests need none. */
   #rows: Map<string, CandidateRow[]> | undefined;
 
   constructor(rows: readonly CandidateRow[], conventions: FormatConventions) {
@@ -93,7 +93,7 @@ export class PrintedRows {
     return found.length / Math.max(1, values.length);
   }
 
-  /** Of an item's values, those that a row does not print: figures and dates as they are; of a text not one word. */
+  /** The values that a row does not print: numbers and dates not exactly, texts not with a single word. */
   missingLeaves(item: ListItem, row: CandidateRow): ListItem["leaves"] {
     const keys = this.#keysOf(row);
     const alternatives = keysOfValues(item);
@@ -105,7 +105,7 @@ export class PrintedRows {
     });
   }
 
-  /** The rows that may be an item's, those that print most of it, `enough` at least; in the order of the document. */
+  /** The rows that print most of an item's values, at least the share `enough`; in the order of the document. */
   findRows(item: ListItem, enough = MIN_PRINTED_SHARE): CandidateRow[] {
     const values = keysOfValues(item).filter(hasKeys);
     const index = this.#index();
@@ -116,7 +116,7 @@ export class PrintedRows {
         return rows === undefined ? [] : [rows];
       })
       .sort((a, b) => a.length - b.length);
-    // The rarest of its values: a row that has none of these two is hardly its own.
+    // The two rarest keys: a row with neither of them is hardly the item's.
     const near = [...new Set(lists.slice(0, 2).flat())];
     const rated = near.map((row) => ({ row, share: this.#shareOf(values, row) }));
     const best = rated.reduce((most, { share }) => Math.max(most, share), 0);

@@ -1,12 +1,12 @@
-/** Texts in which somebody says what is wanted, sentence by sentence. */
+/** Splits a request's text into sentences. */
 import { foldText } from "../values/text-folding.ts";
 import * as words from "./restriction-words.ts";
 
-/** Text longer than this is looked at in its beginning, and so is a sentence. */
+/** Only the beginning of longer texts and sentences is read. */
 const MAX_TEXT_CHARACTERS = 4_000;
 const MAX_SENTENCE_CHARACTERS = 300;
 
-/** A sentence as it is compared: folded, single spaces, no marks but those of numbers. */
+/** A sentence in comparable form: folded, single spaces, no punctuation except in numbers. */
 export const normalizeSentence = (text: string): string =>
   foldText(text)
     .replace(/^[\s\-*•>]+|^\s*\(?\d{1,2}[.)]\s/u, "")
@@ -16,7 +16,7 @@ export const normalizeSentence = (text: string): string =>
     .trim()
     .replace(words.NOT_MORE, "at most");
 
-/** Sentences, and their parts; a comma before a description parts nothing. */
+/** Ends of sentences and clauses; a comma before a description separates nothing. */
 const PART_SEPARATOR = new RegExp(
   `([.;!?\\n]+(?=\\s|$)|\\n+|(?<!\\d):(?=\\s)|,\\s+(?!(?:${words.THAT}|${words.EXCEPT})\\s)| (?:but|however|aber|jedoch|mais|pero|maar) )`,
   "iu",
@@ -25,11 +25,11 @@ const PART_SEPARATOR = new RegExp(
 export interface SentencePart {
   /** As given. */
   said: string;
-  /** The part that goes on from it behind a comma. */
+  /** The clause that continues it behind a comma. */
   next?: string;
 }
 
-/** The sentences of a text, and their parts. */
+/** The sentences of a text, split into clauses. */
 export function sentenceParts(text: string): SentencePart[] {
   const pieces = text.slice(0, MAX_TEXT_CHARACTERS).split(PART_SEPARATOR);
   return pieces.flatMap((piece, at): SentencePart[] => {

@@ -1,6 +1,6 @@
 /**
- * The completeness receipt: rows that a result has, held against the rows that the page shows. What is counted is
- * counted without a model, from tables, lines of one shape and keys in sequence.
+ * The completeness receipt: compares the rows of a result with the rows printed on the pages. Rows are counted without
+ * a model, from tables, lines of one shape and keys in sequence.
  */
 
 import type { Json } from "../../ports/json.ts";
@@ -32,16 +32,16 @@ import { placeUnmatchedItems } from "./unmatched-items.ts";
 export interface ReconcileRequest {
   schema?: Json;
   prompt?: string;
-  /** Rows (`order`) that a model was asked for and said to be none of the list. */
+  /** Rows (`order`) that a model declared to be no rows of the list. */
   declined?: readonly number[];
-  /** It is the general result: nobody said what is wanted. */
+  /** The data is the general result: the request has no schema. */
   general?: boolean;
 }
 
 /**
- * The rows that a document shows.
- * @param notation in which the document writes its amounts
- * @param asked what the rows are counted for: it tells whether lines that stand side by side are one row or several
+ * Finds the rows that a document prints.
+ * @param notation number notation of the document's amounts
+ * @param asked the result that rows are counted for: it tells whether lines side by side are one row or several
  */
 export function findPageRows(
   layout: Layout,
@@ -56,7 +56,7 @@ export function findPageRows(
   return findRowGroups(splitSideBySideRows(candidates, lists, { notation, order }), notation);
 }
 
-/** A part whose rows all stand elsewhere too, where they are ticked, is a copy: a carbon, a summary. */
+/** A part is a copy (a carbon, a summary) if this share of its rows is matched elsewhere and none of them here. */
 const COPIED_ROW_SHARE = 0.8;
 const MIN_COPIED_ROWS = 3;
 
@@ -66,15 +66,15 @@ function isCopyOfMatchedRows(part: GroupPart, assignment: RowAssignment): boolea
   return rows.filter((row) => assignment.matchedTexts.has(rowText(row))).length >= COPIED_ROW_SHARE * rows.length;
 }
 
-/** Patterns of filled columns of the rows that are ticked. */
+/** Filled columns of the group's matched rows. */
 function matchedColumnPatterns(group: RowGroup, assignment: RowAssignment): Set<string> {
   const matchedRows = group.parts.flatMap(({ rows }) => rows.filter(({ order }) => assignment.matched.has(order)));
   return new Set(matchedRows.map((row) => filledColumnsKey(group.columnLayout, row)));
 }
 
 /**
- * A row that a model said to be none of the list is taken at its word only where the page does not say otherwise: where
- * it looks like the rows that are in the list, it is one.
+ * The declines that the page supports: a row with the same filled columns as matched rows is a row of the list,
+ * whatever the model says.
  */
 function credibleDeclines(group: RowGroup, assignment: RowAssignment, declined: readonly number[]): Set<number> {
   if (declined.length === 0) return new Set();
@@ -94,14 +94,14 @@ interface Reconciliation {
   conventions: FormatConventions;
   assignment: RowAssignment;
   declined: readonly number[];
-  /** What each list is restricted to. */
+  /** Restrictions by list. */
   limits: ReadonlyMap<DataList, RowLimit>;
 }
 
-/** Nothing was located: what an earlier look found is known. */
+/** Stands in where an earlier reconciliation has located the items. */
 const NO_SOURCES: SourceLocations = { version: 1, granularity: "word", pages: [], locations: {}, unresolved: [] };
 
-/** Rows of a set that nobody has, each with the list that it belongs into. */
+/** Rows of a group that no item stands on, each with the list it belongs to. */
 function unmatchedRows(
   group: RowGroup,
   lists: readonly DataList[],
@@ -110,7 +110,7 @@ function unmatchedRows(
   const { assignment, sources, candidates, conventions } = reconciliation;
   const rules = new Map(
     lists.map((list) => {
-      // Only what the schema rules out needs its column: to learn it, all items are gone through for each set.
+      // Learning columns visits all items of each group: only needed where the schema excludes rows.
       const items = restrictsItemValues(list) ? [...(assignment.places.get(list) ?? [])] : [];
       return [
         list,
@@ -129,7 +129,7 @@ function unmatchedRows(
     owner = assignment.ownerOf(part, lists) ?? owner;
     if (owner === undefined || isCopyOfMatchedRows(part, assignment)) return [];
     const own = owner;
-    // Under a restriction, rows that look like the others may be none of those that are wanted.
+    // Under a restriction, rows that look like matched rows may still be unwanted.
     const gone = reconciliation.limits.has(own) ? new Set(reconciliation.declined) : declined;
     return assignment
       .itemRows(part)
@@ -139,7 +139,7 @@ function unmatchedRows(
   });
 }
 
-/** Where a row goes into its list: behind the item that stands before it on the page. */
+/** Pointer and index of a row's place in its list: behind the item printed before it. */
 function insertionPoint(
   list: DataList,
   row: CandidateRow,
@@ -191,7 +191,7 @@ function listReceipt(list: DataList, openRows: readonly CandidateRow[], reconcil
   };
 }
 
-/** Whether an item stands on the page: on a row where rows are counted, with any of its values where they are not. */
+/** An item stands on the page: on a row if rows are counted, else with any of its values. */
 function isOnPage(item: ListItem, counted: boolean, list: DataList, { assignment, sources }: Reconciliation): boolean {
   if (assignment.places.get(list)?.has(item) === true) return true;
   if (counted) return false;
@@ -200,17 +200,17 @@ function isOnPage(item: ListItem, counted: boolean, list: DataList, { assignment
     : item.leaves.some(({ pointer }) => Object.hasOwn(sources.locations, pointer));
 }
 
-/** Rows on which items stood at an earlier look, and nobody stands now. */
+/** Rows that an item stood on at an earlier reconciliation and none stands on now. */
 const vacatedRows = ({ placed }: KnownPlaces, { matched }: RowAssignment): number[] =>
   placed.flatMap(([, order]) => (matched.has(order) ? [] : [order]));
 
-/** Where the items of a result stand: by the places of their values (of any granularity), or from an earlier look. */
+/** Evidence for the places of items: locations of their values (of any granularity), or an earlier reconciliation. */
 export type PlaceEvidence = { sources: SourceLocations } | { known: KnownPlaces };
 
 /**
- * Holds the lists of a result against the rows of the page.
- * @returns a receipt for each list of objects, and for lists of scalars whose rows are known; `placed`: the items that
- * stand on a row
+ * Compares the lists of a result with the rows of the pages.
+ * @returns a receipt for each list of objects, and for lists of scalars whose rows are known; `placed`: pointers of the
+ * items that stand on a row, with the row
  */
 export function reconcile(
   rows: PageRows,

@@ -1,28 +1,28 @@
 /**
- * Whether somebody asks for some of a list's rows only. All rows are wanted unless a sentence asks for rows under a
- * limit: a count, pages, or a criterion. What says how values are written, what is left out, what no row is (headings,
- * sums), or how the document is made limits nothing, nor does any sentence that says no; nor do names.
+ * Detects whether a request asks for some of a list's rows only. All rows are wanted unless a sentence asks for rows
+ * under a limit: a count, pages, or a criterion. Sentences about the format of values, about skipped parts, about
+ * headings and sums, or about the document limit nothing; nor do negated sentences and names.
  */
 
 import { normalizeSentence, type SentencePart, sentenceParts } from "./prompt-sentences.ts";
 import * as words from "./restriction-words.ts";
 import { type DataList, listName } from "./result-lists.ts";
 
-/** What is wanted of a list's rows. */
+/** The restriction of a list's rows. */
 export interface RowLimit {
-  /** Sentences that say so, as given. */
+  /** The restricting sentences, as given. */
   said: string[];
-  /** So many rows; `best`: by their values. */
+  /** Number of rows; `best`: ranked by their values. */
   count?: { rows: number; of: "first" | "last" | "best" | "some" };
-  /** From and to, both included; -1 is the last page. */
+  /** Ranges of page numbers, both ends included; -1 is the last page. */
   pages?: [number, number][];
-  /** Only rows of some kind, which nobody but a reader can tell. */
+  /** Only rows of some kind, which only a reader can recognise. */
   criterion?: true;
 }
 
 const wholeWord = (alternatives: string): string => `(?<![\\p{L}\\p{N}'])(?:${alternatives})(?![\\p{L}\\p{N}'])`;
 
-/** Sentences of one text are held against the same patterns. */
+/** Sentences of one text are matched against the same patterns. */
 const MAX_COMPILED_PATTERNS = 200;
 const compiled = new Map<string, RegExp>();
 function compiledPattern(source: string): RegExp {
@@ -40,7 +40,7 @@ const COMPARISON = `(?:(?:${words.PARTICIPLE}) |(?:${words.WITH}|${words.THAT})(
 const CATEGORY = `(?:${words.OF}) (?:(?:the|der|die|das|dem|la|le|el|de|het|den) )?(?:${words.KIND}) (?!${wholeWord(words.AND)})[\\p{L}\\p{N}]+`;
 const STATED = `(?:(?:that|which|who) (?:are|were|is)(?: marked(?: as)?)? |die )?${wholeWord(words.STATE)}`;
 
-/** What a sentence must not say before the limit, or after it. */
+/** A sentence with one of these before the limit asks for nothing. */
 const REFUSING_WORDS = compiledPattern(
   `${wholeWord(words.NEGATION)}|${wholeWord(words.EXCLUDING_VERBS)}|${wholeWord(words.INCLUDING_WORDS)}`,
 );
@@ -52,7 +52,7 @@ const NEGATING_WORDS = compiledPattern(wholeWord(words.NEGATION));
 const COLUMN_WORDS = compiledPattern(
   `^${wholeWord(words.COLUMN_DETERMINERS)}|${wholeWord("and|or|und|oder|et|ou|y|o|en|of")}`,
 );
-/** Verbs of a description of the rows say nothing of the sentence. */
+/** Verbs inside a description of the rows do not make the sentence descriptive. */
 const DESCRIPTION_OF_ROWS = new RegExp(
   `(?<![\\p{L}])(?:${words.WITH}|${words.THAT})(?: [\\p{L}']+){0,3}? (?:${words.DESCRIBING_VERBS})(?![\\p{L}])`,
   "gu",
@@ -66,9 +66,8 @@ interface RequestMatch {
 }
 
 /**
- * Where a sentence asks for something: after a word that asks, or at its beginning, with nothing between that is not
- * said of rows anyhow.
- * @param only a word such as `only` is needed
+ * Finds a request: a verb that asks (or the sentence's beginning), then only filler, then the wanted rows.
+ * @param only requires a word such as `only`
  */
 function findRequest(sentence: string, what: string, only = false): RequestMatch | undefined {
   const begin = only ? wholeWord(words.ONLY) : `${wholeWord(ASKED)}|^`;
@@ -86,11 +85,11 @@ function findRequest(sentence: string, what: string, only = false): RequestMatch
 const isAboutFormat = ({ between = "", unit = "" }: RequestMatch["groups"]): boolean =>
   FORMAT_WORDS.test(`${between} ${unit}`);
 
-/** `lines of the address`: other lines than those of a list. */
+/** `lines of the address`: not the lines of the list. */
 const OF_SOMETHING_ELSE = compiledPattern(`^ (?:of|der|des|von|de|du|del|van) (?!.*${wholeWord(words.COMMON)})`);
 const MORE_NUMBERS = compiledPattern(`^ ?(?:and|und|et|y|en|&|\\+) ?\\d`);
 
-/** Limits of one sentence, for what its rows are called. */
+/** The limits in one sentence, by the nouns for the list's rows. */
 class RequestSentence {
   readonly #text: string;
   readonly #next: string | undefined;
@@ -161,7 +160,7 @@ class RequestSentence {
     return this.#described() || this.#excepted();
   }
 
-  /** `only rows whose …`: what is said of all rows of a document, or of their columns, describes none. */
+  /** `only rows whose …`: a property of all rows of a document, or of their columns, is no criterion. */
   #described(): boolean {
     const about = findRequest(this.#text, `${this.#rows} (?:${words.OF}) ${wholeWord(words.MONTH)}`, true);
     if (about !== undefined) return true;
@@ -188,7 +187,7 @@ class RequestSentence {
   }
 }
 
-/** What the rows of a list may be called in particular: by the last word of its name, in its number. */
+/** The particular nouns for a list's rows: the last word of its name, in plural and singular. */
 function ownNouns(list: DataList): { many: string; one: string } | undefined {
   const last = listName(list).split(" ").at(-1) ?? "";
   if (!/^\p{L}{3,}$/u.test(last)) return undefined;
@@ -196,7 +195,7 @@ function ownNouns(list: DataList): { many: string; one: string } | undefined {
   return { many: `${last}|${one}`, one };
 }
 
-/** The nouns that mean a list's rows; what another list is called means that one's. */
+/** The nouns for a list's rows, without those that name another list. */
 function nounsFor(list: DataList, lists: readonly DataList[]): { many: string; one: string } {
   const own = ownNouns(list);
   const taken = new Set(lists.flatMap((other) => (other === list ? [] : (ownNouns(other)?.many.split("|") ?? []))));
@@ -213,8 +212,9 @@ function nounsFor(list: DataList, lists: readonly DataList[]): { many: string; o
 }
 
 /**
- * What a list is limited to; undefined: nothing.
- * @param lists all of the result @param texts the prompt, and descriptions that lead to the list, such as the schema's own
+ * The restriction of a list; undefined if all rows are wanted.
+ * @param lists all lists of the result @param texts the prompt, and descriptions that apply to the list, such as the
+ * schema's own
  */
 export function findRowLimit(
   list: DataList,
@@ -228,7 +228,7 @@ export function findRowLimit(
     const [count, pages, criterion] = [sentence.count(), sentence.pages(), sentence.criterion()];
     if (count === undefined && pages === undefined && !criterion) continue;
     limit.said.push(part.said);
-    // Of two counts the larger one: fewer rows must not pass for enough.
+    // The larger of two counts: too few rows must not pass for enough.
     if (count !== undefined && count.rows > (limit.count?.rows ?? 0)) limit.count = count;
     if (pages !== undefined) limit.pages = [...(limit.pages ?? []), pages];
     if (criterion) limit.criterion = true;

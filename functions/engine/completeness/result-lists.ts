@@ -7,19 +7,19 @@ import { isPlaceholder } from "./cell-kinds.ts";
 export interface ListItem {
   /** JSON Pointer. */
   pointer: string;
-  /** Pointer of the list that it is in, and its place there. */
+  /** Pointer of the list that contains it, and its index in that list. */
   list: string;
   index: number;
   value: Json;
-  /** Pointers of its scalars, those of lists inside it left out. */
+  /** Its scalars, without those of inner lists. */
   leaves: { pointer: string; path: string; value: string | number | boolean }[];
 }
 
-/** All lists of one place in the schema: `lines` of every section are one. */
+/** All lists at one place of the schema: the `lines` of all sections are one. */
 export interface DataList {
   /** Names that lead to it, list positions as `*`. */
   path: string;
-  /** Whether its items are scalars. */
+  /** All its items are scalars. */
   scalars: boolean;
   items: ListItem[];
   /** Pointers of the lists, in the order of the result. */
@@ -27,7 +27,7 @@ export interface DataList {
   shape: (Shape & { kind: "list" }) | null;
 }
 
-/** What a list is called, in words; empty where the result is the list. */
+/** The list's name in words; empty if the result itself is the list. */
 export const listName = ({ path }: DataList): string =>
   splitName(
     path
@@ -36,23 +36,23 @@ export const listName = ({ path }: DataList): string =>
       .at(-1) ?? "",
   ).join(" ");
 
-/** Nothing but nulls and empty texts says nothing. */
+/** The value consists of nulls and empty texts only. */
 export const isEmpty = (value: Json): boolean =>
   value === null || value === "" || (typeof value === "object" && Object.values(value).every(isEmpty));
 
-/** Does an item hold placeholders alone? They are printed on rows of all kinds, and are none of them. */
+/** The item holds placeholders only. Rows of all kinds print them, so they identify none. */
 export const holdsOnlyPlaceholders = ({ leaves }: ListItem): boolean =>
   leaves.every(({ value }) => typeof value === "string" && isPlaceholder(value));
 
-/** Values that tell where an item stands; items of lists that have more need so many. */
+/** Values that an item needs to identify its row, in lists whose items have that many. */
 const MIN_IDENTIFYING_VALUES = 2;
 
-/** A text that names something: numbers and units stand on many rows. */
+/** A text that names something; numbers and units stand on many rows. */
 const NAMING_TEXT = /^(?=.*\p{L}).{4,}$/su;
 
 /**
- * A test of whether an item of a list has too few values to tell its row by: the others have more, and what it has names
- * nothing or is said of others too, or all that it has are placeholders.
+ * Makes a test whether an item has too few values to identify its row: placeholders only, or a single value that names
+ * nothing or is shared, in a list whose other items have more.
  */
 export function inconclusiveItemTest({ items }: DataList): (item: ListItem) => boolean {
   const mostLeaves = items.reduce((max, { leaves }) => Math.max(max, leaves.length), 0);
@@ -68,7 +68,7 @@ export function inconclusiveItemTest({ items }: DataList): (item: ListItem) => b
   };
 }
 
-/** Deeper data is no list of rows. */
+/** Deeper data is not searched for lists. */
 const MAX_DEPTH = 32;
 
 class ListWalk {
@@ -82,7 +82,7 @@ class ListWalk {
     return list;
   }
 
-  /** @param item the innermost item that a value is in */
+  /** @param item the innermost item that contains the value */
   visit(value: Json, pointer: string, path: string, shape: Shape | null, item: ListItem | null, depth: number): void {
     if (depth > MAX_DEPTH) return;
     if (Array.isArray(value)) {
@@ -116,7 +116,7 @@ class ListWalk {
     }
   }
 
-  /** Lists that the schema wants and the result has not, or empty; inside of lists where these are empty too. */
+  /** Adds lists that the schema has and the result lacks or has empty; also lists inside of empty lists. */
   wanted(shape: Shape, pointer: string, inside: boolean): void {
     if (shape.kind === "object")
       for (const { name, shape: member } of shape.members) this.wanted(member, pointTo(pointer, name), inside);
@@ -130,8 +130,8 @@ class ListWalk {
 }
 
 /**
- * The lists whose rows can be counted. A list whose items hold lists of objects themselves is left out: what stands on
- * rows are the inner ones' items.
+ * Finds the lists whose rows can be counted. A list whose items contain lists of objects is left out: the rows of the
+ * page are items of the inner lists.
  */
 export function findLists(data: Json, shape: Shape | null): DataList[] {
   const walk = new ListWalk();

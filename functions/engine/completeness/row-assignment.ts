@@ -1,4 +1,4 @@
-/** Which sets of rows the lists of a result are about, and which rows are ticked. */
+/** Assigns row groups to the lists of a result, and rows to their items. */
 
 import { labelKey } from "../values/text-folding.ts";
 import { type CandidateRow, rowText } from "./candidate-rows.ts";
@@ -10,29 +10,33 @@ import { type DataList, type ListItem, listName } from "./result-lists.ts";
 import type { GroupPart, RowGroup } from "./row-group-types.ts";
 import { namesCharge } from "./sum-verified-rows.ts";
 
-/** A set is a list's when all fields of the list head it, when so many of the list's placed items stand in it … */
+/**
+ * A group belongs to a list if it has headings for all fields, if this share of the list's placed items stands in it …
+ */
 const MIN_SHARE_OF_LIST = 0.5;
-/** … or when so many of the set's own rows are the list's, a few at least. */
+/** … or if this share of the group's rows, and at least this many, are the list's. */
 const MIN_SHARE_OF_GROUP = 0.3;
 const MIN_ROWS_IN_GROUP = 3;
-/** A few labels with amounts and nothing above them are as often sums of a document as rows of a list: more must be a list's. */
+/**
+ * A few labels with amounts and nothing above them are often sums of the document: a larger share must be the list's.
+ */
 const MIN_SHARE_OF_PAIRS = 0.5;
-/** So many of one shape are no sums. */
+/** More label-value pairs of one shape are no sums. */
 const MIN_PAIRS_THAT_ARE_NO_SUMS = 10;
-/** Of a line, an item that is one says so much. */
+/** Minimum share of a line's text that an item must have to be the whole line. */
 const MIN_LINE_TEXT_SHARE = 0.5;
-/** Columns that fewer of the ticked rows fill are none that every row fills, where enough rows are ticked to tell. */
+/** A key column stays one if this share of the matched rows fills it, given enough matched rows. */
 const NEARLY_ALL_SHARE = 0.9;
 const MIN_MATCHED_ROWS = 3;
 
 export interface RowAssignment {
-  /** The lists that a set belongs to. */
+  /** The lists that each group belongs to. */
   listsByGroup: Map<RowGroup, DataList[]>;
-  /** By list, its items with the rows they stand on. */
+  /** By list, the row that each item stands on. */
   places: Map<DataList, Map<ListItem, number>>;
-  /** Rows that an item stands on, with it. */
+  /** Rows that an item stands on. */
   matched: Map<number, ListItem>;
-  /** Texts of those rows. */
+  /** Texts of the matched rows. */
   matchedTexts: Set<string>;
   /** Items that stand on no row. */
   unmatchedItems: Map<DataList, ListItem[]>;
@@ -40,15 +44,15 @@ export interface RowAssignment {
   groupsOf(list: DataList): RowGroup[];
   partOf(order: number): GroupPart | undefined;
   rowAt(order: number): CandidateRow | undefined;
-  /** The rows of a part that are rows of its lists. */
+  /** The rows of a part that may be items of its lists. */
   itemRows(part: GroupPart): CandidateRow[];
-  /** The list that most of a part's ticked rows are of. */
+  /** The list of most of a part's matched rows. */
   ownerOf(part: GroupPart, lists: readonly DataList[]): DataList | undefined;
 }
 
 const headingsKey = ({ headings }: RowGroup): string => headings.map(labelKey).join("|");
 
-/** Whether the items on a block of lines are its lines: each says about what its line says. */
+/** The items on a block of lines are whole lines: each has about as much text as its line. */
 function areWholeLines(group: RowGroup, places: ReadonlyMap<ListItem, number>): boolean {
   const texts = new Map(group.parts.flatMap(({ rows }) => rows.map((row) => [row.order, rowText(row)] as const)));
   const shares = [...places].flatMap(([item, order]) => {
@@ -63,7 +67,9 @@ function areWholeLines(group: RowGroup, places: ReadonlyMap<ListItem, number>): 
 const countWords = (row: CandidateRow): number => row.words.length;
 const countFigures = (row: CandidateRow): number => row.words.filter(({ text }) => /\d/.test(text)).length;
 
-/** Lines of a block that say as much as those that are items: titles of one word stand between them as evenly. */
+/**
+ * Lines of a block that have as many words and figures as the shortest items: excludes one-word titles between them.
+ */
 function linesLikeItems(rows: readonly CandidateRow[], items: readonly CandidateRow[]): CandidateRow[] {
   if (items.length === 0) return [...rows];
   const fewest = (count: (row: CandidateRow) => number): number =>
@@ -78,10 +84,10 @@ function assignLists(
   places: ReadonlyMap<DataList, ReadonlyMap<ListItem, number>>,
   groupOf: ReadonlyMap<number, RowGroup>,
 ): Map<RowGroup, DataList[]> {
-  const claims = new Map<RowGroup, DataList[]>();
-  const claim = (group: RowGroup, list: DataList): void => {
-    const own = claims.get(group) ?? [];
-    if (!own.includes(list)) claims.set(group, [...own, list]);
+  const listsByGroup = new Map<RowGroup, DataList[]>();
+  const addList = (group: RowGroup, list: DataList): void => {
+    const own = listsByGroup.get(group) ?? [];
+    if (!own.includes(list)) listsByGroup.set(group, [...own, list]);
   };
   const sizes = new Map(groups.map((group) => [group, group.parts.reduce((sum, { rows }) => sum + rows.length, 0)]));
   for (const list of lists) {
@@ -105,30 +111,30 @@ function assignLists(
       )
         continue;
       if (group.parts[0]?.kind === "block" && !areWholeLines(group, own)) continue;
-      // Discounts and fees stand among the rows that they are put on.
+      // Discounts and fees stand among the rows they apply to.
       if (group.parts[0]?.kind === "sum-verified" && charges) continue;
       const most = whole.has(group) || (count >= MIN_SHARE_OF_LIST * placed && (count >= 2 || placed === 1));
-      if (most || (count >= MIN_ROWS_IN_GROUP && count >= MIN_SHARE_OF_GROUP * size)) claim(group, list);
+      if (most || (count >= MIN_ROWS_IN_GROUP && count >= MIN_SHARE_OF_GROUP * size)) addList(group, list);
     }
   }
-  // Sections with the same headings are one list, however wide their columns are.
+  // Sections with the same headings are one list, whatever their column widths.
   const alikeHeaded = Map.groupBy(groups, headingsKey);
-  for (const [group, own] of [...claims])
+  for (const [group, own] of [...listsByGroup])
     for (const other of group.headings.length < 2 ? [] : (alikeHeaded.get(headingsKey(group)) ?? []))
-      if (!claims.has(other)) for (const list of own) claim(other, list);
-  const free = groups.filter((group) => !claims.has(group));
+      if (!listsByGroup.has(other)) for (const list of own) addList(other, list);
+  const free = groups.filter((group) => !listsByGroup.has(group));
   for (const list of lists) {
-    // Where the rows of its items do not tell, the headings do.
-    if ([...claims.values()].some((own) => own.includes(list))) continue;
+    // Headings decide where the rows of the items do not.
+    if ([...listsByGroup.values()].some((own) => own.includes(list))) continue;
     const placed = (places.get(list)?.size ?? 0) > 0;
     const headed = list.scalars ? [] : groupsByHeadings(list, free, placed);
     const own = headed.length > 0 || list.items.length > 0 ? headed : onlyGroup(lists, groups);
-    for (const group of own) claim(group, list);
+    for (const group of own) addList(group, list);
   }
-  return claims;
+  return listsByGroup;
 }
 
-/** The columns that a row of a set fills, as its ticked rows have them. */
+/** The key columns of a group that nearly all of its matched rows fill. */
 function filledKeyColumns(group: RowGroup, matched: ReadonlyMap<number, ListItem>): number[] {
   const own = group.parts.flatMap(({ rows }) => rows.filter(({ order }) => matched.has(order)));
   const { keyColumns: keys } = group.columnLayout;
@@ -138,7 +144,7 @@ function filledKeyColumns(group: RowGroup, matched: ReadonlyMap<number, ListItem
   return kept.length === 0 ? keys : kept;
 }
 
-/** Opens the account of a result; nothing is ticked yet. */
+/** Assigns groups to lists; no row is matched yet. */
 export function createRowAssignment(
   groups: readonly RowGroup[],
   lists: readonly DataList[],
@@ -148,7 +154,7 @@ export function createRowAssignment(
   for (const group of groups)
     for (const part of group.parts) for (const row of part.rows) parts.set(row.order, { group, part, row });
   const groupOf = new Map([...parts].map(([order, { group }]) => [order, group]));
-  const claims = assignLists(groups, lists, places, groupOf);
+  const listsByGroup = assignLists(groups, lists, places, groupOf);
   const known = new Map<GroupPart, CandidateRow[]>();
   const keys = new Map<RowGroup, number[]>();
   const groupByPart = new Map(groups.flatMap((group) => group.parts.map((part) => [part, group] as const)));
@@ -156,13 +162,13 @@ export function createRowAssignment(
   const matched = new Map<number, ListItem>();
   const listOf = new Map(lists.flatMap((list) => list.items.map((item) => [item, list] as const)));
   return {
-    listsByGroup: claims,
+    listsByGroup,
     places,
     matched,
     matchedTexts: new Set(),
     unmatchedItems: new Map(),
     repeated: new Map(),
-    groupsOf: (list) => [...claims].filter(([, own]) => own.includes(list)).map(([group]) => group),
+    groupsOf: (list) => [...listsByGroup].filter(([, own]) => own.includes(list)).map(([group]) => group),
     partOf: (order) => parts.get(order)?.part,
     rowAt: (order) => parts.get(order)?.row,
     itemRows(part) {
@@ -204,7 +210,7 @@ export function createRowAssignment(
   };
 }
 
-/** Ticks a row as an item's. */
+/** Marks a row as matched by an item. */
 export function matchRow(assignment: RowAssignment, order: number, item: ListItem): void {
   assignment.matched.set(order, item);
   const row = assignment.rowAt(order);

@@ -1,29 +1,29 @@
-/** Types of row groups: rows of the page that may be items of one list. */
+/** Row groups: rows of the pages that may be items of one list. */
 import type { CandidateRow, CandidateRows } from "./candidate-rows.ts";
 import type { ColumnLayout } from "./column-layout.ts";
 import type { RowRun } from "./row-runs.ts";
 
 /** Rows that stand together: those of a table on one page, or of one run. */
 export interface GroupPart {
-  /** `sum-verified`: what a printed total proves; `cards`: labelled lines, one below the other. */
+  /** `sum-verified`: rows whose amounts add up to a printed total; `cards`: records of labelled lines. */
   kind: "table" | "sum-verified" | "cards" | RowRun["kind"];
   rows: CandidateRow[];
   columnLayout: ColumnLayout;
-  /** The texts that head its columns; none where nothing does. */
+  /** Column headings; empty if there are none. */
   headings: string[];
 }
 
-/** Parts that go on from each other. */
+/** Parts that continue each other. */
 export interface RowGroup {
   parts: GroupPart[];
-  /** Of its largest part. */
+  /** The column layout of its largest part. */
   columnLayout: ColumnLayout;
   headings: string[];
 }
 
-/** What a document shows, to be held against results more than once. */
+/** The rows of a document, for repeated reconciliation. */
 export interface PageRows {
-  /** Rows that are printed on several lines in one. */
+  /** All rows, those printed on several lines merged. */
   candidates: CandidateRows;
   groups: RowGroup[];
 }

@@ -1,4 +1,7 @@
-/** Rows that may be items of one list, counted from the page alone: tables over all their pages, and runs of like lines. */
+/**
+ * Groups the candidate rows that may be items of one list, from the pages alone: tables over all their pages, and runs
+ * of similar lines.
+ */
 import type { Notation } from "../values/numbers.ts";
 import type { CandidateRow, CandidateRows } from "./candidate-rows.ts";
 import { joinCards } from "./card-groups.ts";
@@ -20,20 +23,20 @@ import { joinSplitRows } from "./split-rows.ts";
 import { isSubtotalRow } from "./subtotal-rows.ts";
 import { findSumVerifiedRows, findSumVerifiedWideRows, withoutCharges } from "./sum-verified-rows.ts";
 
-/** Of a part's full rows, so many fit the columns of the set that it goes on from. */
+/** Share of a part's full rows that must fit the columns of the group it continues. */
 const CONTINUING_ROW_SHARE = 0.8;
-/** Columns by which two parts may differ: one that is empty in a part is not seen there. */
+/** Parts of one group may differ by one column: a column that is empty in a part is not detected there. */
 const MAX_COLUMN_COUNT_DIFFERENCE = 1;
-/** Lines between two parts of a table: titles of pages, remarks. */
+/** Lines between two parts of a table: page titles, remarks. */
 const MAX_LINES_BETWEEN_PARTS = 3;
-/** Sets that a part may go on from, and parts of a set that it is held against: the last ones. */
+/** Only the most recent groups are continued, and a part is compared with a group's most recent parts. */
 const MAX_RECENT_GROUPS = 20;
 const isFullRow = (columnLayout: ColumnLayout, { cells }: CandidateRow): boolean =>
   cells.length >= columnLayout.keyColumns.length;
 const areSameHeadings = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === 0 || b.length === 0 || headingsKey(a) === headingsKey(b);
 
-/** Whether the rows of one are rows of the other: the smaller is held against the larger. */
+/** The rows of one fit the columns of the other; the smaller is compared with the larger. */
 function continuesGroup(a: GroupPart | RowGroup, b: GroupPart): boolean {
   if (Math.abs(a.columnLayout.columns.length - b.columnLayout.columns.length) > MAX_COLUMN_COUNT_DIFFERENCE)
     return false;
@@ -45,10 +48,13 @@ function continuesGroup(a: GroupPart | RowGroup, b: GroupPart): boolean {
   return isDistinctive(larger.columnLayout) && rows.length > 0 && fitting >= CONTINUING_ROW_SHARE * rows.length;
 }
 
-/** Years head columns, whatever stands below them. */
+/** Years head columns whatever stands below them. */
 const YEAR = /^(?:19|20)\d{2}$/;
 
-/** The rows that head a table. Files mark some that do not: behind the first, what has values as rows have is a row. */
+/**
+ * The heading rows of a table. Files mark some rows that are none: behind the first, a row with values like the body's
+ * is a body row.
+ */
 function headingRowsOf(own: readonly CandidateRow[]): Set<CandidateRow> {
   const columnLayout = columnLayoutOf(own.filter(({ header }) => header !== true));
   const saysValue = ({ cells }: CandidateRow): boolean =>
@@ -75,17 +81,20 @@ function tableParts(rows: readonly CandidateRow[]): GroupPart[] {
   const known = new Set(tables.flatMap(({ headings }) => (headings.length > 0 ? [headingsKey(headings)] : [])));
   return tables.map((table, at): GroupPart => {
     const [first, ...others] = table.rows;
-    // What heads one table heads the next, though it does not look like it there.
+    // A row that heads one table also heads the next, though the next does not mark it as a heading.
     const again = table.headings.length === 0 && first !== undefined && known.has(headingsKey(cellTexts(first)));
     const rows = again ? others : table.rows;
     const before = tables[at - 1];
-    // The end of a page may part the headings from all of their rows.
+    // A page break may separate the headings from all of their rows.
     const cut = table.headings.length === 0 && before?.rows.length === 0 ? before.headings : table.headings;
     return { kind: "table", rows, columnLayout: columnLayoutOf(rows), headings: again ? cellTexts(first) : cut };
   });
 }
 
-/** Puts a part into the set that it goes on from, the last one that grew first; sets stand in the order in which they grew. */
+/**
+ * Adds a part to the group that it continues, the most recently extended group first; keeps groups in the order of
+ * their last extension.
+ */
 function addToContinuedGroup(groups: RowGroup[], part: GroupPart): void {
   const kind = part.kind;
   const alone = kind === "items" || kind === "keys";
@@ -109,8 +118,8 @@ function addToContinuedGroup(groups: RowGroup[], part: GroupPart): void {
 }
 
 /**
- * Rows without headings are of one table with headed ones only where they follow each other, with no page between; words
- * alone are alike in all tables, so that there hardly a line may stand between.
+ * Rows without headings continue a headed table only if they follow it, with no page between; groups of words are alike
+ * in all tables, so hardly a line may stand between.
  */
 function mayFollow({ headings, columnLayout, parts }: RowGroup, part: GroupPart): boolean {
   const [first] = part.rows;
@@ -126,13 +135,13 @@ function mayFollow({ headings, columnLayout, parts }: RowGroup, part: GroupPart)
   });
 }
 
-/** List items of the same level on the next page. */
+/** The part continues list items of the same level from the page before. */
 function continuesItemsOfPage(group: RowGroup, part: GroupPart): boolean {
   const [before, after] = [group.parts.at(-1)?.rows.at(-1), part.rows[0]];
   return before !== undefined && after !== undefined && before.level === after.level && after.page === before.page + 1;
 }
 
-/** By page, the last sets with rows on it or on its neighbours. */
+/** By page, the most recent groups with rows on it or on its neighbours. */
 function recentGroupsByPage(groups: readonly RowGroup[]): Map<number, RowGroup[]> {
   const near = new Map<number, RowGroup[]>();
   for (const group of groups) {
@@ -144,7 +153,10 @@ function recentGroupsByPage(groups: readonly RowGroup[]): Map<number, RowGroup[]
   return near;
 }
 
-/** Lines on a set's pages and their neighbours that fit its columns: the rest of a table, where the reader saw none. */
+/**
+ * Lines on a group's pages and their neighbours that fit its columns: the rest of a table, where the reader found none.
+ * @returns the other rows
+ */
 function adoptLines(groups: readonly RowGroup[], rows: readonly CandidateRow[]): CandidateRow[] {
   const near = recentGroupsByPage(groups);
   const adopted = new Map<RowGroup, Map<number, CandidateRow[]>>();
@@ -185,7 +197,7 @@ const makePart = (kind: GroupPart["kind"], rows: CandidateRow[], all: readonly C
   };
 };
 
-/** Runs that are told by more than their columns: those of one kind and the same edges are one set, over all pages. */
+/** Adds a part to a group of the same kind and edges, on any page; for runs with more evidence than their columns. */
 function addToSimilarGroup(groups: RowGroup[], part: GroupPart): void {
   const own = groups.find(
     ({ parts: [first], columnLayout, headings }) =>
@@ -205,10 +217,10 @@ function haveSamePattern({ kind, rows: [a] }: GroupPart, { rows: [b] }: GroupPar
   return kind !== "pattern" || (a !== undefined && b !== undefined && linePattern(a) === linePattern(b));
 }
 
-/** What stands at the same edges as proven rows is of their list: sections whose total is wrong, or is not printed. */
-function joinSumVerifiedGroups(groups: RowGroup[], proven: readonly RowGroup[]): RowGroup[] {
+/** Joins groups at the same edges as sum-verified rows to these: sections whose total is wrong or not printed. */
+function joinSumVerifiedGroups(groups: RowGroup[], verified: readonly RowGroup[]): RowGroup[] {
   return groups.filter((group) => {
-    const own = proven.find(
+    const own = verified.find(
       ({ parts: [first], columnLayout, headings }) =>
         first?.kind === "sum-verified" &&
         columnLayout.columns.length === 2 &&
@@ -221,7 +233,7 @@ function joinSumVerifiedGroups(groups: RowGroup[], proven: readonly RowGroup[]):
   });
 }
 
-/** Where labels have values, what is put on the sum of the others is none of them; where nothing else stands there, it is. */
+/** Drops taxes, discounts and fees from label-value pairs, unless nothing else remains. */
 function dropCharges(group: RowGroup): void {
   const own = group.parts.filter(({ kind, columnLayout }) => kind === "lines" && columnLayout.columns.length === 2);
   const rows = withoutCharges(
@@ -232,19 +244,19 @@ function dropCharges(group: RowGroup): void {
   for (const [at, part] of own.entries()) part.rows = rows[at] ?? [];
 }
 
-/** The sets of a document's units, in its order. */
+/** Finds the row groups of a document, in its order. */
 export function findRowGroups(printed: CandidateRows, notation: Notation): PageRows {
   const isLine = ({ table, level }: CandidateRow): boolean => table === undefined && level === undefined;
   const carded = joinCards(printed, isLine);
   const { candidates: described, groups: sumVerified } = findSumVerifiedRows(carded.candidates, notation);
-  const proven = new Set([...sumVerified.flat(), ...carded.groups.flatMap((group) => group.rows)]);
+  const verified = new Set([...sumVerified.flat(), ...carded.groups.flatMap((group) => group.rows)]);
   const groups: RowGroup[] = [];
-  const free = described.all.filter((row) => !proven.has(row));
+  const free = described.all.filter((row) => !verified.has(row));
   for (const part of tableParts(free).filter(({ rows }) => rows.length > 0)) addToContinuedGroup(groups, part);
-  const candidates = joinSplitRows(described, proven, recentGroupsByPage(groups));
+  const candidates = joinSplitRows(described, verified, recentGroupsByPage(groups));
   const left = adoptLines(
     groups,
-    candidates.all.filter((row) => row.table === undefined && !proven.has(row)),
+    candidates.all.filter((row) => row.table === undefined && !verified.has(row)),
   );
   const wide = findSumVerifiedWideRows(candidates.all, notation, new Set(left));
   const wideRows = new Set(wide.flat());

@@ -7,7 +7,7 @@ import type { DataList } from "./result-lists.ts";
 const isOnPages = (page: number, ranges: readonly [number, number][], last: number): boolean =>
   ranges.some(([from, to]) => (from === -1 ? page === last : page >= from && page <= to));
 
-/** Of all rows, those that are among the first so many. @param have places of rows that are not missing, in order */
+/** The rows that are among the first `rows` of all. @param have indexes of the rows that are not missing, sorted */
 function amongFirst(open: readonly CandidateRow[], have: readonly number[], rows: number): CandidateRow[] {
   let before = 0;
   return open.filter(({ order }, at) => {
@@ -17,9 +17,10 @@ function amongFirst(open: readonly CandidateRow[], have: readonly number[], rows
 }
 
 /**
- * The rows that are missing under a limit: those of its pages, as many as its count still lacks. A criterion nobody can
- * hold against a row but a reader: all of them may be missing, and none need be.
- * @param open in the order of the document @param have places of the rows that the list has @param returned its items
+ * The rows that are missing under a limit: those on its pages, as many as its count still lacks. Only a reader can
+ * apply a criterion: all rows may be missing under one, and none need be.
+ * @param open in the order of the document @param have indexes of the rows that the list has @param returned number of
+ * its items
  * @param last number of the last page
  */
 export function missingWithinLimit(
@@ -40,7 +41,7 @@ export function missingWithinLimit(
   return of === "some" || lacking === 0 ? own.slice(0, lacking) : own;
 }
 
-/** What the lists of a result are limited to by words: the prompt's, the schema's own, the lists' descriptions. */
+/** The restrictions of a result's lists by the prompt, the schema's description and the lists' descriptions. */
 export function limitsOfLists(
   lists: readonly DataList[],
   schema: Json | undefined,
@@ -55,7 +56,7 @@ export function limitsOfLists(
   );
 }
 
-/** A schema that takes fewer items than there are is a count of them. @param open rows that nobody has */
+/** `maxItems` below the row count is a limit. @param open number of rows without an item */
 export function schemaLimit({ shape, items }: DataList, open: number): RowLimit | undefined {
   const most = shape?.maxItems;
   if (most === undefined || items.length + open <= most) return undefined;

@@ -1,4 +1,7 @@
-/** Ticks off the rows that items stand on, each row once; finds the rows of items whose place is not known, and items returned twice. */
+/**
+ * Matches items with the rows they stand on, each row once; finds rows for items without a place, and items returned
+ * twice.
+ */
 
 import type { FormatConventions } from "../values/format-conventions.ts";
 import type { CandidateRow } from "./candidate-rows.ts";
@@ -9,10 +12,10 @@ import { type DataList, inconclusiveItemTest, type ListItem } from "./result-lis
 import { matchRow, type RowAssignment } from "./row-assignment.ts";
 
 /**
- * Ticks the rows of the lists' items off in the book, and writes down there which items were returned twice and which
- * stand on no row; items without a row of their own are given one that says more of them, where one is free.
- * @param lists as the book was opened for
- * @param conventions in which the document writes its figures and dates
+ * Matches the rows of the lists' items, and records in the assignment which items were returned twice and which stand
+ * on no row. An item without a row of its own gets a free row that matches it better, if there is one.
+ * @param lists the lists that the assignment was created for
+ * @param conventions number notation and date order of the document
  */
 export function matchRows(
   assignment: RowAssignment,
@@ -20,7 +23,7 @@ export function matchRows(
   { notation, order }: FormatConventions,
 ): void {
   const all = lists.map((list) => new RowMatcher(list, assignment, { notation, order }));
-  // Rows that say what their items say are taken before others may take them.
+  // Rows that print all of their item's values are taken first.
   for (const matcher of all) matcher.matchExactRows();
   for (const matcher of all) matcher.matchRemainingItems();
 }
@@ -31,18 +34,18 @@ function addTo(items: Map<DataList, ListItem[]>, list: DataList, item: ListItem)
   else own.push(item);
 }
 
-/** One list's items and their rows. */
+/** The items of one list and their rows. */
 class RowMatcher {
   readonly #list: DataList;
   readonly #assignment: RowAssignment;
   readonly #printed: PrintedRows;
   readonly #duplicates: DuplicateItems;
   readonly #isInconclusive: (item: ListItem) => boolean;
-  /** What the rows of items lack of them: where items say the same, it is asked again. */
+  /** Caches `#missingPaths`: items with equal values ask for it again. */
   readonly #missingPathsByItem = new Map<ListItem, ReadonlySet<string> | undefined>();
-  /** Items without a row of their own so far. */
+  /** Items without a row so far. */
   readonly #remaining: ListItem[] = [];
-  /** Of those, the ones whose row says something else. */
+  /** Of those, the items whose row prints other values. */
   readonly #doubtful = new Map<ListItem, CandidateRow>();
 
   constructor(list: DataList, assignment: RowAssignment, conventions: FormatConventions) {
@@ -58,7 +61,10 @@ class RowMatcher {
     return this.#assignment.places.get(this.#list);
   }
 
-  /** Paths of the values that an item's row has not, also not misread; undefined where it stands on none of the sets'. */
+  /**
+   * Paths of the values that an item's row does not print, even within recognition errors; undefined if its row is in
+   * no group.
+   */
   #missingPaths(item: ListItem): ReadonlySet<string> | undefined {
     if (this.#missingPathsByItem.has(item)) return this.#missingPathsByItem.get(item);
     const row = this.#assignment.rowAt(this.#places?.get(item) ?? -1);
@@ -73,13 +79,13 @@ class RowMatcher {
     return new Set(missing.filter((leaf) => !excused.includes(leaf)).map(({ path }) => path));
   }
 
-  /** Ticks the items whose rows say all of them; the others wait. */
+  /** Matches the items whose rows print all of their values; defers the others. */
   matchExactRows(): void {
     const { items, scalars } = this.#list;
     const own = new Set<number>();
     for (const item of items) {
       const row = this.#places?.get(item);
-      // Two lists may share a row; two items of one list do not, but for short values side by side.
+      // Two lists may share a row; two items of one list may not, except scalars side by side.
       if (row === undefined || (!scalars && own.has(row))) {
         this.#remaining.push(item);
       } else if (scalars || (this.#missingPaths(item)?.size ?? 0) === 0) {
@@ -93,7 +99,7 @@ class RowMatcher {
     }
   }
 
-  /** Gives the items that wait the rows that are left. */
+  /** Assigns free rows to the deferred items. */
   matchRemainingItems(): void {
     if (this.#assignment.groupsOf(this.#list).length === 0) return;
     for (const item of this.#remaining) this.#matchRemainingItem(item);
@@ -114,10 +120,10 @@ class RowMatcher {
       this.#missingPathsByItem.delete(item);
       return;
     }
-    // An item equal to another one stands on a row of its own only where the page has one more that says the same.
+    // An item with an equal one has a row of its own only if the page has another row that prints the same values.
     const isCopy = doubted === undefined ? this.#duplicates.has(item) : this.#duplicates.isWorseCopy(item);
     if (isCopy && rows.length > 0) {
-      // The others of its equals keep their rows; this one has none.
+      // Its equals keep their rows.
       this.#places?.delete(item);
       this.#missingPathsByItem.delete(item);
       addTo(assignment.repeated, this.#list, item);

@@ -1,6 +1,6 @@
 /**
- * Rows of one shape that no table holds: lines aligned in columns, lines that begin with keys in sequence, list items,
- * lines with the same signs between their parts.
+ * Runs of rows of one shape outside tables: lines aligned in columns, lines that begin with keys in sequence, list
+ * items, lines with the same separators.
  */
 
 import type { CandidateRow } from "./candidate-rows.ts";
@@ -8,21 +8,21 @@ import { cellKind, codeShape } from "./cell-kinds.ts";
 import { SAME_EDGE_INCHES } from "./column-layout.ts";
 import { findPatternRuns } from "./line-patterns.ts";
 
-/** Lines of words in columns that make a run, and lines between them. */
+/** Minimum rows of a run of words in columns, and lines between two of its rows. */
 const MIN_WORD_ROWS = 4;
 const MAX_LINES_BETWEEN_WORD_ROWS = 1;
-/** Lines one below the other that make a block, and by how much of their usual distance theirs differ. */
+/** Minimum lines of a block, and how much the distances of its lines may differ. */
 const MIN_BLOCK_LINES = 8;
 const MAX_PITCH_DEVIATION_SHARE = 0.3;
-/** Running text fills its lines: so many of them to so much of the longest. */
+/** In prose, this share of the lines has at least this share of the longest line's width. */
 const PROSE_LINE_SHARE = 0.6;
 const FULL_LINE_WIDTH_SHARE = 0.9;
-/** Lines between two rows of a run: what goes on from the first. */
+/** Continuation lines between two rows of a run. */
 const MAX_LINES_BETWEEN_ROWS = 3;
-/** Rows that make a run; keys in sequence need one more, for a line begins with a number by chance. */
+/** Minimum rows of a run. Keys in sequence need one more: a line may begin with a number by chance. */
 const MIN_RUN_ROWS = 3;
 const MIN_KEYED_ROWS = 4;
-/** Runs that may be under way side by side. */
+/** Runs that may interleave. */
 const MAX_OPEN_RUNS = 4;
 
 const shareAnEdge = (a: CandidateRow["cells"][number], b: CandidateRow["cells"][number]): boolean =>
@@ -40,7 +40,7 @@ function haveSameShape(a: CandidateRow, b: CandidateRow): boolean {
 
 const hasValue = ({ cells }: CandidateRow): boolean => cells.some(({ text }) => cellKind(text) !== "text");
 
-/** Runs of lines in columns, those with values or those of words alone; `units` of one page in order. */
+/** Runs of lines in columns, either with values or of words only. @param rows of one page, in order */
 function alignedRuns(rows: readonly CandidateRow[], words: boolean): CandidateRow[][] {
   const [between, fewest] = words ? [MAX_LINES_BETWEEN_WORD_ROWS, 1] : [MAX_LINES_BETWEEN_ROWS, MIN_RUN_ROWS];
   const runs: CandidateRow[][] = [];
@@ -59,7 +59,7 @@ function alignedRuns(rows: readonly CandidateRow[], words: boolean): CandidateRo
   return runs.filter(({ length }) => length >= fewest);
 }
 
-/** Lines of words on the page before or after a run may be the rest of it, however few. */
+/** A short run of words counts if it continues a long one on the page before or after. */
 function wordRuns(pages: readonly CandidateRow[][]): CandidateRow[][] {
   const runs = pages.flatMap((own) => alignedRuns(own, true));
   const long = runs.flatMap((run) => (run.length >= MIN_WORD_ROWS && run[0] !== undefined ? [run[0]] : []));
@@ -81,7 +81,7 @@ function isProse(run: readonly CandidateRow[]): boolean {
   return full >= PROSE_LINE_SHARE * run.length && ended < PROSE_LINE_SHARE * run.length;
 }
 
-/** Lines of one cell at one indent, evenly one below the other. */
+/** Lines of one cell at one indent, at even distances. */
 function blockRuns(rows: readonly CandidateRow[]): CandidateRow[][] {
   const runs: { run: CandidateRow[]; pitch: number }[] = [];
   for (const row of rows) {
@@ -95,7 +95,7 @@ function blockRuns(rows: readonly CandidateRow[]): CandidateRow[][] {
       Math.abs(before.box.left - row.box.left) <= SAME_EDGE_INCHES &&
       (last?.run.length === 1 ||
         Math.abs(pitch - (last?.pitch ?? 0)) <= MAX_PITCH_DEVIATION_SHARE * (last?.pitch ?? 0));
-    // A title stands further from the lines below it than these from each other.
+    // A title stands further above its lines than these stand apart.
     const titled =
       last?.run.length === 2 && pitch < (1 - MAX_PITCH_DEVIATION_SHARE) * last.pitch && before?.page === row.page;
     if ((!follows && !titled) || last === undefined) runs.push({ run: [row], pitch: 0 });
@@ -108,7 +108,7 @@ function blockRuns(rows: readonly CandidateRow[]): CandidateRow[][] {
   return runs.map(({ run }) => run).filter((run) => run.length >= MIN_BLOCK_LINES && !isProse(run));
 }
 
-/** What a line begins with: the next of its kind continues it. */
+/** The beginning of a line; the next key of its kind continues the run. */
 interface LineKey {
   kind: "number" | "date" | "code";
   value: number;
@@ -128,7 +128,7 @@ function lineKey({ words }: CandidateRow): LineKey | undefined {
 const continuesKey = (before: LineKey, key: LineKey): boolean =>
   before.kind === key.kind && (key.kind === "number" ? key.value === before.value + 1 : key.shape === before.shape);
 
-/** Lines that begin with running numbers, dates or codes of one shape, one below the other. */
+/** Consecutive lines that begin with running numbers, dates or codes of one shape. */
 function keyRuns(rows: readonly CandidateRow[]): CandidateRow[][] {
   const runs: CandidateRow[][] = [];
   let open: { run: CandidateRow[]; key: LineKey }[] = [];
@@ -149,7 +149,7 @@ function keyRuns(rows: readonly CandidateRow[]): CandidateRow[][] {
   return runs.filter(({ length }) => length >= MIN_KEYED_ROWS);
 }
 
-/** Items of one level that follow each other. */
+/** Consecutive list items of one level. */
 function itemRuns(rows: readonly CandidateRow[]): CandidateRow[][] {
   const runs: CandidateRow[][] = [];
   for (const row of rows) {
@@ -165,12 +165,15 @@ function itemRuns(rows: readonly CandidateRow[]): CandidateRow[][] {
 }
 
 export interface RowRun {
-  /** `words`: lines of words in columns; `pattern`: parts between signs; `block`: lines that are alike in their place only. */
+  /**
+   * `words`: lines of words in columns; `pattern`: parts between separators; `block`: lines that share their position
+   * only.
+   */
   kind: "lines" | "keys" | "items" | "words" | "pattern" | "block";
   rows: CandidateRow[];
 }
 
-/** The runs among units that no table holds; each unit is in one at most. */
+/** Finds runs among rows that no table holds; each row is in one run at most. */
 export function findRowRuns(rows: readonly CandidateRow[]): RowRun[] {
   const used = new Set<CandidateRow>();
   const take = (kind: RowRun["kind"], runs: CandidateRow[][]): RowRun[] =>

@@ -8,30 +8,30 @@ import { SAME_EDGE_INCHES } from "./column-layout.ts";
 import { PrintedRows } from "./printed-rows.ts";
 import type { DataList } from "./result-lists.ts";
 
-/** Columns side by side, cells of a row in each at least, rows that tell. */
+/** Numbers of columns side by side, minimum cells of a row in each, and minimum body rows. */
 const COLUMN_COUNTS = [2, 3];
 const MIN_CELLS_PER_COLUMN = 2;
 const MIN_BODY_ROWS = 3;
-/** Of the rows, so many have the same kinds of cells in each column. */
+/** Share of the rows that have the same kinds of cells in each column. */
 const MIN_SAME_KIND_ROW_SHARE = 0.85;
-/** Items that are asked. */
+/** Items that are tested at most. */
 const MAX_TESTED_ITEMS = 200;
 
-/** Lines that are folded alike. */
+/** Lines that hold one row of the list per column. */
 interface SideBySideLayout {
   rows: CandidateRow[];
   /** Cells of a row in one column. */
   width: number;
-  /** By column: where its words begin at the earliest, and how far it stands from the first one; inches. */
+  /** For each column: the left edge of its words, and its distance from the first column; inches. */
   columns: { from: number; shift: number }[];
 }
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** The distance of two cells that mean the same: texts keep left, values right. */
+/** The distance of two cells of one meaning: texts align left, values right. */
 const distance = (a: Cell, b: Cell): number => (cellKind(a.text) === "text" ? b.left - a.left : b.right - a.right);
 
-/** How far a column stands from the first; undefined where its cells are others, or stand otherwise. */
+/** The distance of a column from the first; undefined if its cells have other kinds or positions. */
 function columnShift(rows: readonly CandidateRow[], width: number, column: number): number | undefined {
   const shifts: number[] = [];
   for (let cell = 0; cell < width; cell += 1) {
@@ -49,7 +49,7 @@ function columnShift(rows: readonly CandidateRow[], width: number, column: numbe
   return shifts.every((shift) => Math.abs(shift - first) <= SAME_EDGE_INCHES) ? first : undefined;
 }
 
-/** Headings of a folded list are the same above each column. */
+/** The headings repeat above each column. */
 function repeatsHeadings(rows: readonly CandidateRow[], width: number): boolean {
   return rows
     .filter(({ header, cells }) => header === true || cells.every(({ text }) => cellKind(text) === "text"))
@@ -79,7 +79,7 @@ function sideBySideLayoutOf(rows: readonly CandidateRow[]): SideBySideLayout | u
   return undefined;
 }
 
-/** Lines that may be folded together: those of a table on one page, or those of a page that no table holds. */
+/** Finds side-by-side columns among the lines of a table on one page, or among a page's lines outside tables. */
 function findSideBySideLayouts({ all }: CandidateRows): SideBySideLayout[] {
   const groups = Map.groupBy(
     all.filter(({ cells, level }) => cells.length >= MIN_CELLS_PER_COLUMN && level === undefined),
@@ -93,7 +93,7 @@ function findSideBySideLayouts({ all }: CandidateRows): SideBySideLayout[] {
   });
 }
 
-/** The parts of a line, one for each column that it has words in. */
+/** Splits a line into one row for each column with words. */
 function splitRow(row: CandidateRow, { columns, width }: SideBySideLayout, tables: number): CandidateRow[] {
   const columnOf = ({ left }: { left: number }): number =>
     Math.max(
@@ -118,7 +118,7 @@ function splitRow(row: CandidateRow, { columns, width }: SideBySideLayout, table
   });
 }
 
-/** The units with their orders anew, and the words' owners. */
+/** Renumbers the rows and updates `rowOfWord`. */
 function renumber(rows: readonly CandidateRow[], { rowOfWord, words }: CandidateRows): CandidateRows {
   const owners = new Map([...rowOfWord].map(([page, own]) => [page, new Int32Array(own.length).fill(-1)]));
   const all = rows.map((row, order): CandidateRow => {
@@ -155,7 +155,10 @@ function splitRows(
   return { candidates: renumber(all, candidates), parts };
 }
 
-/** Whether items say what one column says of a line, and not what the whole line says; without items, their fields tell. */
+/**
+ * Most items match the text of one column better than the whole line; without items, the number of their fields
+ * decides.
+ */
 function itemsFitColumns(
   lists: readonly DataList[],
   layouts: readonly SideBySideLayout[],
@@ -184,7 +187,7 @@ function itemsFitColumns(
   return wanted.length > 0 && wanted.every((count) => count <= most);
 }
 
-/** The units as they are read for some lists: line by line, or down one column after the other. */
+/** The rows as they are read for some lists: line by line, or down one column after the other. */
 export function splitSideBySideRows(
   candidates: CandidateRows,
   lists: readonly DataList[],

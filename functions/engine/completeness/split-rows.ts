@@ -1,16 +1,16 @@
-/** Rows of a table whose cells do not share a line: a part of them stands a little higher or lower than the others. */
+/** Rows of a table whose cells do not share a line: some stand slightly higher or lower than the others. */
 
 import { type CandidateRow, type CandidateRows, joinedRow, joinRows, type RowJoin } from "./candidate-rows.ts";
 import { type ColumnLayout, fitsColumns, textsByColumn } from "./column-layout.ts";
 import type { RowGroup } from "./row-group-types.ts";
 
-/** Columns of a frame that tells a row of its own from two lines that fit it by chance; and of them on the row's main line. */
+/** Minimum key columns of a layout that two lines hardly fit by chance, and minimum cells on the row's main line. */
 const MIN_KEY_COLUMNS = 3;
 const MIN_MAIN_LINE_CELLS = 2;
-/** Of the height of a line: what is further away is another line of text. */
+/** Maximum gap in line heights: a part further away is another line of text. */
 const MAX_GAP_LINE_HEIGHTS = 0.6;
 
-/** Whether two rows together fill the columns that a row of the table fills, each some of them. */
+/** The two rows together fill the key columns, each some of them. */
 function formOneRow(columnLayout: ColumnLayout, main: CandidateRow, rest: CandidateRow): boolean {
   if (main.page !== rest.page || main.cells.length < MIN_MAIN_LINE_CELLS || rest.cells.length >= main.cells.length)
     return false;
@@ -23,18 +23,18 @@ function formOneRow(columnLayout: ColumnLayout, main: CandidateRow, rest: Candid
 }
 
 /**
- * Lines beside the tables of a document that are one row of them together.
- * @param proven rows that are known to be whole @param near by page, the tables on it and its neighbours
+ * Joins lines beside tables that form one row together.
+ * @param verified rows known to be whole @param near by page, the groups on it and on its neighbours
  */
 export function joinSplitRows(
   candidates: CandidateRows,
-  proven: ReadonlySet<CandidateRow>,
+  verified: ReadonlySet<CandidateRow>,
   near: ReadonlyMap<number, readonly RowGroup[]>,
 ): CandidateRows {
   const joins: RowJoin[] = [];
   const used = new Set<number>();
   const isFree = (row: CandidateRow | undefined): row is CandidateRow =>
-    row !== undefined && row.table === undefined && !proven.has(row) && !used.has(row.order);
+    row !== undefined && row.table === undefined && !verified.has(row) && !used.has(row.order);
   for (const main of candidates.all) {
     const own =
       near.get(main.page)?.filter(({ columnLayout }) => columnLayout.keyColumns.length >= MIN_KEY_COLUMNS) ?? [];

@@ -1,7 +1,7 @@
 /**
- * Rows that a printed total proves: amounts one below the other that add up to it to the cent are the rows of one list,
- * and all of them, though nothing heads them and other amounts stand between. Labels with their amounts, at one indent;
- * or amounts on lines of their own under the lines that describe them, as on till receipts.
+ * Rows verified by a printed total: consecutive amounts that add up to it to the cent are all rows of one list, even
+ * without headings and with other amounts between. Either labels with amounts, at one indent; or amounts on lines of
+ * their own below the lines that describe them, as on till receipts.
  */
 
 import { type Notation, parseNumber } from "../values/numbers.ts";
@@ -12,21 +12,21 @@ import { cellKind } from "./cell-kinds.ts";
 import { SAME_EDGE_INCHES } from "./column-layout.ts";
 import { namesSum } from "./subtotal-rows.ts";
 
-/** Columns of amounts that may be under way side by side. */
+/** Columns of amounts that may interleave. */
 const MAX_OPEN_RUNS = 8;
-/** Addends that prove a total which is printed anywhere; right below them two are enough. */
+/** Minimum rows verified by a total printed anywhere; two are enough directly above it. */
 const MIN_SUMMED_ROWS = 3;
 /** Lines that describe one amount. */
 const MAX_DESCRIPTION_LINES = 12;
 
-/** Sums and what is put on them: they add up to a total like rows of a list, and are none. */
+/** Sums and charges: they add up to a total like rows of a list, and are none. */
 const CHARGES = new Set(
   "tax-total discount shipping surcharge rounding tip prepaid previous-balance cash-given net-total gross-total amount-due".split(
     " ",
   ),
 );
 
-/** Whether a row's or a list's name is one of taxes, discounts, fees: of what is put on the sum of a list. */
+/** The name of a row or list means taxes, discounts or fees: charges on the sum of a list. */
 export const namesCharge = (text: string): boolean =>
   meaningsInText(text, false).some(({ concept }) => CHARGES.has(concept));
 
@@ -44,32 +44,32 @@ const centsOf = (text: string, notation: Notation): number | null => {
   return value === null ? null : Math.round(value * 100);
 };
 
-/** Whether a label says nothing but that: `VAT 20 %`, not `Tax advice`. */
+/** The label means a charge and nothing else: `VAT 20 %`, not `Tax advice`. */
 function isChargeLabel(label: string): boolean {
   const words = splitName(label).filter((word) => /\p{L}/u.test(word));
   return meaningsOfName(words, false).some(({ concept }) => CHARGES.has(concept));
 }
 
 /**
- * Groups of rows of a list without what is put on their sum: rows that are called so and nothing else; and the last ones
- * of a group, where their names speak of it and no other rows' do.
+ * Groups of rows without charges: rows whose label means a charge and nothing else; and the last rows of a group whose
+ * labels mention charges or sums, unless other rows' labels do too.
  */
 export function withoutCharges<Item>(groups: readonly Item[][], labelOf: (row: Item) => string): Item[][] {
   const own = groups.map((rows) => rows.filter((row) => !isChargeLabel(labelOf(row))));
   const speaks = (row: Item): boolean => namesCharge(labelOf(row)) || namesSum(labelOf(row));
   const lasts = own.map((rows) => rows.findLastIndex((row) => !speaks(row)));
-  // Words that rows begin with in the middle are no charges: Porto is a town.
+  // Words at the beginning of rows in the middle are no charges: Porto is a town.
   const usual = own.some((rows, at) => rows.slice(0, lasts[at]).some((row) => namesCharge(labelOf(row))));
   return usual ? own : own.map((rows, at) => rows.slice(0, (lasts[at] ?? -1) + 1));
 }
 
-/** Totals that their words do not call sums: `Net`, `Amount due`. */
+/** Totals without a word for sums: `Net`, `Amount due`. */
 const TOTALS = new Set(["net-total", "gross-total", "amount-due"]);
 
 const namesTotal = (label: string): boolean =>
   namesSum(label) || meaningsInText(label, false).some(({ concept }) => TOTALS.has(concept));
 
-/** What a row says if it is a label with an amount behind it, or an amount alone; `wide`: other cells may stand between. */
+/** Reads a row as an amount with or without a label before it. @param wide other cells may stand between */
 function amountOf(row: CandidateRow, notation: Notation, wide: boolean): RowAmount | undefined {
   const apart = row.cells.length >= 2;
   if ((row.cells.length > 2 && !wide) || row.header === true) return undefined;
@@ -85,7 +85,7 @@ function amountOf(row: CandidateRow, notation: Notation, wide: boolean): RowAmou
   return undefined;
 }
 
-/** Amounts of one column, up to a total; `total`: what is printed below them. */
+/** Amounts of one column, up to a total printed below them. */
 interface AmountRun {
   amounts: RowAmount[];
   total: number | undefined;
@@ -93,7 +93,7 @@ interface AmountRun {
 
 const isSameEdge = (a: number, b: number): boolean => Math.abs(a - b) <= SAME_EDGE_INCHES;
 
-/** Labels at one indent whose amounts end alike, where they stand apart from them; or amounts alone. */
+/** Labels at one indent whose amounts, where they stand apart, share an edge; or amounts alone. */
 function inColumn(a: RowAmount, b: RowAmount): boolean {
   if ((a.label === "") !== (b.label === "")) return false;
   if (a.label === "") return isSameEdge(a.left, b.left) || isSameEdge(a.right, b.right);
@@ -101,7 +101,7 @@ function inColumn(a: RowAmount, b: RowAmount): boolean {
   return isSameEdge(a.left, b.left) && (!apart(a) || !apart(b) || isSameEdge(a.right, b.right));
 }
 
-/** Runs of amounts, and all that is called a total. Rows further out end the runs inside, as parts of an outline do. */
+/** Finds runs of amounts, and all totals. A row further out ends the runs further in, as in an outline. */
 function findAmountRuns(
   all: readonly CandidateRow[],
   notation: Notation,
@@ -139,7 +139,9 @@ function findAmountRuns(
   return { runs, totals };
 }
 
-/** The last amounts of a run that make the total below it, else all of it where that is a total; none where neither. */
+/**
+ * The last amounts of a run that add up to the total below it, or all of them if they add up to any total; else none.
+ */
 function sumVerifiedAmounts({ amounts, total }: AmountRun, totals: ReadonlySet<number>): RowAmount[] {
   let sum = 0;
   let filled = 0;
@@ -152,7 +154,7 @@ function sumVerifiedAmounts({ amounts, total }: AmountRun, totals: ReadonlySet<n
   return filled >= MIN_SUMMED_ROWS && totals.has(sum) ? amounts : [];
 }
 
-/** The lines above each amount that describe it; undefined where an amount has none. */
+/** The lines above each amount that describe it; undefined if an amount has none. */
 function descriptionLines(amounts: readonly RowAmount[], all: readonly CandidateRow[]): CandidateRow[][] | undefined {
   const above = amounts.map(({ row }, at): CandidateRow[] => {
     const before = amounts[at - 1]?.row.order ?? row.order - MAX_DESCRIPTION_LINES - 1;
@@ -161,13 +163,14 @@ function descriptionLines(amounts: readonly RowAmount[], all: readonly Candidate
   });
   const most = above.slice(1).reduce((longest, { length }) => Math.max(longest, length), 0);
   const [first = [], ...others] = above;
-  // Nothing ends the first one's lines but their number: as many as the longest of the others has.
+  // Only their number limits the first amount's lines: as many as the longest of the others has.
   return most === 0 || above.some(({ length }) => length === 0) ? undefined : [first.slice(-most), ...others];
 }
 
 /**
- * Finds what totals prove.
- * @returns the rows of each list, and the units, in which amounts with lines of their own are one row with these lines
+ * Finds the rows that totals verify.
+ * @returns the rows of each list, and all candidates, with amounts on lines of their own merged with the lines that
+ * describe them
  */
 export function findSumVerifiedRows(
   candidates: CandidateRows,
@@ -192,12 +195,12 @@ export function findSumVerifiedRows(
   return { candidates: joined, groups: rows.filter(({ length }) => length > 0) };
 }
 
-/** What the cells of a row are; rows that are alike in it are told by that. */
+/** The kinds of a row's cells; rows with the same kinds form runs by themselves. */
 const cellKindsKey = ({ cells }: CandidateRow): string => cells.map(({ text }) => cellKind(text)).join(" ");
 
 /**
- * The same for rows of several cells that are alike in their amounts only, the last ones: what they are of, how many of it,
- * at which price.
+ * The same for rows of several cells that share their last cell only, the amount: description, quantity and price
+ * differ.
  */
 export function findSumVerifiedWideRows(
   all: readonly CandidateRow[],

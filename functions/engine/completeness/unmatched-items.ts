@@ -1,7 +1,7 @@
 /**
- * Items that nobody found on a row, though their values may be misread ones of it. A row is an item's where it prints
- * half of its values; where it was recognised in a picture, also where that is so within what recognition misreads. A few
- * that are like it in one value only are believed there, no more: what stands nowhere may as well be made up.
+ * Finds rows for items that match none exactly, among rows without an item. A row is an item's if it prints half of the
+ * item's values, for recognised rows within recognition errors. A few items may match by one value only, no more: an
+ * item found nowhere may be made up.
  */
 
 import { lowerBound } from "../layout/binary-search.ts";
@@ -13,23 +13,23 @@ import { PrintedRows } from "./printed-rows.ts";
 import { type DataList, inconclusiveItemTest, type ListItem } from "./result-lists.ts";
 import { matchRow, type RowAssignment } from "./row-assignment.ts";
 
-/** Of an item's values, so many must be on its row. */
+/** Share of an item's values that its row must print. */
 const MIN_READ_VALUE_SHARE = 0.5;
-/** Rows ahead that an unreadable item is looked for on. */
+/** Rows ahead on which an unreadable item is searched. */
 const MAX_ROWS_AHEAD = 20;
-/** Of a list's rows, so many may be unreadable; one at least. */
+/** Share of a list's rows that may be unreadable; at least one may. */
 const MAX_UNREADABLE_ROW_SHARE = 0.02;
-/** An unreadable item has so many values as the others have. */
+/** An unreadable item has this share of the values that placed items have on average. */
 const MIN_VALUE_COUNT_SHARE = 0.8;
 
 const isMisread = (item: ListItem, row: CandidateRow): boolean =>
   leavesWithinOcrErrors(item, row).length >= MIN_READ_VALUE_SHARE * item.leaves.length;
-/** Shorter values are like many. */
+/** Shorter values match by chance. */
 const MIN_TELLING_CHARACTERS = 3;
 const sharesTellingValue = (item: ListItem, row: CandidateRow): boolean =>
   leavesWithinOcrErrors(item, row).some(({ value }) => String(value).length >= MIN_TELLING_CHARACTERS);
 
-/** Items that may be unreadable ones: as full as the others, and no two alike. */
+/** Items that may stand on unreadable rows: as full as the others, and without equals. */
 function unreadableItems(unmatched: readonly ListItem[], { items }: DataList): Set<ListItem> {
   const unmatchedSet = new Set(unmatched);
   const placed = items.filter((item) => !unmatchedSet.has(item));
@@ -43,7 +43,7 @@ function unreadableItems(unmatched: readonly ListItem[], { items }: DataList): S
   );
 }
 
-/** Between which rows each stray stands: those of its neighbours in the list. */
+/** For each unmatched item, the range of rows between those of its neighbours in the list. */
 function rowRanges(list: DataList, places: ReadonlyMap<ListItem, number>, unmatched: ReadonlySet<ListItem>) {
   const ranges = new Map<ListItem, [number, number]>();
   let from = -1;
@@ -64,8 +64,8 @@ function rowRanges(list: DataList, places: ReadonlyMap<ListItem, number>, unmatc
 }
 
 /**
- * Finds the rows of a list's items that stand nowhere, among those that nobody has, and ticks them.
- * @param open in the order of the document @returns what is left of them
+ * Places a list's unmatched items on rows without an item.
+ * @param open in the order of the document @returns the rows that remain
  */
 export function placeUnmatchedItems(
   list: DataList,
@@ -107,7 +107,7 @@ export function placeUnmatchedItems(
   return open.filter(({ order }) => !assignment.matched.has(order));
 }
 
-/** The next few rows behind a place. */
+/** The next few free rows behind a row index. */
 function rowsAhead(
   open: readonly CandidateRow[],
   from: number,
