@@ -2,7 +2,7 @@
 import { alignLists } from "../../client/eval/align.ts";
 import { isRight } from "../../client/eval/rules.ts";
 import { isScalar, type Scalar } from "../../client/eval/values.ts";
-import { weigh } from "../../functions/engine/confidence/judge-result.ts";
+import { weighEvidence } from "../../functions/engine/confidence/judge-result.ts";
 import type { Signals } from "../../functions/engine/confidence/signals.ts";
 import { extractOffline } from "../../functions/engine/extraction/rules/extract-offline.ts";
 import { locateValues } from "../../functions/engine/grounding/locate-values.ts";
@@ -69,7 +69,7 @@ interface Said {
 }
 
 function judge({ by, document, schema, result, sources, truth, faults, second }: Said): JudgedValue[] {
-  const { verdicts } = weigh({
+  const { verdicts } = weighEvidence({
     layout: document.layout,
     result,
     schema,

@@ -10,7 +10,7 @@ import type { Leaf } from "../schema/result-leaves.ts";
 export type CheckKind = "checksum" | "arithmetic" | "order" | "format" | "schema" | "column";
 
 /** One of the values that a check holds against each other, in all fields that say it. */
-export interface Side {
+export interface CheckSide {
   value: number | string;
   pointers: readonly string[];
 }
@@ -23,28 +23,28 @@ export interface Check {
   /** The values that it is about, as JSON Pointers. */
   pointers: string[];
   /** Of a check over several values: each of them; of one that fails, those that may be wrong. */
-  sides?: readonly Side[];
+  sides?: readonly CheckSide[];
   /** A sentence that says what does not fit; empty where it does. */
   message: string;
 }
 
 /** A value with what its field is about. */
-export interface Known {
+export interface KnownLeaf {
   leaf: Leaf;
   meaning: Meaning;
 }
 
-const LONGEST_QUOTE = 60;
+const MAX_QUOTE_CHARACTERS = 60;
 
 /** A value as a sentence quotes it. */
-export function quote(value: string | number | boolean): string {
+export function quoteValue(value: string | number | boolean): string {
   const text = String(value).replace(/\s+/g, " ");
   return typeof value === "string"
-    ? `"${text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text}"`
+    ? `"${text.length > MAX_QUOTE_CHARACTERS ? `${text.slice(0, MAX_QUOTE_CHARACTERS)}…` : text}"`
     : text;
 }
 
-export const passed = (name: string, kind: CheckKind, pointers: string[]): Check => ({
+export const passedCheck = (name: string, kind: CheckKind, pointers: string[]): Check => ({
   name,
   kind,
   ok: true,
@@ -52,7 +52,7 @@ export const passed = (name: string, kind: CheckKind, pointers: string[]): Check
   message: "",
 });
 
-export const failed = (name: string, kind: CheckKind, pointers: string[], message: string): Check => ({
+export const failedCheck = (name: string, kind: CheckKind, pointers: string[], message: string): Check => ({
   name,
   kind,
   ok: false,
@@ -61,10 +61,10 @@ export const failed = (name: string, kind: CheckKind, pointers: string[], messag
 });
 
 /** A sum of money as a sentence writes it. */
-export const money = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(2));
+export const formatAmount = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(2));
 
 /** A check over several values. @param message what does not fit; empty where all does */
-export const between = (name: string, kind: CheckKind, sides: readonly Side[], message: string): Check => ({
+export const checkBetween = (name: string, kind: CheckKind, sides: readonly CheckSide[], message: string): Check => ({
   name,
   kind,
   ok: message === "",

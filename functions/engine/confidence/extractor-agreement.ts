@@ -10,29 +10,29 @@ import { dayOf } from "./value-checks.ts";
 export type Agreement = "agrees" | "differs" | "silent";
 
 /** A result of another extractor, with its evidence. */
-export interface Second {
+export interface SecondResult {
   result: Json;
   sources: Pick<SourceLocations, "locations">;
 }
 
-const HALF_A_CENT = 0.005;
-const compact = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, "");
+const EQUAL_NUMBER_TOLERANCE = 0.005;
+const lettersAndDigits = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, "");
 /** One name with more words or fewer is still that name, if it is that long. */
-const TELLING = 5;
+const MIN_NAME_CHARACTERS = 5;
 
-function agree(a: Leaf["value"], b: Leaf["value"], order: DateOrder): boolean {
-  if (typeof a === "number" && typeof b === "number") return Math.abs(a - b) < HALF_A_CENT;
+function valuesAgree(a: Leaf["value"], b: Leaf["value"], order: DateOrder): boolean {
+  if (typeof a === "number" && typeof b === "number") return Math.abs(a - b) < EQUAL_NUMBER_TOLERANCE;
   if (typeof a === "boolean" || typeof b === "boolean") return a === b;
   const days = [dayOf(a, order), dayOf(b, order)];
   if (days[0] !== null && days[1] !== null) return days[0] === days[1];
-  const [x, y] = [compact(String(a)), compact(String(b))];
+  const [x, y] = [lettersAndDigits(String(a)), lettersAndDigits(String(b))];
   if (x === y) return true;
   if (/\d/.test(x + y)) return false;
   const [short, long] = x.length < y.length ? [x, y] : [y, x];
-  return short.length >= TELLING && long.includes(short);
+  return short.length >= MIN_NAME_CHARACTERS && long.includes(short);
 }
 
-export class Agreements {
+export class ExtractorAgreement {
   readonly #singles = new Map<string, Leaf["value"]>();
   /** Cells by the row that they stand on: rows may be counted otherwise. */
   readonly #cells = new Map<string, Leaf["value"][]>();
@@ -40,7 +40,7 @@ export class Agreements {
 
   /** @param rowOf the row of a word by its reference */
   constructor(
-    second: Second | null,
+    second: SecondResult | null,
     shape: Shape | null,
     order: DateOrder,
     rowOf: (reference: string) => number | undefined,
@@ -65,14 +65,14 @@ export class Agreements {
   }
 
   /** @param row of the cell's item; a cell may have been found on another */
-  of(leaf: Leaf, row: number | undefined): Agreement {
+  agreementOn(leaf: Leaf, row: number | undefined): Agreement {
     if (leaf.item === null) {
       const other = this.#singles.get(leaf.pointer);
       if (other === undefined) return "silent";
-      return agree(leaf.value, other, this.#order) ? "agrees" : "differs";
+      return valuesAgree(leaf.value, other, this.#order) ? "agrees" : "differs";
     }
     const others = row === undefined ? undefined : this.#cells.get(`${row} ${leaf.path}`);
     if (others === undefined) return "silent";
-    return others.some((other) => agree(leaf.value, other, this.#order)) ? "agrees" : "differs";
+    return others.some((other) => valuesAgree(leaf.value, other, this.#order)) ? "agrees" : "differs";
   }
 }

@@ -17,11 +17,11 @@ import {
   zonesOf,
 } from "../extraction/rules/value-candidates.ts";
 import { readerFor } from "../extraction/rules/value-reader.ts";
-import { referenceOf } from "../grounding/printed-words.ts";
+import { wordReference } from "../grounding/printed-words.ts";
 import type { Token } from "../structure/view/document-view.ts";
 import { conceptById, type ValueKind } from "../values/vocabulary/vocabulary.ts";
-import type { Known } from "./check.ts";
-import type { Place } from "./value-places.ts";
+import type { KnownLeaf } from "./check.ts";
+import type { ValuePlace } from "./value-places.ts";
 
 export interface LabelEvidence {
   /** 0 to 1: how much the field's own labels speak for the words. */
@@ -37,20 +37,20 @@ export interface LabelEvidence {
 export const NO_LABELS: LabelEvidence = { own: 0, other: 0, rival: 0, labelled: false };
 
 /** Labels of a document that are followed to their values, and of one field. */
-const MOST_HITS = 20_000;
-const MOST_OF_FIELD = 100;
+const MAX_DOCUMENT_HITS = 20_000;
+const MAX_FIELD_HITS = 100;
 /** Words of one stretch that a label may be about. */
-const WORDS = 12;
+const MAX_WORDS_PER_LABEL = 12;
 
-interface Claim {
+interface LabelClaim {
   concept: string;
   weight: number;
 }
 
 /** Where a value's words are claimed by labels. */
-type Claims = Map<string, Claim[]>;
+type ClaimsByWord = Map<string, LabelClaim[]>;
 
-function* claimedIn(zone: Zone, hit: LabelHit): Generator<[Token, number]> {
+function* claimedWords(zone: Zone, hit: LabelHit): Generator<[Token, number]> {
   const { segment } = zone;
   let words = 0;
   for (const [at, token] of segment.tokens.entries()) {
@@ -58,13 +58,13 @@ function* claimedIn(zone: Zone, hit: LabelHit): Generator<[Token, number]> {
     if (start < zone.start || start >= zone.end) continue;
     yield [token, zone.weight * hit.strength * leadFactor(hit) * skipFactor(words)];
     words += 1;
-    if (words >= WORDS) return;
+    if (words >= MAX_WORDS_PER_LABEL) return;
   }
 }
 
-function claimsOf(context: DocumentContext): Claims {
-  const claims: Claims = new Map();
-  let left = MOST_HITS;
+function claimsOf(context: DocumentContext): ClaimsByWord {
+  const claims: ClaimsByWord = new Map();
+  let left = MAX_DOCUMENT_HITS;
   const { view, labels, paired } = context;
   for (const [concept, hits] of [...paired, ...labels.byConcept]) {
     for (const hit of hits) {
@@ -72,8 +72,8 @@ function claimsOf(context: DocumentContext): Claims {
       if (left < 0) return claims;
       const zones = view.pairs.has(hit.segment) ? pairedZones(hit, view, "value") : zonesOf(hit, view, labels, "value");
       for (const zone of zones) {
-        for (const [token, weight] of claimedIn(zone, hit)) {
-          const reference = referenceOf(token);
+        for (const [token, weight] of claimedWords(zone, hit)) {
+          const reference = wordReference(token);
           const list = claims.get(reference) ?? [];
           claims.set(reference, list);
           const known = list.find((claim) => claim.concept === concept);
@@ -87,26 +87,27 @@ function claimsOf(context: DocumentContext): Claims {
 }
 
 /** Fields of one kind may be taken for each other; a date beside an amount's label is no contest. */
-const isLike = (concept: string, kind: ValueKind | null): boolean => {
+const mayBeConfused = (concept: string, kind: ValueKind | null): boolean => {
   const other = conceptById(concept)?.value ?? null;
   return other !== null && (kind === null || other === kind);
 };
 
-const ALIKE = 1e-6;
+const EQUAL_NUMBER_TOLERANCE = 1e-6;
 
 const sameValue = (a: string | number | boolean, b: string | number | boolean): boolean =>
   typeof a === "number" && typeof b === "number"
-    ? Math.abs(a - b) < ALIKE
+    ? Math.abs(a - b) < EQUAL_NUMBER_TOLERANCE
     : String(a).replace(/\s/g, "").toLowerCase() === String(b).replace(/\s/g, "").toLowerCase();
 
 /** Two concepts for one sum: what is due is the total, where nothing was paid. */
-const AKIN = new Set(["gross-total amount-due", "amount-due gross-total"]);
+const EQUIVALENT_CONCEPTS = new Set(["gross-total amount-due", "amount-due gross-total"]);
 
-export const isAkin = (a: string | null, b: string | null): boolean => a === b || AKIN.has(`${a} ${b}`);
+export const areEquivalentConcepts = (a: string | null, b: string | null): boolean =>
+  a === b || EQUIVALENT_CONCEPTS.has(`${a} ${b}`);
 
 export class DocumentLabels {
   readonly #context: DocumentContext;
-  readonly #claims: Claims;
+  readonly #claims: ClaimsByWord;
 
   constructor(context: DocumentContext) {
     this.#context = context;
@@ -114,14 +115,14 @@ export class DocumentLabels {
   }
 
   /** @param ownConcept under which the labels of the field's own words were looked for */
-  about({ leaf, meaning }: Known, place: Place | null, ownConcept: string): LabelEvidence {
+  evidenceFor({ leaf, meaning }: KnownLeaf, place: ValuePlace | null, ownConcept: string): LabelEvidence {
     const { labels, paired } = this.#context;
     const hits = this.#hits(labels.byConcept, meaning, ownConcept);
     const pairs = this.#hits(paired, meaning, ownConcept);
     const titled = this.#titled({ leaf, meaning });
     const found = [...this.#candidates({ leaf, meaning }, hits, pairs), ...titled];
-    const words = new Set(place?.tokens.map(referenceOf));
-    const here = (tokens: readonly Token[]): boolean => tokens.some((token) => words.has(referenceOf(token)));
+    const words = new Set(place?.tokens.map(wordReference));
+    const here = (tokens: readonly Token[]): boolean => tokens.some((token) => words.has(wordReference(token)));
     const best = (list: { score: number }[]): number => list.reduce((most, { score }) => Math.max(most, score), 0);
     const claimed = this.#claimed(place, meaning, ownConcept);
     return {
@@ -134,12 +135,12 @@ export class DocumentLabels {
 
   #hits(byConcept: ReadonlyMap<string, LabelHit[]>, meaning: Meaning, ownConcept: string): LabelHit[] {
     const known = meaning.concept === null ? [] : (byConcept.get(meaning.concept) ?? []);
-    return [...(byConcept.get(ownConcept) ?? []), ...known].slice(0, MOST_OF_FIELD);
+    return [...(byConcept.get(ownConcept) ?? []), ...known].slice(0, MAX_FIELD_HITS);
   }
 
   /** What the field's labels lead to; free text is read to the end of its line, whatever it is. */
   #candidates(
-    { leaf, meaning }: Known,
+    { leaf, meaning }: KnownLeaf,
     hits: readonly LabelHit[],
     pairs: readonly LabelHit[],
   ): { tokens: Token[]; value: string | number | boolean; score: number }[] {
@@ -153,17 +154,18 @@ export class DocumentLabels {
   }
 
   /** What the document's title says: `Invoice no. 7 of 3 May 2024`. */
-  #titled({ leaf, meaning }: Known): Candidate[] {
+  #titled({ leaf, meaning }: KnownLeaf): Candidate[] {
     const reader = readerFor(leaf.field, meaning, this.#context.conventions);
     return typeof leaf.value === "boolean" ? [] : fromTitles(meaning.concept, this.#context, reader);
   }
 
-  #claimed(place: Place | null, meaning: Meaning, ownConcept: string): { own: number; other: number } {
+  #claimed(place: ValuePlace | null, meaning: Meaning, ownConcept: string): { own: number; other: number } {
     let [own, other] = [0, 0];
     for (const token of place?.tokens ?? []) {
-      for (const { concept, weight } of this.#claims.get(referenceOf(token)) ?? []) {
+      for (const { concept, weight } of this.#claims.get(wordReference(token)) ?? []) {
         if (concept === ownConcept || concept === meaning.concept) own = Math.max(own, weight);
-        else if (isLike(concept, meaning.value) && !isAkin(concept, meaning.concept)) other = Math.max(other, weight);
+        else if (mayBeConfused(concept, meaning.value) && !areEquivalentConcepts(concept, meaning.concept))
+          other = Math.max(other, weight);
       }
     }
     return { own, other };

@@ -1,12 +1,12 @@
 /** One figure for a whole result. */
 
 /** Of the values of a field, and of the fields of a result, the part that decides. */
-const WEAKEST = 0.1;
+const WEAKEST_SHARE = 0.1;
 
 /** The mean of the weakest tenth, one at least. */
-function weakest(values: readonly number[]): number {
+function meanOfWeakest(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
-  const part = sorted.slice(0, Math.max(1, Math.floor(sorted.length * WEAKEST)));
+  const part = sorted.slice(0, Math.max(1, Math.floor(sorted.length * WEAKEST_SHARE)));
   return part.reduce((sum, value) => sum + value, 0) / part.length;
 }
 
@@ -24,5 +24,5 @@ export function overallConfidence(values: Iterable<{ path: string; confidence: n
     if (field === undefined) fields.set(path, [confidence]);
     else field.push(confidence);
   }
-  return fields.size === 0 ? null : weakest([...fields.values()].map(weakest));
+  return fields.size === 0 ? null : meanOfWeakest([...fields.values()].map(meanOfWeakest));
 }

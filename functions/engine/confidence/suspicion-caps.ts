@@ -10,9 +10,9 @@ import type { Check } from "./check.ts";
  * Of several values: just below the 0.9 from which marks on pages are green. Which of them is wrong the other evidence
  * says, mostly: on the bench nine in ten of those that it leaves standing are right.
  */
-const SEVERAL = 0.85;
+const SEVERAL_SUSPECTS_CAP = 0.85;
 /** Of one alone: it is wrong, or the document is. */
-const ALONE = 0.5;
+const SINGLE_SUSPECT_CAP = 0.5;
 
 /** What it says is impossible, not just unusual. */
 const isImpossible = ({ name, kind }: Check): boolean =>
@@ -21,7 +21,7 @@ const isImpossible = ({ name, kind }: Check): boolean =>
 /** Check digits and sums that come out prove a value; that a day is after another is true of most. */
 const proves = ({ kind, ok }: Check): boolean => ok && (kind === "checksum" || kind === "arithmetic");
 
-interface Doubt {
+interface SuspectedCheck {
   check: Check;
   /** The values that may be the wrong ones. */
   suspects: string[];
@@ -30,9 +30,9 @@ interface Doubt {
 }
 
 /** What fails, with its values that nothing else proves right; with all of them where everything is proven. */
-function doubtsOf(checks: readonly Check[]): Doubt[] {
+function suspectedChecks(checks: readonly Check[]): SuspectedCheck[] {
   const proven = new Set(checks.filter(proves).flatMap(({ pointers }) => pointers));
-  return checks.flatMap((check): Doubt[] => {
+  return checks.flatMap((check): SuspectedCheck[] => {
     if (check.ok || !isImpossible(check)) return [];
     const sides = check.sides ?? [{ pointers: check.pointers }];
     const open = sides.filter(({ pointers }) => !pointers.some((pointer) => proven.has(pointer)));
@@ -43,7 +43,7 @@ function doubtsOf(checks: readonly Check[]): Doubt[] {
 
 export interface Suspicion {
   /** Of a sum that does not come out, the share that falls on a value. */
-  blame: Map<string, number>;
+  failureShares: Map<string, number>;
   /** The most that a value's confidence can be; nothing for values that are not suspected. */
   caps: Map<string, number>;
 }
@@ -51,12 +51,12 @@ export interface Suspicion {
 /** Who is suspected of what does not fit, by pointer. */
 export function suspicionOf(checks: readonly Check[]): Suspicion {
   const [blame, caps] = [new Map<string, number>(), new Map<string, number>()];
-  for (const { check, suspects, count } of doubtsOf(checks)) {
-    const most = count === 1 ? ALONE : SEVERAL;
+  for (const { check, suspects, count } of suspectedChecks(checks)) {
+    const most = count === 1 ? SINGLE_SUSPECT_CAP : SEVERAL_SUSPECTS_CAP;
     for (const pointer of suspects) {
       caps.set(pointer, Math.min(caps.get(pointer) ?? 1, most));
       if (check.kind === "arithmetic") blame.set(pointer, Math.max(blame.get(pointer) ?? 0, 1 / count));
     }
   }
-  return { blame, caps };
+  return { failureShares: blame, caps };
 }

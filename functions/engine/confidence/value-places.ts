@@ -1,16 +1,16 @@
 /** Where the values of a result stand among the words, and how well the words there are the values. */
 
 import type { Conventions } from "../extraction/rules/value-reader.ts";
-import { Labelling } from "../grounding/labelled-occurrences.ts";
-import { Budget, type Occurrence, type Printed, wordsNamed } from "../grounding/printed-words.ts";
-import { Finder } from "../grounding/value-finder.ts";
+import { LeafLabels } from "../grounding/labelled-occurrences.ts";
+import { ComparisonBudget, type Occurrence, type PrintedWords, wordNumbersAt } from "../grounding/printed-words.ts";
+import { ValueFinder } from "../grounding/value-finder.ts";
 import { lowerBound } from "../layout/binary-search.ts";
 import type { SourceLocation } from "../layout/source-locations.ts";
 import type { Leaf } from "../schema/result-leaves.ts";
 import type { Token } from "../structure/view/document-view.ts";
 
 /** Where a value stands, as numbers of printed words. */
-export interface Place {
+export interface ValuePlace {
   tokens: Token[];
   /** Numbers of its words, row by row. */
   numbers: number[];
@@ -21,34 +21,37 @@ export interface Place {
   match: number;
   /** Of the least sure word. */
   ocr: number;
-  /** How often the value is printed in the document. */
-  count: number;
   /** Words before and behind go on with it, without a gap: it may be a part of what is printed. */
   before: Token | null;
   after: Token | null;
 }
 
 /** Comparisons that one result may cost: seconds, not minutes. */
-const STEPS = 30_000_000;
+const MAX_COMPARISONS = 30_000_000;
 /** Words before a location's first in which what was found may begin. */
-const AROUND = 12;
+const MAX_WORDS_BEFORE = 12;
 /** Words that were read as the value in a way that cannot be gone over again. */
-const UNPROVEN = 0.75;
+const UNPROVEN_MATCH = 0.75;
 
-export class Places {
-  readonly #printed: Printed;
-  readonly #finder: Finder;
+export class ValuePlaces {
+  readonly #printed: PrintedWords;
+  readonly #finder: ValueFinder;
 
-  constructor(printed: Printed, conventions: Conventions, leaves: readonly Leaf[]) {
+  constructor(printed: PrintedWords, conventions: Conventions, leaves: readonly Leaf[]) {
     this.#printed = printed;
-    this.#finder = new Finder(printed, conventions, new Labelling(printed, leaves), new Budget(STEPS));
+    this.#finder = new ValueFinder(
+      printed,
+      conventions,
+      new LeafLabels(printed, leaves),
+      new ComparisonBudget(MAX_COMPARISONS),
+    );
   }
 
   /** @returns null where the value is not located, or not at words */
-  of(leaf: Leaf, location: SourceLocation | undefined): Place | null {
+  placeOf(leaf: Leaf, location: SourceLocation | undefined): ValuePlace | null {
     if (location === undefined) return null;
     const numbers = location.sourceRefs
-      .flatMap((reference) => wordsNamed(this.#printed, reference))
+      .flatMap((reference) => wordNumbersAt(this.#printed, reference))
       .sort((a, b) => a - b);
     const [first] = numbers;
     if (first === undefined) return null;
@@ -59,9 +62,8 @@ export class Places {
       numbers,
       row: this.#printed.rows[first] ?? 0,
       rows: new Set(numbers.map((number) => this.#printed.rows[number])).size,
-      match: found.length === 0 ? UNPROVEN : matchAt(found, numbers, tokens),
+      match: found.length === 0 ? UNPROVEN_MATCH : matchAt(found, numbers, tokens),
       ocr: tokens.reduce((least, token) => Math.min(least, token.confidence), 1),
-      count: found.length,
       before: this.#neighbour(first, -1),
       after: this.#neighbour(numbers.at(-1) ?? first, 1),
     };
@@ -80,10 +82,10 @@ function matchAt(found: readonly Occurrence[], numbers: readonly number[], token
   const first = numbers[0] ?? 0;
   const last = numbers.at(-1) ?? first;
   let best: number | null = null;
-  const from = lowerBound(found, (one) => one.first, first - AROUND);
-  for (const one of found.slice(from, from + 4 * AROUND)) {
+  const from = lowerBound(found, (one) => one.first, first - MAX_WORDS_BEFORE);
+  for (const one of found.slice(from, from + 4 * MAX_WORDS_BEFORE)) {
     if (one.first > last) break;
     if (one.tokens.some((token) => own.has(token))) best = Math.max(best ?? 0, one.quality);
   }
-  return best ?? UNPROVEN;
+  return best ?? UNPROVEN_MATCH;
 }

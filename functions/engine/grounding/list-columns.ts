@@ -5,14 +5,14 @@ import type { LabelHit } from "../extraction/rules/find-labels.ts";
 import { alignment } from "../extraction/rules/value-candidates.ts";
 import type { Leaf } from "../schema/result-leaves.ts";
 import { unionOf } from "../structure/view/document-view.ts";
-import type { Labelling } from "./labelled-occurrences.ts";
+import type { LeafLabels } from "./labelled-occurrences.ts";
 
 /** Cells that make a column known. */
-const ENOUGH = 3;
+const MIN_LEARNT_CELLS = 3;
 /** Edges of a column's cells are in line within so many inches. */
-const IN_LINE = 0.12;
+const SAME_EDGE_INCHES = 0.12;
 /** And nothing of a column stands further off. */
-const FAR = 0.8;
+const MAX_COLUMN_DISTANCE_INCHES = 0.8;
 
 interface Edges {
   left: number;
@@ -20,17 +20,17 @@ interface Edges {
   middle: number;
 }
 
-const middleOf = (values: number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+const median = (values: number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 const edgesOf = (box: { left: number; right: number }): Edges => ({ ...box, middle: (box.left + box.right) / 2 });
 
 /** The row that heads most of the columns, and where in it each is headed. */
-function headings(leaves: readonly Leaf[], labelling: Labelling): Map<string, Edges> {
+function headingEdges(leaves: readonly Leaf[], labels: LeafLabels): Map<string, Edges> {
   const byRow = new Map<number, Map<string, LabelHit>>();
   const seen = new Set<string>();
   for (const leaf of leaves) {
     if (seen.has(leaf.path)) continue;
     seen.add(leaf.path);
-    for (const hit of labelling.hits(leaf)) {
+    for (const hit of labels.hitsOf(leaf)) {
       const row = byRow.get(hit.segment.row) ?? new Map<string, LabelHit>();
       if (!row.has(leaf.path)) row.set(leaf.path, hit);
       byRow.set(hit.segment.row, row);
@@ -44,13 +44,13 @@ function headings(leaves: readonly Leaf[], labelling: Labelling): Map<string, Ed
   );
 }
 
-export class Columns {
+export class ListColumns {
   readonly #headings: Map<string, Edges>;
   readonly #learnt = new Map<string, { left: number[]; right: number[] }>();
   readonly #settled = new Map<string, Edges>();
 
-  constructor(leaves: readonly Leaf[], labelling: Labelling) {
-    this.#headings = headings(leaves, labelling);
+  constructor(leaves: readonly Leaf[], labels: LeafLabels) {
+    this.#headings = headingEdges(leaves, labels);
   }
 
   /** A box that surely belongs to a column. */
@@ -65,8 +65,8 @@ export class Columns {
     const known = this.#settled.get(path);
     if (known !== undefined) return known;
     const learnt = this.#learnt.get(path);
-    if (learnt === undefined || learnt.left.length < ENOUGH) return null;
-    const edges = edgesOf({ left: middleOf(learnt.left), right: middleOf(learnt.right) });
+    if (learnt === undefined || learnt.left.length < MIN_LEARNT_CELLS) return null;
+    const edges = edgesOf({ left: median(learnt.left), right: median(learnt.right) });
     this.#settled.set(path, edges);
     return edges;
   }
@@ -84,6 +84,6 @@ export class Columns {
       Math.abs(own.right - column.right),
       Math.abs(own.middle - column.middle),
     );
-    return off <= IN_LINE ? 1 - off : Math.max(0, 0.85 * (1 - off / FAR));
+    return off <= SAME_EDGE_INCHES ? 1 - off : Math.max(0, 0.85 * (1 - off / MAX_COLUMN_DISTANCE_INCHES));
   }
 }

@@ -14,12 +14,12 @@ import type { SourceLocation } from "../layout/source-locations.ts";
 import { type Leaf, leavesOf } from "../schema/result-leaves.ts";
 import { readSchema } from "../schema/schema-shape.ts";
 import { viewDocument } from "../structure/view/document-view.ts";
-import { FormFields } from "./filled-form-fields.ts";
-import { Labelling } from "./labelled-occurrences.ts";
-import { placeSingles } from "./locate-fields.ts";
-import { type Placed, placeItems } from "./locate-items.ts";
-import { Budget, type Printed, printedWords } from "./printed-words.ts";
-import { Finder } from "./value-finder.ts";
+import { FilledFormFields } from "./filled-form-fields.ts";
+import { LeafLabels } from "./labelled-occurrences.ts";
+import { locateFields } from "./locate-fields.ts";
+import { locateItems, type PlacedValue } from "./locate-items.ts";
+import { ComparisonBudget, numberWords, type PrintedWords } from "./printed-words.ts";
+import { ValueFinder } from "./value-finder.ts";
 
 export interface LocateOptions {
   granularity: Granularity;
@@ -36,22 +36,22 @@ export interface LocateOptions {
 export type Located = Pick<Extraction, "sources" | "facts">;
 
 /** Comparisons that one result may cost: seconds, not minutes. */
-const STEPS = 30_000_000;
+const MAX_COMPARISONS = 30_000_000;
 /** Text on so many rows is a paragraph: its block says more than its words. */
-const PARAGRAPH_ROWS = 3;
+const MIN_PARAGRAPH_LINES = 3;
 /** Pages that decide how a document writes; words of a line beyond what is a line. */
-const SAMPLE_PAGES = 20;
-const LONGEST_LINE = 400;
-const SAMPLE_WORDS = 20_000;
+const MAX_SAMPLE_PAGES = 20;
+const MAX_LINE_WORDS = 400;
+const MAX_SAMPLE_WORDS = 20_000;
 
 /** Enough of a layout to tell its language, numbers and dates. */
 function sampleOf(layout: Layout): Layout {
   let words = 0;
-  const pages = layout.pages.slice(0, SAMPLE_PAGES).map((page) => ({
+  const pages = layout.pages.slice(0, MAX_SAMPLE_PAGES).map((page) => ({
     ...page,
     blocks: page.blocks.flatMap((block): Block[] => {
-      const lines = blockLines(block).filter((line) => line.words.length <= LONGEST_LINE);
-      if (words >= SAMPLE_WORDS || lines.length === 0) return [];
+      const lines = blockLines(block).filter((line) => line.words.length <= MAX_LINE_WORDS);
+      if (words >= MAX_SAMPLE_WORDS || lines.length === 0) return [];
       words += lines.reduce((sum, line) => sum + line.words.length, 0);
       return [{ kind: "paragraph", box: block.box, lines }];
     }),
@@ -70,25 +70,25 @@ function byList(leaves: readonly Leaf[]): Map<string, Leaf[]> {
   return lists;
 }
 
-function placeAll(leaves: readonly Leaf[], printed: Printed, conventions: Conventions): Map<Leaf, Placed> {
+function locateAll(leaves: readonly Leaf[], printed: PrintedWords, conventions: Conventions): Map<Leaf, PlacedValue> {
   if (printed.tokens.length === 0 || leaves.length === 0) return new Map();
-  const budget = new Budget(STEPS);
-  const labelling = new Labelling(printed, leaves);
-  const finder = new Finder(printed, conventions, labelling, budget);
+  const budget = new ComparisonBudget(MAX_COMPARISONS);
+  const labels = new LeafLabels(printed, leaves);
+  const finder = new ValueFinder(printed, conventions, labels, budget);
   const find = finder.find.bind(finder);
   const singles = leaves.filter(({ item }) => item === null);
-  const placed = placeSingles(singles, find, labelling, printed, budget);
+  const placed = locateFields(singles, find, labels, printed, budget);
   for (const list of byList(leaves).values()) {
-    for (const [leaf, place] of placeItems(list, find, labelling)) placed.set(leaf, place);
+    for (const [leaf, place] of locateItems(list, find, labels)) placed.set(leaf, place);
   }
   return placed;
 }
 
 /** `auto` takes the block of a paragraph and the words of all else. */
-function locationOf(leaf: Leaf, { occurrence, confidence }: Placed, granularity: Granularity): SourceLocation {
+function locationOf(leaf: Leaf, { occurrence, confidence }: PlacedValue, granularity: Granularity): SourceLocation {
   const { tokens } = occurrence;
   const lines = new Set(tokens.map((token) => `${token.page} ${token.box.bottom.toFixed(1)}`));
-  const paragraph = lines.size >= PARAGRAPH_ROWS && new Set(tokens.map((token) => token.block)).size === 1;
+  const paragraph = lines.size >= MIN_PARAGRAPH_LINES && new Set(tokens.map((token) => token.block)).size === 1;
   return locate({ value: leaf.value, tokens, confidence }, granularity === "auto" && paragraph ? "block" : granularity);
 }
 
@@ -102,17 +102,17 @@ const mean = (values: readonly number[]): number | null =>
  */
 export function locateValues(layout: Layout, data: Json, options: LocateOptions): Located {
   const shape = options.schema === undefined ? null : readSchema(options.schema);
-  const { values, without } = leavesOf(data, shape, new Set(options.calculated));
+  const { values, unlocatable: without } = leavesOf(data, shape, new Set(options.calculated));
   const conventions = options.conventions ?? lookOver(sampleOf(layout), new Map(), []).conventions;
-  const form = new FormFields(options.formFields ?? [], conventions);
+  const form = new FilledFormFields(options.formFields ?? [], conventions);
   const filled = new Map(
     values.flatMap((leaf): [Leaf, SourceLocation][] => {
       const location = form.locate(leaf);
       return location === null ? [] : [[leaf, location]];
     }),
   );
-  const printed = printedWords(viewDocument(layout));
-  const placed = placeAll(
+  const printed = numberWords(viewDocument(layout));
+  const placed = locateAll(
     values.filter((leaf) => !filled.has(leaf)),
     printed,
     conventions,

@@ -16,7 +16,7 @@ export interface Occurrence {
   quality: number;
 }
 
-export interface Printed {
+export interface PrintedWords {
   view: DocumentView;
   /** Row by row, from left to right. */
   tokens: Token[];
@@ -30,7 +30,7 @@ export interface Printed {
 }
 
 /** Numbers the words of a view. */
-export function printedWords(view: DocumentView): Printed {
+export function numberWords(view: DocumentView): PrintedWords {
   const tokens: Token[] = [];
   const rows: number[] = [];
   const segments: Segment[] = [];
@@ -50,20 +50,20 @@ export function printedWords(view: DocumentView): Printed {
 }
 
 /** How source locations name a word. */
-export const referenceOf = (token: Pick<Token, "page" | "index">): string => `p${token.page}/w${token.index}`;
+export const wordReference = (token: Pick<Token, "page" | "index">): string => `p${token.page}/w${token.index}`;
 
 /** More words than a page has. */
-const PAGE = 2 ** 32;
+const WORD_NUMBERS_PER_PAGE = 2 ** 32;
 
 /** Numbers of the words that a reference names, in order: parts of one word share it. */
-export function wordsNamed(printed: Printed, reference: string): number[] {
+export function wordNumbersAt(printed: PrintedWords, reference: string): number[] {
   const [, page, index] = /^p(\d+)\/w(\d+)$/.exec(reference) ?? [];
   const { pages, reading, tokens } = printed;
   const positionOf = (number: number): number => {
     const token = tokens[number];
-    return token === undefined ? 0 : (pages.get(token.page) ?? 0) * PAGE + token.index;
+    return token === undefined ? 0 : (pages.get(token.page) ?? 0) * WORD_NUMBERS_PER_PAGE + token.index;
   };
-  const wanted = (pages.get(Number(page)) ?? Number.NaN) * PAGE + Number(index);
+  const wanted = (pages.get(Number(page)) ?? Number.NaN) * WORD_NUMBERS_PER_PAGE + Number(index);
   const named: number[] = [];
   for (let at = lowerBound(reading, positionOf, wanted); ; at += 1) {
     const number = reading[at];
@@ -73,7 +73,7 @@ export function wordsNamed(printed: Printed, reference: string): number[] {
 }
 
 /** An occurrence of some words, given by their numbers. @throws RangeError for none */
-export function occurrence(printed: Printed, numbers: readonly number[], quality: number): Occurrence {
+export function occurrenceOf(printed: PrintedWords, numbers: readonly number[], quality: number): Occurrence {
   const tokens = numbers.flatMap((number) => printed.tokens[number] ?? []);
   const first = numbers[0] ?? 0;
   const row = printed.rows[first] ?? 0;
@@ -83,7 +83,7 @@ export function occurrence(printed: Printed, numbers: readonly number[], quality
 }
 
 /** Text read at once, in words: a line is never that long, a hostile one is. */
-const WORDS_AT_ONCE = 400;
+const MAX_PASSAGE_WORDS = 400;
 
 /** Words in a row with the text they make. */
 export class Passage {
@@ -91,7 +91,7 @@ export class Passage {
   readonly #numbers: readonly number[];
   readonly #starts: number[] = [];
 
-  constructor(printed: Printed, numbers: readonly number[]) {
+  constructor(printed: PrintedWords, numbers: readonly number[]) {
     this.#numbers = numbers;
     let text = "";
     for (const number of numbers) {
@@ -113,12 +113,12 @@ export class Passage {
 }
 
 /** The text of every segment, very long ones in pieces. */
-export function* passages(printed: Printed): Generator<Passage> {
+export function* passages(printed: PrintedWords): Generator<Passage> {
   let number = 0;
   for (const { tokens } of printed.view.segments) {
-    for (let left = tokens.length; left > 0; left -= WORDS_AT_ONCE) {
+    for (let left = tokens.length; left > 0; left -= MAX_PASSAGE_WORDS) {
       const first = number;
-      const count = Math.min(left, WORDS_AT_ONCE);
+      const count = Math.min(left, MAX_PASSAGE_WORDS);
       yield new Passage(
         printed,
         Array.from({ length: count }, (_, at) => first + at),
@@ -129,21 +129,21 @@ export function* passages(printed: Printed): Generator<Passage> {
 }
 
 /** Words on either side of a line's end that are read together. */
-const AROUND_BREAK = 3;
+const WORDS_AROUND_BREAK = 3;
 
 /** The ends of lines with the beginnings of the next, as the reader orders them. */
-export function* breaks(printed: Printed): Generator<{ passage: Passage; first: number; next: number }> {
+export function* lineBreaks(printed: PrintedWords): Generator<{ passage: Passage; first: number; next: number }> {
   const { reading, rows } = printed;
   for (let at = 1; at < reading.length; at += 1) {
     const [before, after] = [reading[at - 1] ?? 0, reading[at] ?? 0];
     if (rows[before] === rows[after]) continue;
-    const numbers = reading.slice(Math.max(0, at - AROUND_BREAK), at + AROUND_BREAK);
+    const numbers = reading.slice(Math.max(0, at - WORDS_AROUND_BREAK), at + WORDS_AROUND_BREAK);
     yield { passage: new Passage(printed, numbers), first: before, next: after };
   }
 }
 
 /** Work that one document may cost, in steps of comparing; hostile input ends there. */
-export class Budget {
+export class ComparisonBudget {
   #left: number;
 
   constructor(steps: number) {

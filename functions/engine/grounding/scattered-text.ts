@@ -1,10 +1,10 @@
 /** The parts of a text that stand close together without standing in sequence. */
 
 import { lowerBound } from "../layout/binary-search.ts";
-import type { Budget } from "./printed-words.ts";
-import type { Stream } from "./word-stream.ts";
+import type { ComparisonBudget } from "./printed-words.ts";
+import type { WordStream } from "./word-stream.ts";
 
-export interface Loose {
+export interface ScatteredMatch {
   /** Positions in the stream, in order. */
   positions: number[];
   /** 0 to 1: how much of the text, in characters, stands there. */
@@ -12,29 +12,34 @@ export interface Loose {
 }
 
 /** Of few parts all must be there, and nothing but a word or two between them. */
-const FEW = 4;
+const MAX_FEW_PARTS = 4;
 /** Of many, so much of their characters. */
-const LEAST_SHARE = 0.85;
+const MIN_TEXT_SHARE = 0.85;
 /** Words of a text that are looked for: of longer ones the beginning. */
-const MOST_PARTS = 2_000;
+const MAX_PARTS = 2_000;
 /** The rarest words, and the places of each, around which the others are looked for. */
-const ANCHORS = 3;
-const PLACES = 60;
+const MAX_ANCHOR_PARTS = 3;
+const MAX_PLACES = 60;
 /** A single short word holds nothing together. */
-const LEAST_CHARACTERS = 8;
+const MIN_CHARACTERS = 8;
 
 const isNumber = (part: string): boolean => /^\d/.test(part);
 
 /** Occurrences of one part that are tried. */
-const TRIES = 8;
+const MAX_TRIES_PER_PART = 8;
 /** Short texts, such as addresses, may be in another order; of long ones the order holds, words more or less aside. */
-const REORDERED = 12;
+const MAX_REORDERED_PARTS = 12;
 
 /** The free occurrence of a part nearest to where it is due. */
-function nearest(positions: readonly number[], due: number, slack: number, taken: ReadonlySet<number>): number | null {
+function nearestFree(
+  positions: readonly number[],
+  due: number,
+  slack: number,
+  taken: ReadonlySet<number>,
+): number | null {
   const at = lowerBound(positions, (position) => position, due);
   let best: number | null = null;
-  for (const position of positions.slice(Math.max(0, at - TRIES), at + TRIES)) {
+  for (const position of positions.slice(Math.max(0, at - MAX_TRIES_PER_PART), at + MAX_TRIES_PER_PART)) {
     const off = Math.abs(position - due);
     if (off > slack || taken.has(position)) continue;
     if (best === null || off < Math.abs(best - due)) best = position;
@@ -43,15 +48,15 @@ function nearest(positions: readonly number[], due: number, slack: number, taken
 }
 
 /** As many of the parts as stand around the place of one of them, each as near as can be to where it is due. */
-function gather(parts: readonly string[], stream: Stream, anchor: number, place: number): Map<number, number> {
-  const few = parts.length <= FEW;
+function gatherParts(parts: readonly string[], stream: WordStream, anchor: number, place: number): Map<number, number> {
+  const few = parts.length <= MAX_FEW_PARTS;
   const taken = new Set([place]);
   const places = new Map([[anchor, place]]);
   const order = [...parts.keys()].sort((a, b) => Math.abs(a - anchor) - Math.abs(b - anchor));
   for (const index of order.slice(1)) {
     const away = Math.abs(index - anchor);
-    const slack = few ? parts.length + 2 : parts.length <= REORDERED ? 2 * parts.length : 4 + 0.25 * away;
-    const position = nearest(stream.positions(parts[index] ?? ""), place + index - anchor, slack, taken);
+    const slack = few ? parts.length + 2 : parts.length <= MAX_REORDERED_PARTS ? 2 * parts.length : 4 + 0.25 * away;
+    const position = nearestFree(stream.positions(parts[index] ?? ""), place + index - anchor, slack, taken);
     if (position === null) continue;
     taken.add(position);
     places.set(index, position);
@@ -60,16 +65,18 @@ function gather(parts: readonly string[], stream: Stream, anchor: number, place:
 }
 
 /** Words between a number and its neighbour in the text. */
-const BESIDE = 2;
+const MAX_NEIGHBOUR_DISTANCE_WORDS = 2;
 
 /** Another number is another address: each must be there, and beside a word that it stands beside in the text. */
-const numbersHold = (parts: readonly string[], places: ReadonlyMap<number, number>): boolean =>
+const keepsNumbers = (parts: readonly string[], places: ReadonlyMap<number, number>): boolean =>
   parts.every((part, index) => {
     if (!isNumber(part)) return true;
     const own = places.get(index);
     return (
       own !== undefined &&
-      [index - 1, index + 1].some((other) => Math.abs((places.get(other) ?? Number.POSITIVE_INFINITY) - own) <= BESIDE)
+      [index - 1, index + 1].some(
+        (other) => Math.abs((places.get(other) ?? Number.POSITIVE_INFINITY) - own) <= MAX_NEIGHBOUR_DISTANCE_WORDS,
+      )
     );
   });
 
@@ -80,41 +87,45 @@ const shareIn = (parts: readonly string[], found: readonly string[]): number =>
   found.filter(isNumber).length < parts.filter(isNumber).length ? 0 : lengthOf(found) / lengthOf(parts);
 
 /** The places where nearly all the parts stand, the fullest. Empty for fewer than two parts. */
-export function looseMatches(all: readonly string[], stream: Stream, budget: Budget): Loose[] {
-  const parts = all.slice(0, MOST_PARTS);
-  if (parts.length < 2 || parts.join("").length < LEAST_CHARACTERS) return [];
-  const few = parts.length <= FEW;
+export function scatteredMatches(
+  all: readonly string[],
+  stream: WordStream,
+  budget: ComparisonBudget,
+): ScatteredMatch[] {
+  const parts = all.slice(0, MAX_PARTS);
+  if (parts.length < 2 || parts.join("").length < MIN_CHARACTERS) return [];
+  const few = parts.length <= MAX_FEW_PARTS;
   const printed = parts.filter((part) => stream.positions(part).length > 0);
-  if (shareIn(parts, printed) < (few ? 1 : LEAST_SHARE)) return [];
+  if (shareIn(parts, printed) < (few ? 1 : MIN_TEXT_SHARE)) return [];
   const anchors = [...new Set(parts)]
     .filter((part) => (part.length > 2 || isNumber(part)) && stream.positions(part).length > 0)
     .sort((a, b) => stream.positions(a).length - stream.positions(b).length)
-    .slice(0, ANCHORS);
-  const matches = new Map<number, Loose>();
+    .slice(0, MAX_ANCHOR_PARTS);
+  const matches = new Map<number, ScatteredMatch>();
   const starts = anchors.flatMap((anchor) =>
     stream
       .positions(anchor)
-      .slice(0, PLACES)
+      .slice(0, MAX_PLACES)
       .map((place) => ({ place, anchor: parts.indexOf(anchor) })),
   );
   for (const { place, anchor } of starts) {
-    if (!budget.spend(parts.length * TRIES)) break;
-    const places = gather(parts, stream, anchor, place);
-    if (!numbersHold(parts, places)) continue;
+    if (!budget.spend(parts.length * MAX_TRIES_PER_PART)) break;
+    const places = gatherParts(parts, stream, anchor, place);
+    if (!keepsNumbers(parts, places)) continue;
     const positions = [...places.values()].sort((a, b) => a - b);
     const share = shareIn(
       parts,
       positions.map((position) => stream.keys[position] ?? ""),
     );
     const first = positions[0];
-    if (first === undefined || share < (few ? 1 : LEAST_SHARE)) continue;
+    if (first === undefined || share < (few ? 1 : MIN_TEXT_SHARE)) continue;
     if (share > (matches.get(first)?.share ?? 0)) matches.set(first, { positions, share });
   }
   const best = Math.max(0, ...[...matches.values()].map(({ share }) => share));
   return [...matches.values()]
     .filter(({ share }) => share > best - 0.02)
-    .sort((a, b) => spread(a) - spread(b))
-    .slice(0, PLACES);
+    .sort((a, b) => spreadOf(a) - spreadOf(b))
+    .slice(0, MAX_PLACES);
 }
 
-const spread = ({ positions }: Loose): number => (positions.at(-1) ?? 0) - (positions[0] ?? 0);
+const spreadOf = ({ positions }: ScatteredMatch): number => (positions.at(-1) ?? 0) - (positions[0] ?? 0);

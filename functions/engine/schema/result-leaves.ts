@@ -16,10 +16,10 @@ export interface Leaf {
   item: { list: string; at: number } | null;
 }
 
-interface Leaves {
+interface ResultLeaves {
   values: Leaf[];
   /** Leaves that cannot stand anywhere, with the reason. */
-  without: { pointer: string; reason: string }[];
+  unlocatable: { pointer: string; reason: string }[];
 }
 
 interface Visit {
@@ -35,7 +35,7 @@ interface Visit {
 const isScalar = (value: Json): value is Scalar => value !== null && typeof value !== "object";
 
 /** Of the names above a value, those that can say something about it. */
-const NAMES = 4;
+const MAX_PARENT_NAMES = 4;
 
 const typeOf = (value: Scalar): ScalarType =>
   typeof value === "number" ? "number" : typeof value === "boolean" ? "boolean" : "string";
@@ -64,9 +64,9 @@ function plainField(value: Scalar, names: readonly string[], inItems: boolean): 
 const memberOf = (shape: Shape | null, name: string): Shape | null =>
   shape?.kind === "object" ? (shape.members.find((member) => member.name === name)?.shape ?? null) : null;
 
-class Walk {
+class LeafWalk {
   readonly values: Leaf[] = [];
-  readonly without: Leaves["without"] = [];
+  readonly unlocatable: ResultLeaves["unlocatable"] = [];
   readonly #calculated: ReadonlySet<string>;
   /** Items seen of each list, over all its instances. */
   readonly #items = new Map<string, number>();
@@ -79,17 +79,17 @@ class Walk {
     this.#calculated = calculated;
   }
 
-  run(value: Json, shape: Shape | null): Leaves {
+  run(value: Json, shape: Shape | null): ResultLeaves {
     this.#open.push({ value, pointer: "", parent: "", names: [], path: "", shape, item: null });
     for (let visit = this.#open.pop(); visit !== undefined; visit = this.#open.pop()) this.#visit(visit);
-    return { values: this.values, without: this.without };
+    return { values: this.values, unlocatable: this.unlocatable };
   }
 
   #visit(visit: Visit): void {
     const { value, pointer } = visit;
-    if (value === null) this.without.push({ pointer, reason: "null-value" });
+    if (value === null) this.unlocatable.push({ pointer, reason: "null-value" });
     else if (isScalar(value)) this.#leaf(value, visit);
-    else if (Object.keys(value).length === 0) this.without.push({ pointer, reason: "empty" });
+    else if (Object.keys(value).length === 0) this.unlocatable.push({ pointer, reason: "empty" });
     else if (Array.isArray(value)) this.#list(value, visit);
     else this.#members(value, visit);
   }
@@ -97,8 +97,8 @@ class Walk {
   #leaf(value: Scalar, visit: Visit): void {
     const { pointer, path, parent, item, shape } = visit;
     const field = shape?.kind === "scalar" ? shape.field : this.#plain(value, visit);
-    if (field.calculated || this.#calculated.has(pointer)) this.without.push({ pointer, reason: "derived" });
-    else if (typeof value === "string" && value.trim() === "") this.without.push({ pointer, reason: "empty" });
+    if (field.calculated || this.#calculated.has(pointer)) this.unlocatable.push({ pointer, reason: "derived" });
+    else if (typeof value === "string" && value.trim() === "") this.unlocatable.push({ pointer, reason: "empty" });
     else this.values.push({ pointer, value, field, path, parent, item });
   }
 
@@ -139,7 +139,7 @@ class Walk {
         value: member,
         pointer: pointTo(pointer, name),
         parent: pointer,
-        names: [...visit.names.slice(1 - NAMES), name],
+        names: [...visit.names.slice(1 - MAX_PARENT_NAMES), name],
         path: pointTo(path, name),
         shape: memberOf(visit.shape, name),
         item,
@@ -152,5 +152,5 @@ class Walk {
  * Lists the leaves of a result in its order: scalars, and empty objects and lists, which stand nowhere.
  * @param calculated pointers of values that formulas filled
  */
-export const leavesOf = (data: Json, shape: Shape | null, calculated: ReadonlySet<string>): Leaves =>
-  new Walk(calculated).run(data, shape);
+export const leavesOf = (data: Json, shape: Shape | null, calculated: ReadonlySet<string>): ResultLeaves =>
+  new LeafWalk(calculated).run(data, shape);

@@ -171,7 +171,7 @@ function chunkFaults(chunks: readonly AnsweredChunk[], places: ReadonlyMap<Found
 
 /** Every leaf of the result once: where it stands, or why it stands nowhere. */
 function conclude(result: Reduced["result"], known: Known, request: ReduceRequest): Pick<Reduced, "sources" | "facts"> {
-  const { values, without } = leavesOf(result as unknown as Json, null, new Set());
+  const { values, unlocatable: without } = leavesOf(result as unknown as Json, null, new Set());
   const locations: [string, SourceLocation][] = [];
   const unresolved = without.map(({ pointer, reason }) => ({ pointer, reason }));
   for (const { pointer } of values) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { confidenceOf, type Judging, judgeResult } from "../../../../functions/engine/confidence/judge-result.ts";
+import { confidenceOf, type JudgeRequest, judgeResult } from "../../../../functions/engine/confidence/judge-result.ts";
 import { SIGNAL_NAMES, SIGNALS, type Signals } from "../../../../functions/engine/confidence/signals.ts";
 import { WEIGHTS } from "../../../../functions/engine/confidence/weights.ts";
 import { extractOffline } from "../../../../functions/engine/extraction/rules/extract-offline.ts";
@@ -86,7 +86,7 @@ const anySchema = (random: Random): Json => ({
   ),
 });
 
-function anyJudging(random: Random): Judging {
+function anyJudging(random: Random): JudgeRequest {
   const layout = anyLayout(random);
   const schema = random.int(0, 1) === 0 ? undefined : anySchema(random);
   const result = anyResult(random, 4);

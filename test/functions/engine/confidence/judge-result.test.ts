@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Second } from "../../../../functions/engine/confidence/extractor-agreement.ts";
-import { type Judged, judgeResult } from "../../../../functions/engine/confidence/judge-result.ts";
+import type { SecondResult } from "../../../../functions/engine/confidence/extractor-agreement.ts";
+import { type JudgedResult, judgeResult } from "../../../../functions/engine/confidence/judge-result.ts";
 import { extractOffline } from "../../../../functions/engine/extraction/rules/extract-offline.ts";
 import { locateValues } from "../../../../functions/engine/grounding/locate-values.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
@@ -59,12 +59,15 @@ const TRUE = {
   ],
 };
 
-function judge(result: Json, { layout = invoice(), second }: { layout?: Layout; second?: Second } = {}): Judged {
+function judge(
+  result: Json,
+  { layout = invoice(), second }: { layout?: Layout; second?: SecondResult } = {},
+): JudgedResult {
   const { sources } = locateValues(layout, result, { granularity: "word" });
   return judgeResult({ layout, result, sources, ...(second === undefined ? {} : { second }) });
 }
 
-function confidence({ sources }: Judged, pointer: string): number {
+function confidence({ sources }: JudgedResult, pointer: string): number {
   const one = sources.locations[pointer] ?? sources.unresolved.find((leaf) => leaf.pointer === pointer);
   if (one?.confidence === undefined) throw new Error(`${pointer} was not judged`);
   return one.confidence;
@@ -140,7 +143,7 @@ describe("judging a result", () => {
 
   it("compares the rows of a second extractor by where they stand", () => {
     const layout = invoice();
-    const second: Second = { result: TRUE, sources: locateValues(layout, TRUE, { granularity: "word" }).sources };
+    const second: SecondResult = { result: TRUE, sources: locateValues(layout, TRUE, { granularity: "word" }).sources };
     const some = { lines: TRUE.lines.slice(1).map((line, at) => (at === 0 ? { ...line, quantity: 10 } : line)) };
     const { sources } = judge(some, { layout, second });
     expect(sources.locations["/lines/0/quantity"]?.evidence?.agreement ?? null).not.toBe(true);

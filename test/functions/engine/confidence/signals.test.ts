@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeResult, weigh } from "../../../../functions/engine/confidence/judge-result.ts";
+import { judgeResult, weighEvidence } from "../../../../functions/engine/confidence/judge-result.ts";
 import { locateValues } from "../../../../functions/engine/grounding/locate-values.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
 import type { Layout } from "../../../../functions/ports/layout.ts";
@@ -7,7 +7,7 @@ import { PageMaker } from "../extraction/page.ts";
 
 function signalsOf(layout: Layout, result: Json, pointer: string) {
   const { sources } = locateValues(layout, result, { granularity: "word" });
-  const verdict = weigh({ layout, result, sources }).verdicts.find(({ leaf }) => leaf.pointer === pointer);
+  const verdict = weighEvidence({ layout, result, sources }).verdicts.find(({ leaf }) => leaf.pointer === pointer);
   if (verdict === undefined) throw new Error(`${pointer} was not judged`);
   return verdict.signals;
 }
