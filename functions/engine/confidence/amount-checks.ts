@@ -1,4 +1,4 @@
-/** Checks over several amounts: totals with their taxes, rows with their products, columns with their sums. */
+/** Checks over several amounts: totals with taxes, rows with products, columns with sums. */
 
 import { CENT, same } from "../extraction/rules/amounts/printed-sums.ts";
 import type { Leaf } from "../schema/result-leaves.ts";
@@ -6,20 +6,20 @@ import type { Notation } from "../values/numbers.ts";
 import { parseNumber } from "../values/numbers.ts";
 import { type Check, type CheckSide, checkBetween, formatAmount, type KnownLeaf } from "./check.ts";
 
-/** An amount of one concept; several leaves where the result says it more than once. */
+/** An amount of one concept, with the pointers of all leaves that state it. */
 interface Amount extends CheckSide {
   value: number;
   pointers: string[];
 }
 
-/** The number that a value is. @returns null for what is none */
+/** The number that a value means. @returns null for other values */
 export function amountOf(value: Leaf["value"], notation: Notation): number | null {
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
   if (typeof value === "boolean" || value.length > 40) return null;
   return /^[-+]?\d+(?:\.\d+)?$/.test(value.trim()) ? Number(value) : parseNumber(value, notation);
 }
 
-/** Amounts outside of lists by concept; what is said in two ways is left out. */
+/** Amounts outside of lists by concept, without concepts of contradictory values. */
 function totalsOf(known: readonly KnownLeaf[], notation: Notation): Map<string, Amount> {
   const totals = new Map<string, Amount>();
   const contested = new Set<string>();
@@ -37,7 +37,7 @@ function totalsOf(known: readonly KnownLeaf[], notation: Notation): Map<string, 
   return totals;
 }
 
-/** What may stand between two totals, with its sign: a discount is taken off, however it is printed. */
+/** An amount between two totals, with its possible signs: a discount is subtracted, however it is printed. */
 interface Adjustment extends Amount {
   signs: readonly number[];
 }
@@ -48,7 +48,7 @@ const adjustmentsOf = (totals: ReadonlyMap<string, Amount>, kinds: Record<string
     return amount === undefined || amount.value === 0 ? [] : [{ ...amount, signs }];
   });
 
-/** The extras, each added, taken off or left out, that lead from one sum to another. @returns null when none do */
+/** The adjustments, each added, subtracted or left out, that lead from one sum to another. @returns null if none do */
 function findAdjustments(from: number, to: number, extras: readonly Adjustment[]): Adjustment[] | null {
   const [extra, ...rest] = extras;
   if (extra === undefined) return same(from, to) ? [] : null;
@@ -66,20 +66,20 @@ interface TotalEquation {
   from: Amount[];
   to: Amount;
   adjustments: Adjustment[];
-  /** How the sentence names the two sides. */
+  /** The message for the two sides of the equation. */
   message: (left: number, right: number) => string;
 }
 
 function checkEquation({ name, from, to, adjustments: extras, message: says }: TotalEquation): Check | null {
   const sum = from.reduce((total, { value }) => total + value, 0);
   const used = findAdjustments(sum, to.value, extras);
-  // That nothing added to a sum leaves it as it is proves neither.
+  // An equation with a zero side proves neither.
   if (used !== null && from.some(({ value }) => value === 0)) return null;
   if (used !== null) return checkBetween(name, "arithmetic", [...from, to, ...used], "");
   return checkBetween(name, "arithmetic", [...from, to, ...extras], says(sum, to.value));
 }
 
-/** Net, tax, gross and what is due. */
+/** Checks net, tax, gross and amount due. */
 function checkTotals(totals: ReadonlyMap<string, Amount>): Check[] {
   const checks: (Check | null)[] = [];
   const [net, tax, gross, due] = ["net-total", "tax-total", "gross-total", "amount-due"].map((id) => totals.get(id));
@@ -109,7 +109,7 @@ function checkTotals(totals: ReadonlyMap<string, Amount>): Check[] {
     discount: either,
     tip: [1],
   });
-  // Where nothing says what was paid, another amount due is no contradiction.
+  // Without a stated payment, a different amount due is no contradiction.
   if (gross !== undefined && due !== undefined && (owed.length > 0 || same(gross.value, due.value)))
     checks.push(
       checkEquation({
@@ -126,7 +126,7 @@ function checkTotals(totals: ReadonlyMap<string, Amount>): Check[] {
   return checks.filter((check) => check !== null);
 }
 
-/** Tax by its rate, in percent or as a fraction; half a cent for every hundred rounds away. */
+/** Checks tax by its rate, in percent or as a fraction; tolerates half a cent of rounding for every hundred. */
 function checkRate(net: Amount, tax: Amount, rate: Amount): Check[] {
   const percent = Math.abs(rate.value) < 1 ? rate.value * 100 : rate.value;
   const expected = (net.value * percent) / 100;
@@ -137,7 +137,7 @@ function checkRate(net: Amount, tax: Amount, rate: Amount): Check[] {
 
 type AmountRow = Map<string, Amount>;
 
-/** Amounts of the rows of lists, by list. */
+/** Amounts of list rows, by list and row. */
 function rowsOf(known: readonly KnownLeaf[], notation: Notation): Map<string, Map<number, AmountRow>> {
   const lists = new Map<string, Map<number, AmountRow>>();
   for (const { leaf, meaning } of known) {
@@ -155,13 +155,13 @@ function rowsOf(known: readonly KnownLeaf[], notation: Notation): Map<string, Ma
   return lists;
 }
 
-/** Prices are printed rounded, to half a cent for each piece. */
+/** Tolerance for rounded unit prices: half a cent per piece. */
 const productSlack = (quantity: number): number => CENT + Math.min(Math.abs(quantity), 1000) * 0.005;
 
-/** A decimal mark that recognition lost makes a hundred of one. */
+/** A lost decimal mark multiplies an amount by 100. */
 const LOST_DECIMAL_MARK_FACTOR = 100;
 
-/** Of a product that does not come out, the price or the amount that would make it with a decimal mark where it has none. */
+/** The side of a failed product, price or amount, that makes it hold with a decimal mark inserted. */
 function sideWithLostDecimalMark(quantity: Amount, price: Amount, amount: Amount): Amount | undefined {
   const isMet = (a: number, b: number): boolean => Math.abs(a - b) <= productSlack(quantity.value);
   const found = [price, amount].filter((one) => {
@@ -190,11 +190,11 @@ function checkRow(row: AmountRow): Check[] {
   return [wrong === undefined ? check : { ...check, sides: [wrong] }];
 }
 
-/** The amounts of all rows against the total that they should make. */
+/** Checks the amounts of all rows against the total. */
 function checkColumn(rows: ReadonlyMap<number, AmountRow>, totals: ReadonlyMap<string, Amount>): Check[] {
   const amounts = [...rows.values()].flatMap((row) => row.get("line-amount") ?? []);
   const targets = ["net-total", "gross-total"].flatMap((concept) => totals.get(concept) ?? []);
-  // One row is its own sum.
+  // A single row is its own sum.
   if (amounts.length === 0 || amounts.length < rows.size || targets.length === 0) return [];
   const sum = amounts.reduce((total, { value }) => total + value, 0);
   const extras = adjustmentsOf(totals, {
@@ -211,10 +211,10 @@ function checkColumn(rows: ReadonlyMap<number, AmountRow>, totals: ReadonlyMap<s
   return [checkBetween("lines-to-total", "arithmetic", [...amounts, target], met === undefined ? message : "")];
 }
 
-/** A list inside of a list belongs to one row of it: its sums are not the document's. */
+/** A nested list belongs to one row of the outer list: its sums are not the document's. */
 const isOuterList = (path: string): boolean => path.split("/*").length === 2;
 
-/** Every sum and product that the result states, in linear time. Pure. */
+/** Checks every sum and product that the result states. Linear time; pure. */
 export function checkAmounts(known: readonly KnownLeaf[], notation: Notation): Check[] {
   const totals = totalsOf(known, notation);
   const checks = checkTotals(totals);

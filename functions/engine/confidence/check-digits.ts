@@ -1,4 +1,4 @@
-/** Check digits of identifiers that are in use everywhere. Every test takes digits without separators. */
+/** Check digits of international identifiers. All tests take digits without separators. */
 
 export const digitsOf = (text: string): number[] => [...text].map(Number);
 
@@ -26,7 +26,7 @@ export function passesGtin(text: string): boolean {
 export const lettersToDigits = (text: string): string =>
   text.replace(/[A-Z]/g, (letter) => String(Number.parseInt(letter, 36)));
 
-/** What is left of a number of any length. */
+/** The remainder of a number of any length. */
 export const remainder = (digits: string, modulus: number): number =>
   [...digits].reduce((rest, digit) => (rest * 10 + Number(digit)) % modulus, 0);
 
@@ -34,7 +34,10 @@ export const remainder = (digits: string, modulus: number): number =>
 export const passesIsin = (text: string): boolean =>
   /^[A-Z]{2}[A-Z0-9]{9}\d$/.test(text) && passesLuhn(lettersToDigits(text));
 
-/** A creditor reference (ISO 11649): `RF`, two check digits, up to 21 characters; 1 modulo 97 once turned round. */
+/**
+ * A creditor reference (ISO 11649): `RF`, two check digits, up to 21 characters; 1 modulo 97 with its first four
+ * characters moved to the end.
+ */
 export const passesCreditorReference = (text: string): boolean =>
   /^RF\d{2}[A-Z0-9]{1,21}$/.test(text) && remainder(lettersToDigits(text.slice(4) + text.slice(0, 4)), 97) === 1;
 

@@ -1,15 +1,16 @@
-/** What the cells of a column have in common, and which of them do not: kind, sign, size, counting up. */
+/** Checks the cells of a column against its common traits: kind, sign, size, counting up. */
 import type { Notation } from "../values/numbers.ts";
 import { amountOf } from "./amount-checks.ts";
 import { type Check, failedCheck, type KnownLeaf, quoteValue } from "./check.ts";
 
-/** Fewer cells are no rule. */
+/** Minimum cells that make a rule. */
 const MIN_COLUMN_CELLS = 5;
-/** Of a column's cells, so many make the rule that others break. */
+/** Share of a column's cells that must follow a rule. */
 const MIN_RULE_SHARE = 0.85;
 /**
- * Powers of ten beyond the middle four fifths of a column: a decimal mark or digits were lost. Small amounts among large
- * ones are common (of numbers from 1 to 10,000, every tenth has a digit less), large among small ones are not.
+ * Powers of ten beyond the middle four fifths of a column at which a decimal mark or digits were lost. Small amounts
+ * among large ones are common (of numbers from 1 to 10,000, every tenth has a digit less), large among small ones are
+ * not.
  */
 const MAX_SIZE_DISTANCE_DECADES = { below: 3, above: 1.5 };
 
@@ -21,7 +22,7 @@ function columnKind(text: string): ColumnKind {
   return /^\S*\d\S*$/.test(text) ? "code" : "text";
 }
 
-/** The rule that most cells follow, and those that do not. @returns no outliers where there is no rule */
+/** The rule that most cells follow, and the cells that break it. @returns no outliers without a rule */
 function findOutliers<Key>(
   cells: readonly KnownLeaf[],
   keyOf: (cell: KnownLeaf) => Key | null,
@@ -46,7 +47,7 @@ function checkKinds(cells: readonly KnownLeaf[]): Check[] {
   const { rule, others } = findOutliers(cells, ({ leaf }) =>
     typeof leaf.value === "string" ? columnKind(leaf.value.trim()) : typeof leaf.value,
   );
-  // Between words, some look like codes.
+  // In a column of words, some look like codes.
   if (rule === null || rule === "text") return [];
   return others.map(({ leaf }) =>
     failedCheck(
@@ -98,7 +99,7 @@ function checkSigns(cells: readonly KnownLeaf[], numbers: readonly (number | nul
   );
 }
 
-/** Positions count up by one; one that does not, between two that do, is wrong. */
+/** Positions count up by one; a cell that breaks the count between two that keep it is wrong. */
 function checkCounting(cells: readonly KnownLeaf[], numbers: readonly (number | null)[]): Check[] {
   const steps = numbers.slice(1).filter((number, at) => number !== null && number - (numbers[at] ?? Number.NaN) === 1);
   if (numbers.length < MIN_COLUMN_CELLS || steps.length < (numbers.length - 1) * MIN_RULE_SHARE - 2) return [];
@@ -117,7 +118,10 @@ function checkCounting(cells: readonly KnownLeaf[], numbers: readonly (number | 
   });
 }
 
-/** Cells that do not fit their column; nothing is said of those that do. In n log n of the cells. Pure. */
+/**
+ * Failed checks of cells that differ from their column; passed checks are not listed. O(n log n) in the number of
+ * cells; pure.
+ */
 export function checkColumns(known: readonly KnownLeaf[], notation: Notation): Check[] {
   const columns = new Map<string, KnownLeaf[]>();
   for (const one of known) {

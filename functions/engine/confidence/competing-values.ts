@@ -1,4 +1,4 @@
-/** Other values of a value's kind in the document, which need no label: a buyer has a VAT id and an account too. */
+/** Other values of a value's kind in the document, which need no label: a buyer has a VAT id and a bank account too. */
 import type { DocumentContext } from "../extraction/rules/document-context.ts";
 import type { DocumentView } from "../structure/view/document-view.ts";
 import { scanIbans, scanVatIds, type TextSpan } from "../values/codes.ts";
@@ -27,7 +27,7 @@ export class CompetingValues {
     return count;
   }
 
-  /** 0 where the document has one value of the kind at most; nearer to 1 the more it has. Rows of lists are not asked. */
+  /** 0 if the document has at most one value of the kind, near 1 if it has many; always 0 for list rows. */
   competitionFor({ leaf, meaning }: KnownLeaf): number {
     const count = leaf.item !== null || meaning.value === null ? 0 : this.#count(meaning.value);
     return count < 2 ? 0 : 1 - 1 / count;

@@ -1,16 +1,16 @@
-/** Checks over several dates: what comes after what. */
+/** Checks the order of dates. */
 import type { DateOrder } from "../values/dates.ts";
 import { type Check, type CheckSide, checkBetween, type KnownLeaf } from "./check.ts";
 import { dayOf } from "./value-checks.ts";
 
-/** Concepts whose first day is never after the second, with their names in sentences. */
+/** Concepts in chronological order, with the message of a violation. */
 const DATE_ORDER_RULES: [string, string, string][] = [
   ["issue-date", "due-date", "The due date $2 is before the date of issue $1."],
   ["order-date", "issue-date", "The date of issue $2 is before the date of the order $1."],
   ["birth-date", "issue-date", "The date of issue $2 is before the date of birth $1."],
   ["period-start", "period-end", "The period ends on $2, before it begins on $1."],
 ];
-/** Days between issue and payment that are still believable: two years, as in contracts by instalments. */
+/** Longest believable credit period, in days: two years, as in contracts by instalments. */
 const MAX_CREDIT_DAYS = 731;
 
 interface DaySide extends CheckSide {
@@ -21,7 +21,7 @@ interface DaySide extends CheckSide {
 const MS_PER_DAY = 86_400_000;
 const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / MS_PER_DAY;
 
-/** Days by scope (the document, or one row of a list) and concept; what is said in two ways is left out. */
+/** Dates by scope (the document, or one list row) and concept; null for contradictory dates. */
 function daysByScope(known: readonly KnownLeaf[], order: DateOrder): Map<string, Map<string, DaySide | null>> {
   const scopes = new Map<string, Map<string, DaySide | null>>();
   for (const { leaf, meaning } of known) {
@@ -39,7 +39,7 @@ function daysByScope(known: readonly KnownLeaf[], order: DateOrder): Map<string,
   return scopes;
 }
 
-/** Pure; in linear time. */
+/** Linear time; pure. */
 export function checkDateOrder(known: readonly KnownLeaf[], order: DateOrder): Check[] {
   const checks: Check[] = [];
   for (const days of daysByScope(known, order).values()) {

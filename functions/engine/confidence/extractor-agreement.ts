@@ -6,10 +6,10 @@ import type { DateOrder } from "../values/dates.ts";
 import { foldText } from "../values/text-folding.ts";
 import { dayOf } from "./value-checks.ts";
 
-/** The same, another, or nothing said. */
+/** The second extractor has the same value, another value, or none. */
 export type Agreement = "agrees" | "differs" | "silent";
 
-/** A result of another extractor, with its evidence. */
+/** The result of a second extractor, with its sources. */
 export interface SecondResult {
   result: Json;
   sources: Pick<SourceLocations, "locations">;
@@ -17,7 +17,7 @@ export interface SecondResult {
 
 const EQUAL_NUMBER_TOLERANCE = 0.005;
 const lettersAndDigits = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, "");
-/** One name with more words or fewer is still that name, if it is that long. */
+/** Minimum length of a name that matches with more or fewer words. */
 const MIN_NAME_CHARACTERS = 5;
 
 function valuesAgree(a: Leaf["value"], b: Leaf["value"], order: DateOrder): boolean {
@@ -34,11 +34,11 @@ function valuesAgree(a: Leaf["value"], b: Leaf["value"], order: DateOrder): bool
 
 export class ExtractorAgreement {
   readonly #singles = new Map<string, Leaf["value"]>();
-  /** Cells by the row that they stand on: rows may be counted otherwise. */
+  /** Cells by row and path: the extractors may number rows differently. */
   readonly #cells = new Map<string, Leaf["value"][]>();
   readonly #order: DateOrder;
 
-  /** @param rowOf the row of a word by its reference */
+  /** @param rowOf row of a word, by the word's reference */
   constructor(
     second: SecondResult | null,
     shape: Shape | null,
@@ -64,7 +64,7 @@ export class ExtractorAgreement {
     }
   }
 
-  /** @param row of the cell's item; a cell may have been found on another */
+  /** @param row of the cell's item; the cell itself may have been found on another row */
   agreementOn(leaf: Leaf, row: number | undefined): Agreement {
     if (leaf.item === null) {
       const other = this.#singles.get(leaf.pointer);

@@ -1,4 +1,4 @@
-/** How the cells of a list stand: on the row of their item, in line with their column, under their column's heading. */
+/** Evidence from a list cell's position: on its item's row, in line with its column, under its column's heading. */
 
 import type { LabelHit, LabelMap } from "../extraction/rules/find-labels.ts";
 import { leadFactor } from "../extraction/rules/scoring.ts";
@@ -13,26 +13,26 @@ import type { ValuePlace } from "./value-places.ts";
 
 export interface GridEvidence {
   cells: Map<KnownLeaf, CellEvidence>;
-  /** The row that most cells of a leaf's item stand on; undefined where none is found. */
+  /** The row that most cells of a leaf's item stand on; undefined if none was found. */
   rowOf(leaf: Leaf): number | undefined;
 }
 
 export interface CellEvidence {
-  /** 0 or 1: it stands on the row of another item. */
+  /** 0 or 1: the cell stands on another item's row. */
   offRow: number;
-  /** 0 to 1: it is not in line with its column. */
+  /** 0 to 1: the cell is out of line with its column. */
   offColumn: number;
-  /** 0 or 1: another item's cell of the column, or another cell of its item, has the same words. */
+  /** 0 or 1: another cell of its column or of its item has the same words. */
   shared: number;
   heading: LabelEvidence;
   /** No column of its list has a heading. */
   headless: boolean;
 }
 
-/** Inches from a column's edges that are still its own, and that are surely not. */
+/** Tolerance for a column's edges, and the further distance at which a cell is certainly outside. */
 const SAME_EDGE_INCHES = 0.12;
 const FAR_FROM_COLUMN_INCHES = 0.6;
-/** Headings stand so many inches above the first cell at most: more rows than that belong to cells. */
+/** Maximum gap between a heading and the first cell. */
 const MAX_HEADING_GAP_INCHES = 2;
 
 const median = (values: readonly number[]): number => {
@@ -55,14 +55,14 @@ interface Edges {
 const edgesOf = (place: ValuePlace): Edges =>
   unionOf(place.tokens.filter((token) => token.page === place.tokens[0]?.page));
 
-/** The row that most cells of an item stand on, the first of several. */
+/** The row that most cells of an item stand on; the first of several. */
 function rowOfItem(cells: readonly Cell[]): number {
   const counts = new Map<number, number>();
   for (const { place } of cells) counts.set(place.row, (counts.get(place.row) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0] ?? 0;
 }
 
-/** Cells that stand on another item's row. An item goes on below its row, up to the next item's. */
+/** Cells that stand on another item's row. An item extends below its row to the next item's. */
 function strayCells(items: readonly (readonly Cell[])[]): Set<Cell> {
   const rows = items.map(rowOfItem);
   const taken = new Set(rows);
@@ -72,14 +72,14 @@ function strayCells(items: readonly (readonly Cell[])[]): Set<Cell> {
     const own = rows[index] ?? 0;
     const next = sorted[lowerBound(sorted, (row) => row, own + 1)] ?? Number.POSITIVE_INFINITY;
     const before = sorted[lowerBound(sorted, (row) => row, own) - 1] ?? Number.NEGATIVE_INFINITY;
-    // Rows above an item's own are its own where the item before has not reached them: at most one.
+    // At most one row above an item's own belongs to it, unless the item before reaches it.
     const from = Math.max(before + 1, own - 1);
     for (const cell of cells) if (cell.place.row < from || cell.place.row >= next) stray.add(cell);
   }
   return stray;
 }
 
-/** The best heading of own and of other meaning over a column. */
+/** The best heading of the column's own meaning and of another meaning. */
 function headingOf(column: readonly Cell[], edges: Edges, labels: LabelMap, own: string): LabelEvidence {
   const [first] = column;
   const token = first?.place.tokens[0];
@@ -106,7 +106,7 @@ function headingOf(column: readonly Cell[], edges: Edges, labels: LabelMap, own:
 const wordsKey = ({ place }: Cell): string => place.tokens.map(wordReference).join(" ");
 const pageOf = ({ place }: Cell): number => place.tokens[0]?.page ?? 0;
 
-/** Inches from the nearest of a column's edges and its middle. */
+/** Inches between the nearest edges or the middles of a box and a column. */
 const columnDistance = (box: Edges, column: Edges): number =>
   Math.min(
     Math.abs(box.left - column.left),
@@ -114,7 +114,7 @@ const columnDistance = (box: Edges, column: Edges): number =>
     Math.abs(box.left + box.right - column.left - column.right) / 2,
   );
 
-/** Where a column stands on each page: pages are laid out one by one. */
+/** The edges of a column by page: each page has its own positions. */
 function columnEdges(column: readonly Cell[]): Map<number, Edges> {
   return new Map(
     [...Map.groupBy(column, pageOf)].map(([page, cells]) => {
@@ -148,7 +148,7 @@ function judgeColumn(
   }
 }
 
-/** A list with one heading has others for its other columns. */
+/** A list with one heading has headings for its other columns too. */
 function markHeadedLists(evidence: ReadonlyMap<KnownLeaf, CellEvidence>): void {
   const lists = new Set<string>();
   for (const [{ leaf }, { heading }] of evidence) if (heading.own > 0) lists.add(leaf.item?.list ?? "");
@@ -156,8 +156,8 @@ function markHeadedLists(evidence: ReadonlyMap<KnownLeaf, CellEvidence>): void {
 }
 
 /**
- * Judges the cells of all lists together, in n log n of them.
- * @param cells that stand at words @param ownConcept under which the labels of a path's own words were looked for
+ * Gathers the evidence for the cells of all lists, in O(n log n) of their number.
+ * @param cells cells located at words @param ownConcept concept under which labels of a path's own words were searched
  */
 export function gatherGridEvidence(
   cells: readonly Cell[],
@@ -174,7 +174,7 @@ export function gatherGridEvidence(
     for (const item of items)
       for (const same of Map.groupBy(item, wordsKey).values())
         if (same.length > 1) for (const cell of same) twice.add(cell);
-    // Where items are single values, several may share a row.
+    // Items of single values may share a row.
     if (items.some((item) => item.length > 1)) for (const cell of strayCells(items)) stray.add(cell);
   }
   for (const [path, column] of Map.groupBy(cells, ({ known }) => known.leaf.path))

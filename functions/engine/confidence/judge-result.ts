@@ -1,6 +1,6 @@
 /**
- * How sure each value of a result is, from evidence: the words on the page, their recognition, labels, checks, a second
- * extractor. One code judges what a model says and what is read without one. Pure and deterministic.
+ * The confidence of each value of a result, from evidence: the words on the page, their recognition, labels, checks, a
+ * second extractor. The same code judges results of models and of the offline extractor. Pure and deterministic.
  */
 
 import type { Json } from "../../ports/json.ts";
@@ -30,46 +30,48 @@ import { BIAS, WEIGHTS } from "./weights.ts";
 export interface JudgeRequest {
   layout: Layout;
   result: Json;
-  /** What the result was asked for with. */
+  /** Schema of the request. */
   schema?: Json;
-  /** Where its values stand; `derived`, `constant` and `attachment` ones are not judged: no word on the page is theirs. */
+  /**
+   * Source locations; `derived`, `constant` and `attachment` values are not judged: they are not printed on the page.
+   */
   sources: SourceLocations;
-  /** What another extractor said, if one ran. */
+  /** Result of another extractor, if one ran. */
   second?: SecondResult;
 }
 
 export interface JudgedResult {
-  /** With the confidence of each value, and evidence where it speaks against one. */
+  /** With the confidence of each value, and evidence for doubtful ones. */
   sources: SourceLocations;
-  /** Of the whole result, 0 to 1; null without values. */
+  /** Overall confidence, 0 to 1; null without values. */
   confidence: number | null;
-  /** What did not fit: pointers and sentences. */
+  /** Failed checks, with pointers and messages. */
   failed: Check[];
 }
 
-/** One value with its evidence in numbers. */
+/** A value with its evidence in numbers. */
 export interface Verdict {
   leaf: Leaf;
   facts: ValueFacts;
   signals: Signals;
-  /** The most that its confidence can be, whatever the signals say. */
+  /** Upper limit of its confidence, whatever the signals. */
   cap: number;
 }
 
-/** Paths that get labels of their own: a hostile result has any number. */
+/** Distinct paths with labels of their own; a hostile result may have any number. */
 const MAX_LABELLED_PATHS = 1_000;
-/** Below it a value carries its evidence along. */
+/** A value below this confidence carries its evidence. */
 const SURE_CONFIDENCE = 0.8;
-/** From here on another field has at least as good a claim to the words. */
+/** From here on, another field has at least as good a claim to the words. */
 const MIN_REPORTED_BORROWED = 0.4;
 
-/** Why values stand nowhere on the page, and are none the worse for it. */
+/** Reasons for values that the page need not print. */
 const UNJUDGED_REASONS = new Set(["derived", "constant", "attachment"]);
 
 const ownConcept = (path: string): string => `own:${path}`;
 const round = (value: number): number => Number(value.toFixed(3));
 
-/** The probability that a value is right, given its signals (logistic regression). */
+/** The probability that a value is right, by its signals (logistic regression). */
 export function confidenceOf(signals: Signals): number {
   const logit = SIGNAL_NAMES.reduce((sum, name) => sum + WEIGHTS[name] * signals[name], BIAS);
   return 1 / (1 + Math.exp(-logit));
@@ -84,7 +86,7 @@ function targetsOf(known: readonly KnownLeaf[], cells: boolean): [string, Target
   return [...targets];
 }
 
-/** Checks by the values that they are about. */
+/** Checks by the pointers they are about. */
 function checksByPointer(checks: readonly Check[]): Map<string, Check[]> {
   const lists = new Map<string, Check[]>();
   for (const check of checks) {
@@ -125,7 +127,7 @@ function gatherPageEvidence(layout: Layout, known: readonly KnownLeaf[], sources
   return { context, places, grid: gatherGridEvidence(cells, labels, ownConcept), rowOf };
 }
 
-/** What labels say about each value, outside of lists: a form's field has its own. */
+/** Label evidence of each value; a value of a form field has its field as label. */
 function labelsOf(
   page: PageEvidence,
   known: readonly KnownLeaf[],
@@ -192,7 +194,7 @@ export function weighEvidence({ layout, result, schema, sources, second }: Judge
   return { verdicts, checks };
 }
 
-/** What speaks about a value, in short; null where nothing speaks against it. */
+/** A value's evidence in short; null if nothing speaks against it. */
 function evidenceFor({ facts, signals }: Verdict, confidence: number): FieldEvidence | null {
   const { place, checks, agreement, located, labels } = facts;
   if (confidence >= SURE_CONFIDENCE && checks.every(({ ok }) => ok) && agreement !== "differs") return null;
@@ -211,8 +213,8 @@ function evidenceFor({ facts, signals }: Verdict, confidence: number): FieldEvid
 }
 
 /**
- * Judges a result: the confidence of each value in its source location (values that were not found have theirs among
- * the unresolved), and of the whole. Never throws for a result, however odd.
+ * Judges a result: adds the confidence of each value to its source location (to its unresolved entry if it was not
+ * found), and computes the overall confidence. Never throws, whatever the result.
  */
 export function judgeResult(request: JudgeRequest): JudgedResult {
   const { sources } = request;

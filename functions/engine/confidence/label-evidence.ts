@@ -1,6 +1,6 @@
 /**
- * What the labels on the page say about values outside of lists: whether a value stands beside its own label, beside
- * another field's, and whether its own label has another value beside it.
+ * Evidence from labels for values outside of lists: the value stands beside its own label, beside another field's
+ * label, or its own label has another value beside it.
  */
 
 import type { DocumentContext } from "../extraction/rules/document-context.ts";
@@ -24,11 +24,11 @@ import type { KnownLeaf } from "./check.ts";
 import type { ValuePlace } from "./value-places.ts";
 
 export interface LabelEvidence {
-  /** 0 to 1: how much the field's own labels speak for the words. */
+  /** 0 to 1: support of the field's own labels for the words. */
   own: number;
-  /** 0 to 1: how much a label of another field speaks for them. */
+  /** 0 to 1: support of another field's labels for the words. */
   other: number;
-  /** 0 to 1: how much the field's own labels speak for other words with another value. */
+  /** 0 to 1: support of the field's own labels for other words with another value. */
   rival: number;
   /** The field has labels on the pages. */
   labelled: boolean;
@@ -36,10 +36,10 @@ export interface LabelEvidence {
 
 export const NO_LABELS: LabelEvidence = { own: 0, other: 0, rival: 0, labelled: false };
 
-/** Labels of a document that are followed to their values, and of one field. */
+/** Label hits that are followed to their values: of a document, and of one field. */
 const MAX_DOCUMENT_HITS = 20_000;
 const MAX_FIELD_HITS = 100;
-/** Words of one stretch that a label may be about. */
+/** Words of one segment that a label may refer to. */
 const MAX_WORDS_PER_LABEL = 12;
 
 interface LabelClaim {
@@ -47,7 +47,7 @@ interface LabelClaim {
   weight: number;
 }
 
-/** Where a value's words are claimed by labels. */
+/** Label claims by word reference. */
 type ClaimsByWord = Map<string, LabelClaim[]>;
 
 function* claimedWords(zone: Zone, hit: LabelHit): Generator<[Token, number]> {
@@ -86,7 +86,7 @@ function claimsOf(context: DocumentContext): ClaimsByWord {
   return claims;
 }
 
-/** Fields of one kind may be taken for each other; a date beside an amount's label is no contest. */
+/** Fields of one kind may be confused; a date beside an amount's label is no competition. */
 const mayBeConfused = (concept: string, kind: ValueKind | null): boolean => {
   const other = conceptById(concept)?.value ?? null;
   return other !== null && (kind === null || other === kind);
@@ -99,7 +99,7 @@ const sameValue = (a: string | number | boolean, b: string | number | boolean): 
     ? Math.abs(a - b) < EQUAL_NUMBER_TOLERANCE
     : String(a).replace(/\s/g, "").toLowerCase() === String(b).replace(/\s/g, "").toLowerCase();
 
-/** Two concepts for one sum: what is due is the total, where nothing was paid. */
+/** Two concepts for one sum: the amount due is the total unless something was paid. */
 const EQUIVALENT_CONCEPTS = new Set(["gross-total amount-due", "amount-due gross-total"]);
 
 export const areEquivalentConcepts = (a: string | null, b: string | null): boolean =>
@@ -114,7 +114,7 @@ export class DocumentLabels {
     this.#claims = claimsOf(context);
   }
 
-  /** @param ownConcept under which the labels of the field's own words were looked for */
+  /** @param ownConcept concept under which labels of the field's own words were searched */
   evidenceFor({ leaf, meaning }: KnownLeaf, place: ValuePlace | null, ownConcept: string): LabelEvidence {
     const { labels, paired } = this.#context;
     const hits = this.#hits(labels.byConcept, meaning, ownConcept);
@@ -138,7 +138,7 @@ export class DocumentLabels {
     return [...(byConcept.get(ownConcept) ?? []), ...known].slice(0, MAX_FIELD_HITS);
   }
 
-  /** What the field's labels lead to; free text is read to the end of its line, whatever it is. */
+  /** Values that the field's labels lead to; free text is read to the end of its line. */
   #candidates(
     { leaf, meaning }: KnownLeaf,
     hits: readonly LabelHit[],
@@ -153,7 +153,7 @@ export class DocumentLabels {
     return [...pairedCandidates(pairs, view, reader), ...candidatesFor(hits, view, labels, reader)];
   }
 
-  /** What the document's title says: `Invoice no. 7 of 3 May 2024`. */
+  /** Values from the document's title: `Invoice no. 7 of 3 May 2024`. */
   #titled({ leaf, meaning }: KnownLeaf): Candidate[] {
     const reader = readerFor(leaf.field, meaning, this.#context.conventions);
     return typeof leaf.value === "boolean" ? [] : fromTitles(meaning.concept, this.#context, reader);

@@ -10,7 +10,7 @@ import { checkDateOrder } from "./date-order-checks.ts";
 import { checkSchema } from "./schema-checks.ts";
 import { checkValue } from "./value-checks.ts";
 
-/** Leaves with what their fields are about, which is worked out once for each path. */
+/** Leaves with the meanings of their fields, determined once for each path. */
 export function knownLeaves(leaves: readonly Leaf[]): KnownLeaf[] {
   const meanings = new Map<string, Meaning>();
   return leaves.map((leaf) => {
@@ -24,12 +24,12 @@ export function knownLeaves(leaves: readonly Leaf[]): KnownLeaf[] {
   });
 }
 
-/** The words that the value at a pointer was read from, by reference; none for what stands nowhere. */
+/** References of the words that the value at a pointer was read from; none if it was not located. */
 export type WordsOf = (pointer: string) => readonly string[];
 
 const NO_WORDS = ["nowhere"];
 
-/** Does a check hold between values that were read from the same words? That they are the same is no wonder then. */
+/** The check passes between values read from the same words: their equality proves nothing. */
 function isSelfConfirming({ ok, sides }: Check, wordsOf: WordsOf): boolean {
   if (!ok || sides === undefined) return false;
   const readings = new Map<string, number>();
@@ -37,7 +37,7 @@ function isSelfConfirming({ ok, sides }: Check, wordsOf: WordsOf): boolean {
     for (const pointer of pointers) {
       const words = wordsOf(pointer);
       for (const word of words.length === 0 ? NO_WORDS : words) {
-        // One word may hold two values, `2x50.00`: only what is the same value in the same word is one reading.
+        // One word may hold two values, `2x50.00`: only the same value in the same word is one reading.
         const other = readings.get(`${word} ${value}`) ?? side;
         if (other !== side) return true;
         readings.set(`${word} ${value}`, side);
@@ -47,11 +47,11 @@ function isSelfConfirming({ ok, sides }: Check, wordsOf: WordsOf): boolean {
   return false;
 }
 
-/** The checks whose values were read one by one. */
+/** Checks between independent readings. */
 export const withoutSelfConfirming = (checks: readonly Check[], wordsOf: WordsOf): Check[] =>
   checks.filter((check) => !isSelfConfirming(check, wordsOf));
 
-/** Every check that the values take part in. */
+/** All checks of the values. */
 export const checkLeaves = (known: readonly KnownLeaf[], { notation, order }: FormatConventions): Check[] => [
   ...known.flatMap((one) => checkValue(one, order)),
   ...checkSchema(known),
@@ -62,8 +62,8 @@ export const checkLeaves = (known: readonly KnownLeaf[], { notation, order }: Fo
 
 /**
  * Checks a result against itself and its schema: check digits, sums, dates, forms, columns. Pure; never throws.
- * @param without pointers of values that were worked out from others, and so prove nothing
- * @returns all checks, passed and failed, with the pointers that they are about
+ * @param without pointers of values computed from others, which prove nothing
+ * @returns all checks, passed and failed
  */
 export function checkResult(
   data: Json,

@@ -1,8 +1,8 @@
-/** What the user's schema says about single values, checked again: an extractor without a model may not have held to it. */
+/** Checks single values against the user's schema again: an extractor without a model may violate it. */
 import { safePattern } from "../values/safe-patterns.ts";
 import { type Check, failedCheck, type KnownLeaf, quoteValue } from "./check.ts";
 
-/** Texts tried on patterns for one result: each try is bounded, but not cheap. */
+/** Pattern tests for one result: each is bounded, but not cheap. */
 const MAX_PATTERN_TRIES = 2_000;
 
 class PatternTests {
@@ -10,7 +10,7 @@ class PatternTests {
   readonly #known = new Map<string, boolean>();
   #left = MAX_PATTERN_TRIES;
 
-  /** @returns null where it cannot be told */
+  /** @returns null if unknown */
   accepts(pattern: string, text: string): boolean | null {
     let test = this.#tests.get(pattern);
     if (test === undefined) {
@@ -49,7 +49,7 @@ function faultOf({ leaf: { field, value } }: KnownLeaf, patterns: PatternTests):
   return null;
 }
 
-/** Only what fails is reported: that a value fits its schema is what everyone expects. */
+/** Reports violations only: values are expected to fit their schema. */
 export function checkSchema(known: readonly KnownLeaf[]): Check[] {
   const patterns = new PatternTests();
   return known.flatMap((one) => {

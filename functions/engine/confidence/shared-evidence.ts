@@ -1,4 +1,4 @@
-/** Values that were read from the same words: one field has the words for itself, as a rule. */
+/** Values read from the same words: as a rule, words belong to one field only. */
 
 import type { Meaning } from "../extraction/rules/field-meaning.ts";
 import { wordReference } from "../grounding/printed-words.ts";
@@ -6,14 +6,14 @@ import type { KnownLeaf } from "./check.ts";
 import { areEquivalentConcepts, type LabelEvidence } from "./label-evidence.ts";
 import type { ValuePlace } from "./value-places.ts";
 
-/** Fields at the same words that are held against each other. */
+/** Fields at the same words that are compared. */
 const MAX_FIELDS_PER_WORDS = 32;
-/** In a row of a list a value is at home, whether its column is headed or not. */
+/** A list cell has some claim to its words even without a heading. */
 const MIN_CELL_CLAIM = 0.3;
 
 const wordsKey = ({ tokens }: ValuePlace): string => tokens.map(wordReference).join(" ");
 
-/** Two fields that ask for one thing, of one party: what is due is the total, where nothing was paid. */
+/** Two fields ask for the same thing of the same party: the amount due is the total unless something was paid. */
 const askForSameThing = (a: Meaning, b: Meaning): boolean =>
   a.concept !== null && areEquivalentConcepts(a.concept, b.concept) && a.role === b.role;
 
@@ -46,12 +46,12 @@ export class SharedEvidence {
   }
 
   /**
-   * 0 where nothing else has the words, or what has them means the same or is of the same column; from there the more,
-   * the better the other's label is; 0.5 where both have as good a claim.
+   * Another field's claim to the words: 0 if no other field has them, or one with the same meaning or column; 0.5 if
+   * both claims are equal; more if the other field's label fits better.
    */
   claimOfOthers(one: KnownLeaf): number {
     const place = this.#places.get(one);
-    // The sign beside an amount is read from its word, and takes nothing from it.
+    // A currency sign is read from its amount's word and takes nothing from it.
     if (place === undefined || one.meaning.value === "currency") return 0;
     let most = 0;
     for (const other of this.#groups.get(wordsKey(place)) ?? []) {

@@ -1,4 +1,4 @@
-/** Evidence as numbers from 0 to 1, each of which speaks for a value or against it, never both. */
+/** Evidence as numbers from 0 to 1; each signal speaks either for a value or against it. */
 
 import type { Token } from "../structure/view/document-view.ts";
 import type { Check, CheckKind, KnownLeaf } from "./check.ts";
@@ -7,56 +7,59 @@ import type { CellEvidence } from "./grid-evidence.ts";
 import type { LabelEvidence } from "./label-evidence.ts";
 import type { ValuePlace } from "./value-places.ts";
 
-/** Everything that is known about one value. */
+/** All evidence about one value. */
 export interface ValueFacts {
   known: KnownLeaf;
-  /** Located on the page, be it at words or at a form's field. */
+  /** Located on the page, at words or at a form field. */
   located: boolean;
-  /** Null for what does not stand at words. */
+  /** Null for values not located at words. */
   place: ValuePlace | null;
-  /** 0 to 1: how sure the extractor was that read it, or whoever looked for it on the page. */
+  /** 0 to 1: confidence of the extractor or of the location. */
   found: number;
   labels: LabelEvidence;
-  /** 0 to 1: how much more another field, whose value has the same words, has to do with them. */
+  /** 0 to 1: the better claim of another field whose value has the same words. */
   borrowed: number;
   grid: CellEvidence | null;
   checks: readonly Check[];
-  /** 0 to 1: how many other identifiers or currencies the document has. */
+  /** 0 to 1: presence of other identifiers or currencies in the document. */
   contested: number;
-  /** 0 to 1: how likely its language's own letters are lost in it. */
+  /** 0 to 1: probability that recognition lost letters of the language. */
   unlettered: number;
-  /** Of a sum that does not come out, the share that falls on this value. */
+  /** This value's share of a failed sum. */
   failureShare: number;
-  /** Null where no second extractor ran. */
+  /** Null if no second extractor ran. */
   agreement: Agreement | null;
 }
 
-/** What speaks for a value raises its confidence, what speaks against it lowers it: the signs hold for any fit. */
+/** Signs of the signals' weights, for any fit: 1 raises the confidence, -1 lowers it. */
 export const SIGNALS = {
   /** It is nowhere in the document. */
   unlocated: -1,
-  /** Whoever found it, by label and place, was not sure of that. */
+  /** The extractor or the location was not certain. */
   unsure: -1,
-  /** What is missing of a perfect match of words and value. */
+  /** Shortfall from a perfect match of words and value. */
   mismatch: -1,
-  /** What is missing of a perfect recognition of the least sure word. */
+  /** Shortfall from a perfect recognition of the least certain word. */
   doubt: -1,
-  /** Recognition did not know the letters of its language, of which it may have some. */
+  /** Recognition may have lost letters of the language. */
   unlettered: -1,
-  /** So few characters that they are found by chance. */
+  /** So few characters that they occur by chance. */
   short: -1,
-  /** A text that goes on where the value ends, or has begun before. */
+  /** The printed text continues before or behind the value. */
   cut: -1,
-  /** A text over several rows: the last of them may be something else. */
+  /** A text over several rows: the last ones may be something else. */
   rows: -1,
-  /** Outside of lists: the document has other identifiers of its kind, another party's maybe, or other currencies. */
+  /** Outside of lists: the document has other identifiers of its kind, perhaps another party's, or other currencies. */
   contested: -1,
-  /** Its field has no label anywhere in the document, and its form does not tell what it is: words, and what has digits. */
+  /**
+   * Its field has no label anywhere in the document, and its form does not identify it; for texts, and for values with
+   * digits.
+   */
   nameless: -1,
   figureNameless: -1,
-  /** Its words are another field's value, which has more to do with them. */
+  /** Its words are the value of another field with a better claim. */
   borrowed: -1,
-  /** Beside its label stands another value, or a label of another field stands beside it. */
+  /** Another value stands beside its label, or another field's label beside it. */
   rival: -1,
   other: -1,
   offRow: -1,
@@ -74,7 +77,7 @@ export const SIGNALS = {
   agrees: 1,
   differs: -1,
   silent: -1,
-  /** It belongs to a row of a list; without a meaning of its own, either way. */
+  /** It is a list cell; the weight may have either sign. */
   cell: 0,
 } as const;
 
@@ -83,21 +86,21 @@ export type Signals = Record<Signal, number>;
 
 export const SIGNAL_NAMES = Object.keys(SIGNALS).filter((name): name is Signal => name in SIGNALS);
 
-/** Chance that a value of so many letters and digits stands somewhere anyway. */
+/** Chance that a value of that many letters and digits occurs anyway. */
 const CHANCE_BY_LENGTH = [1, 1, 0.7, 0.4, 0.2];
 
 const lengthOf = (value: string | number | boolean): number => String(value).replace(/[^\p{L}\p{N}]/gu, "").length;
-/** What these are is told by their form. */
+/** Kinds of values that their form identifies. */
 const SELF_EVIDENT = new Set(["currency", "iban", "bic", "vat-id", "email", "url"]);
-/** Words: neither numbers nor codes nor currencies, which stand among words as a rule. */
+/** Words: no numbers, codes or currencies, which usually stand among words. */
 const isFreeText = ({ leaf: { value }, meaning }: KnownLeaf): boolean =>
   typeof value === "string" && /^[^\d]*\p{L}{3,}[^\d]*$/u.test(value) && !SELF_EVIDENT.has(meaning.value ?? "");
 
-/** A word that is no label, no mark and no unit. */
+/** A word, not a label, sign or unit. */
 const isWord = (token: Token | null): boolean =>
   token !== null && /\p{L}{3,}/u.test(token.text) && !token.text.endsWith(":");
 
-/** Commas part what addresses are made of; before a name's legal form they part nothing. */
+/** Commas separate the parts of addresses; before a name's legal form they separate nothing. */
 function isCut({ meaning: { part } }: KnownLeaf, { before, after, tokens }: ValuePlace): boolean {
   const ends = (token: Token | null | undefined): boolean =>
     part !== null && part !== "name" && token?.text.endsWith(",") === true;
@@ -129,11 +132,11 @@ function pageSignals({
   };
 }
 
-/** Names and addresses of seller and buyer are told by where they stand in a letter. */
+/** Names and addresses of seller and buyer are identified by their position in a letter. */
 const needsLabel = ({ meaning: { value, part } }: KnownLeaf): boolean =>
   part === null && !SELF_EVIDENT.has(value ?? "");
 
-/** A number, a day, a code: any of them stands on a page many times, about many things. */
+/** Numbers, dates and codes occur on a page many times, with different meanings. */
 const isFigure = ({ leaf, meaning }: KnownLeaf): boolean =>
   typeof leaf.value !== "boolean" && meaning.part === null && /\d/.test(String(leaf.value));
 
@@ -152,7 +155,7 @@ function labelSignals({ known, located, labels, grid }: ValueFacts): LabelSignal
   };
 }
 
-/** Evidence to numbers; nothing here depends on which document it is. */
+/** Converts evidence to signals; independent of the document. */
 export function signalsOf(facts: ValueFacts): Signals {
   const { checks, grid, agreement } = facts;
   return {
@@ -164,7 +167,7 @@ export function signalsOf(facts: ValueFacts): Signals {
     offRow: grid?.offRow ?? 0,
     offColumn: grid?.offColumn ?? 0,
     shared: grid?.shared ?? 0,
-    // Check digits prove that it was read rightly, not whose it is.
+    // Check digits prove a right reading, not the right owner.
     checksumHolds: hasCheck(checks, "checksum", true) * (1 - facts.contested),
     checksumFails: hasCheck(checks, "checksum", false),
     sumHolds: hasCheck(checks, "arithmetic", true),

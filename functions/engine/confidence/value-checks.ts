@@ -1,4 +1,4 @@
-/** Checks that need one value alone: check digits, and the forms of kinds of values. */
+/** Checks of single values: check digits, and the forms of kinds of values. */
 import { isValidBIC, isValidIBAN } from "ibantools";
 import { scanEmails, scanUrls } from "../values/codes.ts";
 import { parseCurrency } from "../values/currencies.ts";
@@ -9,31 +9,31 @@ import { type Check, type CheckKind, failedCheck, type KnownLeaf, passedCheck, q
 import { passesCreditorReference, passesGtin, passesIsin, passesLuhn, passesQrReference } from "./check-digits.ts";
 import { checkVatId } from "./vat-ids.ts";
 
-/** Longer texts hold more than the value: their form says nothing. */
+/** Longer texts hold more than the value: their form proves nothing. */
 const MAX_VALUE_CHARACTERS = 120;
-/** Years that documents speak of. */
+/** Plausible years of documents. */
 const PLAUSIBLE_YEARS = { first: 1900, last: 2100 };
 
-/** True or false where it can be told, null where the value has no such check. */
+/** The outcome, or null if the value has no such check. */
 type ValueTest = (text: string) => boolean | null;
 
 interface ValueRule {
   name: string;
   kind: CheckKind;
   test: ValueTest;
-  /** What fails, as the sentence's end. */
+  /** The end of the message about a failure. */
   complaint: string;
 }
 
 const compact = (text: string): string => text.toUpperCase().replace(/[\s.\-/]/g, "");
-/** Digits alone, of a length. */
+/** Applies a test to digits of a certain length. */
 const onDigits =
   (lengths: RegExp, test: (digits: string) => boolean): ValueTest =>
   (text) => {
     const plain = compact(text);
     return lengths.test(plain) ? test(plain) : null;
   };
-/** Parts of identifiers are often blotted out. */
+/** Parts of identifiers are often masked. */
 const isMasked = (text: string): boolean => /[*•…_]|[xX#]{3}/.test(text);
 
 const CHECK_DIGITS = "fails its check digits, so a character is wrong or missing";
@@ -105,7 +105,7 @@ const PHONE: ValueRule = {
 const CURRENCY: ValueRule = {
   name: "currency",
   kind: "format",
-  // The list of codes that are read is a selection: three other capitals may be a code too.
+  // The list of known codes is a selection: three other capitals may be a code too.
   test: (text) =>
     parseCurrency(text, new Set()) !== null ||
     /^\p{Sc}$/u.test(text.trim()) ||
@@ -140,7 +140,7 @@ const REFERENCE: ValueRule = {
   complaint: CHECK_DIGITS,
 };
 
-/** By words of a property's name: what the vocabulary has no concept for. */
+/** By words of a property's name, for kinds without a concept in the vocabulary. */
 const BY_NAME: [RegExp, ValueRule][] = [
   [/\b(?:credit card|card (?:number|no)|kreditkarte\w*|pan|carte bancaire)\b/, CARD],
   [/\b(?:siren|siret)\b/, SIREN],
@@ -152,7 +152,7 @@ const BY_NAME: [RegExp, ValueRule][] = [
   [/\b(?:qr reference|creditor reference|scor|qrr)\b/, REFERENCE],
 ];
 
-/** A line of an address is nobody's name, but for those that are named after their house. */
+/** A line of an address is no name, except names after a building. */
 const PARTY: ValueRule = {
   name: "party-name",
   kind: "format",
@@ -180,7 +180,7 @@ function rulesFor({ leaf: { field }, meaning }: KnownLeaf): ValueRule[] {
   return [...new Set([named, kind, reference, party, format].filter((rule) => rule !== undefined))];
 }
 
-/** The day that a value is. @returns `YYYY-MM-DD` or null */
+/** The date that a value means. @returns `YYYY-MM-DD` or null */
 export function dayOf(value: string | number | boolean, order: DateOrder): string | null {
   if (typeof value !== "string" || value.length > MAX_VALUE_CHARACTERS) return null;
   return parseDate(value, order) ?? parseDate(value, order === "day-first" ? "month-first" : "day-first");
@@ -192,7 +192,7 @@ const wantsDate = ({ leaf: { field }, meaning }: KnownLeaf): boolean =>
 function checkDate({ leaf }: KnownLeaf, order: DateOrder): Check[] {
   if (typeof leaf.value !== "string" || leaf.value.length > MAX_VALUE_CHARACTERS) return [];
   const day = dayOf(leaf.value, order);
-  // `March 2024`, `KW 12`, `upon receipt`: only what is written like a day is held to the calendar.
+  // `March 2024`, `KW 12`, `upon receipt`: only texts in the form of a date must be valid dates.
   if (day === null)
     return /\d{1,4}[-./]\d{1,2}[-./]\d{1,4}/.test(leaf.value)
       ? [failedCheck("date", "format", [leaf.pointer], `${quoteValue(leaf.value)} is no day that a calendar has.`)]
@@ -203,7 +203,7 @@ function checkDate({ leaf }: KnownLeaf, order: DateOrder): Check[] {
   return [passedCheck("date", "format", [leaf.pointer])];
 }
 
-/** Check digits and forms of one value. Pure; the same value always passes the same checks. */
+/** Checks the check digits and the form of one value. Pure and deterministic. */
 export function checkValue(known: KnownLeaf, order: DateOrder): Check[] {
   const { leaf } = known;
   if (typeof leaf.value === "boolean") return [];

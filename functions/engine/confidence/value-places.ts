@@ -1,4 +1,4 @@
-/** Where the values of a result stand among the words, and how well the words there are the values. */
+/** The places of a result's values among the words, and how well the words match. */
 
 import type { Conventions } from "../extraction/rules/value-reader.ts";
 import { LeafLabels } from "../grounding/labelled-occurrences.ts";
@@ -9,28 +9,28 @@ import type { SourceLocation } from "../layout/source-locations.ts";
 import type { Leaf } from "../schema/result-leaves.ts";
 import type { Token } from "../structure/view/document-view.ts";
 
-/** Where a value stands, as numbers of printed words. */
+/** The place of a value, as numbers of printed words. */
 export interface ValuePlace {
   tokens: Token[];
   /** Numbers of its words, row by row. */
   numbers: number[];
   row: number;
-  /** Rows that its words stand on. */
+  /** Number of rows that its words stand on. */
   rows: number;
-  /** 0 to 1: how well the words are the value. */
+  /** Match quality, 0 to 1. */
   match: number;
-  /** Of the least sure word. */
+  /** Recognition confidence of its least certain word. */
   ocr: number;
-  /** Words before and behind go on with it, without a gap: it may be a part of what is printed. */
+  /** Adjacent words without a gap: the value may be a part of a longer text. */
   before: Token | null;
   after: Token | null;
 }
 
 /** Comparisons that one result may cost: seconds, not minutes. */
 const MAX_COMPARISONS = 30_000_000;
-/** Words before a location's first in which what was found may begin. */
+/** Words before a location's first word at which an occurrence may begin. */
 const MAX_WORDS_BEFORE = 12;
-/** Words that were read as the value in a way that cannot be gone over again. */
+/** Match quality of words whose reading cannot be repeated. */
 const UNPROVEN_MATCH = 0.75;
 
 export class ValuePlaces {
@@ -47,7 +47,7 @@ export class ValuePlaces {
     );
   }
 
-  /** @returns null where the value is not located, or not at words */
+  /** @returns null for values not located at words */
   placeOf(leaf: Leaf, location: SourceLocation | undefined): ValuePlace | null {
     if (location === undefined) return null;
     const numbers = location.sourceRefs
@@ -76,7 +76,7 @@ export class ValuePlaces {
   }
 }
 
-/** The best of what was found at these words. */
+/** The best match at these words. */
 function matchAt(found: readonly Occurrence[], numbers: readonly number[], tokens: readonly Token[]): number {
   const own = new Set(tokens);
   const first = numbers[0] ?? 0;

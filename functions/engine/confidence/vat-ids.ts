@@ -1,10 +1,10 @@
 /**
  * Check digits of VAT identification numbers of the European Union, Great Britain, Norway and Switzerland, by the
- * algorithms that their tax administrations publish. What a country gives to single persons is often without one.
+ * algorithms that their tax administrations publish. Numbers of natural persons often have none.
  */
 import { digitsOf, lettersToDigits, passesLuhn, passesMod11And10, remainder, weightedSum } from "./check-digits.ts";
 
-/** True or false where the number's form has a check digit, null where it has none that is public. */
+/** The outcome, or null if the number's form has no public check digit. */
 type Scheme = (text: string) => boolean | null;
 
 const digitAt = (text: string, place: number): number => Number(text[place]);
@@ -17,7 +17,10 @@ const weightedModulo10 =
   (text) =>
     (10 - ((weightedSum(digitsOf(text), weights) + before) % 10)) % 10 === lastDigit(text);
 
-/** The last digit is the sum's rest modulo 11, from 11 where `turned`. `ten` stands for a rest of ten, null: there is none. */
+/**
+ * The last digit is the sum modulo 11, or with `turned` 11 minus it. `ten` replaces a remainder of ten; null: no such
+ * number exists.
+ */
 const weightedModulo11 =
   (weights: readonly number[], { turned = false, ten = null }: { turned?: boolean; ten?: number | null }): Scheme =>
   (text) => {
@@ -26,7 +29,7 @@ const weightedModulo11 =
     return digit === 10 ? ten === lastDigit(text) : digit === lastDigit(text);
   };
 
-/** A second row of weights where the first leaves ten (Bulgaria, Lithuania). */
+/** Uses the second weights where the first leave ten (Bulgaria, Lithuania). */
 const weightedModulo11Twice =
   (first: readonly number[], second: readonly number[]): Scheme =>
   (text) => {
@@ -79,7 +82,7 @@ function ireland(text: string): boolean | null {
 
 function greatBritain(text: string): boolean {
   const sum = weightedSum(digitsOf(text), [8, 7, 6, 5, 4, 3, 2]) + Number(text.slice(7, 9));
-  // Numbers given since 2010 are moved on by 55.
+  // Numbers issued since 2010 are offset by 55.
   return sum % 97 === 0 || (sum + 55) % 97 === 0;
 }
 
@@ -93,29 +96,29 @@ const LITHUANIA_SHORT = weightedModulo11Twice([1, 2, 3, 4, 5, 6, 7, 8], [3, 4, 5
 const NETHERLANDS_COMPANY = weightedModulo11([9, 8, 7, 6, 5, 4, 3, 2], {});
 
 function czech(text: string): boolean | null {
-  // Nine and ten digits are persons': a date of birth, and older ones without a check.
+  // Numbers of nine and ten digits are persons': a date of birth, and older ones without a check digit.
   if (text.length !== 8 || digitAt(text, 0) === 9) return null;
   const rest = (11 - (weightedSum(digitsOf(text), [8, 7, 6, 5, 4, 3, 2]) % 11)) % 10;
   return rest === lastDigit(text);
 }
 
-/** The key of two digits; keys with letters are not published. */
+/** Checks the two-digit key; the algorithm for keys with letters is not published. */
 function france(text: string): boolean | null {
   if (!/^\d{11}$/.test(text)) return null;
   return (12 + 3 * (Number(text.slice(2)) % 97)) % 97 === Number(text.slice(0, 2));
 }
 
 function latvia(text: string): boolean | null {
-  // Persons' begin with their day of birth.
+  // Persons' numbers begin with a day of birth.
   if (digitAt(text, 0) < 4) return null;
   return weightedSum(digitsOf(text), [9, 1, 4, 8, 3, 10, 2, 5, 7, 6, 1]) % 11 === 3;
 }
 
-/** Companies' by modulo 11 over nine digits, sole traders' since 2020 by modulo 97 over the whole. */
+/** Companies: modulo 11 over nine digits; sole traders since 2020: modulo 97 over the whole number. */
 const netherlands: Scheme = (text) =>
   NETHERLANDS_COMPANY(text.slice(0, 9)) === true || remainder(lettersToDigits(`NL${text}`), 97) === 1;
 
-/** By country: the form without the country's letters, and what checks it. */
+/** By country: the form without the country code, and the check. */
 const SCHEMES: Record<string, [RegExp, Scheme]> = {
   AT: [/^U\d{8}$/, austria],
   BE: [/^[01]\d{9}$/, (text) => 97 - (Number(text.slice(0, 8)) % 97) === lastTwoDigits(text)],
@@ -157,8 +160,8 @@ const SCHEMES: Record<string, [RegExp, Scheme]> = {
 };
 
 /**
- * Whether a VAT id's check digits hold.
- * @param text with its country's letters, separators allowed @returns null where the form is unknown or has no check
+ * Checks the check digits of a VAT id.
+ * @param text with its country code, separators allowed @returns null if the form is unknown or has no check digit
  */
 export function checkVatId(text: string): boolean | null {
   const plain = text

@@ -1,4 +1,4 @@
-/** Yes and no on the page: a box ticked beside its caption, or a word behind its label. */
+/** Boolean values on the page: a ticked box beside its caption, or an answer behind its label. */
 
 import type { LabelHit } from "../extraction/rules/find-labels.ts";
 import type { Segment, Token } from "../structure/view/document-view.ts";
@@ -6,14 +6,14 @@ import { leadingTick, parseBoolean } from "../values/booleans.ts";
 import type { PairedValue } from "./labelled-occurrences.ts";
 import { type Occurrence, occurrenceOf, type PrintedWords, wordNumbersAt, wordReference } from "./printed-words.ts";
 
-/** Words behind a label that may answer it. */
+/** Words behind a label that may hold its answer. */
 const MAX_ANSWER_WORDS = 8;
-/** A box stands within so many ems of its caption. */
+/** Maximum gap between a box and its caption, in ems. */
 const MAX_BOX_GAP_EM = 2.5;
 const BOX_QUALITY = 0.95;
 const ANSWER_QUALITY = 0.92;
 
-/** A mark or an answer, perhaps of several words (`[`, `x`, `]`). */
+/** A box or an answer word, perhaps of several tokens (`[`, `x`, `]`). */
 interface BooleanMark {
   tokens: Token[];
   value: boolean;
@@ -46,7 +46,7 @@ function marksIn(tokens: readonly Token[]): BooleanMark[] {
   return marks;
 }
 
-/** `☒ yes ☐ no`: the answer whose box is ticked; `Yes`: the word itself. */
+/** `☒ yes ☐ no`: the answer with the ticked box; `Yes`: the word itself. */
 function answerIn(tokens: readonly Token[]): BooleanMark | null {
   const marks = marksIn(tokens);
   const [first, second] = marks;
@@ -76,7 +76,7 @@ function boxBefore(hit: LabelHit, row: readonly Segment[]): BooleanMark | null {
   return mark?.box === true && mark.tokens.includes(last) ? mark : null;
 }
 
-/** What is marked at a label. */
+/** The box or answer at a label. */
 function markAtLabel(hit: LabelHit, printed: PrintedWords): BooleanMark | null {
   const row = printed.view.rows[hit.segment.row]?.segments ?? [];
   const before = boxBefore(hit, row);
@@ -91,7 +91,7 @@ const wordNumbersOf = (mark: BooleanMark, printed: PrintedWords): number[] =>
     wordNumbersAt(printed, wordReference(token)).filter((number) => printed.tokens[number] === token),
   );
 
-/** Where a label's box or answer says the value. @returns each with how surely the label is meant */
+/** Places where a label's box or answer has the value. @returns each with the label's weight */
 export function booleansAtLabels(
   value: boolean,
   hits: readonly LabelHit[],
@@ -105,7 +105,10 @@ export function booleansAtLabels(
   });
 }
 
-/** Where what the reader paired with a label says the value; boxes that say yes and no say nothing. */
+/**
+ * Places where a value that the reader paired with a label holds the boolean; boxes that contradict each other count as
+ * none.
+ */
 export function booleansInPairs(
   value: boolean,
   paired: readonly PairedValue[],
@@ -119,7 +122,7 @@ export function booleansInPairs(
   });
 }
 
-/** Every mark and answer that says the value: cells of a column. */
+/** All boxes and answers with the value, for cells of a column. */
 export function allBooleanMarks(value: boolean, printed: PrintedWords): Occurrence[] {
   return printed.view.segments.flatMap(({ tokens }) =>
     marksIn(tokens)

@@ -1,4 +1,4 @@
-/** Values of a PDF form's fields: what was filled in is known without reading the page. */
+/** Values of a PDF form's fields: filled-in values are known without reading the page. */
 
 import type { Conventions } from "../extraction/rules/value-reader.ts";
 import type { AcroFormField } from "../forms/acroform/acroform.ts";
@@ -8,14 +8,14 @@ import { parseDate } from "../values/dates.ts";
 import { parseNumber } from "../values/numbers.ts";
 import { foldText, splitName, stem } from "../values/text-folding.ts";
 
-/** Places of one field that are named. */
+/** Widgets of one field that a location lists. */
 const MAX_LOCATED_WIDGETS = 20;
-/** A value alone names its field when it is that long. */
+/** Minimum length of a value that identifies its field without the field's name. */
 const MIN_TELLING_CHARACTERS = 4;
 const NAMED_FIELD_CONFIDENCE = 1;
 const UNNAMED_FIELD_CONFIDENCE = 0.85;
 const ONE_OF_SEVERAL_CONFIDENCE = 0.6;
-/** What PDF 32000-1, 12.7.4.2.3 calls a box that is not ticked. */
+/** Name of the unticked state of a check box (PDF 32000-1, 12.7.4.2.3). */
 const UNTICKED_VALUE = "Off";
 
 const lettersAndDigits = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, "");
@@ -26,7 +26,7 @@ interface IndexedField {
   words: Set<string>;
 }
 
-/** The field's value in the shapes in which a result may hold it. */
+/** Keys of a field's text in all forms in which a result may hold it. */
 function textKeys(text: string, { notation, order }: Conventions): string[] {
   const number = parseNumber(text, notation);
   const date = parseDate(text, order);
@@ -52,7 +52,7 @@ export class FilledFormFields {
     }
   }
 
-  /** The field that holds a leaf's value: the one of its name, or the only one with a value like it. */
+  /** The form field that holds a leaf's value: the one with its name, or the only one with its value. */
   locate({ value, field }: Leaf): SourceLocation | null {
     const key = typeof value === "string" ? `text ${lettersAndDigits(value)}` : `${typeof value} ${value}`;
     if (key === "text ") return null;

@@ -1,19 +1,19 @@
-/** Stretches of a stream that may spell a text but for a letter or two; what they are worth is judged elsewhere. */
+/** Finds ranges of a word stream that may spell a text with an edit or so; callers judge their distance. */
 import type { ComparisonBudget } from "./printed-words.ts";
 import type { PartRange, WordStream } from "./word-stream.ts";
 
-/** Lengths of words, in characters, that are looked for with a letter more, less or other. */
+/** Lengths of words, in characters, that are searched with one edit. */
 const MIN_WORD_CHARACTERS = 5;
 const MAX_WORD_CHARACTERS = 32;
-/** Different words that are indexed: as many as a long book has. */
+/** Distinct words that are indexed: as many as a long book has. */
 const MAX_INDEXED_WORDS = 60_000;
-/** Places around a word of the text that are tried. */
+/** Places of a word that are tried, and words of the text whose places are tried. */
 const MAX_PLACES_PER_WORD = 50;
 const MAX_ANCHOR_WORDS = 3;
-/** Of a text's characters, so many may be missing or too many. */
+/** Share of a text's characters that a range may be longer or shorter. */
 const MAX_LENGTH_CHANGE_SHARE = 0.15;
 
-/** The word and all that remain of it without one character: two words that share one are an edit apart. */
+/** The word and all its single deletions: two words that share one are an edit apart. */
 function singleDeletions(word: string): string[] {
   const list = [word];
   for (let at = 0; at < word.length; at += 1) list.push(word.slice(0, at) + word.slice(at + 1));
@@ -48,7 +48,7 @@ export class FuzzySearch {
     return words;
   }
 
-  /** Printed words an edit or so away from a word. */
+  /** Printed words about one edit away from a word. */
   #neighbours(word: string): string[] {
     if (!isIndexable(word) || !this.#budget.spend(word.length)) return [];
     this.#words ??= this.#index();
@@ -78,7 +78,7 @@ export class FuzzySearch {
     return found;
   }
 
-  /** As many words as the text has, one more or one less: recognition cuts and joins words. */
+  /** Tries ranges of as many words as the text has, one more or one less: recognition splits and joins words. */
   #around(from: number, count: number, length: number, found: PartRange[]): void {
     const last = this.#stream.keys.length - 1;
     for (const shift of count > 1 ? [-1, 0, 1] : [0]) {

@@ -1,4 +1,6 @@
-/** Which printed words stand beside the label of a leaf: its concept's, or its own name's, title's, description's. */
+/**
+ * Finds the occurrences beside the labels of a leaf: those of its concept, and of its own name, title and description.
+ */
 
 import { type Meaning, meaningOf } from "../extraction/rules/field-meaning.ts";
 import type { FieldPair } from "../extraction/rules/field-pairs.ts";
@@ -12,12 +14,12 @@ import { LabelIndex, type LabelMeaning } from "../values/vocabulary/label-index.
 import { DOCUMENT_LABELS, ITEM_LABELS } from "../values/vocabulary/vocabulary.ts";
 import type { Occurrence, PrintedWords } from "./printed-words.ts";
 
-/** Different names that get labels of their own; a hostile result has any number. */
+/** Distinct paths with labels of their own; a hostile result may have any number. */
 const MAX_LABELLED_PATHS = 1_000;
-/** Labels of one leaf, and words near one label, that are looked at. */
+/** Label hits of one leaf, and words near one label, that are considered. */
 const MAX_HITS_PER_LEAF = 100;
 const MAX_WORDS_NEAR_LABEL = 60;
-/** Where a value may stand below its label. */
+/** Maximum distance of a value below its label, in rows and in inches. */
 const MAX_ROWS_BELOW_LABEL = 6;
 const MAX_INCHES_BELOW_LABEL = 0.9;
 const MAX_LINE_WORDS = 400;
@@ -27,26 +29,26 @@ interface LabelledPath {
   own: string;
 }
 
-/** What the reader paired with a label of a leaf. */
+/** A value that the reader paired with a leaf's label. */
 export interface PairedValue {
   pair: FieldPair;
-  /** 0 to 1: how surely the label is meant. */
+  /** Label weight, 0 to 1. */
   weight: number;
 }
 
-/** By the concept, or the leaf's own words. */
+/** By concept, or by the leaf's own words. */
 type HitsByConcept = Map<string, LabelHit[]>;
 
 export class LeafLabels {
   readonly #printed: PrintedWords;
   readonly #paths = new Map<string, LabelledPath>();
   readonly #hits = { header: new Map<string, LabelHit[]>(), items: new Map<string, LabelHit[]>() };
-  /** In the labels that the reader paired with values. */
+  /** Hits in labels that the reader paired with values. */
   readonly #paired: HitsByConcept;
 
   constructor(printed: PrintedWords, leaves: readonly Leaf[]) {
     this.#printed = printed;
-    // Lines that no label is part of would cost more than all others.
+    // Very long lines hold no labels and cost more than all others.
     const segments = printed.view.segments.filter(({ tokens }) => tokens.length <= MAX_LINE_WORDS);
     const view = { ...printed.view, segments };
     for (const leaf of leaves) {
@@ -67,12 +69,12 @@ export class LeafLabels {
       );
   }
 
-  /** What a leaf is about; null for those beyond the limit. */
+  /** The meaning of a leaf's field; null beyond the path limit. */
   meaningOf(leaf: Leaf): Meaning | null {
     return this.#paths.get(leaf.path)?.meaning ?? null;
   }
 
-  /** The labels of a leaf on the pages, its own first. */
+  /** The label hits of a leaf, those of its own words first. */
   hitsOf(leaf: Leaf): LabelHit[] {
     return this.#hitsIn(leaf.item === null ? this.#hits.header : this.#hits.items, leaf);
   }
@@ -85,7 +87,7 @@ export class LeafLabels {
     return [...(hits.get(path.own) ?? []), ...known].slice(0, MAX_HITS_PER_LEAF);
   }
 
-  /** What the reader paired with the labels of a leaf outside of lists. */
+  /** The values that the reader paired with the labels of a leaf outside of lists. */
   pairedWith(leaf: Leaf): PairedValue[] {
     if (leaf.item !== null) return [];
     return this.#hitsIn(this.#paired, leaf).flatMap((hit) => {
@@ -98,8 +100,8 @@ export class LeafLabels {
   }
 
   /**
-   * How much labels speak for occurrences.
-   * @param sorted in the order of rows @returns 0 to 1 for those that a label stands beside
+   * Weighs occurrences by labels.
+   * @param sorted in the order of rows @returns 0 to 1 for occurrences beside a label
    */
   support(leaf: Leaf, sorted: readonly Occurrence[]): Map<Occurrence, number> {
     const support = new Map<Occurrence, number>();
@@ -125,7 +127,7 @@ export class LeafLabels {
     return support;
   }
 
-  /** As candidates are weighed when values are looked for: behind the label, right of it, below it. */
+  /** The weight of an occurrence's position to a label (behind, right, below), as in the search for candidates. */
   #relation(hit: LabelHit, one: Occurrence): number {
     const { segment } = hit;
     if (one.row > segment.row) return belowWeight(hit, one);

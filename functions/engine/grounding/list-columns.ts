@@ -1,4 +1,4 @@
-/** Where the columns of a list stand: by what surely belongs to them, else by the labels that head them. */
+/** Positions of a list's columns: learnt from certain cells, else from the headings. */
 
 import type { Box } from "../../ports/layout.ts";
 import type { LabelHit } from "../extraction/rules/find-labels.ts";
@@ -7,11 +7,11 @@ import type { Leaf } from "../schema/result-leaves.ts";
 import { unionOf } from "../structure/view/document-view.ts";
 import type { LeafLabels } from "./labelled-occurrences.ts";
 
-/** Cells that make a column known. */
+/** Minimum cells that a column is learnt from. */
 const MIN_LEARNT_CELLS = 3;
-/** Edges of a column's cells are in line within so many inches. */
+/** Tolerance for the edges of a column's cells. */
 const SAME_EDGE_INCHES = 0.12;
-/** And nothing of a column stands further off. */
+/** Distance at which a cell no longer belongs to a column. */
 const MAX_COLUMN_DISTANCE_INCHES = 0.8;
 
 interface Edges {
@@ -23,7 +23,7 @@ interface Edges {
 const median = (values: number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 const edgesOf = (box: { left: number; right: number }): Edges => ({ ...box, middle: (box.left + box.right) / 2 });
 
-/** The row that heads most of the columns, and where in it each is headed. */
+/** The row with headings for most columns, and each heading's edges. */
 function headingEdges(leaves: readonly Leaf[], labels: LeafLabels): Map<string, Edges> {
   const byRow = new Map<number, Map<string, LabelHit>>();
   const seen = new Set<string>();
@@ -53,7 +53,7 @@ export class ListColumns {
     this.#headings = headingEdges(leaves, labels);
   }
 
-  /** A box that surely belongs to a column. */
+  /** Adds a box that certainly belongs to a column. */
   learn(path: string, box: Box): void {
     const column = this.#learnt.get(path) ?? { left: [], right: [] };
     column.left.push(box.left);
@@ -71,7 +71,7 @@ export class ListColumns {
     return edges;
   }
 
-  /** How well a box stands in its column, 0 to 1. @returns null where nothing is known of the column */
+  /** How well a box fits its column, 0 to 1. @returns null for an unknown column */
   fit(path: string, box: Box): number | null {
     const column = this.#column(path);
     if (column === null) {

@@ -1,4 +1,4 @@
-/** Settles where the values outside of lists stand: by their labels, beside their siblings, first pages first. */
+/** Locates values outside of lists: by their labels, near their siblings, first pages first. */
 import { pageFactor } from "../extraction/rules/scoring.ts";
 import { lowerBound } from "../layout/binary-search.ts";
 import type { Leaf } from "../schema/result-leaves.ts";
@@ -7,11 +7,11 @@ import type { LeafLabels } from "./labelled-occurrences.ts";
 import type { PlacedValue } from "./locate-items.ts";
 import type { ComparisonBudget, Occurrence, PrintedWords } from "./printed-words.ts";
 
-/** Places of one value that are weighed: those with a label, and the first. */
+/** Places considered for one value besides those with a label. */
 const MAX_UNLABELLED_PLACES = 40;
-/** Rows around a sibling in which a value is its neighbour. */
+/** Maximum distance between siblings, in rows. */
 const MAX_SIBLING_ROW_DISTANCE = 6;
-/** What a label and a sibling add to a place. */
+/** Score share of the label, and factors for places near siblings and for taken places. */
 const LABEL_SCORE_SHARE = 0.4;
 const SAME_BLOCK_FACTOR = 1.12;
 const NEIGHBOUR_FACTOR = 1.07;
@@ -30,7 +30,7 @@ interface UnplacedField {
   options: PlaceOption[];
 }
 
-/** A value of one or two characters is found by chance. */
+/** A value of one or two characters occurs by chance. */
 const SHORT_VALUE_FACTORS = [0.6, 0.7, 0.8, 0.92];
 
 const lengthOf = (value: Leaf["value"]): number => String(value).replace(/[^\p{L}\p{N}]/gu, "").length;
@@ -48,7 +48,7 @@ function optionsOf(found: readonly Occurrence[], support: Map<Occurrence, number
   });
 }
 
-/** 0 to 1: how the words fit, how many places rival, and whether a label agrees. */
+/** Confidence from 0 to 1, by match quality, rival places and label support. */
 function confidenceOf(leaf: Leaf, best: PlaceOption, rivals: readonly PlaceOption[]): number {
   const { quality } = best.occurrence;
   const short = best.support >= 0.5 ? 1 : (SHORT_VALUE_FACTORS[lengthOf(leaf.value)] ?? 1);
@@ -63,7 +63,7 @@ class FieldPlacer {
   readonly #siblings = new Map<string, Occurrence[]>();
   readonly #taken = new Set<number>();
 
-  /** Places beside what is already settled of the same object count more. */
+  /** Places a field; places near siblings that are already placed count more. */
   place(open: UnplacedField): void {
     const siblings = open.leaf.parent === "" ? [] : (this.#siblings.get(open.leaf.parent) ?? []).slice(-8);
     const options = [...open.options, ...this.#beside(open, siblings)].map((option) => ({
@@ -106,7 +106,7 @@ function siblingFactor(one: Occurrence, siblings: readonly Occurrence[]): number
   return best;
 }
 
-/** Places leaves outside of lists; a boolean only where its label stands. */
+/** Locates leaves outside of lists; booleans only at their labels. */
 export function locateFields(
   leaves: readonly Leaf[],
   find: (leaf: Leaf) => readonly Occurrence[],
@@ -125,7 +125,7 @@ export function locateFields(
     return { leaf, occurrences: found, support, options: optionsOf(found, support) };
   });
   const settling = new FieldPlacer();
-  // What can be in one place only tells where its siblings are.
+  // Fields with a single place go first: they show where their siblings are.
   for (const open of opens.sort((a, b) => a.options.length - b.options.length)) settling.place(open);
   return settling.placed;
 }

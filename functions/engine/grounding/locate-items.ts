@@ -1,4 +1,4 @@
-/** Settles where the items of lists stand: each on rows of its own, its cells in their columns. */
+/** Locates the items of lists: each item on rows of its own, its cells in their columns. */
 
 import { lowerBound } from "../layout/binary-search.ts";
 import type { Leaf } from "../schema/result-leaves.ts";
@@ -18,15 +18,15 @@ interface Cell {
   found: readonly Occurrence[];
 }
 
-/** Rows before and after an item's own that are its own too. */
+/** Rows before and after an item's main row that belong to it, and its maximum number of rows. */
 const ITEM_ROWS_BEFORE = 1;
 const ITEM_ROWS_AFTER = 3;
 const MAX_ITEM_ROWS = 12;
-/** Places tried for one item, and for all of a list. */
+/** Limits on the places tried: at least for each item, at most for all items of a list. */
 const MIN_STEPS_PER_ITEM = 60;
 const MAX_STEPS_PER_LIST = 400_000;
 const WHOLENESS_EXPONENT = 3;
-/** Values that stand in so few places say where an item stands. */
+/** Maximum places of a value that determines its item's row. */
 const MAX_PLACES_OF_TELLING_VALUE = 30;
 
 const LONE_SCALAR_CONFIDENCE = 0.6;
@@ -36,10 +36,10 @@ const CONTESTED_FACTOR = 0.88;
 
 const rowDistanceFactor = (distance: number): number => (distance < 0 ? 0.6 : Math.max(0.45, 1 - 0.1 * distance));
 
-/** The rarer a value is printed, the more its place says. */
+/** A value that is printed rarely determines its place better. */
 const rarityWeight = (found: readonly Occurrence[]): number => 1 / (1 + Math.log10(Math.max(1, found.length)));
 
-/** How much of an item stands on a row and those around it. */
+/** How well an item matches a row and the rows around it. */
 function scoreOnRow(cells: readonly Cell[], row: number): number {
   let score = 0;
   for (const { found } of cells) {
@@ -55,7 +55,7 @@ function scoreOnRow(cells: readonly Cell[], row: number): number {
   return score;
 }
 
-/** Of a value printed more often than can be tried, the places in the middle of its share. */
+/** For a value with more places than can be tried, gives each of its items the middle of its share. */
 class PlaceShares {
   readonly #taken = new Map<readonly Occurrence[], number>();
   readonly #owners = new Map<readonly Occurrence[], number>();
@@ -79,7 +79,7 @@ const rarestPlaces = (cells: readonly Cell[]): readonly Occurrence[] | undefined
     .filter((found) => found.length > 0)
     .sort((a, b) => a.length - b.length)[0];
 
-/** Is every item a single scalar? Then several may stand on one row. */
+/** All items are single scalars: several may stand on one row. */
 const areScalars = (items: readonly (readonly Cell[])[]): boolean =>
   items.every((cells) => cells.length <= 1 && cells.every(({ leaf }) => leaf.path === leaf.item?.list));
 
@@ -95,12 +95,12 @@ function stepsOf(items: readonly (readonly Cell[])[], scalars: boolean): ChainSt
     const rows = [...new Set([...places, ...more].map((one) => one.row))].slice(0, most);
     const scores = rows.map((row) => scoreOnRow(cells, row));
     const best = scores.reduce((most, score) => Math.max(most, score), 0);
-    // A row that holds half of an item is worth much less than half.
+    // A row with half of an item is worth much less than half.
     return rows.map((order, at) => ({ order, score: best * ((scores[at] ?? 0) / best) ** WHOLENESS_EXPONENT }));
   });
 }
 
-/** In its order an item may get a row that hardly fits, where another fits well. */
+/** The order of the items may force an item on a row that matches it far worse than another. */
 const MIN_SHARE_OF_BEST_SCORE = 0.8;
 
 function dropForcedSteps(chosen: (ChainStep | null)[], steps: readonly (readonly ChainStep[])[]): void {
@@ -110,7 +110,7 @@ function dropForcedSteps(chosen: (ChainStep | null)[], steps: readonly (readonly
   }
 }
 
-/** Items that no chain could hold (another order than the page's) take the best place that is left. */
+/** Places items outside the chain (in another order than the page's) on the best remaining row. */
 function placeUnchainedItems(chosen: (ChainStep | null)[], steps: readonly (readonly ChainStep[])[]): void {
   const taken = new Set(chosen.flatMap((step) => step?.order ?? []));
   for (const [index, own] of steps.entries()) {
@@ -126,14 +126,14 @@ function placeUnchainedItems(chosen: (ChainStep | null)[], steps: readonly (read
   }
 }
 
-/** Where each item ends: at the next one, the last as far down as the longest of the others. */
+/** The end of each item: the start of the next; for the last item, the length of the longest of the others. */
 function itemEnds(rows: readonly number[]): Map<number, number> {
   const gaps = rows.slice(1).map((row, at) => Math.min(MAX_ITEM_ROWS, row - (rows[at] ?? row)));
   const last = gaps.length === 0 ? MAX_ITEM_ROWS : Math.max(ITEM_ROWS_AFTER, ...gaps.slice(0, 1000));
   return new Map(rows.map((row, at) => [row, row + (gaps[at] ?? last)]));
 }
 
-/** The words of a cell between an item's row and the next item's. */
+/** The occurrences of a cell from an item's row to the next item's. */
 function occurrencesWithin(found: readonly Occurrence[], row: number, end: number): Occurrence[] {
   const list: Occurrence[] = [];
   for (let at = lowerBound(found, (one) => one.row, row - ITEM_ROWS_BEFORE); at < found.length; at += 1) {
@@ -153,16 +153,16 @@ function nearest(found: readonly Occurrence[], row: number): Occurrence | undefi
 
 interface PlacingState {
   columns: ListColumns;
-  /** First words of what is taken. */
+  /** First word numbers of taken occurrences. */
   used: Set<number>;
   placed: Map<Leaf, PlacedValue>;
 }
 
-/** Where a cell may stand. */
+/** Rows where a cell may stand. */
 interface CellRange {
   near: readonly Occurrence[];
   row: number;
-  /** 0 to 1: how many of the item's cells stand there. */
+  /** Share of the item's cells that stand there, 0 to 1. */
   share: number;
   /** Cells of the item with the same value: each has a place of its own. */
   equals: number;
@@ -217,7 +217,7 @@ function placeOnRows(
     if (row === undefined) continue;
     const own = cells.map((cell, at) => ({ cell, near: nears[index]?.[at] ?? [] }));
     const share = own.filter(({ near }) => near.length > 0).length / Math.max(1, own.length);
-    // What can stand in one place only goes first.
+    // Cells with a single place go first.
     for (const { cell, near } of own.sort((a, b) => a.near.length - b.near.length))
       placeCell(
         cell,
@@ -245,8 +245,8 @@ function placeScalars(
 }
 
 /**
- * Places the leaves of one list.
- * @param leaves all of the list's, in the result's order @param find where a leaf's value may stand, in the page's order
+ * Locates the leaves of one list.
+ * @param leaves all leaves of the list, in the result's order @param find occurrences of a leaf's value, in page order
  */
 export function locateItems(
   leaves: readonly Leaf[],

@@ -1,6 +1,6 @@
 /**
- * Where each value of a result stands on the page, whoever found the values: a model's answer is located by the same
- * words and boxes as what is read here. Pure and deterministic; boxes as in source locations.
+ * Locates each value of a result on the page, independent of its extractor: a model's answer gets the same words and
+ * boxes as offline extraction. Pure and deterministic; boxes as in source locations.
  */
 
 import type { Json } from "../../ports/json.ts";
@@ -23,13 +23,13 @@ import { ValueFinder } from "./value-finder.ts";
 
 export interface LocateOptions {
   granularity: Granularity;
-  /** What the result was asked for with; says what fields are about and which are calculated. */
+  /** Schema of the request: tells the meaning of fields and which are calculated. */
   schema?: Json;
   /** Pointers of values that formulas filled. */
   calculated?: readonly string[];
-  /** How the document writes numbers and dates, where that is known already. */
+  /** Number and date conventions of the document, if already known. */
   conventions?: Conventions;
-  /** Fields of the PDF's form: the layout does not tell their values from other words. */
+  /** Fields of the PDF form: the layout does not tell their values from other words. */
   formFields?: readonly AcroFormField[];
 }
 
@@ -37,14 +37,16 @@ export type Located = Pick<Extraction, "sources" | "facts">;
 
 /** Comparisons that one result may cost: seconds, not minutes. */
 const MAX_COMPARISONS = 30_000_000;
-/** Text on so many rows is a paragraph: its block says more than its words. */
+/** Text of that many lines is a paragraph, located by its block rather than by its words. */
 const MIN_PARAGRAPH_LINES = 3;
-/** Pages that decide how a document writes; words of a line beyond what is a line. */
+/**
+ * Sample that decides the document's conventions: pages, words of a line (longer ones are no text lines), words in all.
+ */
 const MAX_SAMPLE_PAGES = 20;
 const MAX_LINE_WORDS = 400;
 const MAX_SAMPLE_WORDS = 20_000;
 
-/** Enough of a layout to tell its language, numbers and dates. */
+/** A sample of the layout, large enough to detect language, numbers and dates. */
 function sampleOf(layout: Layout): Layout {
   let words = 0;
   const pages = layout.pages.slice(0, MAX_SAMPLE_PAGES).map((page) => ({
@@ -84,7 +86,7 @@ function locateAll(leaves: readonly Leaf[], printed: PrintedWords, conventions: 
   return placed;
 }
 
-/** `auto` takes the block of a paragraph and the words of all else. */
+/** `auto` takes the block of a paragraph and the words of all other values. */
 function locationOf(leaf: Leaf, { occurrence, confidence }: PlacedValue, granularity: Granularity): SourceLocation {
   const { tokens } = occurrence;
   const lines = new Set(tokens.map((token) => `${token.page} ${token.box.bottom.toFixed(1)}`));
@@ -98,7 +100,7 @@ const mean = (values: readonly number[]): number | null =>
 /**
  * Locates the values of any JSON result. Every leaf, empty objects and lists included, is in exactly one of
  * `sources.locations` and `sources.unresolved` (`null-value`, `empty`, `derived`, `constant`, `not-found`). Never
- * throws for a result, however odd.
+ * throws, whatever the result.
  */
 export function locateValues(layout: Layout, data: Json, options: LocateOptions): Located {
   const shape = options.schema === undefined ? null : readSchema(options.schema);

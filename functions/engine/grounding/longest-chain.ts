@@ -1,13 +1,13 @@
-/** Puts the items of a list on rows, one after another, so that as much as possible of them stands there. */
+/** Assigns rows to the items of a list in ascending order, maximising the total match. */
 
 export interface ChainStep {
-  /** Where it stands; items follow each other in growing order. */
+  /** Row or word number; items follow each other in ascending order. */
   order: number;
-  /** How much of the item stands there. */
+  /** How well the item matches there. */
   score: number;
 }
 
-/** For items that follow directly: tables are rarely interrupted. */
+/** Bonus for an item within this many rows of the one before: tables are rarely interrupted. */
 const MAX_ROWS_TO_NEXT_ITEM = 3;
 const NEXT_ITEM_BONUS = 0.1;
 
@@ -31,7 +31,7 @@ class BestLinks {
     }
   }
 
-  /** Of the places before `place`. */
+  /** The best link before `place`. */
   upTo(place: number): ChainLink | null {
     let best: ChainLink | null = null;
     for (let at = place; at > 0; at -= at & -at) {
@@ -43,8 +43,8 @@ class BestLinks {
 }
 
 /**
- * The chain of steps, at most one of each item, in growing order and with the greatest sum of scores: in
- * O(n log n) of all steps. @returns for each item its step or null
+ * The chain of steps, at most one per item, in ascending order and with the greatest sum of scores; O(n log n) in the
+ * number of steps. @returns the step of each item, or null
  */
 export function longestChain(items: readonly (readonly ChainStep[])[]): (ChainStep | null)[] {
   const orders = [...new Set(items.flatMap((steps) => steps.map(({ order }) => order)))].sort((a, b) => a - b);
@@ -64,7 +64,7 @@ export function longestChain(items: readonly (readonly ChainStep[])[]): (ChainSt
       }
       return { ...step, item, before, total: step.score + bonus + (before?.total ?? 0) };
     });
-    // Only now: an item stands once.
+    // Links are added after all steps of the item: an item stands once.
     for (const link of links) {
       best.put(places.get(link.order) ?? 0, link);
       if (end === null || link.total > end.total) end = link;

@@ -1,9 +1,9 @@
-/** How far two spellings lie apart when one was recognised in a picture: signs that look alike are nearly equal. */
+/** Edit distance between a text and its recognition: lookalike characters are nearly equal. */
 
-/** Groups of single characters that recognition takes for one another, folded. */
+/** Groups of single characters that recognition confuses, folded. */
 const LOOKALIKE_GROUPS = ["0oqd", "1il|!tj", "5s", "8b", "2z", "6gb", "9gq", "4a", "uv", "ce", "ao", "nh", "fr", "7t"];
 const LOOKALIKE_COST = 0.3;
-/** Pairs of characters that look like one. */
+/** Pairs of characters that look like one character. */
 const MERGED_CHARACTERS: readonly [string, string][] = [
   ["rn", "m"],
   ["cl", "d"],
@@ -20,7 +20,7 @@ const LOOKALIKE_PAIRS = new Set(
 );
 const isDigit = (char: string): boolean => char >= "0" && char <= "9";
 
-/** No digit is ever another digit: that would be another value. */
+/** A digit never becomes another digit: that would be another value. */
 function substitutionCost(a: string, b: string): number {
   if (a === b) return 0;
   if (isDigit(a) && isDigit(b)) return Number.POSITIVE_INFINITY;
@@ -30,7 +30,7 @@ function substitutionCost(a: string, b: string): number {
 
 const gapCost = (char: string): number => (isDigit(char) ? Number.POSITIVE_INFINITY : 1);
 
-/** Two characters of one text for one of the other, ending at `i` and `j`. */
+/** Cost of two characters of one text for one of the other, ending at `i` and `j`. */
 function mergeCost(a: string, i: number, b: string, j: number, rows: readonly number[][]): number {
   let best = Number.POSITIVE_INFINITY;
   for (const [two, one] of MERGED_CHARACTERS) {
@@ -41,7 +41,7 @@ function mergeCost(a: string, i: number, b: string, j: number, rows: readonly nu
 }
 
 /**
- * An edit distance (Levenshtein) with cheap confusions and without any change of digits.
+ * Levenshtein distance with cheap confusions and without any change of digits.
  * @param a folded text @param b folded text @returns Infinity as soon as it exceeds `limit`
  */
 export function ocrEditDistance(a: string, b: string, limit: number): number {
@@ -65,7 +65,7 @@ export function ocrEditDistance(a: string, b: string, limit: number): number {
       row.push(cost);
       least = Math.min(least, cost);
     }
-    // A pair may still be merged from the row before.
+    // A merge may still continue from the row before.
     if (least > limit && Math.min(...above) > limit) return Number.POSITIVE_INFINITY;
     before = above;
     above = row;
@@ -86,7 +86,7 @@ const LOOKALIKE_REPRESENTATIVES: Record<string, string> = {
   "2": "z",
 };
 
-/** One spelling for all that look alike: what is equal in it is worth a comparison. */
+/** Maps lookalikes to one spelling: texts equal in it are worth a comparison. */
 export const foldLookalikes = (text: string): string =>
   text
     .replace(/rn/g, "m")
@@ -94,7 +94,7 @@ export const foldLookalikes = (text: string): string =>
     .replace(/vv/g, "w")
     .replace(/[0q1i|!582]/g, (char) => LOOKALIKE_REPRESENTATIVES[char] ?? char);
 
-/** Certain below, doubtful above: what recognition may have changed in so many characters. */
+/** Allowed distance by text length, for certain and for doubtful recognition. */
 const TOLERANCES: { length: number; certain: number; doubtful: number }[] = [
   { length: 4, certain: 0, doubtful: 0 },
   { length: 8, certain: 0.4, doubtful: 0.8 },
@@ -102,12 +102,12 @@ const TOLERANCES: { length: number; certain: number; doubtful: number }[] = [
 ];
 const LONG_TEXT_CERTAIN_TOLERANCE = 0.06;
 const LONG_TEXT_DOUBTFUL_TOLERANCE = 0.12;
-/** Recognised with less, a word is taken as doubtful altogether. */
+/** Words recognised with less confidence are fully doubtful. */
 const FULLY_DOUBTFUL_CONFIDENCE = 0.7;
 
 /**
- * The distance at which a text of that many characters may still be the same.
- * @param confidence of the least sure word, 0 to 1: the less sure, the more is allowed
+ * The distance at which a text of that length may still be the same.
+ * @param confidence of the least certain word, 0 to 1: lower confidence allows more
  */
 export function distanceTolerance(length: number, confidence: number): number {
   const doubt = Math.min(1, (1 - confidence) / (1 - FULLY_DOUBTFUL_CONFIDENCE));

@@ -1,4 +1,4 @@
-/** Every date that a document prints, by value; ambiguous ones in both orders, and both ends of a range. */
+/** Index of all dates in a document, by value; ambiguous ones in both orders, and both ends of a range. */
 
 import type { Conventions } from "../extraction/rules/value-reader.ts";
 import { type DateOrder, scanDates } from "../values/dates.ts";
@@ -19,7 +19,7 @@ const RANGE_QUALITY = 0.9;
 const MONTH_ONLY_QUALITY = 0.95;
 
 const TO = "(?:-|to|until|through|and|bis|und|au|et|al|a|y|hasta|tot|t/m|en|fino al)";
-/** `01.03. - 31.03.2018`, `5 - 8 March 2018`: what stands before a date and lacks its year. */
+/** `01.03. - 31.03.2018`, `5 - 8 March 2018`: the first date of a range, without its year. */
 const BEFORE_DATE = new RegExp(
   `(?<![\\p{L}\\p{N}.,/])(?<d>0?[1-9]|[12]\\d|3[01])(?:(?:st|nd|rd|th|er|[.°º])?(?:\\s?(?<m>[\\p{L}]{3,10})\\.?)?|[./-](?<n>0?[1-9]|1[0-2])[./-]?)\\s*${TO}\\s*$`,
   "u",
@@ -41,7 +41,7 @@ interface DateReading {
   quality: number;
 }
 
-/** One date made of parts, months by number or name. @returns null for what is no date */
+/** Composes a date from its parts, with the month as number or name. @returns null for an invalid date */
 function composeDate(day: string, month: string, year: string): string | null {
   const text = /^\d/.test(month) ? `${day}.${month}.${year}` : `${day} ${month} ${year}`;
   const [span] = scanDates(text, "day-first");
@@ -121,7 +121,7 @@ export class PrintedDates {
     for (const list of this.#found.values()) list.sort((a, b) => a.first - b.first || b.quality - a.quality);
   }
 
-  /** Where a date stands. @param value `YYYY-MM-DD` or `YYYY-MM` */
+  /** Places of a date. @param value `YYYY-MM-DD` or `YYYY-MM` */
   find(value: string): readonly Occurrence[] {
     return this.#found.get(value) ?? [];
   }

@@ -1,10 +1,10 @@
-/** Every number that a document prints, by value: in both notations, as percentages, with units, in thousands. */
+/** Index of all numbers in a document, by value: in both notations, as percentages, with units, in thousands. */
 
 import type { Conventions } from "../extraction/rules/value-reader.ts";
 import { type Notation, scanNumbers } from "../values/numbers.ts";
 import { type Occurrence, occurrenceOf, type Passage, type PrintedWords, passages } from "./printed-words.ts";
 
-/** How surely a reading is what is printed. */
+/** Match quality by the kind of reading. */
 const EXACT_QUALITY = 1;
 const WITH_UNIT_QUALITY = 0.92;
 const FRACTION_FACTOR = 0.93;
@@ -24,25 +24,25 @@ const MULTIPLIERS: [RegExp, number][] = [
 const MULTIPLE_FORM =
   /(?<![\p{L}\p{N}.,])(\d+(?:[.,]\d+)*)\s?(k|K|M|mn|bn|[Tt]sd\.?|[Mm]io\.?|[Mm]rd\.?|thousand|millions?|billions?|Millionen|Milliarden|milliards?|mille|mil|millones|mill[oó]n|miljoen|miljard|milioni|miliardi)(?![\p{L}\p{N}])/gu;
 const UNIT_FORM = /^[#x×~≈*=(]*([-+−]?\d[\d.,]*)(\p{L}{1,4}[²³]?\.?|°C?|")[),;.]*$/u;
-/** Digits and what recognition puts in their place. */
+/** Digits, and letters that recognition confuses with digits. */
 const MISREAD_FORM = /^[€$£(+\-−]*[\dOoIlSBZ|][\dOoIlSBZ|.,'’]*[€$£%)\-−]*$/u;
 const DIGITS: Record<string, string> = { O: "0", o: "0", I: "1", l: "1", "|": "1", S: "5", B: "8", Z: "2" };
 
-/** Numbers that differ by less than arithmetic on decimals leaves are one. */
+/** Rounds away the errors of decimal arithmetic. */
 const keyOf = (value: number): string => String(Number(Math.abs(value).toPrecision(12)));
 
-/** A number among the words: a book of tables has hundreds of thousands of them, of which few are asked for. */
+/** A number among the words. Compact: a book of tables has hundreds of thousands, of which few are requested. */
 interface NumberEntry {
-  /** Numbers of its first and last word, which stand in one segment. */
+  /** Word numbers of its first and last word, both in one segment. */
   first: number;
   last: number;
   quality: number;
   negative: boolean;
-  /** Made when it is asked for. */
+  /** Created on request. */
   occurrence: Occurrence | undefined;
 }
 
-/** Without its sign, such a number is any number. */
+/** A smaller number with another sign matches by chance. */
 const MIN_UNSIGNED_NUMBER = 100;
 
 const otherNotation = (notation: Notation): Notation => (notation === "comma" ? "point" : "comma");
@@ -74,7 +74,7 @@ function readMultiples(text: string, notation: Notation): NumberReading[] {
   });
 }
 
-/** What one word says by itself, beyond what its line says. */
+/** Reads a number from a single word that its line does not show. */
 function readWord(text: string, confidence: number, notation: Notation): NumberReading[] {
   const whole = { start: 0, end: text.length };
   const unit = UNIT_FORM.exec(text)?.[1];
@@ -127,7 +127,7 @@ export class PrintedNumbers {
     for (const number of passage.wordsBetween(0, text.length)) if (!alone.has(number)) this.#readWord(number);
   }
 
-  /** `50 275,00` may be one number or two. */
+  /** Reads a word alone: `50 275,00` may be one number or two. */
   #readWord(number: number): void {
     const token = this.#printed.tokens[number];
     if (token === undefined) return;
@@ -136,7 +136,7 @@ export class PrintedNumbers {
     for (const read of reads) this.#add(read, [number]);
   }
 
-  /** Where a number stands, in the order of the page; where its sign is another, with less quality. */
+  /** Places of a number in page order; with lower quality where its sign differs. */
   find(value: number): Occurrence[] {
     const entries = this.#entries.get(keyOf(value)) ?? [];
     return entries.flatMap((entry) => {

@@ -1,4 +1,4 @@
-/** Finds strings among printed words: exact, however spaced, misrecognised, or in parts close together. */
+/** Finds texts among printed words: exact, with other spacing, misrecognised, or scattered. */
 
 import type { Token } from "../structure/view/document-view.ts";
 import { parseNumber } from "../values/numbers.ts";
@@ -9,14 +9,14 @@ import { ComparisonBudget, type Occurrence, occurrenceOf, type PrintedWords } fr
 import { type ScatteredMatch, scatteredMatches } from "./scattered-text.ts";
 import { type PartRange, textParts, textRuns, WordStream } from "./word-stream.ts";
 
-/** Characters of a value that are compared; the rest follows from where they stand. */
+/** Characters of a value that are compared. */
 const MAX_VALUE_CHARACTERS = 40_000;
-/** Comparisons with words that are not the text's own, for all values together. */
+/** Budget of comparisons with similar words, for all values together. */
 const MAX_FUZZY_COMPARISONS = 15_000_000;
-/** In characters: what is that short must be printed exactly so. */
+/** Texts up to that many characters must be printed exactly. */
 const MAX_EXACT_ONLY_CHARACTERS = 3;
 
-/** How well the printed words are the text. */
+/** Match quality by the kind of match. */
 const FOLDED_QUALITY = 0.98;
 const RESPACED_QUALITY = 0.95;
 const SHORT_OTHER_CASE_QUALITY = 0.55;
@@ -29,27 +29,30 @@ const SCATTERED_QUALITY = 0.85;
 const EDGE_SIGNS = /^[^\p{L}\p{N}+\-−(€$£]+|[^\p{L}\p{N}%€$£)]+$/gu;
 const trimSigns = (text: string): string => text.replace(EDGE_SIGNS, "");
 const joinWords = (tokens: readonly Token[]): string => tokens.map((token) => token.text).join(" ");
-/** Digits with the marks between them: 1.5 is not 15. */
+/** Letters and digits, with the marks inside numbers: 1.5 is not 15. */
 const withNumberMarks = (text: string): string =>
   text.replace(/(?<=\d)[.,](?=\d)/g, ".").replace(/[^\p{L}\p{N}.]|(?<!\d)\.|\.(?!\d)/gu, "");
-/** What a text may be as a number, in either notation. */
+/** The numbers that a text may mean, in either notation. */
 const possibleNumbers = (text: string): number[] =>
   (["point", "comma"] as const).flatMap((notation) => parseNumber(text, notation) ?? []);
 
-/** Two texts of the same letters and digits that say different things: 1.5 and 15, 5 and -5. */
+/** Two texts of the same letters and digits mean different numbers: 1.5 and 15, 5 and -5. */
 function sayOtherNumbers(value: string, printed: string): boolean {
   const [a, b] = [possibleNumbers(value), possibleNumbers(printed)];
   if (a.length > 0 && b.length > 0) return !a.some((number) => b.includes(number));
   return /\d[.,]\d/.test(value + printed) && withNumberMarks(foldText(value)) !== withNumberMarks(foldText(printed));
 }
 
-/** Of words that hold more than the value: the year of a date, a name of a double name. */
+/**
+ * Quality of words that hold more than the value: the year of a date, one part of a double name. Null if they mean
+ * something else.
+ */
 function insideFactor(value: string, text: string): number | null {
   const [own, all] = [textParts(value).join(""), textParts(text).join("")];
   if (own.length === all.length) return 1;
   const at = all.indexOf(own);
   if (at < 0) return INSIDE_WORD_QUALITY;
-  // `Nr:123`, `(Berlin)`: a label or a bracket before it takes nothing from it.
+  // `Nr:123`, `(Berlin)`: a label or bracket beside the value does not lower the quality.
   const printed = foldText(text);
   const folded = foldText(value).trim();
   const place = printed.indexOf(folded);
@@ -57,16 +60,16 @@ function insideFactor(value: string, text: string): number | null {
   const after = printed.charAt(place + folded.length);
   if (place >= 0 && /^$|[\s:#°=([{"'|]/.test(before) && /^$|[\s)\]}"'|;:]/.test(after)) return 0.97;
   if (/^\d+$/.test(own)) {
-    // Digits of a code, but not of another number.
+    // Digits inside a code match, digits inside another number do not.
     const numbers = possibleNumbers(trimSigns(text));
     return own.length <= 2 || (numbers.length > 0 && !numbers.includes(Number(own))) ? null : INSIDE_NUMBER_QUALITY;
   }
   if (own.length >= MAX_EXACT_ONLY_CHARACTERS) return INSIDE_WORD_QUALITY;
-  // `kg` of `10kg`, but not `NL` of `NL12`.
+  // `kg` matches in `10kg`, but `NL` does not in `NL12`.
   return new RegExp(`^\\d+${own}$`).test(all) ? INSIDE_WORD_QUALITY : null;
 }
 
-/** How well printed words are a value; 0 where they say something else. @param apart they stand in several blocks */
+/** Match quality of printed words; 0 if they mean something else. @param apart they stand in several blocks */
 function qualityOf(value: string, text: string, apart: boolean): number {
   const [own, printed] = [trimSigns(value.replace(/\s+/g, " ")), trimSigns(text)];
   if (own === printed || value === printed) return 1;
@@ -83,7 +86,7 @@ function qualityOf(value: string, text: string, apart: boolean): number {
 export class PrintedTexts {
   readonly #printed: PrintedWords;
   readonly #budget: ComparisonBudget;
-  /** What nearly matches must not use up what finding exact words takes. */
+  /** A budget of its own: similar matches must not use up the budget of exact ones. */
   readonly #doubtful = new ComparisonBudget(MAX_FUZZY_COMPARISONS);
   readonly #reading: WordStream;
   #visual: WordStream | undefined;
@@ -103,7 +106,7 @@ export class PrintedTexts {
     }
   }
 
-  /** Where exactly this text stands, also across lines: in the reader's order, else row by row. */
+  /** Finds the text exactly, also across lines: in reading order, else row by row. */
   findExact(value: string): Occurrence[] {
     const text = value.slice(0, MAX_VALUE_CHARACTERS);
     const parts = textParts(text);
@@ -117,7 +120,7 @@ export class PrintedTexts {
 
   #judged(value: string, stream: WordStream, stretches: readonly PartRange[]): Occurrence[] {
     const found = new Map<number, Occurrence>();
-    // A book of tables says most values many times, in a few ways.
+    // A book of tables prints most values many times, in few forms.
     const qualities = new Map<string, number>();
     for (const stretch of stretches) {
       const one = occurrenceOf(this.#printed, stream.wordsOf(stretch, value), 1);
@@ -130,10 +133,10 @@ export class PrintedTexts {
     return [...found.values()].sort((a, b) => a.first - b.first);
   }
 
-  /** What recognition may have made of the text: look-alikes first, then a letter or two more, less or other. */
+  /** Finds what recognition may have made of the text: lookalikes first, then an edit or two. */
   findMisread(value: string): Occurrence[] {
     const folded = textRuns(value.slice(0, MAX_VALUE_CHARACTERS)).join("");
-    // Digits alone are numbers: those have confusions of their own.
+    // Digits alone are numbers, with confusions of their own.
     if (folded.length <= MAX_EXACT_ONLY_CHARACTERS || folded.length > 400) return [];
     this.#lookalikes ??= new WordStream(this.#printed, this.#printed.reading, (text) =>
       [foldLookalikes(textRuns(text).join(""))].filter((key) => key !== ""),
@@ -165,7 +168,7 @@ export class PrintedTexts {
     return found.filter(({ quality }) => quality > best - 0.05).sort((a, b) => a.first - b.first);
   }
 
-  /** The text's words close together, in another order or with other words between: addresses, long texts. */
+  /** Finds the text's words close together, in another order or with other words between: addresses, long texts. */
   findScattered(value: string): Occurrence[] {
     const parts = textParts(value.slice(0, MAX_VALUE_CHARACTERS));
     const matches = scatteredMatches(parts, this.#reading, this.#doubtful);

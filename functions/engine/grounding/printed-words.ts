@@ -1,4 +1,4 @@
-/** The words of a document, numbered row by row, and what every kind of match is made of. */
+/** The words of a document, numbered row by row, and occurrences of values among them. */
 import type { Box } from "../../ports/layout.ts";
 import { lowerBound } from "../layout/binary-search.ts";
 import { unionBox } from "../layout/geometry.ts";
@@ -7,12 +7,12 @@ import type { DocumentView, Segment, Token } from "../structure/view/document-vi
 /** Words that may be a value. */
 export interface Occurrence {
   tokens: Token[];
-  /** Number of its first word on the page as seen, row by row: the order in which rows of tables follow. */
+  /** Number of its first word, counted row by row: the order of table rows. */
   first: number;
-  /** Position of the row of its first word in the document. */
+  /** Row index of its first word in the document. */
   row: number;
   box: Box;
-  /** 0 to 1: how well the words are the value. */
+  /** Match quality, 0 to 1. */
   quality: number;
 }
 
@@ -20,12 +20,12 @@ export interface PrintedWords {
   view: DocumentView;
   /** Row by row, from left to right. */
   tokens: Token[];
-  /** Of each token, by its number. */
+  /** Row index of each token. */
   rows: number[];
   segments: Segment[];
-  /** Numbers of the tokens in the reader's order. */
+  /** Numbers of the tokens in reading order. */
   reading: number[];
-  /** Position of each page by its number. */
+  /** Index of each page by its number. */
   pages: ReadonlyMap<number, number>;
 }
 
@@ -49,13 +49,13 @@ export function numberWords(view: DocumentView): PrintedWords {
   return { view, tokens, rows, segments, reading, pages };
 }
 
-/** How source locations name a word. */
+/** A word's reference in source locations. */
 export const wordReference = (token: Pick<Token, "page" | "index">): string => `p${token.page}/w${token.index}`;
 
-/** More words than a page has. */
+/** Exceeds the words of any page. */
 const WORD_NUMBERS_PER_PAGE = 2 ** 32;
 
-/** Numbers of the words that a reference names, in order: parts of one word share it. */
+/** Numbers of the words with a reference, in order: parts of one word share it. */
 export function wordNumbersAt(printed: PrintedWords, reference: string): number[] {
   const [, page, index] = /^p(\d+)\/w(\d+)$/.exec(reference) ?? [];
   const { pages, reading, tokens } = printed;
@@ -72,7 +72,7 @@ export function wordNumbersAt(printed: PrintedWords, reference: string): number[
   }
 }
 
-/** An occurrence of some words, given by their numbers. @throws RangeError for none */
+/** Makes an occurrence of some words. @throws RangeError for no words */
 export function occurrenceOf(printed: PrintedWords, numbers: readonly number[], quality: number): Occurrence {
   const tokens = numbers.flatMap((number) => printed.tokens[number] ?? []);
   const first = numbers[0] ?? 0;
@@ -82,10 +82,10 @@ export function occurrenceOf(printed: PrintedWords, numbers: readonly number[], 
   return { tokens, first, row, box, quality };
 }
 
-/** Text read at once, in words: a line is never that long, a hostile one is. */
+/** Only hostile lines are longer. */
 const MAX_PASSAGE_WORDS = 400;
 
-/** Words in a row with the text they make. */
+/** Consecutive words with their text. */
 export class Passage {
   readonly text: string;
   readonly #numbers: readonly number[];
@@ -102,7 +102,7 @@ export class Passage {
     this.text = text;
   }
 
-  /** Numbers of the words that text positions `start` to `end` touch. */
+  /** Numbers of the words between text positions `start` and `end`. */
   wordsBetween(start: number, end: number): number[] {
     const from = Math.max(0, lowerBound(this.#starts, (at) => at, start + 1) - 1);
     return this.#numbers.slice(
@@ -112,7 +112,7 @@ export class Passage {
   }
 }
 
-/** The text of every segment, very long ones in pieces. */
+/** The text of every segment; very long ones in pieces. */
 export function* passages(printed: PrintedWords): Generator<Passage> {
   let number = 0;
   for (const { tokens } of printed.view.segments) {
@@ -128,10 +128,10 @@ export function* passages(printed: PrintedWords): Generator<Passage> {
   }
 }
 
-/** Words on either side of a line's end that are read together. */
+/** Words on either side of a line break that are read together. */
 const WORDS_AROUND_BREAK = 3;
 
-/** The ends of lines with the beginnings of the next, as the reader orders them. */
+/** The words around each line break, in reading order. */
 export function* lineBreaks(printed: PrintedWords): Generator<{ passage: Passage; first: number; next: number }> {
   const { reading, rows } = printed;
   for (let at = 1; at < reading.length; at += 1) {
@@ -142,7 +142,7 @@ export function* lineBreaks(printed: PrintedWords): Generator<{ passage: Passage
   }
 }
 
-/** Work that one document may cost, in steps of comparing; hostile input ends there. */
+/** Limits the comparisons that one document may cost; hostile input ends there. */
 export class ComparisonBudget {
   #left: number;
 
@@ -150,7 +150,7 @@ export class ComparisonBudget {
     this.#left = steps;
   }
 
-  /** @returns false when there is none left */
+  /** @returns false when the budget is used up */
   spend(steps: number): boolean {
     this.#left -= steps;
     return this.#left > 0;

@@ -1,4 +1,4 @@
-/** The parts of a text that stand close together without standing in sequence. */
+/** Finds the parts of a text that stand close together, but not in sequence. */
 
 import { lowerBound } from "../layout/binary-search.ts";
 import type { ComparisonBudget } from "./printed-words.ts";
@@ -7,30 +7,30 @@ import type { WordStream } from "./word-stream.ts";
 export interface ScatteredMatch {
   /** Positions in the stream, in order. */
   positions: number[];
-  /** 0 to 1: how much of the text, in characters, stands there. */
+  /** Share of the text's characters that stand there, 0 to 1. */
   share: number;
 }
 
-/** Of few parts all must be there, and nothing but a word or two between them. */
+/** A short text must be complete, with at most a word or two in between. */
 const MAX_FEW_PARTS = 4;
-/** Of many, so much of their characters. */
+/** Share of a longer text's characters that must be there. */
 const MIN_TEXT_SHARE = 0.85;
-/** Words of a text that are looked for: of longer ones the beginning. */
+/** Only the beginning of longer texts is searched. */
 const MAX_PARTS = 2_000;
-/** The rarest words, and the places of each, around which the others are looked for. */
+/** Rarest parts, and places of each, around which the other parts are searched. */
 const MAX_ANCHOR_PARTS = 3;
 const MAX_PLACES = 60;
-/** A single short word holds nothing together. */
+/** A single short word identifies nothing. */
 const MIN_CHARACTERS = 8;
 
 const isNumber = (part: string): boolean => /^\d/.test(part);
 
-/** Occurrences of one part that are tried. */
+/** Positions of one part that are tried. */
 const MAX_TRIES_PER_PART = 8;
-/** Short texts, such as addresses, may be in another order; of long ones the order holds, words more or less aside. */
+/** Short texts, such as addresses, may be reordered; longer ones keep their order, give or take some words. */
 const MAX_REORDERED_PARTS = 12;
 
-/** The free occurrence of a part nearest to where it is due. */
+/** The free position of a part nearest to its expected position. */
 function nearestFree(
   positions: readonly number[],
   due: number,
@@ -47,7 +47,7 @@ function nearestFree(
   return best;
 }
 
-/** As many of the parts as stand around the place of one of them, each as near as can be to where it is due. */
+/** Gathers the parts around the place of one of them, each as near as possible to its expected position. */
 function gatherParts(parts: readonly string[], stream: WordStream, anchor: number, place: number): Map<number, number> {
   const few = parts.length <= MAX_FEW_PARTS;
   const taken = new Set([place]);
@@ -64,10 +64,10 @@ function gatherParts(parts: readonly string[], stream: WordStream, anchor: numbe
   return places;
 }
 
-/** Words between a number and its neighbour in the text. */
+/** Maximum distance between a number and its neighbour in the text. */
 const MAX_NEIGHBOUR_DISTANCE_WORDS = 2;
 
-/** Another number is another address: each must be there, and beside a word that it stands beside in the text. */
+/** Another number is another address: each number must be there, beside a word that it stands beside in the text. */
 const keepsNumbers = (parts: readonly string[], places: ReadonlyMap<number, number>): boolean =>
   parts.every((part, index) => {
     if (!isNumber(part)) return true;
@@ -82,11 +82,11 @@ const keepsNumbers = (parts: readonly string[], places: ReadonlyMap<number, numb
 
 const lengthOf = (list: readonly string[]): number => list.reduce((sum, part) => sum + part.length, 0);
 
-/** How much of the parts is among those found, in characters. */
+/** Share of the parts' characters among those found; 0 if a number is missing. */
 const shareIn = (parts: readonly string[], found: readonly string[]): number =>
   found.filter(isNumber).length < parts.filter(isNumber).length ? 0 : lengthOf(found) / lengthOf(parts);
 
-/** The places where nearly all the parts stand, the fullest. Empty for fewer than two parts. */
+/** The fullest places where nearly all parts stand. Empty for fewer than two parts. */
 export function scatteredMatches(
   all: readonly string[],
   stream: WordStream,

@@ -1,4 +1,4 @@
-/** All printed words that may be a leaf's value, whatever kind it is; each value is looked for once. */
+/** Finds all printed words that may be a leaf's value, of any kind; each value is searched once. */
 
 import type { Conventions } from "../extraction/rules/value-reader.ts";
 import type { Leaf } from "../schema/result-leaves.ts";
@@ -13,7 +13,7 @@ import { PrintedNumbers } from "./printed-numbers.ts";
 import { PrintedTexts } from "./printed-texts.ts";
 import type { ComparisonBudget, Occurrence, PrintedWords } from "./printed-words.ts";
 
-/** Readings that are not the value's own spelling. */
+/** Quality factors of readings other than the value's own spelling. */
 const NUMBER_AS_TEXT_FACTOR = 0.95;
 const RATE_WITHOUT_SIGN_FACTOR = 0.8;
 const RATE_FOR_AMOUNT_FACTOR = 0.7;
@@ -25,7 +25,7 @@ const ISO_DATE = /^(\d{4}-(?:0[1-9]|1[0-2])(?:-\d{2})?)(?:T.*|\s\d{2}:.*)?$/;
 const scaleQuality = (list: readonly Occurrence[], factor: number): Occurrence[] =>
   list.map((one) => ({ ...one, quality: one.quality * factor }));
 
-/** Both, the better where they share their first word, in the order of the page. */
+/** Merges in page order; the better one of two with the same first word. */
 function mergeOccurrences(a: readonly Occurrence[], b: readonly Occurrence[]): Occurrence[] {
   if (a.length === 0 || b.length === 0) return [...a, ...b];
   const best = new Map<number, Occurrence>();
@@ -33,7 +33,7 @@ function mergeOccurrences(a: readonly Occurrence[], b: readonly Occurrence[]): O
   return [...best.values()].sort((x, y) => x.first - y.first);
 }
 
-/** A sign, a code or a name, not a sentence that mentions one. */
+/** A currency sign, code or name, not a sentence that mentions one. */
 const isCurrency = (value: string): boolean =>
   value.length <= 20 && !/\d/.test(value) && parseCurrency(value, new Set()) !== null;
 
@@ -54,7 +54,7 @@ export class ValueFinder {
     this.#texts = new PrintedTexts(printed, budget);
   }
 
-  /** Where a leaf's value may stand, in the order of the page. The same list for the same value and kind of field. */
+  /** Occurrences of a leaf's value, in page order. Returns the same list for the same value and kind of field. */
   find(leaf: Leaf): Occurrence[] {
     const meaning = this.#labels.meaningOf(leaf);
     const country = typeof leaf.value === "string" && asksForCountry(leaf.field.name);
@@ -80,7 +80,7 @@ export class ValueFinder {
 
   #number(value: number, kind: string | null): Occurrence[] {
     let found = this.#numeric(value);
-    // 0.19 beside `VAT rate`, printed as 19.
+    // 0.19 beside `VAT rate` is printed as 19.
     if (kind === "rate" && Math.abs(value) < 1 && value !== 0)
       found = mergeOccurrences(found, scaleQuality(this.#numeric(value * 100), RATE_WITHOUT_SIGN_FACTOR));
     // `VAT (0 %): 0.00`: an amount is not its rate.
@@ -95,7 +95,7 @@ export class ValueFinder {
     return mergeOccurrences(found, scaleQuality(this.#texts.findExact(String(value)), DIGITS_OF_CODE_FACTOR));
   }
 
-  /** The date that a text is, and not a code that looks like one. */
+  /** The date that a text means; null for a code that looks like a date. */
   #date(value: string, kind: string | null): string | null {
     const iso = ISO_DATE.exec(value.trim())?.[1];
     if (iso !== undefined) return iso;
@@ -127,7 +127,7 @@ export class ValueFinder {
     return misread.length > 0 ? misread : this.#texts.findScattered(value);
   }
 
-  /** Values are written as JSON writes numbers, or as the document does. */
+  /** Numbers are written as in JSON, or as in the document. */
   #numberOf(value: string): number | null {
     if (value.length > 40 || !/\d/.test(value)) return null;
     const plain = /^[-+]?\d+(?:\.\d+)?$/.test(value.trim());

@@ -1,18 +1,21 @@
-/** Words as a stream of comparable parts, searched for sequences however they are glued, split or cut at lines' ends. */
+/** A stream of comparable word parts, searched for sequences across word boundaries and line breaks. */
 import { foldText } from "../values/text-folding.ts";
 import type { ComparisonBudget, PrintedWords } from "./printed-words.ts";
 
-/** Scripts without spaces are compared sign by sign. */
+/** Scripts without spaces are compared character by character. */
 const UNSPACED_SCRIPTS = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}";
 const TEXT_PARTS = new RegExp(`\\p{N}+|[${UNSPACED_SCRIPTS}]|(?:(?![${UNSPACED_SCRIPTS}])\\p{L})+`, "gu");
 
-/** A text folded and parted: letters and digits in runs of one kind, all else left out. */
+/** Splits a folded text into runs of letters, runs of digits and unspaced characters; drops all else. */
 export const textParts = (text: string): string[] => foldText(text).match(TEXT_PARTS) ?? [];
 
-/** Its runs of letters and digits together. */
+/** Splits a folded text into runs of letters and digits. */
 export const textRuns = (text: string): string[] => foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Positions looked at for one value, and parts of a value that may begin inside another word. */
+/**
+ * Positions tried for one value, positions for values that begin inside another word, and the length of such a
+ * beginning.
+ */
 const MAX_POSITIONS = 20_000;
 const MAX_PREFIX_POSITIONS = 2_000;
 const MAX_PREFIX_CHARACTERS = 24;
@@ -21,7 +24,7 @@ const MAX_PREFIX_CHARACTERS = 24;
 const LEADING_SIGNS = /^\s*([^\p{L}\p{N}\s]+)\s/u;
 const TRAILING_SIGNS = /\s([^\p{L}\p{N}\s]+)\s*$/u;
 
-/** Parts `from` to `to` (counted in) of a stream. */
+/** Parts `from` to `to` (inclusive) of a stream. */
 export interface PartRange {
   from: number;
   to: number;
@@ -29,15 +32,15 @@ export interface PartRange {
 
 export class WordStream {
   readonly keys: string[] = [];
-  /** The word's number that each part comes from. */
+  /** The number of each part's word. */
   readonly owners: number[] = [];
   readonly #positions = new Map<string, number[]>();
   readonly #printed: PrintedWords;
   readonly #order: readonly number[];
-  /** Of each part, its word's place in the order; words that are only signs have no part. */
+  /** The index of each part's word in the order; words of signs only have no part. */
   readonly #places: number[] = [];
 
-  /** @param order numbers of the words @param split what a word consists of; asked once for each spelling */
+  /** @param order numbers of the words @param split splits a word into parts; called once for each spelling */
   constructor(printed: PrintedWords, order: readonly number[], split: (text: string) => readonly string[]) {
     const known = new Map<string, readonly string[]>();
     this.#printed = printed;
@@ -59,17 +62,17 @@ export class WordStream {
     this.#places.push(place);
   }
 
-  /** Where a part stands, in order. */
+  /** Positions of a part, in order. */
   positions(part: string): readonly number[] {
     return this.#positions.get(part) ?? [];
   }
 
-  /** Every different part. */
+  /** All distinct parts. */
   vocabulary(): IterableIterator<string> {
     return this.#positions.keys();
   }
 
-  /** Grows from a part at `position`, which begins `offset` characters into the text, to the whole text. */
+  /** Extends a part at `position`, which begins `offset` characters into the text, to the whole text. */
   #grow(text: string, position: number, offset: number): PartRange | null {
     let from = position;
     for (let left = offset; left > 0; ) {
@@ -104,7 +107,7 @@ export class WordStream {
     return found;
   }
 
-  /** All stretches that spell the parts, wherever words begin and end. */
+  /** All ranges that spell the parts, wherever words begin and end. */
   find(parts: readonly string[], budget: ComparisonBudget): PartRange[] {
     const text = parts.join("");
     let rarest: { offset: number; positions: readonly number[] } | undefined;
@@ -128,8 +131,8 @@ export class WordStream {
   }
 
   /**
-   * The numbers of a stretch's words, signs between them included.
-   * @param text whose signs before and behind its letters are taken in too: `€ 5`, `Total:`
+   * The numbers of a range's words, with the signs between them.
+   * @param text its leading and trailing signs are included: `€ 5`, `Total:`
    */
   wordsOf({ from, to }: PartRange, text: string): number[] {
     let first = this.#places[from] ?? 0;

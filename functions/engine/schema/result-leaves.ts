@@ -3,22 +3,22 @@ import { type Field, pointTo, type ScalarType, type Shape } from "./schema-shape
 
 type Scalar = string | number | boolean;
 
-/** A value to be found on the page. */
+/** A value to be located on the page. */
 export interface Leaf {
   pointer: string;
   value: Scalar;
   field: Field;
-  /** Names that lead to it, list positions left out: all cells of a column share it. */
+  /** Names that lead to it, without list positions: all cells of a column share it. */
   path: string;
-  /** Pointer of the object or list that holds it. */
+  /** Pointer of the object or list that contains it. */
   parent: string;
-  /** The list it belongs to and its item's place among all items of such lists; null outside of lists. */
+  /** Its list, and its item's index among all items of such lists; null outside of lists. */
   item: { list: string; at: number } | null;
 }
 
 interface ResultLeaves {
   values: Leaf[];
-  /** Leaves that cannot stand anywhere, with the reason. */
+  /** Leaves that cannot be located, with the reason. */
   unlocatable: { pointer: string; reason: string }[];
 }
 
@@ -34,13 +34,13 @@ interface Visit {
 
 const isScalar = (value: Json): value is Scalar => value !== null && typeof value !== "object";
 
-/** Of the names above a value, those that can say something about it. */
+/** Names above a value that may describe it. */
 const MAX_PARENT_NAMES = 4;
 
 const typeOf = (value: Scalar): ScalarType =>
   typeof value === "number" ? "number" : typeof value === "boolean" ? "boolean" : "string";
 
-/** What stands in for a schema's word about a value that no schema names. */
+/** The field of a value without a schema. */
 function plainField(value: Scalar, names: readonly string[], inItems: boolean): Field {
   return {
     name: names.at(-1) ?? "",
@@ -68,11 +68,11 @@ class LeafWalk {
   readonly values: Leaf[] = [];
   readonly unlocatable: ResultLeaves["unlocatable"] = [];
   readonly #calculated: ReadonlySet<string>;
-  /** Items seen of each list, over all its instances. */
+  /** Number of items of each list so far, over all its instances. */
   readonly #items = new Map<string, number>();
-  /** Members by name: a schema's object may be met once for every row. */
+  /** Fields by path: a schema's object may be visited once for every row. */
   readonly #fields = new Map<string, Field>();
-  /** Not a recursion: hostile data may be nested deeper than the stack. */
+  /** A stack instead of recursion: hostile data may be nested deeper than the call stack. */
   readonly #open: Visit[] = [];
 
   constructor(calculated: ReadonlySet<string>) {
@@ -112,7 +112,7 @@ class LeafWalk {
   #list(value: Json[], visit: Visit): void {
     const { pointer, names, shape, item } = visit;
     const inner = shape?.kind === "list" ? shape.item : null;
-    // A row given as a list: its cells are told apart by their places.
+    // A row given as a list: its cells are told apart by their indexes.
     const isRow = item !== null && visit.path.endsWith("/*");
     const list = `${visit.path}/*`;
     const first = this.#items.get(list) ?? 0;
@@ -133,7 +133,7 @@ class LeafWalk {
   #members(value: { [member: string]: Json }, visit: Visit): void {
     const { pointer, path, item } = visit;
     const members = Object.entries(value);
-    // Last first, so that the first is taken from the stack first.
+    // In reverse, so that the first member is popped first.
     for (const [name, member] of members.reverse()) {
       this.#open.push({
         value: member,
