@@ -18,12 +18,12 @@ import { parseLayout, writeLayout } from "../functions/engine/layout/layout-file
 import { readTask } from "../functions/engine/tasks/read.ts";
 import { itemsOf, schemaOf } from "./completeness/articles.ts";
 import { generate, LAYOUTS } from "./completeness/documents.ts";
-import { type ModelServer, startServer } from "./completeness/http.ts";
-import { engine, measure, type Outcome, plainRecall } from "./completeness/measure.ts";
-import { measureOpenTables, type OpenOutcome } from "./completeness/open.ts";
-import { otherDocuments, SHIPMENT } from "./completeness/others.ts";
-import { placed } from "./completeness/placed.ts";
-import type { Faults } from "./completeness/server.ts";
+import type { Faults } from "./completeness/losing-model.ts";
+import { engine, measure, type Outcome, plainRecall } from "./completeness/measure-extraction.ts";
+import { type ModelServer, startServer } from "./completeness/model-server.ts";
+import { measureOpenTables, type OpenOutcome } from "./completeness/open-documents.ts";
+import { otherDocuments, SHIPMENT } from "./completeness/other-programs.ts";
+import { placed } from "./completeness/row-pages.ts";
 import { generateShape, SHAPES } from "./completeness/shapes.ts";
 import { openBenchReader } from "./offline/reading.ts";
 import { corpusFolder } from "./support/corpus.ts";

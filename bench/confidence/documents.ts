@@ -12,7 +12,7 @@ import { readDocument } from "../../functions/engine/readers/read-document.ts";
 import type { Json } from "../../functions/ports/json.ts";
 import { LAYOUT_VERSION, type Layout, type Page, type TableBlock } from "../../functions/ports/layout.ts";
 import { DPI, degrade } from "../ocr/pages.ts";
-import { generateDocuments } from "./generate.ts";
+import { generateDocuments } from "./generated-documents.ts";
 import type { Values } from "./truths.ts";
 
 export interface BenchDocument {

@@ -10,7 +10,7 @@ import type { SourceLocations } from "../../functions/engine/layout/source-locat
 import type { Json } from "../../functions/ports/json.ts";
 import type { BenchDocument } from "./documents.ts";
 import { answerOf, printedIn } from "./faults.ts";
-import { misreadValues } from "./misread.ts";
+import { misreadValues } from "./misread-values.ts";
 import { Random } from "./random.ts";
 import { NAMINGS, resultOf, schemaOf } from "./truths.ts";
 

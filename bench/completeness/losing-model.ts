@@ -1,7 +1,7 @@
 import type { Json } from "../../functions/ports/json.ts";
 import type { Row, TrueRow } from "./articles.ts";
 import type { GeneratedDocument } from "./documents.ts";
-import type { Asked, Said } from "./http.ts";
+import type { Asked, Said } from "./model-server.ts";
 import { type GivenRow, listOf } from "./nesting.ts";
 import { random } from "./typeset.ts";
 

@@ -9,7 +9,7 @@ import { locateTask } from "../../functions/engine/tasks/locate.ts";
 import { receiptTask } from "../../functions/engine/tasks/receipt.ts";
 import type { Json } from "../../functions/ports/json.ts";
 import { type BenchReader, openBenchReader } from "../offline/reading.ts";
-import { engine } from "./measure.ts";
+import { engine } from "./measure-extraction.ts";
 import { type OpenRow, type OpenTable, openTables } from "./open-truths.ts";
 
 /** Rows that are left out in turn, of a list and of all lists of a document. */

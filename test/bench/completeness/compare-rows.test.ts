@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { rowsFound } from "../../../bench/completeness/rows.ts";
+import { rowsFound } from "../../../bench/completeness/compare-rows.ts";
 
 const row = (no: number, name: string, amount: number | null) => ({ no, name, amount });
 

@@ -10,11 +10,11 @@ import type { Engine, Task } from "../../functions/ports/engine.ts";
 import type { Json } from "../../functions/ports/json.ts";
 import { extractWithModel } from "../../functions/service/extraction/extract-with-model.ts";
 import { ModelCalls } from "../../functions/service/extraction/model-calls.ts";
+import { rowsFound } from "./compare-rows.ts";
 import type { GeneratedDocument } from "./documents.ts";
-import type { ModelServer } from "./http.ts";
+import { type Faults, LosingModel, openSchema } from "./losing-model.ts";
+import type { ModelServer } from "./model-server.ts";
 import { rowsAt } from "./nesting.ts";
-import { rowsFound } from "./rows.ts";
-import { type Faults, LosingModel, openSchema } from "./server.ts";
 
 const SECONDS = 600;
 const MODEL = "gpt-4.1";
