@@ -1,34 +1,34 @@
 import type { Json } from "../../functions/ports/json.ts";
 import type { Row, TrueRow } from "./articles.ts";
 import type { GeneratedDocument } from "./documents.ts";
-import type { Asked, Said } from "./model-server.ts";
+import type { ModelAnswer, ModelRequest } from "./model-server.ts";
 import { type GivenRow, listOf } from "./nesting.ts";
-import { random } from "./typeset.ts";
+import { seededRandom } from "./typeset.ts";
 
 export interface Faults {
   name: string;
-  /** Of the rows of an answer. */
+  /** Share of an answer's rows that are dropped. */
   drop: number;
-  /** Of the pages of an answer: all rows of them. */
+  /** Share of an answer's pages whose rows are all dropped. */
   dropPages?: number;
-  /** Of the sections of an answer: all rows of them. */
+  /** Share of an answer's sections whose rows are all dropped. */
   dropSections?: number;
-  /** Of the rows of an answer: the last ones. */
+  /** Share of an answer's rows that are dropped at its end. */
   tail?: number;
-  /** Of the rows: given twice. */
+  /** Share of the rows that are given twice. */
   repeat?: number;
-  /** Of the answers: cut off in the middle. */
+  /** Share of the answers that are cut off in the middle. */
   cut?: number;
-  /** What it gives in place of each row that it drops. */
+  /** Replacement of each dropped row. */
   standIn?: StandIn;
-  /** It is told so; none of them restricts the rows. */
+  /** Prompts of the request; none restricts the rows. */
   prompts?: readonly string[];
 }
 
 type StandIn = "nulls" | "placeholders" | "made up";
 
-/** A row that is none, of the same members. */
-function standInOf(row: Row, kind: StandIn, at: number): Record<string, string | number | null> {
+/** A replacement with the members of a row. */
+function standInFor(row: Row, kind: StandIn, at: number): Record<string, string | number | null> {
   const made = (value: string | number): string | number | null => {
     if (kind === "nulls") return null;
     if (kind === "placeholders") return typeof value === "number" ? 0 : "...";
@@ -38,7 +38,7 @@ function standInOf(row: Row, kind: StandIn, at: number): Record<string, string |
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, made(value)]));
 }
 
-/** A schema that takes rows without values, as many do. */
+/** A schema that accepts rows without values, as many schemas do. */
 export const openSchema = (schema: Json): Json =>
   JSON.parse(JSON.stringify(schema), (key, value) =>
     key === "type" && (value === "string" || value === "number" || value === "integer")
@@ -52,17 +52,17 @@ export const openSchema = (schema: Json): Json =>
 
 const numbersIn = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number);
 
-/** Of a row's values, so many must be printed on a line that means it: recognition spoils some. */
-const MEANT = 0.6;
+/** Share of a row's values that a requested line must print to mean this row: recognition garbles some. */
+const MIN_PRINTED_VALUE_SHARE = 0.6;
 
-const spelled = (value: string | number): string[] =>
+const spellings = (value: string | number): string[] =>
   typeof value === "number" ? [value.toFixed(2), String(value)] : [value];
 
-/** What row a line of a request means: the one that most of its values are printed of. */
+/** The row that a line of a request means: the one with most of its values printed there. */
 function rowOfLine(text: string, rows: readonly TrueRow[]): TrueRow | undefined {
   const plain = text.replaceAll(",", "");
   const shareOf = ({ row }: TrueRow): number => {
-    const values = Object.values(row).map(spelled);
+    const values = Object.values(row).map(spellings);
     return values.filter((forms) => forms.some((form) => plain.includes(form))).length / Math.max(1, values.length);
   };
   let best: TrueRow | undefined;
@@ -71,10 +71,10 @@ function rowOfLine(text: string, rows: readonly TrueRow[]): TrueRow | undefined 
     const share = shareOf(row);
     if (share > most) [best, most] = [row, share];
   }
-  return most >= MEANT ? best : undefined;
+  return most >= MIN_PRINTED_VALUE_SHARE ? best : undefined;
 }
 
-/** Plays one document's model. `asked`: rows that were asked for in answers, to count the work. */
+/** Plays the model of one document. */
 export class LosingModel {
   readonly #document: GeneratedDocument;
   readonly #faults: Faults;
@@ -85,7 +85,7 @@ export class LosingModel {
   constructor(document: GeneratedDocument, faults: Faults, seed: number) {
     this.#document = document;
     this.#faults = faults;
-    this.#next = random(seed);
+    this.#next = seededRandom(seed);
     for (const [name, rows] of Object.entries(document.truth))
       for (const row of rows) {
         const key = `${name} ${row.page}`;
@@ -95,7 +95,7 @@ export class LosingModel {
       }
   }
 
-  /** Rows that survive. */
+  /** The rows that are not dropped. */
   #keep(rows: readonly TrueRow[]): TrueRow[] {
     const { drop, dropPages = 0, dropSections = 0, tail = 0, repeat = 0 } = this.#faults;
     const last = Math.ceil(rows.length * (1 - tail));
@@ -107,18 +107,18 @@ export class LosingModel {
     });
   }
 
-  #plainly(value: unknown): Said {
+  #plainly(value: unknown): ModelAnswer {
     return { text: JSON.stringify(value), cut: false };
   }
 
-  #say(value: unknown): Said {
+  #say(value: unknown): ModelAnswer {
     const { cut = 0 } = this.#faults;
     const text = JSON.stringify(value);
     if (this.#next() >= cut) return { text, cut: false };
     return { text: text.slice(0, Math.floor(text.length * (0.3 + 0.6 * this.#next()))), cut: true };
   }
 
-  answer({ form, user }: Asked): Said {
+  answer({ form, user }: ModelRequest): ModelAnswer {
     this.calls += 1;
     if (form === "plan") return this.#plainly({ document_type: "delivery record", language: "en", groups: [] });
     if (form === "corrections") return this.#plainly({ corrections: [] });
@@ -128,33 +128,33 @@ export class LosingModel {
     return this.#say(this.whole());
   }
 
-  /** What it gives of rows, in their order. */
+  /** The rows of an answer, in their order. */
   #given(rows: readonly TrueRow[]): GivenRow[] {
     const { standIn } = this.#faults;
     const kept = this.#keep(rows);
     if (standIn === undefined) return kept;
     const there = new Set(kept);
-    return rows.map((one, at) => (there.has(one) ? one : { ...one, row: standInOf(one.row, standIn, at) }));
+    return rows.map((one, at) => (there.has(one) ? one : { ...one, row: standInFor(one.row, standIn, at) }));
   }
 
-  /** What it gives of everything. */
+  /** An answer for the whole document. */
   whole(): Record<string, unknown[]> {
     const { truth } = this.#document;
     return Object.fromEntries(Object.entries(truth).map(([name, rows]) => listOf(name, this.#given(rows))));
   }
 
-  #rows(name: string, pages: readonly number[]): Said {
+  #rows(name: string, pages: readonly number[]): ModelAnswer {
     const own = pages.flatMap((page) => this.#byPage.get(`${name} ${page}`) ?? []);
     return this.#say({ rows: this.#given(own).map(({ page, row }) => ({ page, row })) });
   }
 
-  #missing(user: string): Said {
+  #missing(user: string): ModelAnswer {
     const name = /The list "([^"]+)" was extracted/.exec(user)?.[1] ?? "";
     const lines = [...user.matchAll(/^(\d+)\. page (\d+): (.*)$/gm)].map(([, line, page, text = ""]) => {
       const own = this.#byPage.get(`${name} ${page}`) ?? [];
       return { line: Number(line), page: Number(page), found: rowOfLine(text, own) };
     });
-    // A line that is no row is said to be none.
+    // The model declares lines of no row as such.
     const none = lines.filter(({ found }) => found === undefined).map(({ line }) => ({ line, row: null }));
     const rows = lines.flatMap(({ line, page, found }) =>
       found === undefined ? [] : [{ line, page, row: found.row }],

@@ -1,4 +1,4 @@
-/** One run of the service's own steps over one document with one model, and what came of it. */
+/** Runs the service's own steps over one document with one model, and compares the outcome with the truth. */
 import { performance } from "node:perf_hooks";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { loadTasks } from "../../functions/adapters/local/load-tasks.ts";
@@ -16,11 +16,11 @@ import { type Faults, LosingModel, openSchema } from "./losing-model.ts";
 import type { ModelServer } from "./model-server.ts";
 import { rowsAt } from "./nesting.ts";
 
-const SECONDS = 600;
+const TIMEOUT_SECONDS = 600;
 const MODEL = "gpt-4.1";
 
 const tasks = await loadTasks();
-/** The document work in this process. */
+/** Runs the engine's tasks in this process. */
 export const engine: Engine = {
   async run<Input, Output>(task: Task<Input, Output>, payload: Input): Promise<Output> {
     const runnable = tasks.get(task.name);
@@ -33,23 +33,23 @@ export const engine: Engine = {
 const clock = systemClock();
 
 export interface Outcome {
-  /** FAILED: a sentence says so. */
+  /** FAILED comes with an error message. */
   status: "COMPLETED" | "PARTIAL" | "FAILED";
   error?: string;
-  /** Of the true rows, how many the result has: each once, in any order. */
+  /** Share of the true rows in the result: each once, in any order. */
   recall: number;
-  /** True rows that are not in the result; of those the pages. */
+  /** Number of true rows missing in the result, and their pages. */
   lost: number;
   lostPages: number[];
-  /** Items of the result that are no true row, or one more time than it is printed. */
+  /** Number of items that are no true row, or repeat one more often than it is printed. */
   extra: number;
   receipt: Receipt | undefined;
   calls: number;
   milliseconds: number;
 }
 
-/** The true rows against those of a result. */
-function compare(document: GeneratedDocument, data: Record<string, unknown>) {
+/** Compares a result with the true rows. */
+function compareWithTruth(document: GeneratedDocument, data: Record<string, unknown>) {
   let [found, all, extra] = [0, 0, 0];
   const lostPages = new Set<number>();
   for (const [name, truth] of Object.entries(document.truth)) {
@@ -66,8 +66,8 @@ function compare(document: GeneratedDocument, data: Record<string, unknown>) {
   return { recall: all === 0 ? 1 : found / all, lost: all - found, lostPages: [...lostPages], extra };
 }
 
-/** Runs the service's extraction. @param layout as the reader wrote it */
-export async function measure(
+/** Runs the service's extraction. @param layout file written by the reader */
+export async function measureExtraction(
   document: GeneratedDocument,
   layout: Uint8Array,
   faults: Faults,
@@ -82,7 +82,7 @@ export async function measure(
     baseUrl: server.url,
     models: { NANO: null, MINI: null, DEFAULT: MODEL, HIGH: null },
   });
-  const limits = { deadline: clock.now() + SECONDS * 1000, timeoutSeconds: SECONDS };
+  const limits = { deadline: clock.now() + TIMEOUT_SECONDS * 1000, timeoutSeconds: TIMEOUT_SECONDS };
   const calls = new ModelCalls({ model, clock, tier: "DEFAULT", jobId: "bench", limits });
   const started = performance.now();
   const { prompts, standIn } = faults;
@@ -104,7 +104,7 @@ export async function measure(
     const data = JSON.parse(Buffer.from(done.data).toString("utf8")) as Record<string, Json>;
     return {
       status: short || done.status === "PARTIAL" ? "PARTIAL" : "COMPLETED",
-      ...compare(document, data),
+      ...compareWithTruth(document, data),
       receipt,
       calls: losing.calls,
       milliseconds: performance.now() - started,
@@ -116,6 +116,6 @@ export async function measure(
   }
 }
 
-/** The yardstick: one call for everything, and what comes back is the result. @returns its recall */
+/** The yardstick: the result of a single call for everything. @returns its recall */
 export const plainRecall = (document: GeneratedDocument, faults: Faults, seed: number): number =>
-  compare(document, new LosingModel(document, faults, seed).whole()).recall;
+  compareWithTruth(document, new LosingModel(document, faults, seed).whole()).recall;

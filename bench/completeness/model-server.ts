@@ -3,45 +3,45 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface Asked {
-  /** Of structured outputs: the name of the answer's form. */
+export interface ModelRequest {
+  /** Structured outputs only: the name of the answer's schema. */
   form: string | undefined;
   /** Texts of the user's messages. */
   user: string;
 }
 
-export interface Said {
+export interface ModelAnswer {
   text: string;
-  /** The limit of tokens cut it off. */
+  /** The token limit cut it off. */
   cut: boolean;
 }
 
 export interface ModelServer extends AsyncDisposable {
-  /** To be given as the base URL. */
+  /** Base URL. */
   url: string;
-  play(answer: (asked: Asked) => Said): void;
+  play(answer: (asked: ModelRequest) => ModelAnswer): void;
 }
 
-interface Body {
+interface RequestBody {
   messages?: { role: string; content: string }[];
   response_format?: { json_schema?: { name?: string } };
 }
 
 const USAGE = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
 
-function completion({ text, cut }: Said): string {
+function completion({ text, cut }: ModelAnswer): string {
   const choice = { index: 0, message: { role: "assistant", content: text }, finish_reason: cut ? "length" : "stop" };
   const head = { id: "chatcmpl-1", object: "chat.completion", created: 1_767_225_600, model: "bench-model" };
   return JSON.stringify({ ...head, choices: [choice], usage: USAGE });
 }
 
-/** Starts it on a free port of loopback. */
-export async function startServer(): Promise<ModelServer> {
-  let current: (asked: Asked) => Said = () => ({ text: "", cut: false });
+/** Starts the server on a free port of the loopback interface. */
+export async function startModelServer(): Promise<ModelServer> {
+  let current: (asked: ModelRequest) => ModelAnswer = () => ({ text: "", cut: false });
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as Body;
+    const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as RequestBody;
     const user = (body.messages ?? []).filter(({ role }) => role === "user").map(({ content }) => content);
     const said = current({ form: body.response_format?.json_schema?.name, user: user.join("\n") });
     response.writeHead(200, { "content-type": "application/json" }).end(completion(said));

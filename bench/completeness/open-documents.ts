@@ -1,5 +1,5 @@
 /**
- * The open documents with tables whose rows are known, as the service reads them, pictures recognised. Each list is given
+ * The open documents with tables whose rows are known, as read by the service, pictures recognised. Each list is given
  * as a complete answer, which must not be called short, and again without each of its rows in turn.
  */
 import path from "node:path";
@@ -12,9 +12,9 @@ import { type BenchReader, openBenchReader } from "../offline/reading.ts";
 import { engine } from "./measure-extraction.ts";
 import { type OpenRow, type OpenTable, openTables } from "./open-truths.ts";
 
-/** Rows that are left out in turn, of a list and of all lists of a document. */
-const MOST_TURNS = 25;
-const MOST_OF_DOCUMENT = 60;
+/** Rows left out in turn: of one list, and of all lists of a document. */
+const MAX_TURNS_PER_LIST = 25;
+const MAX_TURNS_PER_DOCUMENT = 60;
 
 const LIMITS = { deadline: Number.POSITIVE_INFINITY };
 
@@ -31,7 +31,7 @@ function schemaOf(lines: readonly OpenRow[]): Json {
 export interface OpenOutcome {
   file: string;
   rows: number;
-  /** Said of the complete answer. */
+  /** Rows called missing in the complete answer. */
   falselyMissing: number;
   /** Answers without one row, and those of them that were called short by exactly one row. */
   turns: number;
@@ -80,7 +80,7 @@ export async function measureOpenTables(corpus: string): Promise<OpenOutcome[]> 
     const files = Map.groupBy(await openTables(corpus), ({ file }) => file);
     for (const [file, tables] of files) {
       const layout = writeLayout((await reader.read(path.join(corpus, file))).layout);
-      const most = Math.min(MOST_TURNS, Math.ceil(MOST_OF_DOCUMENT / tables.length));
+      const most = Math.min(MAX_TURNS_PER_LIST, Math.ceil(MAX_TURNS_PER_DOCUMENT / tables.length));
       for (const table of tables) outcomes.push(await measureTable(layout, table, most));
     }
   } finally {

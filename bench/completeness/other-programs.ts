@@ -1,7 +1,7 @@
 /**
- * Lists that other programs set than the one that sets the generated pages: LibreOffice, a spreadsheet writer, plain text,
- * an SVG renderer whose picture is recognised; and pages in other types, turned by a quarter. What is not installed
- * is left out, loudly.
+ * Lists set by other programs than the generated pages: LibreOffice, a spreadsheet writer, plain text, an SVG renderer
+ * whose picture is recognised; and rotated pages of other media types. Programs that are not installed are left out
+ * with a warning.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -12,8 +12,8 @@ import sharp from "sharp";
 import writeExcelFile from "write-excel-file/node";
 import { CSV, DOCX, MARKDOWN, PDF, PLAIN_TEXT, PNG, XLSX } from "../../functions/ports/media-types.ts";
 import { degrade } from "../ocr/pages.ts";
-import { cents, type ListColumn, money, type Row } from "./articles.ts";
-import { random } from "./typeset.ts";
+import { type ListColumn, money, type Row, roundToCents } from "./articles.ts";
+import { seededRandom } from "./typeset.ts";
 
 export interface OtherDocument {
   name: string;
@@ -29,17 +29,17 @@ export const SHIPMENT: readonly ListColumn[] = [
   { name: "weight", type: "number" },
   { name: "fee", type: "number" },
 ];
-const HEADS = ["Tracking", "Sent", "Destination", "Weight (kg)", "Fee (EUR)"];
+const HEADINGS = ["Tracking", "Sent", "Destination", "Weight (kg)", "Fee (EUR)"];
 const PLACES = "Lyon,Gent,Porto,Turin,Malmö,Leeds,Graz,Brno,Cork,Vigo,Basel,Lille,Tartu,Split".split(",");
 
 function shipments(count: number, seed: number): Row[] {
-  const next = random(seed);
+  const next = seededRandom(seed);
   return Array.from({ length: count }, (_, at) => ({
     tracking: `SH${10_000_000 + Math.floor(next() * 89_999_999)}`,
     sent: new Date(Date.UTC(2024, 1, 1 + Math.floor(at / 4))).toISOString().slice(0, 10),
     destination: `${PLACES[Math.floor(next() * PLACES.length)]} ${["North", "Harbour", "Depot"][at % 3]}`,
     weight: Math.round(5 + next() * 900) / 10,
-    fee: cents(2 + next() * 140),
+    fee: roundToCents(2 + next() * 140),
   }));
 }
 
@@ -54,18 +54,20 @@ const textsOf = ({ tracking, sent, destination, weight, fee }: Row): string[] =>
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 function csv(rows: readonly Row[]): Uint8Array {
-  const lines = [HEADS, ...rows.map((row) => textsOf(row).map((text) => text.replace(",", "").replace(".", ",")))];
+  const lines = [HEADINGS, ...rows.map((row) => textsOf(row).map((text) => text.replace(",", "").replace(".", ",")))];
   return encode(lines.map((cells) => cells.map((cell) => `"${cell}"`).join(";")).join("\r\n"));
 }
 
-const WIDTHS = [12, 12, 18, 12, 12];
+const COLUMN_WIDTHS = [12, 12, 18, 12, 12];
 
 function plainText(rows: readonly Row[]): Uint8Array {
   const line = (cells: readonly string[]): string =>
-    cells.map((cell, at) => (at > 2 ? cell.padStart(WIDTHS[at] ?? 0) : cell.padEnd(WIDTHS[at] ?? 0))).join(" ");
-  const rule = "-".repeat(WIDTHS.reduce((sum, width) => sum + width + 1, -1));
+    cells
+      .map((cell, at) => (at > 2 ? cell.padStart(COLUMN_WIDTHS[at] ?? 0) : cell.padEnd(COLUMN_WIDTHS[at] ?? 0)))
+      .join(" ");
+  const rule = "-".repeat(COLUMN_WIDTHS.reduce((sum, width) => sum + width + 1, -1));
   return encode(
-    ["SHIPMENTS OF THE QUARTER", "", line(HEADS), rule, ...rows.map((row) => line(textsOf(row)))].join("\n"),
+    ["SHIPMENTS OF THE QUARTER", "", line(HEADINGS), rule, ...rows.map((row) => line(textsOf(row)))].join("\n"),
   );
 }
 
@@ -74,18 +76,18 @@ const markdown = (rows: readonly Row[]): Uint8Array =>
     [
       "# Shipments",
       "",
-      ...[HEADS, HEADS.map(() => "---"), ...rows.map(textsOf)].map((cells) => `| ${cells.join(" | ")} |`),
+      ...[HEADINGS, HEADINGS.map(() => "---"), ...rows.map(textsOf)].map((cells) => `| ${cells.join(" | ")} |`),
     ].join("\n"),
   );
 
 async function workbook(rows: readonly Row[]): Promise<Uint8Array> {
   const cells = rows.map((row) => Object.values(row).map((value) => ({ value })));
-  return new Uint8Array(await writeExcelFile([HEADS.map((value) => ({ value })), ...cells]).toBuffer());
+  return new Uint8Array(await writeExcelFile([HEADINGS.map((value) => ({ value })), ...cells]).toBuffer());
 }
 
 const html = (rows: readonly Row[]): string =>
   `<html><body style="font-family:'DejaVu Serif'"><h2>Shipments of the quarter</h2><table border="1" width="100%"><thead>
-<tr>${HEADS.map((head) => `<th>${head}</th>`).join("")}</tr></thead><tbody>${rows
+<tr>${HEADINGS.map((head) => `<th>${head}</th>`).join("")}</tr></thead><tbody>${rows
     .map(
       (row) =>
         `<tr>${textsOf(row)
@@ -94,8 +96,8 @@ const html = (rows: readonly Row[]): string =>
     )
     .join("\n")}</tbody></table></body></html>`;
 
-/** Runs a program over a file in a folder of its own. @returns the file it made; undefined where it is not installed */
-async function made(
+/** Runs a program over a file in a folder of its own. @returns its output file; undefined if it is not installed */
+async function runProgram(
   program: string,
   args: readonly string[],
   given: string,
@@ -117,7 +119,7 @@ async function made(
   }
 }
 
-const office = (rows: readonly Row[], kind: "pdf" | "docx"): Promise<Uint8Array | undefined> => {
+const convertedByOffice = (rows: readonly Row[], kind: "pdf" | "docx"): Promise<Uint8Array | undefined> => {
   const filter = kind === "pdf" ? "pdf:writer_web_pdf_Export" : "docx:MS Word 2007 XML";
   const args = [
     "--headless",
@@ -127,11 +129,11 @@ const office = (rows: readonly Row[], kind: "pdf" | "docx"): Promise<Uint8Array 
     filter,
     "list.html",
   ];
-  return made("soffice", args, html(rows), `list.${kind}`);
+  return runProgram("soffice", args, html(rows), `list.${kind}`);
 };
 
-/** Landscape pages as a printer driver leaves them: portrait, turned by a quarter, word by word. */
-async function turned(rows: readonly Row[]): Promise<Uint8Array> {
+/** Landscape pages as printer drivers write them: portrait, rotated by 90 degrees, word by word. */
+async function turnedPdf(rows: readonly Row[]): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   const font = await document.embedFont(StandardFonts.TimesRoman);
   const LEFTS = [50, 160, 260, 470, 570];
@@ -148,13 +150,13 @@ async function turned(rows: readonly Row[]): Promise<Uint8Array> {
         }
       }
     };
-    set(HEADS, 0);
+    set(HEADINGS, 0);
     for (const [at, row] of rows.slice(from, from + PAGE_ROWS).entries()) set(textsOf(row), at + 1);
   }
   return document.save();
 }
 
-/** A page as a picture: 8.27 inches wide. @param size of the type, in points @param dpi of the picture */
+/** A page as a picture, 8.27 inches wide. @param size font size in points @param dpi resolution of the picture */
 async function picture(rows: readonly Row[], size: number, dpi: number): Promise<Uint8Array> {
   const unit = dpi / 72;
   const lefts = [50, 150, 240, 410, 500];
@@ -167,22 +169,22 @@ async function picture(rows: readonly Row[], size: number, dpi: number): Promise
       .join("");
   const height = Math.round((110 + (rows.length + 1) * size * 1.6) * unit);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${Math.round(595 * unit)}" height="${height}"><rect width="100%" height="100%" fill="white"/>
-<g font-family="DejaVu Sans" font-size="${size * unit}">${[line(HEADS, 0, "bold"), ...rows.map((row, at) => line(textsOf(row), at + 1, "normal"))].join("")}</g></svg>`;
+<g font-family="DejaVu Sans" font-size="${size * unit}">${[line(HEADINGS, 0, "bold"), ...rows.map((row, at) => line(textsOf(row), at + 1, "normal"))].join("")}</g></svg>`;
   return sharp(await degrade(await sharp(Buffer.from(svg)).png().toBuffer()))
     .png()
     .toBuffer();
 }
 
-/** Each of them, with the rows that it says. */
+/** Each document with its rows. */
 export async function* otherDocuments(): AsyncGenerator<OtherDocument> {
   const kinds: [string, string, number, (rows: readonly Row[]) => Promise<Uint8Array | undefined> | Uint8Array][] = [
     ["csv", CSV, 300, csv],
     ["plain text", PLAIN_TEXT, 120, plainText],
     ["markdown", MARKDOWN, 300, markdown],
     ["spreadsheet", XLSX, 300, workbook],
-    ["libreoffice pdf", PDF, 120, (rows) => office(rows, "pdf")],
-    ["libreoffice docx", DOCX, 120, (rows) => office(rows, "docx")],
-    ["turned pages", PDF, 120, turned],
+    ["libreoffice pdf", PDF, 120, (rows) => convertedByOffice(rows, "pdf")],
+    ["libreoffice docx", DOCX, 120, (rows) => convertedByOffice(rows, "docx")],
+    ["turned pages", PDF, 120, turnedPdf],
     ["picture, 10 pt", PNG, 30, (rows) => picture(rows, 10, 150)],
     ["picture, 8 pt", PNG, 40, (rows) => picture(rows, 8, 150)],
   ];

@@ -1,12 +1,12 @@
-/** Where rows stand whose pages the reader makes. */
+/** The pages of rows in documents that the reader paginates. */
 
 import { pageWords } from "../../functions/engine/layout/page-words.ts";
 import type { Layout } from "../../functions/ports/layout.ts";
 import type { TrueRow } from "./articles.ts";
 import type { GeneratedDocument } from "./documents.ts";
 
-/** The true rows with the pages that they stand on, as the reader has them. */
-export function placed(
+/** The true rows with their pages in the reader's layout. */
+export function withPages(
   { truth, named }: Pick<GeneratedDocument, "truth" | "named">,
   layout: Layout,
 ): Record<string, TrueRow[]> {
@@ -18,7 +18,7 @@ export function placed(
       .join(" ")} `,
   }));
   const place = (rows: readonly TrueRow[]): TrueRow[] => {
-    // What recognition spoiled stands where the row before stands.
+    // A misrecognised row stands on the page of the row before.
     let page = 1;
     return rows.map((one) => {
       page = pages.find(({ text }) => text.includes(` ${one.row[named]} `))?.number ?? page;

@@ -1,4 +1,4 @@
-/** Invoices and lists made up from a seed, as PDFs with a text layer: the values that they state are known exactly. */
+/** Invoices and lists generated from a seed, as PDFs with a text layer: their values are known exactly. */
 import { PDFDocument, type PDFFont, type PDFPage, StandardFonts } from "@cantoo/pdf-lib";
 import { composeIBAN } from "ibantools";
 import { passesMod11And10 } from "../../functions/engine/confidence/check-digits.ts";
@@ -9,17 +9,17 @@ import { type Part, WORDINGS, type Wording } from "./wording.ts";
 export interface Generated {
   name: string;
   bytes: Uint8Array;
-  /** As `truths.ts` names values. */
+  /** By the names of `truths.ts`. */
   truth: { [name: string]: Json };
 }
 
-const WIDTH = 595;
-const TOP = 842;
-const SIZE = 10;
+const PAGE_WIDTH_POINTS = 595;
+const PAGE_HEIGHT_POINTS = 842;
+const FONT_POINTS = 10;
 
-const cents = (value: number): number => Math.round(value * 100) / 100;
+const roundToCents = (value: number): number => Math.round(value * 100) / 100;
 
-/** Writes texts at places on an A4 page; y grows downwards. */
+/** Writes texts on an A4 page; y grows downwards. */
 class Sheet {
   readonly #page: PDFPage;
   readonly #font: PDFFont;
@@ -29,9 +29,9 @@ class Sheet {
     this.#font = font;
   }
 
-  text(x: number, y: number, text: string, { size = SIZE, right = false } = {}): void {
+  text(x: number, y: number, text: string, { size = FONT_POINTS, right = false } = {}): void {
     const left = right ? x - this.#font.widthOfTextAtSize(text, size) : x;
-    this.#page.drawText(text, { x: left, y: TOP - y, size, font: this.#font });
+    this.#page.drawText(text, { x: left, y: PAGE_HEIGHT_POINTS - y, size, font: this.#font });
   }
 }
 
@@ -85,11 +85,16 @@ interface Line {
 const linesOf = (random: Random, wording: Wording, count: number): Line[] =>
   Array.from({ length: count }, () => {
     const quantity = random.int(1, 12);
-    const unit_price = cents(random.chance(0.3) ? random.int(1, 90) : random.int(100, 45_000) / 100);
-    return { description: random.pick(wording.goods), quantity, unit_price, amount: cents(quantity * unit_price) };
+    const unit_price = roundToCents(random.chance(0.3) ? random.int(1, 90) : random.int(100, 45_000) / 100);
+    return {
+      description: random.pick(wording.goods),
+      quantity,
+      unit_price,
+      amount: roundToCents(quantity * unit_price),
+    };
   });
 
-/** Names and values at the top, in one of the ways in which letterheads put them. */
+/** Labels and values at the top, in one of the usual letterhead styles. */
 function writeHead(sheet: Sheet, pairs: [string, string][], random: Random): number {
   const style = random.int(0, 3);
   if (style === 0)
@@ -139,7 +144,7 @@ function writeLines(
 const STREETS = ["Hafenstr. 12", "4 Mill Lane", "Rue Haute 8", "Calle Mayor 3"];
 const CITIES = ["Lünen", "Bath", "Tours", "Breda"];
 
-/** What no invoice made here prints, though one may well ask for it. */
+/** Fields that no generated invoice prints, though a request may ask for them. */
 const UNSTATED = {
   buyer_vat_id: null,
   bank_name: null,
@@ -159,7 +164,10 @@ async function invoice(seed: number): Promise<Generated> {
   const wording = random.pick(WORDINGS);
   const say = (part: Part): string => random.pick(wording.parts[part]);
   const document = await PDFDocument.create();
-  const sheet = new Sheet(document.addPage([WIDTH, TOP]), await document.embedFont(StandardFonts.Helvetica));
+  const sheet = new Sheet(
+    document.addPage([PAGE_WIDTH_POINTS, PAGE_HEIGHT_POINTS]),
+    await document.embedFont(StandardFonts.Helvetica),
+  );
   const [seller, buyer] = [random.pick(wording.names), random.pick(wording.names.slice(1))];
   const issued = new Date(Date.UTC(random.int(2018, 2026), random.int(0, 11), random.int(1, 28)));
   const due = new Date(issued.getTime() + random.pick([7, 10, 14, 30, 45]) * 86_400_000);
@@ -167,15 +175,15 @@ async function invoice(seed: number): Promise<Generated> {
   const lines = linesOf(random, wording, random.int(2, 12));
   const sign = random.chance(0.1) ? -1 : 1;
   if (sign < 0) for (const line of lines) [line.quantity, line.amount] = [-line.quantity, -line.amount];
-  const net = cents(lines.reduce((sum, { amount }) => sum + amount, 0));
+  const net = roundToCents(lines.reduce((sum, { amount }) => sum + amount, 0));
   const rate = { en: wording.currency === "USD" ? 8 : 20, de: 19, fr: 20, nl: 21, es: 21 }[wording.language] ?? 20;
-  const tax = cents((net * rate) / 100);
-  const gross = cents(net + tax);
+  const tax = roundToCents((net * rate) / 100);
+  const gross = roundToCents(net + tax);
   const number = code(random);
   const account = iban(random);
   const vat = vatId(random);
   const customer = String(random.int(1000, 99_999));
-  // Not every invoice says when to pay, where to, or what the tax is.
+  // Not every invoice states due date, account or tax.
   const [hasDue, hasTax, hasAccount, hasVat] = [0.75, 0.8, 0.8, 0.8].map((share) => random.chance(share));
   const pairs: [string, string][] = [
     [say("number"), number],
@@ -233,7 +241,7 @@ async function invoice(seed: number): Promise<Generated> {
   };
 }
 
-/** A list over a page or two: a key that counts up, words, a day, amounts of either sign. */
+/** A list of a page or two: a running number, words, dates, amounts of either sign. */
 async function list(seed: number): Promise<Generated> {
   const random = new Random(seed);
   const wording = random.pick(WORDINGS);
@@ -245,7 +253,7 @@ async function list(seed: number): Promise<Generated> {
     booked: isoOf(new Date(Date.UTC(2024, 0, 1 + at + random.int(0, 2)))),
     reference: code(random),
     party: random.pick(wording.names),
-    amount: cents((random.chance(0.3) ? -1 : 1) * (random.int(100, 300_000) / 100)),
+    amount: roundToCents((random.chance(0.3) ? -1 : 1) * (random.int(100, 300_000) / 100)),
   }));
   const columns: [keyof (typeof rows)[number], string, number, boolean][] = [
     ["entry", random.pick(["Entry", "No.", "#"]), 80, true],
@@ -255,7 +263,7 @@ async function list(seed: number): Promise<Generated> {
     ["amount", random.pick(["Amount", "Value"]), 550, true],
   ];
   for (let from = 0; from < rows.length; from += 45) {
-    const sheet = new Sheet(document.addPage([WIDTH, TOP]), font);
+    const sheet = new Sheet(document.addPage([PAGE_WIDTH_POINTS, PAGE_HEIGHT_POINTS]), font);
     for (const [, label, x, right] of columns) sheet.text(x, 60, label, { right });
     rows.slice(from, from + 45).forEach((row, at) => {
       for (const [name, , x, right] of columns) {
@@ -273,7 +281,7 @@ async function list(seed: number): Promise<Generated> {
   return { name: `list ${seed} (${wording.language})`, bytes: await document.save(), truth: { entries: rows } };
 }
 
-/** @param invoices and lists: how many of each */
+/** @param invoices number of invoices @param lists number of lists */
 export async function* generateDocuments(invoices: number, lists: number): AsyncGenerator<Generated> {
   for (let seed = 1; seed <= invoices; seed += 1) yield invoice(seed);
   for (let seed = 1; seed <= lists; seed += 1) yield list(seed + 10_000);

@@ -1,4 +1,4 @@
-/** Values with their signals: what models would answer, simulated, and what the offline extractor does answer. */
+/** Values with their signals: simulated answers of models, and the actual answers of the offline extractor. */
 import { alignLists } from "../../client/eval/align.ts";
 import { isRight } from "../../client/eval/rules.ts";
 import { isScalar, type Scalar } from "../../client/eval/values.ts";
@@ -18,26 +18,28 @@ export interface JudgedValue {
   group: string;
   source: "corpus" | "generated";
   recognised: boolean;
-  /** A simulated model alone, with the offline extractor beside it, or the offline extractor itself. */
+  /**
+   * A simulated model alone, a simulated model with the offline extractor beside it, or the offline extractor itself.
+   */
   by: "model" | "model and offline" | "offline";
   right: boolean;
-  /** The document says something there; what is given for what it does not say is wrong. */
+  /** The document states a value there; any answer to an unstated field is wrong. */
   stated: boolean;
-  /** What was planted; null for true values and for the offline extractor's. */
+  /** The planted fault; null for true values and for those of the offline extractor. */
   fault: string | null;
   located: boolean;
   signals: Signals;
-  /** The most that its confidence can be. */
+  /** Upper limit of its confidence. */
   cap: number;
   pointer: string;
   value: Json;
   expected: Json;
 }
 
-/** Of the values that a simulated model gives, so many are wrong. */
-const ERRORS = 0.12;
+/** Share of a simulated model's values that are wrong. */
+const ERROR_SHARE = 0.12;
 
-/** A number within half a cent, a text to the letter; identifiers are grouped as one likes. */
+/** Compares numbers to half a cent, texts exactly; spaces in identifiers are ignored. */
 function isTrue(expected: Json, got: Json): boolean {
   if (!isScalar(expected) || !isScalar(got)) return false;
   if (typeof expected === "number") return isRight(expected, got, { compare: "number", absolute: 0.005 });
@@ -47,8 +49,8 @@ function isTrue(expected: Json, got: Json): boolean {
   return isRight(bare(expected), bare(got), { compare: "exact" });
 }
 
-/** A value by its JSON Pointer; names hold no escapes here. */
-function at(data: Json, pointer: string): Json | undefined {
+/** The value at a JSON Pointer; names contain no escapes here. */
+function valueAt(data: Json, pointer: string): Json | undefined {
   let value: Json | undefined = data;
   for (const step of pointer.split("/").slice(1)) {
     if (typeof value !== "object" || value === null) return undefined;
@@ -57,7 +59,7 @@ function at(data: Json, pointer: string): Json | undefined {
   return value;
 }
 
-interface Said {
+interface JudgeInput {
   by: JudgedValue["by"];
   document: BenchDocument;
   schema: Json;
@@ -68,7 +70,7 @@ interface Said {
   second?: { result: Json; sources: SourceLocations };
 }
 
-function judge({ by, document, schema, result, sources, truth, faults, second }: Said): JudgedValue[] {
+function judge({ by, document, schema, result, sources, truth, faults, second }: JudgeInput): JudgedValue[] {
   const { verdicts } = weighEvidence({
     layout: document.layout,
     result,
@@ -77,10 +79,10 @@ function judge({ by, document, schema, result, sources, truth, faults, second }:
     ...(second === undefined ? {} : { second }),
   });
   return verdicts.flatMap(({ leaf, facts, signals, cap }): JudgedValue[] => {
-    const expected = at(truth, leaf.pointer);
-    // Null says that the document states nothing; what nobody knows of is not judged.
+    const expected = valueAt(truth, leaf.pointer);
+    // Null means that the document states nothing; fields of unknown truth are not judged.
     if (expected === undefined) return [];
-    const fault = at(faults, leaf.pointer);
+    const fault = valueAt(faults, leaf.pointer);
     const right = isTrue(expected, leaf.value);
     return [
       {
@@ -102,7 +104,7 @@ function judge({ by, document, schema, result, sources, truth, faults, second }:
   });
 }
 
-/** The entries of a truth in the order of a result of as many: that is read off the page, the truth is not. */
+/** The entries of a truth in the order of a result of the same length, which follows the page. */
 function inOrderOf(result: readonly Json[], truth: readonly Json[]): Json[] {
   const ownOf = new Map(alignLists(truth, result, { align: "best" }).map(([own, at]) => [at, own] as const));
   const paired = new Set(ownOf.values());
@@ -116,13 +118,13 @@ function comparable(truth: Json, result: Json): Json {
     return Array.isArray(result) && result.length === truth.length ? inOrderOf(result, truth) : [];
   if (typeof truth !== "object" || truth === null) return truth;
   return Object.fromEntries(
-    Object.entries(truth).map(([name, value]) => [name, comparable(value, at(result, `/${name}`) ?? null)]),
+    Object.entries(truth).map(([name, value]) => [name, comparable(value, valueAt(result, `/${name}`) ?? null)]),
   );
 }
 
-const ERRORS_COPIED = 0.7;
+const COPIED_MISREADING_SHARE = 0.7;
 
-/** Values of a model that believes what was recognised, where that is not what was drawn. */
+/** Replaces values by their misreadings, as a model that trusts the recognition does. */
 function copyMisread(result: Json, misread: ReadonlyMap<string, Json>, random: Random, pointer = ""): Json {
   if (Array.isArray(result))
     return result.map((item, place) => copyMisread(item, misread, random, `${pointer}/${place}`));
@@ -131,10 +133,10 @@ function copyMisread(result: Json, misread: ReadonlyMap<string, Json>, random: R
       Object.entries(result).map(([name, value]) => [name, copyMisread(value, misread, random, `${pointer}/${name}`)]),
     );
   const read = misread.get(pointer);
-  return read !== undefined && random.chance(ERRORS_COPIED) ? read : result;
+  return read !== undefined && random.chance(COPIED_MISREADING_SHARE) ? read : result;
 }
 
-/** @param answers that a simulated model gives to each naming, half of them beside the offline extractor */
+/** @param answers number of simulated answers for each naming, half of them beside the offline extractor */
 export function judgedValues(document: BenchDocument, answers: number, seed: number): JudgedValue[] {
   const random = new Random(seed);
   const printed = printedIn(document.layout);
@@ -153,7 +155,7 @@ export function judgedValues(document: BenchDocument, answers: number, seed: num
       faults: null,
     });
     for (let count = 0; count < answers; count += 1) {
-      const answer = answerOf(document.truth, printed, ERRORS, random);
+      const answer = answerOf(document.truth, printed, ERROR_SHARE, random);
       const result = copyMisread(resultOf(answer.values, naming), misread, random);
       const { sources } = locateValues(document.layout, result, { schema, granularity: "word" });
       const beside = count % 2 === 1;

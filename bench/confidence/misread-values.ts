@@ -1,4 +1,4 @@
-/** What recognition made of true values: read where they were drawn. */
+/** Misreadings of true values: the recognised words at the places where the values were drawn. */
 
 import { locateValues } from "../../functions/engine/grounding/locate-values.ts";
 import { pageWords } from "../../functions/engine/layout/page-words.ts";
@@ -9,21 +9,26 @@ import type { Box, Layout, Word } from "../../functions/ports/layout.ts";
 import { toUpright } from "../ocr/pages.ts";
 import type { BenchDocument } from "./documents.ts";
 
-/** Inches by which a word may be off its place. */
-const SLACK = 0.04;
+/** Maximum distance of a word from its place. */
+const MAX_WORD_OFFSET_INCHES = 0.04;
 
-/** Words of a scan whose middle stands in a box of the page as it was drawn. */
+/** Words of a scan whose centre lies in a box of the drawn page. */
 function wordsIn({ pages }: Layout, pageNumber: number, box: Box): Word[] {
   const page = pages.find(({ number }) => number === pageNumber);
   if (page === undefined) return [];
   return pageWords(page).filter((word) => {
     const middle = { x: (word.box.left + word.box.right) / 2, y: (word.box.top + word.box.bottom) / 2 };
     const { x, y } = toUpright(middle.x, middle.y, { width: page.width, height: page.height });
-    return x > box.left - SLACK && x < box.right + SLACK && y > box.top - SLACK && y < box.bottom + SLACK;
+    return (
+      x > box.left - MAX_WORD_OFFSET_INCHES &&
+      x < box.right + MAX_WORD_OFFSET_INCHES &&
+      y > box.top - MAX_WORD_OFFSET_INCHES &&
+      y < box.bottom + MAX_WORD_OFFSET_INCHES
+    );
   });
 }
 
-/** A text as the kind of value that is asked for. @returns null where it can be none */
+/** Reads a text as the requested kind of value. @returns null if it is none */
 function readAs(value: Json, text: string): Json {
   if (typeof value === "number") {
     const readings = (["comma", "point"] as const).flatMap((notation) => scanNumbers(text, notation).slice(0, 1));
@@ -35,7 +40,7 @@ function readAs(value: Json, text: string): Json {
   return text;
 }
 
-/** By pointer: what a reader of the scan would take for a value that is there, where that is another one. */
+/** By pointer: the misreading of each value that recognition changed. */
 export function misreadValues({ drawn, layout }: BenchDocument, truth: Json, schema: Json): Map<string, Json> {
   const misread = new Map<string, Json>();
   if (drawn === undefined) return misread;
@@ -53,7 +58,7 @@ export function misreadValues({ drawn, layout }: BenchDocument, truth: Json, sch
     const text = wordsIn(layout, anchor.pageNumber, anchor.bbox)
       .map((word) => word.text)
       .join(" ");
-    // Currencies are said by a sign.
+    // A sign may stand for a currency code.
     if (text === "" || (typeof value === "string" && /^[A-Z]{3}$/.test(value))) continue;
     const read = readAs(value, text);
     if (read !== null && String(read).replace(/\s/g, "") !== String(value).replace(/\s/g, ""))
