@@ -225,8 +225,8 @@ export function joinRows({ all, rowOfWord, words }: CandidateRows, joins: readon
     const row = next[join.into];
     if (row === undefined) continue;
     next[join.into] = joinedRow(row, join);
-    for (const { order, page, box, shownBox: shown, words: gone } of join.from) {
-      next[order] = { order, page, box, shownBox: shown, cells: [], words: [] };
+    for (const { order, page, box, shownBox, words: gone } of join.from) {
+      next[order] = { order, page, box, shownBox, cells: [], words: [] };
       for (const { index } of gone) owners.get(page)?.fill(join.into, index, index + 1);
     }
   }

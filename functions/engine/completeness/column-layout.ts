@@ -147,8 +147,8 @@ export function fitsColumnsButOne(
 }
 
 /** Some key column holds values; columns of prose hold none. */
-export const hasValueColumn = ({ columns, keyColumns: keys }: ColumnLayout): boolean =>
-  keys.some((at) => (columns[at]?.kind ?? "text") !== "text");
+export const hasValueColumn = ({ columns, keyColumns }: ColumnLayout): boolean =>
+  keyColumns.some((at) => (columns[at]?.kind ?? "text") !== "text");
 
 /** The layout tells its rows from others: each row has a value, or several columns. */
 export const isDistinctive = (columnLayout: ColumnLayout): boolean =>

@@ -51,12 +51,12 @@ interface ColumnField {
   always: boolean;
 }
 
-const toToken = (word: RowWord, { page, box: block, shownBox: shown }: CandidateRow): Token => ({
+const toToken = (word: RowWord, { page, box: block, shownBox }: CandidateRow): Token => ({
   text: word.text,
   words: [],
   key: "",
   box: word.box,
-  shown: { box: word.shownBox, block: shown },
+  shown: { box: word.shownBox, block: shownBox },
   page,
   index: word.index,
   block,

@@ -4,13 +4,13 @@ import type { ListChange } from "./list-change.ts";
 
 /** Maps old pointers to new ones, also inside moved items; undefined for removed values. */
 export function pointerMover(changes: readonly ListChange[]): (pointer: string) => string | undefined {
-  const movedIn = new Map(changes.map(({ list, newIndexes: moved }) => [list, moved] as const));
+  const indexesByList = new Map(changes.map(({ list, newIndexes }) => [list, newIndexes] as const));
   return (pointer) => {
     const steps = pointer.split("/");
     let list = pointer;
     for (let at = steps.length - 1; at > 0; at -= 1) {
       list = list.slice(0, list.lastIndexOf("/"));
-      const now = movedIn.get(list)?.[Number(steps[at])];
+      const now = indexesByList.get(list)?.[Number(steps[at])];
       if (now === undefined) continue;
       if (now < 0) return undefined;
       steps[at] = String(now);

@@ -137,11 +137,28 @@ function assignLists(
 /** The key columns of a group that nearly all of its matched rows fill. */
 function filledKeyColumns(group: RowGroup, matched: ReadonlyMap<number, ListItem>): number[] {
   const own = group.parts.flatMap(({ rows }) => rows.filter(({ order }) => matched.has(order)));
-  const { keyColumns: keys } = group.columnLayout;
-  if (own.length < MIN_MATCHED_ROWS) return keys;
+  const { keyColumns } = group.columnLayout;
+  if (own.length < MIN_MATCHED_ROWS) return keyColumns;
   const filled = own.map((row) => textsByColumn(group.columnLayout, row).texts);
-  const kept = keys.filter((key) => filled.filter((texts) => texts.has(key)).length >= NEARLY_ALL_SHARE * own.length);
-  return kept.length === 0 ? keys : kept;
+  const kept = keyColumns.filter(
+    (column) => filled.filter((texts) => texts.has(column)).length >= NEARLY_ALL_SHARE * own.length,
+  );
+  return kept.length === 0 ? keyColumns : kept;
+}
+
+/** The rows of a part that may be items, by the rows that items stand on. */
+function findItemRows(
+  group: RowGroup,
+  part: GroupPart,
+  keyColumns: readonly number[],
+  onRows: ReadonlyMap<number, ListItem>,
+): CandidateRow[] {
+  const hasItem = ({ order }: CandidateRow): boolean => onRows.has(order);
+  let rows = itemRowsOf(group, part, keyColumns);
+  if (part.kind === "block") rows = linesLikeItems(rows, part.rows.filter(hasItem));
+  if (!isLabelValuePairs(group)) return rows;
+  const all = group.parts.flatMap((one) => one.rows);
+  return [...rowsAtKnownIndents(rows, all, all.filter(hasItem))];
 }
 
 /** Assigns groups to lists; no row is matched yet. */
@@ -156,7 +173,7 @@ export function createRowAssignment(
   const groupOf = new Map([...parts].map(([order, { group }]) => [order, group]));
   const listsByGroup = assignLists(groups, lists, places, groupOf);
   const known = new Map<GroupPart, CandidateRow[]>();
-  const keys = new Map<RowGroup, number[]>();
+  const keyColumnsByGroup = new Map<RowGroup, number[]>();
   const groupByPart = new Map(groups.flatMap((group) => group.parts.map((part) => [part, group] as const)));
   const onRows = new Map([...places].flatMap(([, own]) => [...own].map(([item, order]) => [order, item] as const)));
   const matched = new Map<number, ListItem>();
@@ -173,30 +190,13 @@ export function createRowAssignment(
     rowAt: (order) => parts.get(order)?.row,
     itemRows(part) {
       const group = groupByPart.get(part);
-      let rows = known.get(part);
-      if (rows === undefined && group !== undefined) {
-        const own = keys.get(group) ?? filledKeyColumns(group, onRows);
-        keys.set(group, own);
-        rows = itemRowsOf(group, part, own);
-        if (part.kind === "block") {
-          rows = linesLikeItems(
-            rows,
-            part.rows.filter(({ order }) => onRows.has(order)),
-          );
-        }
-        if (isLabelValuePairs(group)) {
-          const all = group.parts.flatMap(({ rows }) => rows);
-          rows = [
-            ...rowsAtKnownIndents(
-              rows,
-              all,
-              all.filter(({ order }) => onRows.has(order)),
-            ),
-          ];
-        }
-        known.set(part, rows);
-      }
-      return rows ?? [];
+      const rows = known.get(part);
+      if (rows !== undefined || group === undefined) return rows ?? [];
+      const keyColumns = keyColumnsByGroup.get(group) ?? filledKeyColumns(group, onRows);
+      keyColumnsByGroup.set(group, keyColumns);
+      const found = findItemRows(group, part, keyColumns, onRows);
+      known.set(part, found);
+      return found;
     },
     ownerOf(part, own) {
       const counts = new Map<DataList, number>();

@@ -70,13 +70,13 @@ interface TotalEquation {
   message: (left: number, right: number) => string;
 }
 
-function checkEquation({ name, from, to, adjustments: extras, message: says }: TotalEquation): Check | null {
+function checkEquation({ name, from, to, adjustments, message }: TotalEquation): Check | null {
   const sum = from.reduce((total, { value }) => total + value, 0);
-  const used = findAdjustments(sum, to.value, extras);
+  const used = findAdjustments(sum, to.value, adjustments);
   // An equation with a zero side proves neither.
   if (used !== null && from.some(({ value }) => value === 0)) return null;
   if (used !== null) return checkBetween(name, "arithmetic", [...from, to, ...used], "");
-  return checkBetween(name, "arithmetic", [...from, to, ...extras], says(sum, to.value));
+  return checkBetween(name, "arithmetic", [...from, to, ...adjustments], message(sum, to.value));
 }
 
 /** Checks net, tax, gross and amount due. */

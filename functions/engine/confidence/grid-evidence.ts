@@ -63,10 +63,10 @@ function rowOfItem(cells: readonly Cell[]): number {
 }
 
 /** Cells that stand on another item's row. An item extends below its row to the next item's. */
-function strayCells(items: readonly (readonly Cell[])[]): Set<Cell> {
+function cellsOffRow(items: readonly (readonly Cell[])[]): Set<Cell> {
   const rows = items.map(rowOfItem);
   const taken = new Set(rows);
-  const stray = new Set<Cell>();
+  const offRow = new Set<Cell>();
   const sorted = [...taken].sort((a, b) => a - b);
   for (const [index, cells] of items.entries()) {
     const own = rows[index] ?? 0;
@@ -74,9 +74,9 @@ function strayCells(items: readonly (readonly Cell[])[]): Set<Cell> {
     const before = sorted[lowerBound(sorted, (row) => row, own) - 1] ?? Number.NEGATIVE_INFINITY;
     // At most one row above an item's own belongs to it, unless the item before reaches it.
     const from = Math.max(before + 1, own - 1);
-    for (const cell of cells) if (cell.place.row < from || cell.place.row >= next) stray.add(cell);
+    for (const cell of cells) if (cell.place.row < from || cell.place.row >= next) offRow.add(cell);
   }
-  return stray;
+  return offRow;
 }
 
 /** The best heading of the column's own meaning and of another meaning. */
@@ -126,7 +126,12 @@ function columnEdges(column: readonly Cell[]): Map<number, Edges> {
 
 function judgeColumn(
   column: readonly Cell[],
-  { stray, twice, labels, own }: { stray: ReadonlySet<Cell>; twice: ReadonlySet<Cell>; labels: LabelMap; own: string },
+  {
+    offRow,
+    twice,
+    labels,
+    own,
+  }: { offRow: ReadonlySet<Cell>; twice: ReadonlySet<Cell>; labels: LabelMap; own: string },
   evidence: Map<KnownLeaf, CellEvidence>,
 ): void {
   const edges = columnEdges(column);
@@ -139,7 +144,7 @@ function judgeColumn(
     const box = edgesOf(cell.place);
     const off = columnDistance(box, edges.get(pageOf(cell)) ?? box);
     evidence.set(cell.known, {
-      offRow: stray.has(cell) ? 1 : 0,
+      offRow: offRow.has(cell) ? 1 : 0,
       offColumn: Math.max(0, Math.min(1, (off - SAME_EDGE_INCHES) / FAR_FROM_COLUMN_INCHES)),
       shared: twice.has(cell) || (uses.get(wordsKey(cell)) ?? 0) > 1 ? 1 : 0,
       heading,
@@ -166,7 +171,7 @@ export function gatherGridEvidence(
 ): GridEvidence {
   const evidence = new Map<KnownLeaf, CellEvidence>();
   const rows = new Map<string, number>();
-  const stray = new Set<Cell>();
+  const offRow = new Set<Cell>();
   const twice = new Set<Cell>();
   for (const list of Map.groupBy(cells, ({ known }) => known.leaf.item?.list ?? "").values()) {
     const items = [...Map.groupBy(list, ({ known }) => known.leaf.item?.at ?? 0).values()];
@@ -175,10 +180,10 @@ export function gatherGridEvidence(
       for (const same of Map.groupBy(item, wordsKey).values())
         if (same.length > 1) for (const cell of same) twice.add(cell);
     // Items of single values may share a row.
-    if (items.some((item) => item.length > 1)) for (const cell of strayCells(items)) stray.add(cell);
+    if (items.some((item) => item.length > 1)) for (const cell of cellsOffRow(items)) offRow.add(cell);
   }
   for (const [path, column] of Map.groupBy(cells, ({ known }) => known.leaf.path))
-    judgeColumn(column, { stray, twice, labels, own: ownConcept(path) }, evidence);
+    judgeColumn(column, { offRow, twice, labels, own: ownConcept(path) }, evidence);
   markHeadedLists(evidence);
   return { cells: evidence, rowOf: (leaf) => rows.get(itemKey(leaf)) };
 }

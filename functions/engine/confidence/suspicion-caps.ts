@@ -50,13 +50,13 @@ export interface Suspicion {
 
 /** The suspicions that failed checks raise. */
 export function suspicionOf(checks: readonly Check[]): Suspicion {
-  const [blame, caps] = [new Map<string, number>(), new Map<string, number>()];
+  const [failureShares, caps] = [new Map<string, number>(), new Map<string, number>()];
   for (const { check, suspects, count } of suspectedChecks(checks)) {
     const most = count === 1 ? SINGLE_SUSPECT_CAP : SEVERAL_SUSPECTS_CAP;
     for (const pointer of suspects) {
       caps.set(pointer, Math.min(caps.get(pointer) ?? 1, most));
-      if (check.kind === "arithmetic") blame.set(pointer, Math.max(blame.get(pointer) ?? 0, 1 / count));
+      if (check.kind === "arithmetic") failureShares.set(pointer, Math.max(failureShares.get(pointer) ?? 0, 1 / count));
     }
   }
-  return { failureShares: blame, caps };
+  return { failureShares, caps };
 }

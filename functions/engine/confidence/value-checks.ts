@@ -210,13 +210,13 @@ export function checkValue(known: KnownLeaf, order: DateOrder): Check[] {
   if (wantsDate(known)) return checkDate(known, order);
   const text = String(leaf.value);
   if (text.length > MAX_VALUE_CHARACTERS || isMasked(text)) return [];
-  return rulesFor(known).flatMap(({ name, kind, test, complaint: says }) => {
+  return rulesFor(known).flatMap(({ name, kind, test, complaint }) => {
     const ok = test(text);
     if (ok === null) return [];
     return [
       ok
         ? passedCheck(name, kind, [leaf.pointer])
-        : failedCheck(name, kind, [leaf.pointer], `${quoteValue(leaf.value)} ${says}.`),
+        : failedCheck(name, kind, [leaf.pointer], `${quoteValue(leaf.value)} ${complaint}.`),
     ];
   });
 }

@@ -83,12 +83,12 @@ class FieldPlacer {
     else known.push(best.occurrence);
   }
 
-  #beside({ occurrences: found, options }: UnplacedField, siblings: readonly Occurrence[]): PlaceOption[] {
-    if (found.length <= options.length) return [];
-    const known = new Set(options.map(({ occurrence: one }) => one));
+  #beside({ occurrences, options }: UnplacedField, siblings: readonly Occurrence[]): PlaceOption[] {
+    if (occurrences.length <= options.length) return [];
+    const known = new Set(options.map(({ occurrence }) => occurrence));
     const near = siblings.flatMap(({ row }) => {
-      const from = lowerBound(found, (one) => one.row, row - MAX_SIBLING_ROW_DISTANCE);
-      return found
+      const from = lowerBound(occurrences, (one) => one.row, row - MAX_SIBLING_ROW_DISTANCE);
+      return occurrences
         .slice(from, from + MAX_UNLABELLED_PLACES)
         .filter((one) => one.row <= row + MAX_SIBLING_ROW_DISTANCE && !known.has(one));
     });

@@ -104,7 +104,7 @@ const mean = (values: readonly number[]): number | null =>
  */
 export function locateValues(layout: Layout, data: Json, options: LocateOptions): Located {
   const shape = options.schema === undefined ? null : readSchema(options.schema);
-  const { values, unlocatable: without } = leavesOf(data, shape, new Set(options.calculated));
+  const { values, unlocatable } = leavesOf(data, shape, new Set(options.calculated));
   const conventions = options.conventions ?? lookOver(sampleOf(layout), new Map(), []).conventions;
   const form = new FilledFormFields(options.formFields ?? [], conventions);
   const filled = new Map(
@@ -120,7 +120,7 @@ export function locateValues(layout: Layout, data: Json, options: LocateOptions)
     conventions,
   );
   const locations: [string, SourceLocation][] = [];
-  const unresolved = [...without];
+  const unresolved = [...unlocatable];
   for (const leaf of values) {
     const place = placed.get(leaf);
     const location = filled.get(leaf) ?? (place && locationOf(leaf, place, options.granularity));

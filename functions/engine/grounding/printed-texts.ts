@@ -91,7 +91,7 @@ export class PrintedTexts {
   readonly #reading: WordStream;
   #visual: WordStream | undefined;
   #lookalikes: WordStream | undefined;
-  #vicinity: FuzzySearch | undefined;
+  #fuzzySearch: FuzzySearch | undefined;
   readonly #signs = new Map<string, number[]>();
 
   constructor(printed: PrintedWords, budget: ComparisonBudget) {
@@ -148,8 +148,8 @@ export class PrintedTexts {
       .filter((key) => key !== "");
     const alike = this.#closest(folded, stream, stream.find(runs, this.#doubtful));
     if (alike.length > 0) return alike;
-    this.#vicinity ??= new FuzzySearch(stream, this.#doubtful);
-    return this.#closest(folded, stream, this.#vicinity.find(runs));
+    this.#fuzzySearch ??= new FuzzySearch(stream, this.#doubtful);
+    return this.#closest(folded, stream, this.#fuzzySearch.find(runs));
   }
 
   #closest(folded: string, stream: WordStream, stretches: readonly PartRange[]): Occurrence[] {
