@@ -2,6 +2,7 @@ import type { Json } from "../../ports/json.ts";
 import { meaningOf } from "../extraction/rules/field-meaning.ts";
 import { type Extraction, type Finding, type Granularity, locate } from "../extraction/rules/findings.ts";
 import { type Conventions, readerFor } from "../extraction/rules/value-reader.ts";
+import { meanConfidence } from "../layout/mean-confidence.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { fillCalculated, readCalculatedFields } from "../schema/formulas/calculated-fields.ts";
 import { type Field, pointTo, readSchema, type Shape } from "../schema/schema-shape.ts";
@@ -204,9 +205,6 @@ function readRows(list: DataList, missing: readonly MissingRow[], request: FillR
   });
 }
 
-const mean = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : Number((values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(3));
-
 /** Reads missing rows by the columns of the known ones. @returns undefined if none could be read */
 export function fillRows(request: FillRequest): FilledResult | undefined {
   const { data, sources, schema, granularity, lists } = request;
@@ -234,7 +232,7 @@ export function fillRows(request: FillRequest): FilledResult | undefined {
   const facts = {
     found: found.length,
     unresolved: moved.unresolved.length,
-    confidence: mean(found.map(({ confidence }) => confidence)),
+    confidence: meanConfidence(found),
   };
   return { data, sources: moved, facts };
 }

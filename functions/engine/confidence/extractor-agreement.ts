@@ -3,7 +3,7 @@ import type { SourceLocations } from "../layout/source-locations.ts";
 import { type Leaf, leavesOf } from "../schema/result-leaves.ts";
 import type { Shape } from "../schema/schema-shape.ts";
 import type { DateOrder } from "../values/dates.ts";
-import { foldText } from "../values/text-folding.ts";
+import { lettersAndDigits } from "../values/letters-and-digits.ts";
 import { dayOf } from "./value-checks.ts";
 
 /** The second extractor has the same value, another value, or none. */
@@ -16,7 +16,6 @@ export interface SecondResult {
 }
 
 const EQUAL_NUMBER_TOLERANCE = 0.005;
-const lettersAndDigits = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, "");
 /** Minimum length of a name that matches with more or fewer words. */
 const MIN_NAME_CHARACTERS = 5;
 

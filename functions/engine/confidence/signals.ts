@@ -1,6 +1,7 @@
 /** Evidence as numbers from 0 to 1; each signal speaks either for a value or against it. */
 
 import type { Token } from "../structure/view/document-view.ts";
+import { countLettersAndDigits } from "../values/letters-and-digits.ts";
 import type { Check, CheckKind, KnownLeaf } from "./check.ts";
 import type { Agreement } from "./extractor-agreement.ts";
 import type { CellEvidence } from "./grid-evidence.ts";
@@ -89,7 +90,6 @@ export const SIGNAL_NAMES = Object.keys(SIGNALS).filter((name): name is Signal =
 /** Chance that a value of that many letters and digits occurs anyway. */
 const CHANCE_BY_LENGTH = [1, 1, 0.7, 0.4, 0.2];
 
-const lengthOf = (value: string | number | boolean): number => String(value).replace(/[^\p{L}\p{N}]/gu, "").length;
 /** Kinds of values that their form identifies. */
 const SELF_EVIDENT = new Set(["currency", "iban", "bic", "vat-id", "email", "url"]);
 /** Words: no numbers, codes or currencies, which usually stand among words. */
@@ -126,7 +126,9 @@ function pageSignals({
     mismatch: located ? clampToShare(1 - (place?.match ?? found)) : 0,
     doubt: clampToShare(1 - (place?.ocr ?? 1)),
     short:
-      located && grid === null && typeof leaf.value !== "boolean" ? (CHANCE_BY_LENGTH[lengthOf(leaf.value)] ?? 0) : 0,
+      located && grid === null && typeof leaf.value !== "boolean"
+        ? (CHANCE_BY_LENGTH[countLettersAndDigits(leaf.value)] ?? 0)
+        : 0,
     rows: place === null || typeof leaf.value !== "string" ? 0 : 1 - 1 / place.rows,
     cut: place !== null && isFreeText(known) && isCut(known, place) ? 1 : 0,
   };

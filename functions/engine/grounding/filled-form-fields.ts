@@ -5,8 +5,9 @@ import type { AcroFormField } from "../forms/acroform/acroform.ts";
 import type { SourceLocation } from "../layout/source-locations.ts";
 import type { Leaf } from "../schema/result-leaves.ts";
 import { parseDate } from "../values/dates.ts";
+import { lettersAndDigits } from "../values/letters-and-digits.ts";
 import { parseNumber } from "../values/numbers.ts";
-import { foldText, splitName, stem } from "../values/text-folding.ts";
+import { splitName, stem } from "../values/text-folding.ts";
 
 /** Widgets of one field that a location lists. */
 const MAX_LOCATED_WIDGETS = 20;
@@ -18,7 +19,6 @@ const ONE_OF_SEVERAL_CONFIDENCE = 0.6;
 /** Name of the unticked state of a check box (PDF 32000-1, 12.7.4.2.3). */
 const UNTICKED_VALUE = "Off";
 
-const lettersAndDigits = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, "");
 const stemmedWords = (text: string): string[] => splitName(text).map(stem);
 
 interface IndexedField {

@@ -1,7 +1,9 @@
 /** Locates values outside of lists: by their labels, near their siblings, first pages first. */
+
 import { pageFactor } from "../extraction/rules/scoring.ts";
 import { lowerBound } from "../layout/binary-search.ts";
 import type { Leaf } from "../schema/result-leaves.ts";
+import { countLettersAndDigits } from "../values/letters-and-digits.ts";
 import { booleansAtLabels, booleansInPairs } from "./checkbox-values.ts";
 import type { LeafLabels } from "./labelled-occurrences.ts";
 import type { PlacedValue } from "./locate-items.ts";
@@ -33,8 +35,6 @@ interface UnplacedField {
 /** A value of one or two characters occurs by chance. */
 const SHORT_VALUE_FACTORS = [0.6, 0.7, 0.8, 0.92];
 
-const lengthOf = (value: Leaf["value"]): number => String(value).replace(/[^\p{L}\p{N}]/gu, "").length;
-
 function optionsOf(found: readonly Occurrence[], support: Map<Occurrence, number>): PlaceOption[] {
   const pool = new Set([...support.keys(), ...found.slice(0, MAX_UNLABELLED_PLACES)]);
   return [...pool].map((one) => {
@@ -51,7 +51,7 @@ function optionsOf(found: readonly Occurrence[], support: Map<Occurrence, number
 /** Confidence from 0 to 1, by match quality, rival places and label support. */
 function confidenceOf(leaf: Leaf, best: PlaceOption, rivals: readonly PlaceOption[]): number {
   const { quality } = best.occurrence;
-  const short = best.support >= 0.5 ? 1 : (SHORT_VALUE_FACTORS[lengthOf(leaf.value)] ?? 1);
+  const short = best.support >= 0.5 ? 1 : (SHORT_VALUE_FACTORS[countLettersAndDigits(leaf.value)] ?? 1);
   if (rivals.length === 0) return quality * short * (0.9 + 0.1 * best.support);
   if (best.support < 0.3) return quality * short * (0.55 + 0.2 / rivals.length);
   const close = rivals.some((rival) => rival.score > best.score * 0.95);

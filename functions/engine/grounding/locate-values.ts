@@ -9,6 +9,7 @@ import { lookOver } from "../extraction/rules/document-context.ts";
 import { type Extraction, type Granularity, locate } from "../extraction/rules/findings.ts";
 import type { Conventions } from "../extraction/rules/value-reader.ts";
 import type { AcroFormField } from "../forms/acroform/acroform.ts";
+import { meanConfidence } from "../layout/mean-confidence.ts";
 import { blockLines } from "../layout/page-words.ts";
 import type { SourceLocation } from "../layout/source-locations.ts";
 import { type Leaf, leavesOf } from "../schema/result-leaves.ts";
@@ -94,9 +95,6 @@ function locationOf(leaf: Leaf, { occurrence, confidence }: PlacedValue, granula
   return locate({ value: leaf.value, tokens, confidence }, granularity === "auto" && paragraph ? "block" : granularity);
 }
 
-const mean = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : Number((values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(3));
-
 /**
  * Locates the values of any JSON result. Every leaf, empty objects and lists included, is in exactly one of
  * `sources.locations` and `sources.unresolved` (`null-value`, `empty`, `derived`, `constant`, `not-found`). Never
@@ -139,7 +137,7 @@ export function locateValues(layout: Layout, data: Json, options: LocateOptions)
     facts: {
       found: locations.length,
       unresolved: unresolved.length,
-      confidence: mean(locations.map(([, { confidence }]) => confidence)),
+      confidence: meanConfidence(locations.map(([, location]) => location)),
     },
   };
 }
