@@ -85,7 +85,7 @@ const cell = (value: number): string => (Number.isNaN(value) ? "–" : value.toF
 interface Slice {
   name: string;
   wrong: number;
-  /** Of the 95 % interval. */
+  /** Lower bound of the 95 % interval. */
   low: number;
 }
 

@@ -65,7 +65,7 @@ function headedFieldShares(list: DataList, groups: readonly RowGroup[]): Map<Row
   );
 }
 
-/** Where all rows are words and a field's label stands in the first row, this row becomes the headings. */
+/** Makes the first row of a group of words its headings if it holds a field's label. */
 export function addWordHeadings(groups: readonly RowGroup[], lists: readonly DataList[]): RowGroup[] {
   const wanted = lists.flatMap(labelsOfList);
   return groups.map((group) => {

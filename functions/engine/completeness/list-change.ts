@@ -7,7 +7,7 @@ export interface FoundRow {
   row: Json;
 }
 
-/** How a list changed. */
+/** The change of a list. */
 export interface ListChange {
   list: string;
   /** By an item's index before, its index now; -1 if it was removed. */

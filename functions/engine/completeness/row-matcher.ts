@@ -45,7 +45,7 @@ class RowMatcher {
   readonly #missingPathsByItem = new Map<ListItem, ReadonlySet<string> | undefined>();
   /** Items without a row so far. */
   readonly #remaining: ListItem[] = [];
-  /** Of those, the items whose row prints other values. */
+  /** The remaining items whose row prints other values. */
   readonly #doubtful = new Map<ListItem, CandidateRow>();
 
   constructor(list: DataList, assignment: RowAssignment, conventions: FormatConventions) {

@@ -18,7 +18,7 @@ const OWN_LETTERS: Record<string, RegExp> = {
   fi: /[äö]/giu,
   pl: /[ąćęłńóśźż]/giu,
 };
-/** What recognition makes of such a letter, impossible in the language itself: `Miinchen`. */
+/** Misreadings of such a letter that the language itself cannot have: `Miinchen`. */
 const CONFUSED_LETTERS: Record<string, RegExp> = { de: /\p{L}ii\p{Ll}/u };
 /** Minimum recognised letters for a verdict, and the share of own letters below which they are lost. */
 const MIN_RECOGNISED_LETTERS = 250;

@@ -71,7 +71,7 @@ export class ListColumns {
     return edges;
   }
 
-  /** How well a box fits its column, 0 to 1. @returns null for an unknown column */
+  /** The fit of a box in its column, 0 to 1. @returns null for an unknown column */
   fit(path: string, box: Box): number | null {
     const column = this.#column(path);
     if (column === null) {

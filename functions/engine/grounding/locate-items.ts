@@ -39,7 +39,7 @@ const rowDistanceFactor = (distance: number): number => (distance < 0 ? 0.6 : Ma
 /** A value that is printed rarely determines its place better. */
 const rarityWeight = (found: readonly Occurrence[]): number => 1 / (1 + Math.log10(Math.max(1, found.length)));
 
-/** How well an item matches a row and the rows around it. */
+/** The match of an item with a row and the rows around it. */
 function scoreOnRow(cells: readonly Cell[], row: number): number {
   let score = 0;
   for (const { found } of cells) {

@@ -3,7 +3,7 @@
 export interface ChainStep {
   /** Row or word number; items follow each other in ascending order. */
   order: number;
-  /** How well the item matches there. */
+  /** The match of the item there. */
   score: number;
 }
 
