@@ -1,6 +1,6 @@
 /** A layout as rows that may stand for items of a list: rows of tables, list items, and lines of all else. */
 import type { Box, Layout, Page, Word } from "../../ports/layout.ts";
-import { uprightPage } from "../layout/deskew.ts";
+import { deskewPage } from "../layout/deskew.ts";
 import { unionBox } from "../layout/geometry.ts";
 import { blockLines, pageWords } from "../layout/page-words.ts";
 import type { Row } from "../structure/view/document-view.ts";
@@ -175,7 +175,7 @@ export function unitsOf(layout: Layout, rows: ReadonlyMap<number, readonly Row[]
   const words = new Map<number, readonly Word[]>();
   const tables = { count: 0 };
   for (const page of layout.pages) {
-    const upright = uprightPage(page);
+    const upright = deskewPage(page);
     const printed = pageWords(page);
     const { drafts, ...own } = ownUnits(upright, printed, tables);
     words.set(page.number, printed);
