@@ -1,6 +1,6 @@
 /** The blocks of one page of a Textract answer: looked up by id, followed by relationship. */
 import type { Block, BlockType, RelationshipType } from "@aws-sdk/client-textract";
-import { tickMark } from "../../engine/layout/checkbox-characters.ts";
+import { checkboxCharacter } from "../../engine/layout/checkbox-characters.ts";
 
 export interface PageBlocks {
   /** In the order of the answer. */
@@ -28,6 +28,6 @@ export const confidenceOf = ({ Confidence = 0 }: Block): number =>
 
 /** What a block shows by itself: the text of a word, the mark of a box to tick; empty for all others. */
 export function shownText({ BlockType, Text = "", SelectionStatus }: Block): string {
-  if (BlockType === "SELECTION_ELEMENT") return tickMark(SelectionStatus === "SELECTED");
+  if (BlockType === "SELECTION_ELEMENT") return checkboxCharacter(SelectionStatus === "SELECTED");
   return BlockType === "WORD" ? Text.trim() : "";
 }

@@ -12,15 +12,13 @@ export const overlapArea = (a: Box, b: Box): number =>
     bottom: Math.min(a.bottom, b.bottom),
   });
 
-/** How much two boxes share, sideways and up and down; negative for the space between them. */
-export const shared = (a: Box, b: Box): { across: number; down: number } => ({
+/** Overlap lengths of two boxes, horizontal and vertical; negative for the gap between them. */
+export const boxOverlap = (a: Box, b: Box): { across: number; down: number } => ({
   across: Math.min(a.right, b.right) - Math.max(a.left, b.left),
   down: Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top),
 });
 
-export const union = (boxes: readonly Box[]): Box => unionBox(boxes);
-
-/** The smallest box that holds all of them. @throws RangeError for none */
+/** The smallest box that holds all of the boxes. @throws RangeError for none */
 export function unionBox(boxes: readonly Box[]): Box {
   const first = boxes[0];
   if (first === undefined) throw new RangeError("A union needs at least one box");

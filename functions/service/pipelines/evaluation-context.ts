@@ -2,7 +2,7 @@
 
 import type { PipelineDefinition } from "../../../statemachines/pipeline/definition.ts";
 import type { World } from "../../../statemachines/pipeline/lookup.ts";
-import { pagesIn, rangesOf, readLayoutHead } from "../../engine/layout/layout-file.ts";
+import { blobRangeReader, readLayoutHead, streamPages } from "../../engine/layout/layout-file.ts";
 import { pageText } from "../../engine/layout/layout-lists.ts";
 import type { StoredNode } from "../../engine/nodes/compute-node.ts";
 import type { Json } from "../../ports/json.ts";
@@ -69,9 +69,9 @@ export async function openEvaluationContext(
   const pages = once(async () => {
     const key = (await reading())?.layoutKey;
     if (key === undefined) return undefined;
-    const read = rangesOf(org.blobs, key);
+    const read = blobRangeReader(org.blobs, key);
     const texts: { pageNumber: number; content: string }[] = [];
-    for await (const page of pagesIn(read, await readLayoutHead(read))) {
+    for await (const page of streamPages(read, await readLayoutHead(read))) {
       texts.push({ pageNumber: page.number, content: pageText(page) });
     }
     return texts;

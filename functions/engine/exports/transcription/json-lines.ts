@@ -1,7 +1,7 @@
 /** One JSON object a line for each block. */
 import type { Block, Box, Layout, Line } from "../../../ports/layout.ts";
-import { uprightPage } from "../../layout/deskew.ts";
-import { codeOf } from "../../layout/page-view.ts";
+import { deskewPage } from "../../layout/deskew.ts";
+import { barcodeMembers } from "../../layout/page-view.ts";
 import { blockLines } from "../../layout/page-words.ts";
 import { blockText, linesText } from "../../structure/layout-text.ts";
 
@@ -41,7 +41,7 @@ function detailsOf(block: Block): Record<string, unknown> {
     return { rows, columns, headerRows, ...(continued ? { continued } : {}), cells };
   }
   if (block.kind === "figure") return block.caption === undefined ? {} : { caption: block.caption };
-  if (block.kind === "barcode") return codeOf(block);
+  if (block.kind === "barcode") return barcodeMembers(block);
   const { level, marker } = block;
   return { ...(level === undefined ? {} : { level }), ...(marker === undefined ? {} : { marker }) };
 }
@@ -49,7 +49,7 @@ function detailsOf(block: Block): Record<string, unknown> {
 export const jsonLines = (layout: Layout): string =>
   layout.pages
     .flatMap((page) => {
-      const { blocks } = uprightPage(page);
+      const { blocks } = deskewPage(page);
       return page.blocks.map((block, at) =>
         JSON.stringify({
           page: page.number,

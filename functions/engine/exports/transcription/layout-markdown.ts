@@ -1,6 +1,6 @@
 /** A layout as Markdown. */
 import type { BarcodeBlock, Block, FigureBlock, Layout, TableBlock, TextBlock } from "../../../ports/layout.ts";
-import { uprightPage } from "../../layout/deskew.ts";
+import { deskewPage } from "../../layout/deskew.ts";
 import { cellText, itemText, oneLineText, paragraphText } from "./inline-text.ts";
 import { escapeCell, escapeHeading, escapeInline } from "./markdown-escape.ts";
 
@@ -123,7 +123,7 @@ export function markdown(layout: Layout): string {
   return layout.pages
     .map((page) => {
       const parts = [{ text: `<!-- page ${page.number} -->`, item: false }];
-      for (const block of uprightPage(page).blocks) {
+      for (const block of deskewPage(page).blocks) {
         const text = writer.write(block);
         if (text !== undefined) parts.push({ text, item: block.kind === "list-item" });
       }

@@ -1,6 +1,6 @@
 /** A layout as text: plain, Markdown, or one JSON line for each block. */
 import type { Layout, Page } from "../../../ports/layout.ts";
-import { uprightPage } from "../../layout/deskew.ts";
+import { deskewPage } from "../../layout/deskew.ts";
 import { blockLines } from "../../layout/page-words.ts";
 import { blockText } from "../../structure/layout-text.ts";
 import { jsonLines } from "./json-lines.ts";
@@ -8,7 +8,7 @@ import { markdown } from "./layout-markdown.ts";
 
 /** The rows of a page as plain text has them, an empty one between blocks; none for what has no text. */
 export const pageRows = (page: Page): string[] =>
-  uprightPage(page)
+  deskewPage(page)
     .blocks.filter((block) => blockLines(block).length > 0)
     .flatMap((block, at) => [...(at === 0 ? [] : [""]), ...blockText(block).split("\n")]);
 

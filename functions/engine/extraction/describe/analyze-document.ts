@@ -2,7 +2,7 @@
 
 import type { Json } from "../../../ports/json.ts";
 import type { Layout } from "../../../ports/layout.ts";
-import { uprightPage } from "../../layout/deskew.ts";
+import { deskewPage } from "../../layout/deskew.ts";
 import { blockLines, lineText } from "../../layout/page-words.ts";
 import { documentType } from "../document-type/document-type.ts";
 import { extractOffline } from "../rules/extract-offline.ts";
@@ -32,7 +32,7 @@ const textOf = (layout: Layout): string =>
 
 function headingOf({ pages: [page] }: Layout): string {
   if (page === undefined) return "";
-  const { blocks, height } = uprightPage(page);
+  const { blocks, height } = deskewPage(page);
   const lines = blocks.flatMap(blockLines).filter(({ box }) => box.top < TITLE_SHARE * height);
   return lines.map(lineText).join("\n");
 }

@@ -1,6 +1,6 @@
 /** A document as text for a model: page by page in reading order, tables as tables, everything that is printed. */
 import type { Block, Layout, Page, TableBlock } from "../../../ports/layout.ts";
-import { uprightPage } from "../../layout/deskew.ts";
+import { deskewPage } from "../../layout/deskew.ts";
 import { pageWords } from "../../layout/page-words.ts";
 import { blockText, linesText } from "../../structure/layout-text.ts";
 
@@ -56,7 +56,7 @@ export function modelContent(layout: Layout, { pageRange }: { pageRange?: readon
   return layout.pages
     .filter(({ number }) => wanted?.has(number) ?? true)
     .map((page) => {
-      const texts = uprightPage(page)
+      const texts = deskewPage(page)
         .blocks.map(textOf)
         .filter((text) => text !== "");
       return { number: page.number, text: texts.join("\n\n"), scan: isScan(page) };

@@ -1,7 +1,7 @@
 /** Marks of boxes to tick, put among the words of a text layer, which does not have what is drawn. */
 import type { Block, Line, Page, TableBlock, Word } from "../../../ports/layout.ts";
 import type { OcrPage } from "../../../ports/ocr.ts";
-import { isTickMark, showsFrameOnly } from "../../layout/checkbox-characters.ts";
+import { isCheckboxCharacter, showsEmptyBoxOnly } from "../../layout/checkbox-characters.ts";
 import { pageWords } from "../../layout/page-words.ts";
 import { changeLines, holdsMiddle, insertByPlace, wordsAtPlaces } from "../../layout/word-places.ts";
 import { insertMarks } from "../checkboxes.ts";
@@ -39,9 +39,9 @@ export function markLayer(blocks: readonly Block[], recognised: Page, { angle, t
   const wordsAt = wordsAtPlaces({ ...recognised, blocks: blocks.filter(({ kind }) => kind !== "note") });
   const ticked = new Map<Word, Word>();
   let marks = pageWords(recognised).filter((mark) => {
-    if (!isTickMark(mark.text)) return false;
+    if (!isCheckboxCharacter(mark.text)) return false;
     const there = wordsAt(mark.box);
-    const frame = there.find(({ text }) => showsFrameOnly(mark.text, text));
+    const frame = there.find(({ text }) => showsEmptyBoxOnly(mark.text, text));
     if (frame !== undefined) ticked.set(frame, { ...mark, box: frame.box });
     return there.length === 0;
   });

@@ -22,7 +22,7 @@
 import type { Page } from "../../../ports/layout.ts";
 import { pageWords } from "../../layout/page-words.ts";
 import { judgeLanguage } from "./language-fit.ts";
-import type { PageSigns } from "./page-evidence.ts";
+import type { TextLayerEvidence } from "./page-evidence.ts";
 import { type ConfidenceDetails, confidenceOf, round } from "./word-confidence.ts";
 
 export type QualityCategory = "Very Confident" | "Confident" | "Likely Handwriting Problems" | "Many Problems";
@@ -51,7 +51,7 @@ export interface PageEvidence {
   page: Page;
   source: "text" | "ocr";
   /** Of its text layer. */
-  signs?: PageSigns | undefined;
+  signs?: TextLayerEvidence | undefined;
   /** Share of the page's ink that no word covers, where it was measured. */
   strayInk?: number | undefined;
 }
@@ -98,13 +98,13 @@ interface Factor {
 }
 
 /** About how many letters its text layer lacks; 0 for so few that they do not matter. */
-export const unreadLetters = (signs: PageSigns | undefined): number => {
+export const unreadLetters = (signs: TextLayerEvidence | undefined): number => {
   const letters = signs?.unreadLetters ?? 0;
   return letters < LEAST_UNREAD ? 0 : letters;
 };
 
 /** Whether words of its text layer are to be replaced by what is seen at their places. */
-export const hasGarbledRuns = (signs: PageSigns | undefined): boolean => (signs?.garbled?.length ?? 0) > 0;
+export const hasGarbledRuns = (signs: TextLayerEvidence | undefined): boolean => (signs?.garbled?.length ?? 0) > 0;
 
 const garbledFactor = (runs: number): Factor => ({
   value: GARBLED_RUNS,
@@ -112,10 +112,10 @@ const garbledFactor = (runs: number): Factor => ({
 });
 
 /** Whether letters stand on the page that nobody has looked at yet. */
-export const hidesLetters = (signs: PageSigns | undefined): boolean =>
+export const hidesLetters = (signs: TextLayerEvidence | undefined): boolean =>
   signs?.looked !== true && unreadLetters(signs) > 0;
 
-function unreadFactor(texts: readonly string[], signs: PageSigns): Factor {
+function unreadFactor(texts: readonly string[], signs: TextLayerEvidence): Factor {
   const unread = unreadLetters(signs);
   const share = unread / (unread + texts.reduce((sum, text) => sum + text.length, 0));
   return {
@@ -167,7 +167,7 @@ function judgeEmpty({ page, source, signs, strayInk = 0 }: PageEvidence): PageQu
 }
 
 /** Text layers as they were judged: whether they need recognition and how good they are is one question, asked twice. */
-const judged = new WeakMap<Page, { signs: PageSigns | undefined; quality: PageQuality }>();
+const judged = new WeakMap<Page, { signs: TextLayerEvidence | undefined; quality: PageQuality }>();
 
 /** Judges the text of one page, which must not change afterwards, by the rule above. */
 export function judgePage(evidence: PageEvidence): PageQuality {

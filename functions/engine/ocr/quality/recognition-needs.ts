@@ -1,7 +1,27 @@
+/**
+ * Which pages need recognition, by what the file itself says of them. The rule, first match:
+ *
+ * 1. mode NONE: none;
+ * 2. no words, and nothing is drawn: no;
+ * 3. mode PREMIUM: yes, all others;
+ * 4. no words: yes, what is drawn may be text;
+ * 5. 30 letters and more in pictures or drawn as outlines that its text does not have (pdf/unread.ts): yes. Photos,
+ *    charts without labels, barcodes and the names in logos have fewer, and what an earlier page shows at the same place,
+ *    as letterheads do, counts there only;
+ * 6. runs of characters without a meaning in it, as of one font (pdf/garbled.ts): yes;
+ * 7. the text layer's quality (page.ts) is poor, characters without a meaning or letters as in no language: yes, whether
+ *    it is a wrong encoding or invisible text that a bad recognition left;
+ * 8. mode AUTO, and the text is invisible, over a picture of the page, and fair only: yes;
+ * 9. few words for the picture on the page, as a scanner's stamp or a signature has: yes. Few are 60 where pictures cover
+ *    the page, and in proportion less where they cover less; under a quarter of the page they are illustrations. This is
+ *    for writing that rule 5 cannot see: by hand, or faint;
+ * 10. all others have a text layer that can be trusted.
+ */
+
 import type { Page } from "../../../ports/layout.ts";
 import type { OcrMode } from "../../../ports/ocr.ts";
 import { pageWords } from "../../layout/page-words.ts";
-import type { PageSigns } from "./page-evidence.ts";
+import type { TextLayerEvidence } from "./page-evidence.ts";
 import { hasGarbledRuns, hidesLetters, judgePage, unreadLetters } from "./page-quality.ts";
 
 export interface OcrNeed {
@@ -26,7 +46,7 @@ export const hasFewWords = (words: number, pictureCover: number): boolean =>
  * @param page as its text layer has it
  * @param signs what the reader saw besides; absent where it saw nothing: then a page without words may be drawn
  */
-export function needsOcr(page: Page, signs: PageSigns | undefined, mode: OcrMode): OcrNeed {
+export function needsOcr(page: Page, signs: TextLayerEvidence | undefined, mode: OcrMode): OcrNeed {
   if (mode === "NONE") return notNeeded("only text layers were asked for");
   // Comments are on the page, not of it.
   const text = page.blocks.filter(({ kind }) => kind !== "note");

@@ -1,9 +1,9 @@
 /** Drawings among a page's shapes: charts, diagrams, logos; not tables, forms, rules, frames and bands. */
 import type { Box } from "../../../ports/layout.ts";
-import { shared, union } from "../../layout/geometry.ts";
-import type { PageObjects } from "../pdf/figure-objects.ts";
+import { boxOverlap, unionBox } from "../../layout/geometry.ts";
+import type { FigureObjects } from "../pdf/figure-objects.ts";
 import type { PageDrawing } from "../pdf/page-drawing.ts";
-import type { Shape } from "../pdf/path-shapes.ts";
+import type { PathShape } from "../pdf/path-shapes.ts";
 
 /** All in points. Free shapes closer than a cell or two belong together: a line of a chart and its marks. */
 const CELL = 6;
@@ -36,7 +36,7 @@ const BAR_GAP = 2.5;
 const BAR_WORTH = 6;
 
 interface Bar {
-  shape: Shape;
+  shape: PathShape;
   /** Where it begins across the line that all stand on, and how long it is. */
   at: number;
   length: number;
@@ -57,7 +57,7 @@ function runsOf(bars: readonly Bar[]): Bar[][] {
 }
 
 /** Filled boxes that stand on one line, equally thick and of different lengths: the bars of a chart, as one shape. */
-function barsAmong(shapes: readonly Shape[], upright: boolean): Shape[] {
+function barsAmong(shapes: readonly PathShape[], upright: boolean): PathShape[] {
   const rows = new Map<string, Bar[]>();
   for (const shape of shapes) {
     if (!shape.filled) continue;
@@ -74,12 +74,16 @@ function barsAmong(shapes: readonly Shape[], upright: boolean): Shape[] {
   return [...rows.values()].flatMap(runsOf).flatMap((run) => {
     const different = new Set(run.map(({ length }) => Math.round(length / ALIGNED))).size;
     if (run.length < LEAST_BARS || different < run.length / 2) return [];
-    return [{ box: union(run.map(({ shape }) => shape.box)), drawn: run.length * BAR_WORTH, filled: true }];
+    return [{ box: unionBox(run.map(({ shape }) => shape.box)), drawn: run.length * BAR_WORTH, filled: true }];
   });
 }
 
 /** Components of shapes whose boxes, a cell wider, touch on a grid. */
-export function components<S extends Pick<Shape, "box">>(shapes: readonly S[], width: number, height: number): S[][] {
+export function components<S extends Pick<PathShape, "box">>(
+  shapes: readonly S[],
+  width: number,
+  height: number,
+): S[][] {
   const cell = Math.max(CELL, Math.max(width, height) / MOST_CELLS);
   const columns = Math.ceil(width / cell) + 2;
   const parent = shapes.map((_, index) => index);
@@ -121,7 +125,7 @@ function isLargeEnough(box: Box): boolean {
 }
 
 const isNear = (a: Box, b: Box, distance: number): boolean => {
-  const { across, down } = shared(a, b);
+  const { across, down } = boxOverlap(a, b);
   return across >= -distance && down >= -distance;
 };
 
@@ -130,7 +134,7 @@ function isTextPanel(core: Box, texts: readonly Box[]): boolean {
   const [width, height] = sides(core);
   const rows = new Map<number, number>();
   for (const text of texts) {
-    const { across, down } = shared(text, core);
+    const { across, down } = boxOverlap(text, core);
     if (across <= 0 || down < (text.bottom - text.top) / 2) continue;
     const row = Math.floor((text.top + text.bottom) / 2 / TEXT_ROW_HEIGHT);
     rows.set(row, (rows.get(row) ?? 0) + across);
@@ -151,17 +155,20 @@ function withFrame(core: Box, stiff: readonly Box[]): Box {
   const within = stiff.filter(
     (box) => box.left >= outer.left && box.right <= outer.right && box.top >= outer.top && box.bottom <= outer.bottom,
   );
-  return union([core, ...within.filter((box) => isNear(box, core, NEAR))]);
+  return unionBox([core, ...within.filter((box) => isNear(box, core, NEAR))]);
 }
 
 /** The box with the labels that stand on its edge or close beside it. */
 function withLabels(box: Box, texts: readonly Box[]): Box {
   const [width] = sides(box);
   const labels = texts.filter((text) => text.right - text.left <= LABEL_WIDTH * width && isNear(text, box, LABEL_NEAR));
-  return union([box, ...labels]);
+  return unionBox([box, ...labels]);
 }
 
-const chartBars = (shapes: readonly Shape[]): Shape[] => [...barsAmong(shapes, true), ...barsAmong(shapes, false)];
+const chartBars = (shapes: readonly PathShape[]): PathShape[] => [
+  ...barsAmong(shapes, true),
+  ...barsAmong(shapes, false),
+];
 
 /** Whether a page may have drawings at all: told from what its tables are found by, which is read anyway. */
 export const mayHoldDrawings = ({ free, fills }: PageDrawing): boolean =>
@@ -169,8 +176,8 @@ export const mayHoldDrawings = ({ free, fills }: PageDrawing): boolean =>
   (fills.length >= LEAST_BARS && chartBars(fills.map(({ box }) => ({ box, drawn: 0, filled: true }))).length > 0);
 
 /** The boxes of a page's drawings, points as shown, and of how many free shapes each is made. */
-export function findDrawings({ width, height, shapes, texts }: PageObjects): { box: Box; shapes: number }[] {
-  const isOfPage = ({ box }: Shape): boolean => {
+export function findDrawings({ width, height, shapes, texts }: FigureObjects): { box: Box; shapes: number }[] {
+  const isOfPage = ({ box }: PathShape): boolean => {
     const [across, down] = sides(box);
     return across >= WHOLE_PAGE * width && down >= WHOLE_PAGE * height;
   };
@@ -178,7 +185,7 @@ export function findDrawings({ width, height, shapes, texts }: PageObjects): { b
   const free = [...own.filter((shape) => shape.drawn > 0), ...chartBars(own)];
   const stiff = own.filter((shape) => shape.drawn === 0).map(({ box }) => box);
   return components(free, width, height).flatMap((group) => {
-    const core = union(group.map(({ box }) => box));
+    const core = unionBox(group.map(({ box }) => box));
     const pieces = group.reduce((sum, { drawn }) => sum + drawn, 0);
     if (pieces < LEAST_FREE || !isLargeEnough(core)) return [];
     if (isTextPanel(core, texts)) return [];

@@ -4,9 +4,10 @@ import type { Box } from "../../../ports/layout.ts";
 import { overlap, SAME_PLACE } from "../../layout/word-places.ts";
 import { FIGURE_LIMITS, type Figure, FigureBudget } from "../../structure/figures/figure.ts";
 import { drawPart } from "../pdf/draw-page.ts";
-import { type PlacedImage, pageObjects } from "../pdf/figure-objects.ts";
+import { figureObjects, type PlacedImage } from "../pdf/figure-objects.ts";
 import { type ImageContent, imageContent, type RawPixels } from "../pdf/figure-pixels.ts";
-import { type PdfPage, withPdf } from "../pdf/pdf-document.ts";
+import { withPdf } from "../pdf/pdf-document.ts";
+import type { PdfPage } from "../pdf/pdf-page.ts";
 import { type Encoded, encodeFile, encodePixels, type Upright } from "./figure-encoding.ts";
 import { nativeDpi, type PlannedFigure, planFigures, withoutRepeats } from "./figure-plan.ts";
 
@@ -119,7 +120,7 @@ async function readPage(
 
 /** What a page's file says is a figure, and what was seen on its picture beside that. @param seen inches */
 function planPage(page: PdfPage, pageNumber: number, seen: readonly Box[]): PlannedFigure[] {
-  const objects = pageObjects(page);
+  const objects = figureObjects(page);
   const planned = planFigures(objects);
   const fresh = seen.map(toPoints).filter((box) => planned.every((one) => overlap(one.box, box) < SAME_PLACE));
   const cut = fresh.map((box): PlannedFigure => {

@@ -4,7 +4,7 @@
  */
 import type { Box, Layout, Page, Word } from "../../../ports/layout.ts";
 import { type FieldPair, viewPairs } from "../../extraction/rules/field-pairs.ts";
-import { uprightPage } from "../../layout/deskew.ts";
+import { deskewPage } from "../../layout/deskew.ts";
 import { unionBox } from "../../layout/geometry.ts";
 import { type Placed, placeWords, rememberSpelling, type Spell } from "./page-tokens.ts";
 import { type TableView, viewTables } from "./table-view.ts";
@@ -173,7 +173,7 @@ interface Viewing extends Omit<DocumentView, "pages"> {
 /** A page with its tables and pairs; the words of one page are known by their objects only while it is looked at. */
 function viewPage(shown: Page, spell: Spell, view: Viewing): PageView {
   const tokensOf = new Map<Word, Token[]>();
-  const upright = uprightPage(shown);
+  const upright = deskewPage(shown);
   const { number, width, height } = upright;
   const rows = groupRows(placeWords(upright, shown, spell, tokensOf)).map((words): Row => {
     const index = view.rows.length;
