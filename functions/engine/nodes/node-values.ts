@@ -7,8 +7,8 @@ import type { ValidateNode } from "../../../statemachines/pipeline/nodes/validat
 import type { Path } from "../../../statemachines/pipeline/paths.ts";
 import { SLOT, slotsOf } from "../../../statemachines/pipeline/reads.ts";
 import { JobFailure } from "../../ports/errors.ts";
-import { formulaSchema } from "../../service/pipelines/definition-checks.ts";
 import { fillCalculated, readCalculatedFields } from "../schema/formulas/calculated-fields.ts";
+import { formulaSchema } from "../schema/formulas/formula-schema.ts";
 import type { Moves } from "./provenance.ts";
 import { isLarger, MOST_RESULT_BYTES, refuseSize } from "./result-size.ts";
 

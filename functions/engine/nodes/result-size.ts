@@ -1,17 +1,9 @@
 /** How large what nodes give and take may be: all of it is in memory while a step makes it, and beside other runs'. */
 import { isObject, type Json } from "../../../statemachines/pipeline/diagnostics.ts";
 import { JobFailure } from "../../ports/errors.ts";
-import type { Organization } from "../../service/organizations/organization.ts";
-import { loadNodes } from "../../service/pipelines/node-statuses.ts";
-
 /** Bytes of JSON. */
 export const MOST_RESULT_BYTES = 10_000_000;
-/** Of the results of all nodes of a run together. */
-export const MOST_RESULTS_BYTES = 50_000_000;
-/** Smaller ones are not counted together: a hundred of them are one large one. */
-const SMALL_BYTES = 100_000;
-
-const shown = (bytes: number): string => `${bytes.toLocaleString("en-US")} bytes of JSON`;
+export const shown = (bytes: number): string => `${bytes.toLocaleString("en-US")} bytes of JSON`;
 
 /** @param what of the node, such as its result @throws JobFailure */
 export const refuseSize = (node: string, what: "result" | "input"): never => {
@@ -67,22 +59,4 @@ export function writeResult(node: string, result: Json): Uint8Array {
 /** @throws JobFailure for a written result that is too large */
 export function checkSize(node: string, written: Uint8Array): void {
   if (written.length > MOST_RESULT_BYTES) refuseSize(node, "result");
-}
-
-/**
- * Holds all results of a run to their limit. Nodes that end in the same moment do not see each other's.
- * @throws JobFailure
- */
-export async function checkTogether(
-  org: Organization,
-  { guid, run, node }: { guid: string; run: number; node: string },
-  bytes: number,
-): Promise<void> {
-  if (bytes <= SMALL_BYTES) return;
-  const done = (await loadNodes(org, guid, run))?.done ?? new Map();
-  const others = [...done].reduce((sum, [id, { output }]) => sum + (id === node ? 0 : (output?.resultBytes ?? 0)), 0);
-  if (others + bytes <= MOST_RESULTS_BYTES) return;
-  throw new JobFailure(
-    `Processing failed: With the node "${node}", the results of the pipeline have more than ${shown(MOST_RESULTS_BYTES)}; let its nodes take only what is needed`,
-  );
 }

@@ -4,7 +4,7 @@ import type { NodeType, PipelineNode } from "../../../statemachines/pipeline/def
 import { lookUpFacts, lookUpOwnFacts, type NodeStatus } from "../../../statemachines/pipeline/lookup.ts";
 import type { Loss } from "../../engine/nodes/location-losses.ts";
 import { nowhere } from "../../engine/nodes/provenance.ts";
-import { checkSize, checkTogether, writeResult } from "../../engine/nodes/result-size.ts";
+import { checkSize, writeResult } from "../../engine/nodes/result-size.ts";
 import { ConditionFailed } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
 import type { Organization } from "../organizations/organization.ts";
@@ -17,6 +17,7 @@ import { RunClosed } from "../runs/step-errors.ts";
 import { readPipeline } from "./definitions.ts";
 import { openEvaluationContext, type RunEvaluationContext } from "./evaluation-context.ts";
 import { type BegunNode, begunKey, doneKey, type NodeOutcome, type NodeOutput, nodeFile } from "./node-records.ts";
+import { checkTogether } from "./result-totals.ts";
 
 /** What a machine's state keeps of a node. */
 export interface NodeState {
