@@ -10,6 +10,7 @@ import { same } from "../extraction/rules/amounts/printed-sums.ts";
 import { unionBox } from "../layout/geometry.ts";
 import { lineText, pageWords } from "../layout/page-words.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
+import { unescapeStep } from "../schema/json-pointer.ts";
 import type { Notation } from "../values/numbers.ts";
 import { parseNumber } from "../values/numbers.ts";
 import { type Issue, listsOf } from "./issue.ts";
@@ -190,8 +191,7 @@ function shortOf(list: string, result: Json, checks: readonly Check[], notation:
   if (check.ok) return 0;
   const valueAt = (pointer: string): number => {
     let value: Json | undefined = result;
-    for (const step of pointer.slice(1).split("/")) {
-      const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+    for (const name of pointer.slice(1).split("/").map(unescapeStep)) {
       value = typeof value !== "object" || value === null ? undefined : (value as { [name: string]: Json })[name];
     }
     return numbersOf(value, notation)[0] ?? Number.NaN;

@@ -1,4 +1,5 @@
 import type { Json } from "../../ports/json.ts";
+import { pointTo, stepsOf } from "../schema/json-pointer.ts";
 
 /** What an issue is about; focus areas name these too. */
 export const ISSUE_KINDS = [
@@ -44,15 +45,10 @@ export interface Analysis {
   recognised: { words: number; poor: number };
 }
 
-const unescaped = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
-
 /** `/lines/2/amount` as `lines[2].amount`; the whole is `(result)`. */
 export function fieldOf(pointer: string): string {
   if (pointer === "") return "(result)";
-  return pointer
-    .slice(1)
-    .split("/")
-    .map(unescaped)
+  return stepsOf(pointer)
     .map((step, at) => (/^\d+$/.test(step) ? `[${step}]` : at === 0 ? step : `.${step}`))
     .join("");
 }
@@ -61,7 +57,5 @@ export function fieldOf(pointer: string): string {
 export function listsOf(data: Json, pointer = "", depth = 0): [string, Json[]][] {
   if (data === null || typeof data !== "object" || depth > 8) return [];
   if (Array.isArray(data)) return data.some((row) => typeof row === "object" && row !== null) ? [[pointer, data]] : [];
-  return Object.entries(data).flatMap(([name, value]) =>
-    listsOf(value, `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, depth + 1),
-  );
+  return Object.entries(data).flatMap(([name, value]) => listsOf(value, pointTo(pointer, name), depth + 1));
 }

@@ -1,4 +1,5 @@
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json, own } from "../../ports/json.ts";
+import { pointTo } from "../schema/json-pointer.ts";
 import type { Issue } from "./issue.ts";
 
 /** How sure a missing field is an error: another extractor found a value for it; it is required; neither. */
@@ -7,11 +8,7 @@ const REQUIRED = 0.7;
 const DEEPEST = 12;
 const MOST = 200;
 
-type Members = { [name: string]: Json };
-const isObject = (value: Json | undefined): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isEmpty = (value: Json | undefined): boolean => value === undefined || value === null || value === "";
-const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** @param second what another extractor read in this place; undefined inside of lists, whose rows do not correspond */
 export function missingFields(schema: Json | undefined, result: Json, second: Json | undefined): Issue[] {
@@ -31,10 +28,10 @@ export function missingFields(schema: Json | undefined, result: Json, second: Js
     if (!isObject(shape.properties) || !isObject(value)) return;
     const required = new Set(Array.isArray(shape.required) ? shape.required : []);
     for (const [name, member] of Object.entries(shape.properties)) {
-      const own = Object.hasOwn(value, name) ? value[name] : undefined;
-      const seen = isObject(other) && Object.hasOwn(other, name) ? other[name] : undefined;
-      const at = `${pointer}/${escaped(name)}`;
-      if (!isEmpty(own)) visit(member, own ?? null, seen, at, depth + 1);
+      const given = own(value, name);
+      const seen = isObject(other) ? own(other, name) : undefined;
+      const at = pointTo(pointer, name);
+      if (!isEmpty(given)) visit(member, given ?? null, seen, at, depth + 1);
       else if (required.has(name) || !(isEmpty(seen) || typeof seen === "object")) {
         issues.push(issueOf(at, required.has(name), seen));
       }

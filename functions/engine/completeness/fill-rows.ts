@@ -5,7 +5,8 @@ import { type Conventions, readerFor } from "../extraction/rules/value-reader.ts
 import { meanConfidence } from "../layout/mean-confidence.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { fillCalculated, readCalculatedFields } from "../schema/formulas/calculated-fields.ts";
-import { type Field, pointTo, readSchema, type Shape } from "../schema/schema-shape.ts";
+import { pointTo } from "../schema/json-pointer.ts";
+import { type Field, readSchema, type Shape } from "../schema/schema-shape.ts";
 import type { Token } from "../structure/view/document-view.ts";
 import type { CandidateRow, RowWord } from "./candidate-rows.ts";
 import { type ColumnLayout, columnAt } from "./column-layout.ts";

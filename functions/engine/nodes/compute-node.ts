@@ -17,7 +17,7 @@ import type { ValidateNode } from "../../../statemachines/pipeline/nodes/validat
 import type { Path } from "../../../statemachines/pipeline/paths.ts";
 import { pathsReadBy } from "../../../statemachines/pipeline/reads.ts";
 import type { Template } from "../../../statemachines/pipeline/templates.ts";
-import type { Json } from "../../ports/json.ts";
+import { encodeJson, type Json, parseJsonBytes } from "../../ports/json.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { lossOf } from "./location-losses.ts";
 import { type Computed, computeBucket, computeFinal, computeTransform } from "./node-values.ts";
@@ -54,8 +54,6 @@ export interface ComputeAnswer {
   facts: Record<string, string | null>;
 }
 
-const parse = <T>(bytes: Uint8Array): T => JSON.parse(Buffer.from(bytes).toString("utf8")) as T;
-
 export const templateOf = (node: ComputeNode): Template => (node.type === "final" ? node.output : node.input);
 
 function worldOf({ inputs, nodes, ocr, document, metadata }: ComputeTask): World {
@@ -67,7 +65,7 @@ function worldOf({ inputs, nodes, ocr, document, metadata }: ComputeTask): World
     ocr: async (part) => ocr[part],
     async node(id) {
       const { status, result: bytes } = nodes.get(id) ?? { status: "PENDING" };
-      const result = bytes && (results.get(id) ?? parse<Json>(bytes));
+      const result = bytes && (results.get(id) ?? parseJsonBytes(bytes));
       if (result !== undefined) results.set(id, result);
       return { status, result };
     },
@@ -94,10 +92,12 @@ async function valueFrom(node: ComputeNode, world: World, most: number): Promise
 function placesOf({ node, places, inputs }: ComputeTask, { result, moves }: Computed): Uint8Array | undefined {
   if (places === undefined) return undefined;
   const { granularity } = places;
-  const sources = new Map([...places.sources].map(([id, bytes]) => [id, parse<SourceLocations>(bytes)] as const));
+  const sources = new Map(
+    [...places.sources].map(([id, bytes]) => [id, parseJsonBytes<SourceLocations>(bytes)] as const),
+  );
   const lost = lossOf(pathsReadBy(node), { inputs }, sources);
   const trail = trailOf(templateOf(node), { inputs });
-  return Buffer.from(JSON.stringify(composeSources({ result, moves, trail, granularity, sources, lost })));
+  return encodeJson(composeSources({ result, moves, trail, granularity, sources, lost }));
 }
 
 /**

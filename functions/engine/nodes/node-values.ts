@@ -1,14 +1,16 @@
 /** What validate and transform nodes make of their inputs, and where each part of it was before. Pure. */
+
 import { canonicalJson } from "../../../statemachines/pipeline/conditions.ts";
-import { isObject, type Json, type JsonObject, pointTo } from "../../../statemachines/pipeline/diagnostics.ts";
 import { stepInto } from "../../../statemachines/pipeline/lookup.ts";
 import type { TransformNode } from "../../../statemachines/pipeline/nodes/transform.ts";
 import type { ValidateNode } from "../../../statemachines/pipeline/nodes/validate.ts";
 import type { Path } from "../../../statemachines/pipeline/paths.ts";
 import { SLOT, slotsOf } from "../../../statemachines/pipeline/reads.ts";
 import { JobFailure } from "../../ports/errors.ts";
+import { isObject, type Json, type JsonObject, own } from "../../ports/json.ts";
 import { fillCalculated, readCalculatedFields } from "../schema/formulas/calculated-fields.ts";
 import { formulaSchema } from "../schema/formulas/formula-schema.ts";
+import { pointTo } from "../schema/json-pointer.ts";
 import type { Moves } from "./provenance.ts";
 import { isLarger, MOST_RESULT_BYTES, refuseSize } from "./result-size.ts";
 
@@ -27,9 +29,6 @@ export function computeBucket({ buckets, otherwise }: ValidateNode, value: Json)
   const bucket = buckets.find(({ min, max }) => fits(min, max))?.name ?? otherwise;
   return { result: { bucket, value }, moves: new Map([["/value", ""]]) };
 }
-
-const own = (value: JsonObject, name: string): Json | undefined =>
-  Object.hasOwn(value, name) ? value[name] : undefined;
 
 /** The way to a member, where its name is one: `address.city`, `lines.0.text`, `lines[0].text`. */
 const stepsTo = (name: string): string[] =>

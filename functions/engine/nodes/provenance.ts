@@ -2,11 +2,13 @@
  * Where the values of a result that was put together from others stand on the page: each leaf is followed back to the
  * node that found it. Pure; pointers are RFC 6901.
  */
+
 import type { PipelineDefinition } from "../../../statemachines/pipeline/definition.ts";
-import { isObject, type Json, pointTo } from "../../../statemachines/pipeline/diagnostics.ts";
 import type { Path } from "../../../statemachines/pipeline/paths.ts";
 import type { Template } from "../../../statemachines/pipeline/templates.ts";
+import { isObject, type Json } from "../../ports/json.ts";
 import type { SourceLocation, SourceLocations, UnresolvedLeaf } from "../layout/source-locations.ts";
+import { pointerOf, pointTo } from "../schema/json-pointer.ts";
 
 /** A place in a node's result, or why there is none. */
 export type Origin = { node: string; pointer: string } | { reason: string };
@@ -18,8 +20,6 @@ type Trail = ReadonlyMap<string, Origin>;
 export type Moves = ReadonlyMap<string, string | null>;
 
 const DERIVED = "derived";
-
-const pointerOf = (steps: readonly string[]): string => steps.reduce<string>((path, step) => pointTo(path, step), "");
 
 /** What paths go through. */
 export type Inputs = Pick<PipelineDefinition, "inputs">;

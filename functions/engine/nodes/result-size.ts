@@ -1,6 +1,7 @@
 /** How large what nodes give and take may be: all of it is in memory while a step makes it, and beside other runs'. */
-import { isObject, type Json } from "../../../statemachines/pipeline/diagnostics.ts";
+
 import { JobFailure } from "../../ports/errors.ts";
+import { encodeJson, isObject, type Json } from "../../ports/json.ts";
 /** Bytes of JSON. */
 export const MOST_RESULT_BYTES = 10_000_000;
 export const shown = (bytes: number): string => `${bytes.toLocaleString("en-US")} bytes of JSON`;
@@ -51,7 +52,7 @@ export function checkedInput(node: string, value: Json): Json {
 /** A result as UTF-8 JSON. @throws JobFailure for one that is too large */
 export function writeResult(node: string, result: Json): Uint8Array {
   if (isLarger(result, MOST_RESULT_BYTES)) return refuseSize(node, "result");
-  const bytes = Buffer.from(JSON.stringify(result));
+  const bytes = encodeJson(result);
   checkSize(node, bytes);
   return bytes;
 }

@@ -1,4 +1,4 @@
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json, type JsonObject, own } from "../../ports/json.ts";
 import { parseBoolean } from "../values/booleans.ts";
 import { parseCurrency } from "../values/currencies.ts";
 import { parseDate } from "../values/dates.ts";
@@ -6,7 +6,6 @@ import { parseNumber } from "../values/numbers.ts";
 import type { TextConventions } from "../values/text-conventions.ts";
 import { foldText } from "../values/text-folding.ts";
 import { boundedPattern } from "./bounded-regex.ts";
-import { isObject, type JsonObject, own } from "./json-text.ts";
 import { namedTypes } from "./schema-resolver.ts";
 
 type JsonType = "null" | "boolean" | "number" | "string" | "array" | "object";

@@ -1,4 +1,5 @@
 /** What is wrong with data, in words for whoever reads it. */
+import { pointTo } from "./json-pointer.ts";
 import type { SchemaError } from "./validator.ts";
 
 /** A value that does not fit, or is missing. */
@@ -11,20 +12,6 @@ export interface DataFault {
 const LONGEST_MESSAGE = 300;
 const MOST_NAMED = 10;
 
-const escapeName = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
-
-export const pointerOf = (steps: readonly (string | number)[]): string =>
-  steps.map((step) => `/${escapeName(String(step))}`).join("");
-
-/** The steps of a JSON Pointer (RFC 6901). */
-export const stepsOf = (pointer: string): string[] =>
-  pointer === ""
-    ? []
-    : pointer
-        .slice(1)
-        .split("/")
-        .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-
 /** Where the error is: for what must or must not be there, the member itself. */
 export function placeOf(error: SchemaError): string {
   const { missingProperty, additionalProperty, unevaluatedProperty, propertyName } = error.params as Record<
@@ -32,7 +19,7 @@ export function placeOf(error: SchemaError): string {
     unknown
   >;
   const name = missingProperty ?? additionalProperty ?? unevaluatedProperty ?? error.propertyName ?? propertyName;
-  return typeof name === "string" ? `${error.instancePath}/${escapeName(name)}` : error.instancePath;
+  return typeof name === "string" ? pointTo(error.instancePath, name) : error.instancePath;
 }
 
 /** What is missing rather than wrong: nothing that stands there could be taken out to mend it. */

@@ -1,12 +1,4 @@
-import type { Json } from "../../ports/json.ts";
-
-export type JsonObject = { [member: string]: Json };
-
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-export const own = (object: JsonObject, member: string): Json | undefined =>
-  Object.hasOwn(object, member) ? object[member] : undefined;
+import { isObject, type Json } from "../../ports/json.ts";
 
 /** Nesting of an answer: real data stays below 20, and whoever walks over it recurses. */
 const DEEPEST = 100;

@@ -1,8 +1,7 @@
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json, type JsonObject, own } from "../../ports/json.ts";
 import type { TextConventions } from "../values/text-conventions.ts";
 import { boundedPattern } from "./bounded-regex.ts";
 import { choicesOf, convertScalar, isOf, type typeOf, typesOf } from "./convert-scalar.ts";
-import { isObject, type JsonObject, own } from "./json-text.ts";
 import { SchemaResolver } from "./schema-resolver.ts";
 
 /** No value: its member or item is left out. */

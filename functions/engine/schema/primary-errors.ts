@@ -1,6 +1,5 @@
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json, own } from "../../ports/json.ts";
 import { isLack, placeOf } from "./data-faults.ts";
-import { isObject, own } from "./json-text.ts";
 import { SchemaResolver } from "./schema-resolver.ts";
 import type { SchemaError } from "./validator.ts";
 

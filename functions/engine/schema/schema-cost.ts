@@ -1,5 +1,4 @@
-import type { Json } from "../../ports/json.ts";
-import { isObject, type JsonObject, own } from "./json-text.ts";
+import { isObject, type Json, type JsonObject, own } from "../../ports/json.ts";
 import { SchemaResolver } from "./schema-resolver.ts";
 
 /** Schemas that one value is held against: far more than any real one needs, and milliseconds. */

@@ -1,5 +1,4 @@
-import type { Json } from "../../ports/json.ts";
-import { isObject, type JsonObject, own } from "./json-text.ts";
+import { isObject, type Json, type JsonObject, own } from "../../ports/json.ts";
 import { PatternError, parseRegex } from "./regex-syntax.ts";
 import { costFault } from "./schema-cost.ts";
 import { SchemaResolver } from "./schema-resolver.ts";

@@ -1,5 +1,4 @@
-import type { Json } from "../../ports/json.ts";
-import { isObject, type JsonObject, own } from "./json-text.ts";
+import { isObject, type Json, type JsonObject, own } from "../../ports/json.ts";
 
 /** Schemas looked at, each remembered: alternatives of alternatives multiply. */
 const MOST_STEPS = 200_000;

@@ -297,7 +297,3 @@ export function readSchema(schema: Json): Shape {
   if (untyped && !isNullSchema(flat)) return { kind: "object", members: [], open: true };
   return walkNode(schema, { root: schema, nodes: 0, steps: 0, open: [] }, { path: [], inItems: false, depth: 0 });
 }
-
-/** A JSON Pointer (RFC 6901) one step further. */
-export const pointTo = (pointer: string, step: string | number): string =>
-  `${pointer}/${String(step).replace(/~/g, "~0").replace(/\//g, "~1")}`;

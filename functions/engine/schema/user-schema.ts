@@ -1,9 +1,7 @@
 /** A user's schema as it comes over the wire: JSON Schema as an object or a string, or a shape. */
 import { Ajv, type AnySchema } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { Json } from "../../ports/json.ts";
-
-type JsonObject = { [member: string]: Json };
+import { isObject, type Json, type JsonObject } from "../../ports/json.ts";
 
 /** Nesting at which a schema is refused: real ones stay below 30, and walkers of schemas recurse. */
 const MAX_DEPTH = 100;
@@ -46,9 +44,6 @@ const SHAPE_TYPES: Record<string, JsonObject> = {
   datetime: { type: "string", format: "date-time" },
   "date-time": { type: "string", format: "date-time" },
 };
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function depthOf(value: unknown, limit: number): number {
   if (typeof value !== "object" || value === null) return 0;

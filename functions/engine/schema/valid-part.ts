@@ -1,6 +1,7 @@
-import type { Json } from "../../ports/json.ts";
-import { type DataFault, isLack, messageOf, placeOf, pointerOf, stepsOf } from "./data-faults.ts";
-import { canonical, isObject, type JsonObject } from "./json-text.ts";
+import { isObject, type Json, type JsonObject } from "../../ports/json.ts";
+import { type DataFault, isLack, messageOf, placeOf } from "./data-faults.ts";
+import { pointerOf, stepsOf } from "./json-pointer.ts";
+import { canonical } from "./json-text.ts";
 import { blame } from "./primary-errors.ts";
 import type { SchemaError, Validator } from "./validator.ts";
 

@@ -13,9 +13,9 @@ import {
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { JobFailure } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json } from "../../ports/json.ts";
 import { boundedPattern } from "./bounded-regex.ts";
-import { canonical, isObject } from "./json-text.ts";
+import { canonical } from "./json-text.ts";
 import { PatternError } from "./regex-syntax.ts";
 import { costFault } from "./schema-cost.ts";
 import { patternFault, referenceFault } from "./schema-fault.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../engine/extraction/prompts/extract-prompt.ts";
 import type { Fence, Prompt } from "../../engine/extraction/prompts/fence.ts";
 import type { Batch } from "../../engine/extraction/prompts/field-batches.ts";
-import { pointerOf } from "../../engine/schema/data-faults.ts";
+import { pointerOf } from "../../engine/schema/json-pointer.ts";
 import { closeRows } from "../../engine/schema/json-text.ts";
 import { halveBatchTask } from "../../engine/tasks/halve-batch.ts";
 import { type ReadAnswers, readAnswersTask } from "../../engine/tasks/read-answers.ts";

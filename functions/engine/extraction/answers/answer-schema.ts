@@ -1,7 +1,6 @@
-import type { Json } from "../../../ports/json.ts";
+import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
 import { choicesOf, typesOf } from "../../schema/convert-scalar.ts";
-import { pointerOf } from "../../schema/data-faults.ts";
-import { isObject, type JsonObject, own } from "../../schema/json-text.ts";
+import { pointerOf } from "../../schema/json-pointer.ts";
 import { namedTypes, SchemaResolver } from "../../schema/schema-resolver.ts";
 
 export interface AnswerSchema {

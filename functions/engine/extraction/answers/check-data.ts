@@ -1,7 +1,8 @@
 /** A model's data held against its schema, and a second answer against the first. */
-import type { Json } from "../../../ports/json.ts";
-import { type DataFault, messageOf, placeOf, stepsOf } from "../../schema/data-faults.ts";
-import { isObject, own } from "../../schema/json-text.ts";
+
+import { isObject, type Json, own } from "../../../ports/json.ts";
+import { type DataFault, messageOf, placeOf } from "../../schema/data-faults.ts";
+import { stepsOf } from "../../schema/json-pointer.ts";
 import { normalizeData } from "../../schema/normalize-data.ts";
 import { blame } from "../../schema/primary-errors.ts";
 import { compileSchema } from "../../schema/validator.ts";

@@ -1,6 +1,6 @@
-import type { Json } from "../../../ports/json.ts";
-import { stepsOf } from "../../schema/data-faults.ts";
-import { findJson, isObject, own } from "../../schema/json-text.ts";
+import { isObject, type Json, own } from "../../../ports/json.ts";
+import { stepsOf } from "../../schema/json-pointer.ts";
+import { findJson } from "../../schema/json-text.ts";
 
 /** How corrections are answered in the strict form: values as JSON texts, because they may be anything. */
 export const CORRECTIONS_SCHEMA: Json = {

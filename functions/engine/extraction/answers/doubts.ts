@@ -1,7 +1,6 @@
-import type { Json } from "../../../ports/json.ts";
+import { isObject, type Json } from "../../../ports/json.ts";
 import { choicesOf } from "../../schema/convert-scalar.ts";
-import { pointerOf } from "../../schema/data-faults.ts";
-import { isObject } from "../../schema/json-text.ts";
+import { pointerOf } from "../../schema/json-pointer.ts";
 import { SchemaResolver } from "../../schema/schema-resolver.ts";
 import { scanDates } from "../../values/dates.ts";
 import { scanNumbers } from "../../values/numbers.ts";

@@ -1,5 +1,5 @@
-import type { Json } from "../../../ports/json.ts";
-import { findJson, isObject, type JsonObject, own } from "../../schema/json-text.ts";
+import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
+import { findJson } from "../../schema/json-text.ts";
 import type { Batch } from "../prompts/field-batches.ts";
 
 /** A part and the text that the model answered. */

@@ -1,7 +1,7 @@
-import type { Json } from "../../../ports/json.ts";
+import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
 import type { SourceLocation, SourceLocations } from "../../layout/source-locations.ts";
-import { type DataFault, pointerOf, stepsOf } from "../../schema/data-faults.ts";
-import { isObject, type JsonObject, own } from "../../schema/json-text.ts";
+import type { DataFault } from "../../schema/data-faults.ts";
+import { pointerOf, stepsOf } from "../../schema/json-pointer.ts";
 import { leavesOf } from "../../schema/result-leaves.ts";
 import type { ListWish, RecordForm } from "./record-form.ts";
 

@@ -1,5 +1,6 @@
-import type { Json } from "../../../ports/json.ts";
-import { canonical, isObject, own } from "../../schema/json-text.ts";
+import { isObject, type Json, own } from "../../../ports/json.ts";
+import { pointTo } from "../../schema/json-pointer.ts";
+import { canonical } from "../../schema/json-text.ts";
 import type { Evidence, FoundRecord } from "./chunk-answer.ts";
 
 /** `$.a.b`, `a[*].b`, `a['b']` as names; positions in lists say nothing about a record. */
@@ -66,7 +67,7 @@ function complete(record: FoundRecord, again: FoundRecord): void {
     if (isBlank(member) || !isBlank(there)) continue;
     Object.defineProperty(value, name, { value: member, writable: true, enumerable: true, configurable: true });
     const inside = ({ pointer }: Evidence): boolean => {
-      const begin = `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      const begin = pointTo("", name);
       return pointer === begin || pointer.startsWith(`${begin}/`);
     };
     record.evidence = [...record.evidence.filter((one) => !inside(one)), ...again.evidence.filter(inside)];

@@ -1,6 +1,5 @@
-import type { Json } from "../../../ports/json.ts";
+import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
 import { isCalculated } from "../../schema/formulas/calculated-fields.ts";
-import { isObject, type JsonObject, own } from "../../schema/json-text.ts";
 import { readSchema, type Shape } from "../../schema/schema-shape.ts";
 import { keyPath } from "./merge-overlaps.ts";
 

@@ -1,12 +1,12 @@
-import type { Json } from "../../../ports/json.ts";
+import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
 import type { SourceLocation, SourceLocations } from "../../layout/source-locations.ts";
-import { type DataFault, pointerOf, stepsOf } from "../../schema/data-faults.ts";
+import type { DataFault } from "../../schema/data-faults.ts";
 import {
   type CalculatedFields,
   fillCalculated,
   readCalculatedFields,
 } from "../../schema/formulas/calculated-fields.ts";
-import { isObject, type JsonObject, own } from "../../schema/json-text.ts";
+import { escapeStep, pointerOf, stepsOf } from "../../schema/json-pointer.ts";
 import { leavesOf } from "../../schema/result-leaves.ts";
 import { validPart } from "../../schema/valid-part.ts";
 import { compileSchema } from "../../schema/validator.ts";
@@ -45,7 +45,6 @@ export interface Reduced {
 /** Evidence in the result's terms. */
 type Known = Map<string, { location?: SourceLocation; reason?: string }>;
 
-const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
 const isBlank = (value: Json | undefined): boolean => value === undefined || value === null || value === "";
 
 /** The members beside the records, of all chunks: the first that says something, lists one behind the other. */
@@ -54,7 +53,7 @@ function joinRest(parts: readonly FoundRecord[]): FoundRecord {
   const evidence: Evidence[] = [];
   for (const part of parts) {
     for (const [name, member] of Object.entries(isObject(part.value) ? part.value : {})) {
-      const begin = `/${escaped(name)}`;
+      const begin = `/${escapeStep(name)}`;
       const there = own(value, name);
       const added = Array.isArray(there) && Array.isArray(member) ? there.length : 0;
       if (!isBlank(there) && !(Array.isArray(there) && Array.isArray(member))) continue;

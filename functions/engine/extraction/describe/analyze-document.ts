@@ -1,6 +1,6 @@
 /** A first look at a document: what it is, and what could be asked of it. */
 
-import type { Json } from "../../../ports/json.ts";
+import { isObject, type Json } from "../../../ports/json.ts";
 import type { Layout } from "../../../ports/layout.ts";
 import { uprightPage } from "../../layout/deskew.ts";
 import { blockLines, lineText } from "../../layout/page-words.ts";
@@ -23,9 +23,6 @@ export interface Analysis {
 const TITLE_SHARE = 0.4;
 /** Names listed in a prompt. */
 const MOST_NAMES = 12;
-
-const isObject = (value: Json | undefined): value is { [member: string]: Json } =>
-  value !== null && typeof value === "object" && !Array.isArray(value);
 
 const textOf = (layout: Layout): string =>
   layout.pages.flatMap((page) => page.blocks.flatMap((block) => blockLines(block).map(lineText))).join("\n");

@@ -1,7 +1,8 @@
 /** A JSON Schema from a document: what it states, as properties that the extractor can be asked for at once. */
 
-import type { Json } from "../../../ports/json.ts";
+import { isObject, type Json } from "../../../ports/json.ts";
 import type { Layout } from "../../../ports/layout.ts";
+import { pointTo } from "../../schema/json-pointer.ts";
 import { beginsCaption } from "../../structure/caption-labels.ts";
 import { labelKey } from "../../values/text-folding.ts";
 import { conceptById, DOCUMENT_LABELS, meaningsInText } from "../../values/vocabulary/vocabulary.ts";
@@ -29,9 +30,6 @@ const PAGES = 12;
 /** Labels that the extractor does not read again are kept as so much of all at most: a model may read them. */
 const UNSURE_SHARE = 0.25;
 
-const isObject = (value: Json | undefined): value is { [member: string]: Json } =>
-  value !== null && typeof value === "object" && !Array.isArray(value);
-
 interface Label {
   name: string;
   property: Property;
@@ -48,7 +46,7 @@ function ownLabels(layout: Layout, taken: ReadonlySet<string>, names: Set<string
     );
   for (const [key, value] of pairs) {
     if (key.split(/\s+/).length > MOST_WORDS || beginsCaption(key) || isKnown(key)) continue;
-    const pointer = `/key_values/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const pointer = pointTo("/key_values", key);
     const references = sources.locations[pointer]?.sourceRefs ?? [];
     const base = snakeCase(key.replace(/ \(\d+\)$/, ""));
     const known = references.some((reference) => taken.has(reference));

@@ -1,6 +1,6 @@
 /** The concepts of business documents that a document states: what the extractor finds when it is asked for them all. */
 
-import type { Json } from "../../../ports/json.ts";
+import { isObject, type Json } from "../../../ports/json.ts";
 import type { Layout } from "../../../ports/layout.ts";
 import type { PageAnchor, SourceLocation } from "../../layout/source-locations.ts";
 import { labelKey } from "../../values/text-folding.ts";
@@ -29,9 +29,6 @@ const LEAST_SHARE = 0.5;
 const LEAST_COLUMNS = 2;
 
 const nameOf = ({ id }: Concept): string => id.replaceAll("-", "_");
-const isObject = (value: Json | undefined): value is { [member: string]: Json } =>
-  value !== null && typeof value === "object" && !Array.isArray(value);
-
 const wanted = (concepts: readonly Concept[]): Concept[] => concepts.filter(({ id }) => !LEFT_OUT.has(id));
 
 const objectOf = (concepts: readonly Concept[]): Json => ({

@@ -1,10 +1,9 @@
 /** How a document's data is asked for: in one pass or in steps, and whether it fits the model at all. */
 import { JOB_SENTENCES, JobFailure } from "../../../ports/errors.ts";
-import type { Json } from "../../../ports/json.ts";
+import { isObject, type Json, own } from "../../../ports/json.ts";
 import type { ModelFacts } from "../../../ports/llm.ts";
 import { estimateTokens } from "../../../ports/llm-tokens.ts";
 import { readCalculatedFields } from "../../schema/formulas/calculated-fields.ts";
-import { isObject, own } from "../../schema/json-text.ts";
 import { readSchema } from "../../schema/schema-shape.ts";
 import { compileSchema } from "../../schema/validator.ts";
 import { conventionsOf, type TextConventions } from "../../values/text-conventions.ts";

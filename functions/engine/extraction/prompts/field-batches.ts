@@ -1,9 +1,8 @@
 /** A schema in parts that one answer each can hold: groups of fields, and each list of rows by pages. */
 
-import type { Json } from "../../../ports/json.ts";
+import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
 import { estimateTokens } from "../../../ports/llm-tokens.ts";
 import { typesOf } from "../../schema/convert-scalar.ts";
-import { isObject, type JsonObject, own } from "../../schema/json-text.ts";
 import { optionsOf, SchemaResolver } from "../../schema/schema-resolver.ts";
 import { readSchema, type Shape } from "../../schema/schema-shape.ts";
 import { type AnswerSchema, toAnswerSchema } from "../answers/answer-schema.ts";

@@ -5,7 +5,8 @@
 
 import type { Json } from "../../../ports/json.ts";
 import type { Layout } from "../../../ports/layout.ts";
-import { pointTo, readSchema, type Shape } from "../../schema/schema-shape.ts";
+import { pointTo } from "../../schema/json-pointer.ts";
+import { readSchema, type Shape } from "../../schema/schema-shape.ts";
 import type { LabelMeaning } from "../../values/vocabulary/vocabulary.ts";
 import { attested } from "../einvoice/attest.ts";
 import { type DocumentContext, lookOver } from "./document-context.ts";

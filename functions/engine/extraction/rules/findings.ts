@@ -4,7 +4,7 @@ import type { Json } from "../../../ports/json.ts";
 import type { Box, Layout } from "../../../ports/layout.ts";
 import { unionBox } from "../../layout/geometry.ts";
 import type { PageAnchor, SourceLocation, SourceLocations } from "../../layout/source-locations.ts";
-import { pointTo } from "../../schema/schema-shape.ts";
+import { pointTo } from "../../schema/json-pointer.ts";
 import type { Token } from "../../structure/view/document-view.ts";
 
 export type Granularity = SourceLocations["granularity"];

@@ -1,5 +1,6 @@
-import type { Json } from "../../../ports/json.ts";
-import { type Field, pointTo, readSchema, type Shape } from "../../schema/schema-shape.ts";
+import { isObject, type Json } from "../../../ports/json.ts";
+import { pointTo, stepsOf } from "../../schema/json-pointer.ts";
+import { type Field, readSchema, type Shape } from "../../schema/schema-shape.ts";
 
 type JsonObject = { [member: string]: Json };
 type Scalar = string | number | boolean;
@@ -13,9 +14,6 @@ interface Given {
   name: string;
   value: Scalar;
 }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Fields outside of lists that an extractor may have left empty. */
 function* fieldsIn(shape: Shape, pointer = ""): Generator<[pointer: string, field: Field]> {
@@ -51,8 +49,7 @@ function byName<T>(items: Iterable<T>, nameOf: (item: T) => string): Map<string,
 
 /** The object that holds a pointer's value, with its name there. */
 function holderOf(result: Json, pointer: string): { holder: JsonObject; name: string } | undefined {
-  const steps = pointer.split("/").slice(1);
-  const names = steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const names = stepsOf(pointer);
   const name = names.pop();
   let at: Json | undefined = result;
   for (const step of names) at = isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined;

@@ -3,12 +3,12 @@
  * is extracted and worked out afterwards, those first that others need. A field that a formula names is looked for
  * beside the formula's own property, then further out; through a list it means the values of all items.
  */
+
 import type { MemberFault } from "../../../ports/errors.ts";
-import type { Json } from "../../../ports/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../ports/json.ts";
+import { pointTo } from "../json-pointer.ts";
 import { evaluateFormula } from "./evaluate-formula.ts";
 import { type Formula, FormulaError, parseFormula, referencesOf } from "./formula-syntax.ts";
-
-type JsonObject = { [member: string]: Json };
 
 /** A list's items, in a field's path. */
 const ITEMS = "*";
@@ -36,11 +36,6 @@ export interface CalculatedFields {
   /** In the order in which they are worked out. */
   fields: CalculatedField[];
 }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const escapePointer = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** What a property says of its formula; undefined for an ordinary one. */
 function markOf(schema: Json | undefined): { mark: JsonObject; name: string } | undefined {
@@ -105,7 +100,7 @@ class Walk {
     }
     if (isObject(schema.properties)) {
       for (const [name, property] of Object.entries(schema.properties)) {
-        const inner = `${pointer}/properties/${escapePointer(name)}`;
+        const inner = pointTo(`${pointer}/properties`, name);
         const marked = markOf(property);
         if (marked === undefined) this.visit(property, [...path, name], inner, depth + 1);
         else this.#add([...path, name], inner, property as JsonObject, marked);
@@ -228,7 +223,7 @@ function* containers(data: Json, path: readonly string[], chain: Chain, pointer:
   const inner = [...chain, data];
   if (rest.length === 0) yield [inner, pointer];
   else if (Object.hasOwn(data, name)) {
-    yield* containers(data[name] ?? null, rest, inner, `${pointer}/${escapePointer(name)}`);
+    yield* containers(data[name] ?? null, rest, inner, pointTo(pointer, name));
   }
 }
 
@@ -269,7 +264,7 @@ export function fillCalculated(data: Json, { fields }: CalculatedFields): string
         type,
       );
       Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
-      filled.push(`${pointer}/${escapePointer(name)}`);
+      filled.push(pointTo(pointer, name));
     }
   }
   return filled;

@@ -1,5 +1,5 @@
 /** The schema that turns named formulas into calculated fields. */
-import type { Json } from "../../../../statemachines/pipeline/diagnostics.ts";
+import type { Json } from "../../../ports/json.ts";
 
 /** Formulas by the name of what they give, as properties of a schema. */
 export const formulaSchema = (formulas: Readonly<Record<string, string>>): Json => ({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { pointTo, readSchema, type Shape } from "../../../../functions/engine/schema/schema-shape.ts";
+import { pointTo } from "../../../../functions/engine/schema/json-pointer.ts";
+import { readSchema, type Shape } from "../../../../functions/engine/schema/schema-shape.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
 
 /** The shape as a compact text: objects, lists, scalars by type. */
