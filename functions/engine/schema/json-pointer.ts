@@ -9,6 +9,7 @@ export const unescapeStep = (step: string): string => step.replaceAll("~1", "/")
 /** A pointer one step further. */
 export const pointTo = (pointer: string, step: string | number): string => `${pointer}/${escapeStep(String(step))}`;
 
+/** The pointer of some steps. */
 export const pointerOf = (steps: readonly (string | number)[]): string =>
   steps.map((step) => `/${escapeStep(String(step))}`).join("");
 

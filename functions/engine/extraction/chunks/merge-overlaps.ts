@@ -1,6 +1,6 @@
 import { isObject, type Json, own } from "../../../ports/json.ts";
 import { pointTo } from "../../schema/json-pointer.ts";
-import { canonical } from "../../schema/json-text.ts";
+import { canonicalText } from "../../schema/json-text.ts";
 import type { Evidence, FoundRecord } from "./chunk-answer.ts";
 
 /** `$.a.b`, `a[*].b`, `a['b']` as names; positions in lists say nothing about a record. */
@@ -41,9 +41,9 @@ export function keyOf(record: Json, path: readonly string[]): string {
   for (let start = 0; start < path.length; start += 1) {
     const found = lookUp(record, path.slice(start));
     if (isBlank(found)) continue;
-    return `key ${typeof found === "string" ? found.replace(/\s+/g, " ").trim() : canonical(found ?? null)}`;
+    return `key ${typeof found === "string" ? found.replace(/\s+/g, " ").trim() : canonicalText(found ?? null)}`;
   }
-  return `record ${canonical(record)}`;
+  return `record ${canonicalText(record)}`;
 }
 
 /** The pages that a record was found on; none where nothing of it was found. */

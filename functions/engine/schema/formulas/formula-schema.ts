@@ -1,7 +1,7 @@
 /** The schema that turns named formulas into calculated fields. */
 import type { Json } from "../../../ports/json.ts";
 
-/** Formulas by the name of what they give, as properties of a schema. */
+/** An object schema with one calculated property per formula. @param formulas by property name */
 export const formulaSchema = (formulas: Readonly<Record<string, string>>): Json => ({
   type: "object",
   properties: Object.fromEntries(
