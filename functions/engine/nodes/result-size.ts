@@ -1,23 +1,24 @@
-/** How large what nodes give and take may be: all of it is in memory while a step makes it, and beside other runs'. */
+/** Size limits of nodes' inputs and results: a step holds them in memory, beside those of other runs. */
 
 import { JobFailure } from "../../ports/errors.ts";
 import { encodeJson, isObject, type Json } from "../../ports/json.ts";
-/** Bytes of JSON. */
-export const MOST_RESULT_BYTES = 10_000_000;
-export const shown = (bytes: number): string => `${bytes.toLocaleString("en-US")} bytes of JSON`;
+/** UTF-8 JSON. */
+export const MAX_RESULT_BYTES = 10_000_000;
 
-/** @param what of the node, such as its result @throws JobFailure */
+export const describeJsonBytes = (bytes: number): string => `${bytes.toLocaleString("en-US")} bytes of JSON`;
+
+/** @param what part of the node that is too large @throws JobFailure */
 export const refuseSize = (node: string, what: "result" | "input"): never => {
-  const rule = `has more than ${shown(MOST_RESULT_BYTES)}`;
+  const rule = `has more than ${describeJsonBytes(MAX_RESULT_BYTES)}`;
   throw new JobFailure(`Processing failed: The ${what} of the node "${node}" ${rule}; let it take only what is needed`);
 };
 
 /**
- * Whether a value's JSON has certainly more than so many bytes: counted in characters, without writing it, for what is
- * small in memory can be named many times in a value.
+ * A value's JSON certainly has more than so many bytes. Counts characters without serializing: an object that is small in
+ * memory can occur many times in a value.
  */
-export function isLarger(value: Json, most: number): boolean {
-  let left = most;
+export function isLarger(value: Json, maxBytes: number): boolean {
+  let left = maxBytes;
   const waiting: Json[] = [value];
   for (let one = waiting.pop(); one !== undefined && left >= 0; one = waiting.pop()) {
     left -= typeof one === "string" ? one.length + 2 : 1;
@@ -32,10 +33,10 @@ export function isLarger(value: Json, most: number): boolean {
   return left < 0;
 }
 
-/** Whether there are more than so many values in one, whatever they are; each as often as it is named. */
-export function hasMoreValues(value: Json, most: number): boolean {
+/** A value holds more than so many values of any kind; each counts as often as it occurs. */
+export function hasMoreValues(value: Json, maxValues: number): boolean {
   const waiting: Json[] = [value];
-  let left = most;
+  let left = maxValues;
   for (let one = waiting.pop(); one !== undefined && left >= 0; one = waiting.pop()) {
     left -= 1;
     if (Array.isArray(one)) for (const item of one) waiting.push(item);
@@ -44,14 +45,14 @@ export function hasMoreValues(value: Json, most: number): boolean {
   return left < 0;
 }
 
-/** What a node is given besides its source. @throws JobFailure for more than a result may have */
+/** Checks the data that a node is given besides its source. @throws JobFailure above the limit of a result */
 export function checkedInput(node: string, value: Json): Json {
-  return isLarger(value, MOST_RESULT_BYTES) ? refuseSize(node, "input") : value;
+  return isLarger(value, MAX_RESULT_BYTES) ? refuseSize(node, "input") : value;
 }
 
 /** A result as UTF-8 JSON. @throws JobFailure for one that is too large */
 export function writeResult(node: string, result: Json): Uint8Array {
-  if (isLarger(result, MOST_RESULT_BYTES)) return refuseSize(node, "result");
+  if (isLarger(result, MAX_RESULT_BYTES)) return refuseSize(node, "result");
   const bytes = encodeJson(result);
   checkSize(node, bytes);
   return bytes;
@@ -59,5 +60,5 @@ export function writeResult(node: string, result: Json): Uint8Array {
 
 /** @throws JobFailure for a written result that is too large */
 export function checkSize(node: string, written: Uint8Array): void {
-  if (written.length > MOST_RESULT_BYTES) refuseSize(node, "result");
+  if (written.length > MAX_RESULT_BYTES) refuseSize(node, "result");
 }

@@ -17,7 +17,7 @@ import { RunClosed } from "../runs/step-errors.ts";
 import { readPipeline } from "./definitions.ts";
 import { openEvaluationContext, type RunEvaluationContext } from "./evaluation-context.ts";
 import { type BegunNode, begunKey, doneKey, type NodeOutcome, type NodeOutput, nodeFile } from "./node-records.ts";
-import { checkTogether } from "./result-totals.ts";
+import { checkRunTotal } from "./result-totals.ts";
 
 /** What a machine's state keeps of a node. */
 export interface NodeState {
@@ -148,7 +148,7 @@ async function workOn<Node extends PipelineNode>(
   try {
     const own: NodeRun = { ...context, pipeline, command, world, keep };
     const { written, facts, sources, ...more } = await writtenOf(own, node, await work(own, node as Node));
-    await checkTogether(org, { guid: job.guid, run: run.run, node: id }, written.length);
+    await checkRunTotal(org, { guid: job.guid, run: run.run, node: id }, written.length);
     const resultKey = await keep("result.json", written);
     const sourcesKey = sources && (await keep("result.sources.json", sources));
     return {

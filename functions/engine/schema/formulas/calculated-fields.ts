@@ -15,7 +15,7 @@ import { type Formula, FormulaError, parseFormula, referencesOf } from "./formul
 const ITEMS = "*";
 const MAX_SCHEMA_DEPTH = 32;
 const MAX_CALCULATED_FIELDS = 1000;
-/** Ends the finder over definitions that refer to each other. */
+/** Ends the walk over definitions that refer to each other. */
 const MAX_VISITED_SCHEMAS = 20_000;
 /** Keywords whose values are data, not schemas. */
 const LITERAL_KEYWORDS = new Set(["const", "default", "enum", "examples"]);

@@ -2,7 +2,7 @@
 import { unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { csvOf } from "../../../../functions/engine/exports/csv-file.ts";
-import { MOST_CELLS, MOST_COLUMNS, tablesOf } from "../../../../functions/engine/exports/result-tables.ts";
+import { MAX_CELLS, MAX_COLUMNS, tablesOf } from "../../../../functions/engine/exports/result-tables.ts";
 import { xlsxOf } from "../../../../functions/engine/exports/xlsx-file.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
 import { type BatchEntry, batchTable, tableName } from "../../../../functions/service/lifecycle/views/table-files.ts";
@@ -108,13 +108,13 @@ describe("tables of a result", () => {
   });
 
   it("are refused beyond what a spreadsheet takes, soon", () => {
-    const wide = Object.fromEntries(Array.from({ length: MOST_COLUMNS + 1 }, (_, index) => [`c${index}`, index]));
+    const wide = Object.fromEntries(Array.from({ length: MAX_COLUMNS + 1 }, (_, index) => [`c${index}`, index]));
     const deep = Array.from({ length: 5000 }).reduce<Json>((inner) => ({ inner }), 1);
     const nested = Array.from({ length: 5000 }).reduce<Json>((inner) => [inner, 1], 1);
     // Few bytes, but each of many rows would repeat each of many scalars.
     const product = { ...Object.fromEntries(Object.entries(wide).slice(0, 5000)), rows: Array(5000).fill({ x: 1 }) };
     const start = performance.now();
-    for (const value of [wide, deep, nested, product, Array(MOST_CELLS + 1).fill(1)]) {
+    for (const value of [wide, deep, nested, product, Array(MAX_CELLS + 1).fill(1)]) {
       expect(() => tables(value)).toThrow(expect.objectContaining({ kind: "UnprocessableEntity" }));
     }
     expect(performance.now() - start).toBeLessThan(5000);

@@ -1,6 +1,6 @@
 /** Results that would be too large are refused before they are made. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isLarger, MOST_RESULT_BYTES, writeResult } from "../../../../functions/engine/nodes/result-size.ts";
+import { isLarger, MAX_RESULT_BYTES, writeResult } from "../../../../functions/engine/nodes/result-size.ts";
 import { JobFailure } from "../../../../functions/ports/errors.ts";
 import { waitForEnd } from "../../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { loadNodes } from "../../../../functions/service/pipelines/node-statuses.ts";
@@ -29,7 +29,7 @@ describe("a value's size", () => {
     expect(isLarger(ten, 10_000_100)).toBe(false);
     let doubled: Json = "x";
     for (let times = 0; times < 60; times += 1) doubled = [doubled, doubled];
-    expect(isLarger(doubled, MOST_RESULT_BYTES)).toBe(true);
+    expect(isLarger(doubled, MAX_RESULT_BYTES)).toBe(true);
   });
 
   it("is that of its bytes where it is written", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readXml } from "../../../../../functions/engine/extraction/einvoice/einvoice-xml.ts";
+import { readXmlLeaves } from "../../../../../functions/engine/extraction/einvoice/einvoice-xml.ts";
 import { readStatements } from "../../../../../functions/engine/extraction/einvoice/invoice-statements.ts";
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
@@ -80,9 +80,9 @@ describe("the XML of electronic invoices", () => {
   it("takes hostile XML in linear time: never closed, deep, many, entities", () => {
     const start = performance.now();
     for (const xml of ["<a".repeat(400_000), "<!--".repeat(200_000), "<a>".repeat(300_000), "<a>x</a>".repeat(120_000)])
-      readXml(xml);
+      readXmlLeaves(xml);
     expect(performance.now() - start).toBeLessThan(4000);
-    expect(readXml('<!DOCTYPE a [<!ENTITY b "cc">]><a>&b;&#x41;</a>')).toEqual([
+    expect(readXmlLeaves('<!DOCTYPE a [<!ENTITY b "cc">]><a>&b;&#x41;</a>')).toEqual([
       { path: "a", text: "&b;A", attributes: "" },
     ]);
   });
