@@ -1,7 +1,7 @@
 /** The step of a chunk: its part of the layout, its data, the records in it. */
 
 import { chunkLayout, pagesText } from "../engine/extraction/chunks/layout-chunks.ts";
-import type { ListWish, RecordForm } from "../engine/extraction/chunks/record-form.ts";
+import type { RecordForm, RecordListSpec } from "../engine/extraction/chunks/record-form.ts";
 import { writeLayout } from "../engine/layout/layout-file.ts";
 import type { ChunkPlan } from "../engine/tasks/plan-chunks.ts";
 import { readChunkAnswerTask } from "../engine/tasks/read-chunk-answer.ts";
@@ -85,7 +85,7 @@ const nothing = (form: RecordForm, engine: string): ExtractedData => ({
   unresolved: 0,
 });
 
-const listOf = (form: RecordForm): ListWish | undefined =>
+const listOf = (form: RecordForm): RecordListSpec | undefined =>
   form.kind === "list" ? { list: form.list, rest: form.rest, names: form.names } : undefined;
 
 async function extractPart(context: StepRun, share: Share, index: number, known: Known): Promise<ExtractedData> {

@@ -6,7 +6,7 @@
 import type { Json } from "../../ports/json.ts";
 import type { Box, Layout, TableBlock } from "../../ports/layout.ts";
 import type { Check } from "../confidence/check.ts";
-import { same } from "../extraction/rules/amounts/printed-sums.ts";
+import { sameAmount } from "../extraction/rules/amounts/printed-sums.ts";
 import { unionBox } from "../layout/geometry.ts";
 import { lineText, pageWords } from "../layout/page-words.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
@@ -190,7 +190,7 @@ function uncoveredNumber(list: RowList, input: RowsInput, wanted: number, notati
   for (const page of layout.pages.filter(({ number }) => pages.has(number))) {
     for (const { text, box } of pageWords(page)) {
       const value = /\d/.test(text) && text.length < MAX_NUMBER_CHARS ? parseNumber(text, notation) : null;
-      if (value === null || !same(Math.abs(value), Math.abs(wanted))) continue;
+      if (value === null || !sameAmount(Math.abs(value), Math.abs(wanted))) continue;
       if (covers(list.bands, page.number, middle(box)) || !isNear(list, page.number, middle(box))) continue;
       if (others.some((other) => other.page === page.number && overlaps(other.box, box))) continue;
       if (columns.some(({ left, right }) => box.left <= right && box.right >= left)) {
@@ -238,7 +238,8 @@ function missingRows(list: RowList, input: RowsInput): Issue[] {
   // A matching sum is better evidence than places: the rest are subtotals or notes.
   if (short === 0) return [];
   const places = [...rowsOfSecondReading(list, input, notation), ...uncoveredTableRows(list, input, notation)];
-  const explains = short === null ? undefined : places.find(({ numbers }) => numbers.some((one) => same(one, short)));
+  const explains =
+    short === null ? undefined : places.find(({ numbers }) => numbers.some((one) => sameAmount(one, short)));
   if (explains !== undefined) return [missingRowIssue(list.pointer, explains, MISSING_BY_SUM_CONFIDENCE)];
   const number = short === null ? null : uncoveredNumber(list, input, short, notation);
   if (number !== null) return [missingRowIssue(list.pointer, number, MISSING_BY_NUMBER_CONFIDENCE)];

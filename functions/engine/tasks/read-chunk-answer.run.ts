@@ -1,5 +1,5 @@
 import type { Json } from "../../ports/json.ts";
-import { readAnswer, readHeader } from "../extraction/chunks/chunk-answer.ts";
+import { readChunkAnswer, readHeaderAnswer } from "../extraction/chunks/chunk-answer.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { implementTask } from "./define-task.ts";
 import { readChunkAnswerTask } from "./read-chunk-answer.ts";
@@ -12,6 +12,6 @@ export const run = implementTask(readChunkAnswerTask, ({ result, sources, faults
     faults,
     skipped: new Map(skipped),
   };
-  const answer = header ? readHeader(read) : readAnswer(read, form);
+  const answer = header ? readHeaderAnswer(read) : readChunkAnswer(read, form);
   return { answer: toJson(answer), records: answer.records.length };
 });

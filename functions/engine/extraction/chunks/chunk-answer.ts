@@ -3,7 +3,7 @@ import type { SourceLocation, SourceLocations } from "../../layout/source-locati
 import type { DataFault } from "../../schema/data-faults.ts";
 import { pointerOf, stepsOf } from "../../schema/json-pointer.ts";
 import { leavesOf } from "../../schema/result-leaves.ts";
-import type { ListWish, RecordForm } from "./record-form.ts";
+import type { RecordForm, RecordListSpec } from "./record-form.ts";
 
 /** Of one leaf: where it stands, or why it stands nowhere. */
 export interface Evidence {
@@ -118,7 +118,7 @@ function placeFaults(faults: readonly DataFault[], list: string, kept: ReadonlyM
 }
 
 /** The records of a chunk; those that say nothing are none. */
-export function readAnswer(result: ChunkResult, form: RecordForm): ChunkAnswer {
+export function readChunkAnswer(result: ChunkResult, form: RecordForm): ChunkAnswer {
   const nothing: FoundRecord = { value: {}, evidence: [] };
   if (form.kind === "general") {
     const whole = wholeAnswer(result);
@@ -147,7 +147,7 @@ export function readAnswer(result: ChunkResult, form: RecordForm): ChunkAnswer {
 }
 
 /** What the header's pages gave. */
-export const readHeader = (result: ChunkResult): ChunkAnswer => ({
+export const readHeaderAnswer = (result: ChunkResult): ChunkAnswer => ({
   records: [],
   rest: wholeAnswer(result),
   faults: result.faults.map(plainFault),
@@ -157,7 +157,7 @@ export const readHeader = (result: ChunkResult): ChunkAnswer => ({
  * Data as models give records, as an object that holds them in its list: a list is the records, so is the list of an
  * object that holds one under another name and no member of a record, and any other object is one record.
  */
-export function asRecords(data: Json, { list, rest, names }: ListWish): Json {
+export function toRecordList(data: Json, { list, rest, names }: RecordListSpec): Json {
   if (data === null) return { [list]: [] };
   if (Array.isArray(data)) return { [list]: data };
   if (!isObject(data)) return data;

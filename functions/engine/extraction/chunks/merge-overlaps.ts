@@ -1,50 +1,7 @@
-import { isObject, type Json, own } from "../../../ports/json.ts";
+import { isObject, own } from "../../../ports/json.ts";
 import { pointTo } from "../../schema/json-pointer.ts";
-import { canonicalText } from "../../schema/json-text.ts";
 import type { Evidence, FoundRecord } from "./chunk-answer.ts";
-
-/** `$.a.b`, `a[*].b`, `a['b']` as names; positions in lists say nothing about a record. */
-export function keyPath(path: string): string[] {
-  return path
-    .replace(/^\s*\$/, "")
-    .replaceAll(/\[\s*(?:'([^']*)'|"([^"]*)"|([^\]]*))\s*\]/g, (_, single, double, other) => {
-      const name = single ?? double ?? other ?? "";
-      return `.${/^(?:\*|\d+)$/.test(name) ? "" : name}`;
-    })
-    .split(".")
-    .map((name) => name.trim())
-    .filter((name) => name !== "" && name !== "*");
-}
-
-/** The value there; through lists, those of all items. */
-function lookUp(value: Json | undefined, path: readonly string[]): Json | undefined {
-  const [name, ...rest] = path;
-  if (name === undefined || value === undefined) return value;
-  if (Array.isArray(value)) {
-    const found = value.map((item) => lookUp(item, path)).filter((item) => item !== undefined);
-    return found.length === 0 ? undefined : found;
-  }
-  return isObject(value) ? lookUp(own(value, name), rest) : undefined;
-}
-
-const isBlank = (value: Json | undefined): boolean =>
-  value === undefined ||
-  value === null ||
-  (typeof value === "string" && value.trim() === "") ||
-  (Array.isArray(value) && value.every(isBlank));
-
-/**
- * What tells a record apart. Of `lineItems.sku` the record may be an item itself, so that `sku` alone is tried too. A
- * record that says nothing there is told apart by all that it says.
- */
-export function keyOf(record: Json, path: readonly string[]): string {
-  for (let start = 0; start < path.length; start += 1) {
-    const found = lookUp(record, path.slice(start));
-    if (isBlank(found)) continue;
-    return `key ${typeof found === "string" ? found.replace(/\s+/g, " ").trim() : canonicalText(found ?? null)}`;
-  }
-  return `record ${canonicalText(record)}`;
-}
+import { isBlank, keyOf, keyPath } from "./record-key.ts";
 
 /** The pages that a record was found on; none where nothing of it was found. */
 function pagesOf({ evidence }: FoundRecord): Set<number> {

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
 import { isCalculated } from "../../schema/formulas/calculated-fields.ts";
 import { readSchema, type Shape } from "../../schema/schema-shape.ts";
-import { keyPath } from "./merge-overlaps.ts";
+import { keyPath } from "./record-key.ts";
 
 /** The whole of a chunk is one record: a general result. */
 export interface GeneralForm {
@@ -9,7 +9,7 @@ export interface GeneralForm {
 }
 
 /** How records stand in a chunk's data. */
-export interface ListWish {
+export interface RecordListSpec {
   /** The member that holds them. */
   list: string;
   /** Members of the container beside its list: they go to the header. */
@@ -18,7 +18,7 @@ export interface ListWish {
   names: string[];
 }
 
-export interface ListForm extends ListWish {
+export interface ListForm extends RecordListSpec {
   kind: "list";
   /** What a chunk's data must fit, calculated fields included: records as the user describes them, however many. */
   chunk: Json;
@@ -146,7 +146,7 @@ function containerOf(schema: Json, dedupKey: string | undefined): { properties: 
 /**
  * @param request `openly`: somebody answers who understands the prompt, so that records can be asked for without a schema
  */
-export function formOf(request: { schema?: Json; dedupKey?: string; openly: boolean }): RecordForm {
+export function recordFormOf(request: { schema?: Json; dedupKey?: string; openly: boolean }): RecordForm {
   const { schema, dedupKey, openly } = request;
   if (schema === undefined) return openly ? recordForm({ type: "object" }) : { kind: "general" };
   if (readSchema(schema).kind === "list") return arrayForm(schema);

@@ -6,7 +6,7 @@ import { pointTo } from "../../schema/json-pointer.ts";
 import { beginsCaption } from "../../structure/caption-labels.ts";
 import { labelKey } from "../../values/text-folding.ts";
 import { conceptById, DOCUMENT_LABELS, meaningsInText } from "../../values/vocabulary/vocabulary.ts";
-import { lookOver } from "../rules/document-context.ts";
+import { buildContext } from "../rules/document-context.ts";
 import { extractOffline } from "../rules/extract-offline.ts";
 import { knownItems, knownProperties } from "./known-properties.ts";
 import { mainTable } from "./main-table.ts";
@@ -101,7 +101,7 @@ function listOf(layout: Layout, notations: Notations): { name: string; items: Js
  */
 export function generateSchema(whole: Layout, instructions = ""): Json {
   const layout: Layout = { ...whole, pages: whole.pages.slice(0, PAGES) };
-  const notations = lookOver(layout, new Map(), []).conventions;
+  const notations = buildContext(layout, new Map(), []).conventions;
   const known = knownProperties(layout);
   const names = new Set(known.map(({ name }) => name));
   const taken = new Set(known.flatMap(({ references }) => references));

@@ -5,7 +5,7 @@ import type { Layout } from "../../../ports/layout.ts";
 import type { PageAnchor, SourceLocation } from "../../layout/source-locations.ts";
 import { labelKey } from "../../values/text-folding.ts";
 import { type Concept, DOCUMENT_CONCEPTS, ITEM_CONCEPTS, ITEM_LABELS } from "../../values/vocabulary/vocabulary.ts";
-import { lookOver } from "../rules/document-context.ts";
+import { buildContext } from "../rules/document-context.ts";
 import { extractOffline } from "../rules/extract-offline.ts";
 import type { LabelHit } from "../rules/find-labels.ts";
 import { described, type Property, typeOfKind } from "./schema-properties.ts";
@@ -62,7 +62,7 @@ export function knownProperties(layout: Layout): KnownProperty[] {
   const concepts = wanted(DOCUMENT_CONCEPTS);
   const { result, sources } = extractOffline(layout, { schema: objectOf(concepts), granularity: "word" });
   if (!isObject(result)) return [];
-  const { labels } = lookOver(layout, new Map(), []);
+  const { labels } = buildContext(layout, new Map(), []);
   const taken = new Set<string>();
   return concepts.flatMap((concept): KnownProperty[] => {
     const name = nameOf(concept);

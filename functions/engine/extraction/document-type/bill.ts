@@ -14,7 +14,7 @@ const NUMBERED = ["invoice-number", "receipt-number", "order-number", "quote-num
 const SUMMED = ["gross-total", "amount-due", "net-total", "tax-total"];
 
 /** A label that a sentence does not just mention; a weak one must stand alone. */
-export const announces = ({ strength, from, to, colon, segment }: LabelHit): boolean =>
+export const isProperLabel = ({ strength, from, to, colon, segment }: LabelHit): boolean =>
   (strength === 1 && (from === 0 || colon) && segment.tokens.length <= 12) ||
   (from === 0 && to === segment.tokens.length);
 
@@ -30,7 +30,7 @@ const TITLE_WORDS = 6;
  */
 export function isBill(view: DocumentView, labels: LabelMap, conventions: Conventions): boolean {
   const hitsOf = (concepts: readonly string[]): LabelHit[] =>
-    concepts.flatMap((concept) => (labels.byConcept.get(concept) ?? []).slice(0, MAX_HITS)).filter(announces);
+    concepts.flatMap((concept) => (labels.byConcept.get(concept) ?? []).slice(0, MAX_HITS)).filter(isProperLabel);
   const titles = (view.pages[0]?.rows ?? []).flatMap((row) => row.segments);
   if (titles.some(({ tokens, text }) => tokens.length <= TITLE_WORDS && TITLED.test(foldText(text)))) return true;
   if (hitsOf(NUMBERED).some(({ segment }) => segment.page <= FIRST_PAGES)) return true;

@@ -6,7 +6,7 @@ import type { DocumentContext } from "../rules/document-context.ts";
 import type { Finding } from "../rules/findings.ts";
 import { findItemHeaders, findItemLabels } from "../rules/items/item-rows.ts";
 import { kindOfDocument } from "./kind-of-document.ts";
-import { kindNamed } from "./titled-kind.ts";
+import { kindOfName } from "./titled-kind.ts";
 
 /** What a property is called that asks for the kind of a document, folded. */
 const ASKS_KIND =
@@ -24,7 +24,7 @@ const UNTITLED = 0.6;
 /** Choices by the kinds that they name. */
 function choicesByKind(choices: readonly string[]): Map<string, string> {
   const named = choices.flatMap((choice): [string, string][] => {
-    const kind = kindNamed(splitName(choice));
+    const kind = kindOfName(splitName(choice));
     return kind === undefined ? [] : [[kind, choice]];
   });
   return new Map(named);
@@ -49,7 +49,7 @@ function kindOf(context: DocumentContext): { kind: string; title: Finding | null
  * them does not make it one.
  * @returns undefined where the field asks for something else
  */
-export function byKind(field: Field, context: DocumentContext): Finding | "none" | undefined {
+export function chooseDocumentKind(field: Field, context: DocumentContext): Finding | "none" | undefined {
   const name = [field.name, field.title].flatMap(splitName).join(" ");
   if (field.choices === null || field.inItems || !ASKS_KIND.test(name)) return undefined;
   const choices = field.choices.filter((choice) => typeof choice === "string");

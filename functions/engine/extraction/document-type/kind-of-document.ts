@@ -4,11 +4,11 @@ import type { DocumentView, Segment } from "../../structure/view/document-view.t
 import { foldText } from "../../values/text-folding.ts";
 import type { LabelHit, LabelMap } from "../rules/find-labels.ts";
 import type { Finding } from "../rules/findings.ts";
-import { ALIGNMENT } from "../rules/scoring.ts";
-import { alignment, type Candidate } from "../rules/value-candidates.ts";
-import { announces } from "./bill.ts";
+import { ALIGNMENT_WEIGHTS } from "../rules/scoring.ts";
+import { alignmentWeight, type Candidate } from "../rules/value-candidates.ts";
+import { isProperLabel } from "./bill.ts";
 import { documentType } from "./document-type.ts";
-import { headsColumns, kindNamed, titledKind } from "./titled-kind.ts";
+import { isColumnHeadingRow, kindOfName, titledKind } from "./titled-kind.ts";
 
 /** Where titles stand, as a share of the first page's height. */
 const TITLE_SHARE = 0.4;
@@ -20,7 +20,7 @@ const TITLE_WORDS = 6;
 const titleArea = (view: DocumentView): Segment[] => {
   const [page] = view.pages;
   const rows = (page?.rows ?? []).filter(({ box }) => box.top < (page?.height ?? 0) * TITLE_SHARE);
-  return rows.flatMap((row) => (headsColumns(row) ? [] : row.segments));
+  return rows.flatMap((row) => (isColumnHeadingRow(row) ? [] : row.segments));
 };
 
 /** The kind of a document (`other` where nothing tells), and the title that tells it, if one does. */
@@ -57,7 +57,7 @@ function presentsBill(view: DocumentView, labels: LabelMap, title: Finding | nul
     // Below another title, what stands in a row of three is a line of a list: `Invoice 10442` on a statement.
     const listed = row > from && (view.rows[row]?.segments.length ?? 0) >= COLUMNS;
     if (listed || tokens.length > TITLE_WORDS || text.endsWith(":")) return false;
-    return BILLS.has(kindNamed([foldText(text)]) ?? "");
+    return BILLS.has(kindOfName([foldText(text)]) ?? "");
   });
   return titled || (labels.byConcept.get("invoice-number") ?? []).some((hit) => isAnswered(hit, view));
 }
@@ -68,19 +68,19 @@ const hasDigit = (text: string): boolean => /\d/.test(text);
 function isAnswered(hit: LabelHit, view: DocumentView): boolean {
   const { segment, to, strength, colon } = hit;
   const row = view.rows[segment.row];
-  if (segment.page > 1 || row === undefined || !announces(hit) || (strength < 1 && !colon)) return false;
-  if (!headsColumns(row)) {
+  if (segment.page > 1 || row === undefined || !isProperLabel(hit) || (strength < 1 && !colon)) return false;
+  if (!isColumnHeadingRow(row)) {
     const behind = segment.tokens[to] ?? row.segments[row.segments.indexOf(segment) + 1]?.tokens[0];
     return hasDigit(behind?.text ?? "");
   }
-  const below = view.rows[segment.row + 1]?.segments.find((other) => alignment(segment.box, other.box) > 0);
+  const below = view.rows[segment.row + 1]?.segments.find((other) => alignmentWeight(segment.box, other.box) > 0);
   return below !== undefined && hasDigit(below.text) && !heads(segment, below, view, hasDigit);
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
 /** Concepts of which a document of its kind has none, whatever on it looks like one. */
-export function lackedBy(view: DocumentView, labels: LabelMap): ReadonlySet<string> {
+export function conceptsAbsentFrom(view: DocumentView, labels: LabelMap): ReadonlySet<string> {
   const { kind, title } = kindOfDocument(view);
   const lacks = LACKS[kind] ?? NONE;
   return lacks.size > 0 && presentsBill(view, labels, title) ? NONE : lacks;
@@ -92,7 +92,7 @@ function heads(label: Segment, value: Segment, view: DocumentView, reads: (text:
   if (heading === undefined || row === undefined || next?.page !== row.page) return false;
   if ([heading, row, next].some(({ segments }) => segments.length < COLUMNS)) return false;
   const near = next.box.top - row.box.bottom < 2 * (row.box.bottom - row.box.top);
-  const under = next.segments.find(({ box }) => alignment(value.box, box) === ALIGNMENT.edge);
+  const under = next.segments.find(({ box }) => alignmentWeight(value.box, box) === ALIGNMENT_WEIGHTS.edge);
   return near && under !== undefined && reads(under.text);
 }
 
@@ -101,7 +101,7 @@ function heads(label: Segment, value: Segment, view: DocumentView, reads: (text:
  * document's.
  * @param reads whether a text holds a value of the same kind
  */
-export const isListed = (
+export const isListedValue = (
   { hit, segment, relation }: Candidate,
   view: DocumentView,
   reads: (text: string) => boolean,

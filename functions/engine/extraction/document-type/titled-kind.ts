@@ -81,7 +81,7 @@ function kindIn(folded: string): Named | undefined {
 }
 
 /** The kind that a name means: `safety_data_sheet`, `creditNote`, `Rechnung`. @param words of it, folded */
-export function kindNamed(words: readonly string[]): string | undefined {
+export function kindOfName(words: readonly string[]): string | undefined {
   const name = words.join(" ");
   return KINDS.some(([kind]) => kind === name) || name === "letter" ? name : kindIn(name)?.kind;
 }
@@ -90,14 +90,14 @@ export function kindNamed(words: readonly string[]): string | undefined {
 const HEADINGS = 3;
 
 /** Does a row name the columns below it? `Date`, `Invoice`, `Amount` there title nothing. */
-export const headsColumns = ({ segments }: Row): boolean =>
+export const isColumnHeadingRow = ({ segments }: Row): boolean =>
   segments.length >= HEADINGS && segments.every(({ text }) => !/[\d:]/.test(text));
 
 /** A title is short and stands high on the first page; large type makes it surer. */
 export function titledKind(view: DocumentView): Finding | null {
   const [page] = view.pages;
   if (page === undefined) return null;
-  const segments = page.rows.flatMap((row) => (headsColumns(row) ? [] : row.segments));
+  const segments = page.rows.flatMap((row) => (isColumnHeadingRow(row) ? [] : row.segments));
   const largest = Math.max(0, ...segments.map((segment) => segment.tokens[0]?.em ?? 0));
   let best: Finding | null = null;
   for (const { tokens, text, box } of segments) {

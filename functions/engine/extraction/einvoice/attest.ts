@@ -10,10 +10,10 @@ import { scanDates } from "../../values/dates.ts";
 import { scanNumbers } from "../../values/numbers.ts";
 import { foldInPlace, foldText } from "../../values/text-folding.ts";
 import type { DocumentContext } from "../rules/document-context.ts";
-import { type Finding, foundOr, type Node } from "../rules/findings.ts";
+import { type Finding, findingNode, type ResultNode } from "../rules/findings.ts";
 import { sameName } from "../rules/parties/name-candidates.ts";
 import type { Target } from "../rules/resolve-field.ts";
-import { sized } from "../rules/value-reader.ts";
+import { fitsLengthAndPattern } from "../rules/value-reader.ts";
 
 type Stated = string | number;
 
@@ -113,7 +113,7 @@ function toFieldValue(field: Field, stated: Stated, printed: string | null): Sta
   }
   if (field.type !== "string") return null;
   const text = typeof stated === "number" ? (printed ?? stated.toFixed(2)) : stated;
-  return sized(field, text) ? text : null;
+  return fitsLengthAndPattern(field, text) ? text : null;
 }
 
 /** Doubt that is left when page and XML agree, as a share of the page's own. */
@@ -135,25 +135,25 @@ const CONTRADICTED_FACTOR = 0.75;
  * prints replaces a doubtful one; a value that only the XML states has no place.
  * @param found the page's value, null for none
  */
-export function attested(target: Target, found: Finding | null, context: DocumentContext): Node {
+export function attestedNode(target: Target, found: Finding | null, context: DocumentContext): ResultNode {
   const concept = conceptOf(target);
   const stated = concept === null ? undefined : context.statements().get(concept);
-  if (concept === null || stated === undefined) return foundOr(found);
-  if (found !== null && agrees(found.value, stated, concept, context)) return foundOr(agreed(found));
+  if (concept === null || stated === undefined) return findingNode(found);
+  if (found !== null && agrees(found.value, stated, concept, context)) return findingNode(agreed(found));
   if (concept === "currency" && found !== null && parseCurrency(String(stated), new Set()) === found.value)
-    return foundOr(agreed(found));
+    return findingNode(agreed(found));
   const place = placeOf(stated, concept, context);
   const open =
     found === null || found.confidence < DOUBTFUL_CONFIDENCE || (place !== null && isOtherName(found, place, concept));
-  if (!open) return foundOr({ ...found, confidence: found.confidence * CONTRADICTED_FACTOR });
+  if (!open) return findingNode({ ...found, confidence: found.confidence * CONTRADICTED_FACTOR });
   if (place !== null) {
     // The sign is taken from the page.
     const printed =
       typeof stated === "number" ? scanNumbers(place.text, context.conventions.notation)[0]?.value : stated;
     const value = toFieldValue(target.field, printed ?? stated, place.text);
-    if (value !== null) return foundOr({ value, tokens: place.tokens, confidence: PRINTED_CONFIDENCE });
+    if (value !== null) return findingNode({ value, tokens: place.tokens, confidence: PRINTED_CONFIDENCE });
   }
-  if (found !== null) return foundOr({ ...found, confidence: found.confidence * CONTRADICTED_FACTOR });
+  if (found !== null) return findingNode({ ...found, confidence: found.confidence * CONTRADICTED_FACTOR });
   const value = toFieldValue(target.field, stated, null);
-  return value === null ? foundOr(null) : { kind: "plain", value, reason: "attachment" };
+  return value === null ? findingNode(null) : { kind: "plain", value, reason: "attachment" };
 }

@@ -9,7 +9,7 @@ import { compileSchema } from "../../schema/validator.ts";
 import { conventionsOf, type TextConventions } from "../../values/text-conventions.ts";
 import type { AnswerSchema } from "../answers/answer-schema.ts";
 import { GENERAL_SCHEMA } from "../answers/general-schema.ts";
-import type { ListWish } from "../chunks/record-form.ts";
+import type { RecordListSpec } from "../chunks/record-form.ts";
 import { type Batch, countFields, countRowFields, groupBatches, rowTokens, wholeBatch } from "./field-batches.ts";
 import type { PageContent } from "./model-content.ts";
 
@@ -29,7 +29,7 @@ export interface PlanRequest {
   /** The pages are a part of a document already. */
   part?: boolean;
   /** The data is records, however the model gives them. */
-  list?: ListWish;
+  list?: RecordListSpec;
 }
 
 export interface ExtractionPlan {
@@ -49,7 +49,7 @@ export interface ExtractionPlan {
   parts: Batch[];
   /** Tokens of the pages. */
   tokens: number;
-  list?: ListWish;
+  list?: RecordListSpec;
 }
 
 /** Tokens of our own words in a request, with room to spare. */

@@ -15,22 +15,22 @@ import { decideNotation, scanNumbers } from "../../values/numbers.ts";
 import { LabelIndex, type LabelMeaning } from "../../values/vocabulary/label-index.ts";
 import { DOCUMENT_LABELS } from "../../values/vocabulary/vocabulary.ts";
 import { isBill } from "../document-type/bill.ts";
-import { lackedBy } from "../document-type/kind-of-document.ts";
+import { conceptsAbsentFrom } from "../document-type/kind-of-document.ts";
 import { titledKind } from "../document-type/titled-kind.ts";
 import { readStatements, type Statements } from "../einvoice/invoice-statements.ts";
 import { findTotals, type Totals } from "./amounts/totals.ts";
-import { addByStems, findLabels, type LabelHit, type LabelMap, type StemQuery } from "./find-labels.ts";
+import { addStemLabels, findLabels, type LabelHit, type LabelMap, type StemQuery } from "./find-labels.ts";
 import type { Finding } from "./findings.ts";
 import { findItemLabels, itemHeaderRows } from "./items/item-rows.ts";
-import { findNamed, findParties, type Parties } from "./parties/parties.ts";
-import { wordsAboutAnother } from "./referenced-document.ts";
+import { findNameUnderHeading, findParties, type Parties } from "./parties/parties.ts";
+import { referencedDocumentWords } from "./referenced-document.ts";
 import type { Conventions } from "./value-reader.ts";
 
 export interface DocumentContext {
   view: DocumentView;
   labels: LabelMap;
   /** Labels, by concept, of what the reader paired: their segments are those of `view.pairs`. */
-  paired: ReadonlyMap<string, LabelHit[]>;
+  pairedLabels: ReadonlyMap<string, LabelHit[]>;
   conventions: Conventions;
   /** Made on first use. */
   totals(): Totals;
@@ -38,11 +38,11 @@ export interface DocumentContext {
   /** What the XML of an electronic invoice inside of the document states. */
   statements(): Statements;
   /** Words about another document: the invoice that a credit note is for. */
-  elsewhere(): ReadonlySet<Token>;
+  referencedWords(): ReadonlySet<Token>;
   /** Concepts that a document of its kind has none of. */
-  lacks(): ReadonlySet<string>;
+  absentConcepts(): ReadonlySet<string>;
   /** The name under a heading that is no party's. */
-  named(concept: string): Finding | null;
+  nameUnderHeading(concept: string): Finding | null;
 }
 
 /** Characters of text that decide the language. */
@@ -108,7 +108,7 @@ export function currencyMentions(context: DocumentContext): CurrencyMention[] {
 function labelsIn(segments: readonly Segment[], index: LabelIndex, queries: readonly StemQuery[]): LabelMap {
   const view = { segments: [...segments] };
   const labels = findLabels(view, index);
-  addByStems(labels.byConcept, view, queries);
+  addStemLabels(labels.byConcept, view, queries);
   return labels;
 }
 
@@ -116,7 +116,7 @@ function labelsIn(segments: readonly Segment[], index: LabelIndex, queries: read
  * Looks a layout over once.
  * @param own label keys of the schema's own words @param queries fields to be found by the stems of their words
  */
-export function lookOver(
+export function buildContext(
   layout: Layout,
   own: Map<string, LabelMeaning[]>,
   queries: readonly StemQuery[],
@@ -132,7 +132,7 @@ export function lookOver(
   let lacked: ReadonlySet<string> | undefined;
   let another: ReadonlySet<Token> | undefined;
   const elsewhere = (): ReadonlySet<Token> => {
-    another ??= wordsAboutAnother(view, labels, titledKind(view)?.value === "credit note");
+    another ??= referencedDocumentWords(view, labels, titledKind(view)?.value === "credit note");
     return another;
   };
   const bill = (): boolean => {
@@ -142,12 +142,12 @@ export function lookOver(
   return {
     view,
     labels,
-    paired: labelsIn([...view.pairs.keys()], index, queries).byConcept,
+    pairedLabels: labelsIn([...view.pairs.keys()], index, queries).byConcept,
     conventions,
     totals() {
       if (totals === undefined) {
         const itemHeaders = itemHeaderRows(view, findItemLabels(view, new Map()));
-        totals = findTotals({ view, labels, conventions, itemHeaders, bill: bill(), elsewhere: elsewhere() });
+        totals = findTotals({ view, labels, conventions, itemHeaders, bill: bill(), referencedWords: elsewhere() });
       }
       return totals;
     },
@@ -159,11 +159,11 @@ export function lookOver(
       statements ??= readStatements(layout.attachments);
       return statements;
     },
-    elsewhere,
-    lacks() {
-      lacked ??= lackedBy(view, labels);
+    referencedWords: elsewhere,
+    absentConcepts() {
+      lacked ??= conceptsAbsentFrom(view, labels);
       return lacked;
     },
-    named: (concept) => findNamed(view, labels, concept),
+    nameUnderHeading: (concept) => findNameUnderHeading(view, labels, concept),
   };
 }

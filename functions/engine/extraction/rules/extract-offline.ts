@@ -8,11 +8,11 @@ import type { Layout } from "../../../ports/layout.ts";
 import { pointTo } from "../../schema/json-pointer.ts";
 import { readSchema, type Shape } from "../../schema/schema-shape.ts";
 import type { LabelMeaning } from "../../values/vocabulary/vocabulary.ts";
-import { attested } from "../einvoice/attest.ts";
-import { type DocumentContext, lookOver } from "./document-context.ts";
+import { attestedNode } from "../einvoice/attest.ts";
+import { buildContext, type DocumentContext } from "./document-context.ts";
 import { meaningOf } from "./field-meaning.ts";
 import type { StemQuery } from "./find-labels.ts";
-import { conclude, type Extraction, type Node, nothing } from "./findings.ts";
+import { type Extraction, nullNode, type ResultNode, toExtraction } from "./findings.ts";
 import { generalResult } from "./general-result.ts";
 import { readLists } from "./items/item-lists.ts";
 import { resolveField, type Target } from "./resolve-field.ts";
@@ -49,21 +49,25 @@ export function ownLabels(targets: readonly [string, Target][]): {
   return { index, queries };
 }
 
-function scalarNode(shape: Shape & { kind: "scalar" }, target: Target | undefined, context: DocumentContext): Node {
+function scalarNode(
+  shape: Shape & { kind: "scalar" },
+  target: Target | undefined,
+  context: DocumentContext,
+): ResultNode {
   const { field } = shape;
-  if (field.calculated) return nothing("derived");
+  if (field.calculated) return nullNode("derived");
   if (field.constant !== null) return { kind: "plain", value: field.constant, reason: "constant" };
-  return target === undefined ? nothing() : attested(target, resolveField(target, context), context);
+  return target === undefined ? nullNode() : attestedNode(target, resolveField(target, context), context);
 }
 
 interface Known {
   targets: ReadonlyMap<string, Target>;
   /** Items of lists of objects, by the list. */
-  items: ReadonlyMap<Shape, Node[]>;
+  items: ReadonlyMap<Shape, ResultNode[]>;
 }
 
-function buildNode(shape: Shape, pointer: string, known: Known, context: DocumentContext): Node {
-  if (shape.kind === "nothing") return nothing();
+function buildNode(shape: Shape, pointer: string, known: Known, context: DocumentContext): ResultNode {
+  if (shape.kind === "nothing") return nullNode();
   if (shape.kind === "scalar") return scalarNode(shape, known.targets.get(pointer), context);
   if (shape.kind === "list") {
     const items = shape.item.kind === "object" ? known.items.get(shape) : scalarList(shape, context);
@@ -88,9 +92,9 @@ export function extractOffline(layout: Layout, request: OfflineRequest): Extract
   const empty = shape === null || (shape.kind === "object" && shape.members.length === 0 && shape.open);
   const targets = empty ? [] : targetsIn(shape, "");
   const { index, queries } = ownLabels(targets);
-  const context = lookOver(layout, index, queries);
+  const context = buildContext(layout, index, queries);
   const root = empty
     ? generalResult(context.view, context.labels, context.conventions.language)
     : buildNode(shape, "", { targets: new Map(targets), items: readLists(shape, context) }, context);
-  return conclude(root, layout, request.granularity);
+  return toExtraction(root, layout, request.granularity);
 }

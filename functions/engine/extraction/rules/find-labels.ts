@@ -161,7 +161,7 @@ export interface StemQuery {
  * Labels that hold all the words of a field, inflected or in another order, with at most one word more. Only what
  * looks like a label is tried: the part before a colon, or a segment of at most six words.
  */
-export function findByStems(view: Segments, queries: readonly StemQuery[]): LabelHit[] {
+export function findStemLabels(view: Segments, queries: readonly StemQuery[]): LabelHit[] {
   const wanted = new Set(queries.flatMap((query) => query.stems));
   if (wanted.size === 0) return [];
   const known = new Map<string, string>();
@@ -196,9 +196,9 @@ export function findByStems(view: Segments, queries: readonly StemQuery[]): Labe
 }
 
 /** Adds the labels that stems find, but for segments where the concept has one already. @param byConcept is changed */
-export function addByStems(byConcept: Map<string, LabelHit[]>, view: Segments, queries: readonly StemQuery[]): void {
+export function addStemLabels(byConcept: Map<string, LabelHit[]>, view: Segments, queries: readonly StemQuery[]): void {
   const taken = new Map<string, Set<Segment>>();
-  for (const hit of findByStems(view, queries)) {
+  for (const hit of findStemLabels(view, queries)) {
     const list = byConcept.get(hit.concept) ?? [];
     byConcept.set(hit.concept, list);
     const own = taken.get(hit.concept) ?? new Set(list.map(({ segment }) => segment));
@@ -219,7 +219,7 @@ const PREPOSITIONS = new Set(
 );
 
 /** Is the label all that a segment says, but for its amount, a rate, what it is for? */
-export function saysAll({ segment, to, colon }: LabelHit): boolean {
+export function fillsSegment({ segment, to, colon }: LabelHit): boolean {
   const rest = segment.text.slice(segment.starts[to] ?? segment.text.length).trim();
   const [word = ""] = rest.toLowerCase().split(/[\s.']/);
   return colon || rest === "" || MARKED.test(rest) || PREPOSITIONS.has(word);

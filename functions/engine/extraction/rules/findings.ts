@@ -20,18 +20,18 @@ export interface Finding {
 }
 
 /** A result under construction: every leaf is a finding or says why it is none. */
-export type Node =
-  | { kind: "object"; members: [string, Node][] }
-  | { kind: "list"; items: Node[] }
+export type ResultNode =
+  | { kind: "object"; members: [string, ResultNode][] }
+  | { kind: "list"; items: ResultNode[] }
   | { kind: "found"; finding: Finding }
   | { kind: "plain"; value: Json; reason: string };
 
 /** A null leaf. */
-export const nothing = (reason = "null-value"): Node => ({ kind: "plain", value: null, reason });
+export const nullNode = (reason = "null-value"): ResultNode => ({ kind: "plain", value: null, reason });
 /** A leaf for a finding; what was worked out counts as derived, nothing as null for `reason`. */
-export const foundOr = (finding: Finding | null, reason = "null-value"): Node =>
+export const findingNode = (finding: Finding | null, reason = "null-value"): ResultNode =>
   finding === null
-    ? nothing(reason)
+    ? nullNode(reason)
     : finding.derived === true
       ? { kind: "plain", value: finding.value, reason: "derived" }
       : { kind: "found", finding };
@@ -92,7 +92,7 @@ function anchorOf(page: number, tokens: readonly Token[], granularity: Granulari
 }
 
 /** Where a finding stands. References count words in reading order from 0: `p1/w17`. */
-export function locate(finding: Finding, granularity: Granularity): SourceLocation {
+export function locateFinding(finding: Finding, granularity: Granularity): SourceLocation {
   const pages = [...new Set(finding.tokens.map((token) => token.page))].sort((a, b) => a - b);
   const certainty = finding.tokens.reduce((least, token) => Math.min(least, token.confidence), 1);
   return {
@@ -116,12 +116,12 @@ export interface Extraction {
 }
 
 /** Writes the tree as JSON and its evidence: each leaf, empty objects and lists included, in exactly one of the lists. */
-export function conclude(root: Node, layout: Layout, granularity: Granularity): Extraction {
+export function toExtraction(root: ResultNode, layout: Layout, granularity: Granularity): Extraction {
   const locations: [string, SourceLocation][] = [];
   const unresolved: SourceLocations["unresolved"] = [];
-  const write = (node: Node, pointer: string): Json => {
+  const write = (node: ResultNode, pointer: string): Json => {
     if (node.kind === "found") {
-      locations.push([pointer, locate(node.finding, granularity)]);
+      locations.push([pointer, locateFinding(node.finding, granularity)]);
       return node.finding.value;
     }
     if (node.kind === "plain") {

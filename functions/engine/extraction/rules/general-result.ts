@@ -5,8 +5,8 @@ import { leadingTick } from "../../values/booleans.ts";
 import { trimValue } from "../../values/text-folding.ts";
 import { titledKind } from "../document-type/titled-kind.ts";
 import type { LabelMap } from "./find-labels.ts";
-import { type Finding, foundOr, type Node, nothing } from "./findings.ts";
-import { alignment } from "./value-candidates.ts";
+import { type Finding, findingNode, nullNode, type ResultNode } from "./findings.ts";
+import { alignmentWeight } from "./value-candidates.ts";
 
 const KEY_VALUES = 200;
 const TABLES = 50;
@@ -82,7 +82,7 @@ function pairAcross(segment: Segment, row: Row, view: DocumentView, labels: Labe
   const below =
     next?.page === row.page
       ? next.segments.find(
-          (other) => alignment(segment.box, other.box) >= 0.97 && !isLabel(other) && !/:\s/.test(other.text),
+          (other) => alignmentWeight(segment.box, other.box) >= 0.97 && !isLabel(other) && !/:\s/.test(other.text),
         )
       : undefined;
   return below === undefined || below.box.top - segment.box.bottom > 0.25
@@ -102,12 +102,12 @@ function readerPairs(view: DocumentView): Pair[] {
   });
 }
 
-function keyValues(view: DocumentView, labels: LabelMap): Node {
-  const members = new Map<string, Node>();
+function keyValues(view: DocumentView, labels: LabelMap): ResultNode {
+  const members = new Map<string, ResultNode>();
   const add = ({ key, finding }: Pair): void => {
     let unique = key;
     for (let count = 2; members.has(unique); count += 1) unique = `${key} (${count})`;
-    if (members.size < KEY_VALUES) members.set(unique, foundOr(finding));
+    if (members.size < KEY_VALUES) members.set(unique, findingNode(finding));
   };
   const known = readerPairs(view);
   const taken = new Set(known.flatMap(({ finding }) => finding.tokens));
@@ -131,7 +131,7 @@ function continues(above: Row, below: Row): boolean {
   if (below.box.top - above.box.bottom > 0.35) return false;
   return below.segments.every((segment, index) => {
     const over = above.segments[index];
-    return over !== undefined && alignment(over.box, segment.box) >= 0.97;
+    return over !== undefined && alignmentWeight(over.box, segment.box) >= 0.97;
   });
 }
 
@@ -172,17 +172,17 @@ function tableRows(run: readonly Row[], view: DocumentView): readonly Row[] {
 }
 
 /** Rows in line with one another. */
-function tables(view: DocumentView): Node {
-  const found: Node[] = [];
+function tables(view: DocumentView): ResultNode {
+  const found: ResultNode[] = [];
   let run: Row[] = [];
   const close = (): void => {
     const told = tableRows(run, view);
     const [first] = told;
     if (first !== undefined && found.length < TABLES) {
       const rows = told.slice(0, TABLE_ROWS).map(
-        (row): Node => ({
+        (row): ResultNode => ({
           kind: "list",
-          items: row.segments.map((segment) => foundOr(segmentFinding(segment, 0, segment.text.length, 0.75))),
+          items: row.segments.map((segment) => findingNode(segmentFinding(segment, 0, segment.text.length, 0.75))),
         }),
       );
       found.push({
@@ -205,12 +205,12 @@ function tables(view: DocumentView): Node {
 }
 
 /** @param language ISO 639-1 of the text, told from all of it and therefore without a place */
-export function generalResult(view: DocumentView, labels: LabelMap, language: string | null): Node {
+export function generalResult(view: DocumentView, labels: LabelMap, language: string | null): ResultNode {
   return {
     kind: "object",
     members: [
-      ["document_type", foundOr(titledKind(view))],
-      ["language", language === null ? nothing() : { kind: "plain", value: language, reason: "derived" }],
+      ["document_type", findingNode(titledKind(view))],
+      ["language", language === null ? nullNode() : { kind: "plain", value: language, reason: "derived" }],
       ["key_values", keyValues(view, labels)],
       ["tables", tables(view)],
     ],

@@ -7,8 +7,8 @@ import type { Field } from "../../schema/schema-shape.ts";
 import { type DocumentView, type Segment, type Token, tokensBetween } from "../../structure/view/document-view.ts";
 import { foldInPlace, foldText, splitName } from "../../values/text-folding.ts";
 import type { LabelHit, LabelMap } from "./find-labels.ts";
-import { ALIGNMENT } from "./scoring.ts";
-import { alignment, type Candidate } from "./value-candidates.ts";
+import { ALIGNMENT_WEIGHTS } from "./scoring.ts";
+import { alignmentWeight, type Candidate } from "./value-candidates.ts";
 
 /** Words for an invoice, compounds with what is its own (`Rechnungsdatum`) among them, folded. */
 const INVOICE = "(?:invoices?|bill|\\p{L}*rechnung\\p{L}*|factures?|facturas?|\\p{L}*factuur\\p{L}*|fattur[ae])";
@@ -61,11 +61,11 @@ const ASKS =
   /(?<!\p{L})(?:original\p{L}*|initial\p{L}*|refer\p{L}*|relat\p{L}*|correct\p{L}*|credited|cancel\p{L}*|preceding|previous|ursprung\p{L}*|bezug\p{L}*|bezogen\p{L}*|stornier\p{L}*|korrigier\p{L}*|origine|rectifie\p{L}*|annule\p{L}*|rectificad\p{L}*|origen|anulad\p{L}*|oorspronkelijk\p{L}*|originele|gecrediteerd\p{L}*|betrekking|riferi\p{L}*)(?!\p{L})/u;
 
 /** Does a field ask for the other document, by its own words? */
-export const asksForAnother = ({ path, title, description }: Field): boolean =>
+export const asksForReferencedDocument = ({ path, title, description }: Field): boolean =>
   ASKS.test(foldText([...path.flatMap(splitName), title, description].join(" ")));
 
 /** Does a label or a value belong to what is said of another document? */
-export const isAboutAnother = ({ hit, tokens }: Candidate, elsewhere: ReadonlySet<Token>): boolean =>
+export const isOfReferencedDocument = ({ hit, tokens }: Candidate, elsewhere: ReadonlySet<Token>): boolean =>
   tokens.some((token) => elsewhere.has(token)) ||
   (hit?.segment.tokens.slice(hit.from, hit.to).some((token) => elsewhere.has(token)) ?? false);
 
@@ -88,7 +88,7 @@ function wordsOf(segment: Segment, start: number, end: number, view: DocumentVie
   if (told) return words;
   let above = segment;
   for (const next of view.rows.slice(segment.row + 1, segment.row + 1 + ROWS_BELOW)) {
-    const below = next.segments.find((other) => alignment(segment.box, other.box) >= ALIGNMENT.middle);
+    const below = next.segments.find((other) => alignmentWeight(segment.box, other.box) >= ALIGNMENT_WEIGHTS.middle);
     const gap = next.box.top - above.box.bottom;
     if (below === undefined || next.page !== segment.page || gap > above.box.bottom - above.box.top) break;
     if (!next.segments.some(({ text }) => hasDigit(text))) break;
@@ -133,7 +133,7 @@ function namesItself(hits: readonly LabelHit[], view: DocumentView): boolean {
  * The words of a document that are about another one.
  * @param credit whether it credits or corrects an invoice: then what is called one, beside its own number, is the other
  */
-export function wordsAboutAnother(view: DocumentView, labels: LabelMap, credit: boolean): ReadonlySet<Token> {
+export function referencedDocumentWords(view: DocumentView, labels: LabelMap, credit: boolean): ReadonlySet<Token> {
   const found = new Set<Token>();
   for (const segment of view.segments) {
     const mention = mentionIn(segment.text, credit);

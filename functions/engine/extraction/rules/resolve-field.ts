@@ -2,25 +2,25 @@
 
 import type { Field } from "../../schema/schema-shape.ts";
 import type { Segment, Token } from "../../structure/view/document-view.ts";
-import { byKind } from "../document-type/kind-choice.ts";
-import { isListed } from "../document-type/kind-of-document.ts";
+import { chooseDocumentKind } from "../document-type/kind-choice.ts";
+import { isListedValue } from "../document-type/kind-of-document.ts";
 import type { TotalId } from "./amounts/totals.ts";
+import { chooseCandidate } from "./choose-candidate.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { Meaning, Role } from "./field-meaning.ts";
 import type { LabelHit } from "./find-labels.ts";
 import type { Finding } from "./findings.ts";
 import { partyPart } from "./parties/party-parts.ts";
-import { asksForAnother, isAboutAnother } from "./referenced-document.ts";
-import { chooseBest } from "./scoring.ts";
-import { fromTitles } from "./title-lines.ts";
+import { asksForReferencedDocument, isOfReferencedDocument } from "./referenced-document.ts";
+import { candidatesFromTitles } from "./title-lines.ts";
 import {
+  byCheckbox,
   byChoice,
   byCurrencyCode,
   byCurrencyVote,
   byLoneDate,
   byPattern,
   byShape,
-  byTick,
 } from "./unlabelled-values.ts";
 import { type Candidate, candidatesFor, pairedCandidates, readZone, zonesOf } from "./value-candidates.ts";
 import { type Reader, readerFor } from "./value-reader.ts";
@@ -87,21 +87,24 @@ function endsOfPeriods(context: DocumentContext, reader: Reader): Candidate[] {
 }
 
 function byLabel(target: Target, reader: Reader, context: DocumentContext): Candidate[] {
-  const { view, labels, paired } = context;
+  const { view, labels, pairedLabels: paired } = context;
   const candidates = [
-    ...pairedCandidates(hitsOf(target, paired, context.lacks()), view, reader),
-    ...candidatesFor(hitsOf(target, labels.byConcept, context.lacks()), view, labels, reader),
+    ...pairedCandidates(hitsOf(target, paired, context.absentConcepts()), view, reader),
+    ...candidatesFor(hitsOf(target, labels.byConcept, context.absentConcepts()), view, labels, reader),
   ];
   const { concept } = target.meaning;
-  const titled = concept === null || context.lacks().has(concept) ? [] : fromTitles(concept, context, reader);
+  const titled =
+    concept === null || context.absentConcepts().has(concept) ? [] : candidatesFromTitles(concept, context, reader);
   const more = concept === "period-end" ? endsOfPeriods(context, reader) : titled;
   const all = [...candidates, ...more];
   const allowed = allowedFor(target.meaning.role, context);
-  const elsewhere = asksForAnother(target.field) ? new Set<Token>() : context.elsewhere();
+  const elsewhere = asksForReferencedDocument(target.field) ? new Set<Token>() : context.referencedWords();
   const reads = (text: string): boolean => reader.kind === "value" && reader.read(text).length > 0;
   return all.filter(
     (candidate) =>
-      allowed(candidate.segment) && !isAboutAnother(candidate, elsewhere) && !isListed(candidate, context.view, reads),
+      allowed(candidate.segment) &&
+      !isOfReferencedDocument(candidate, elsewhere) &&
+      !isListedValue(candidate, context.view, reads),
   );
 }
 
@@ -125,7 +128,7 @@ function loneDate(reader: Reader, context: DocumentContext): Finding | null {
 function withoutLabel(target: Target, reader: Reader, context: DocumentContext): Finding | null {
   const { field, meaning } = target;
   if (meaning.concept === "issue-date") return loneDate(reader, context);
-  const kind = byKind(field, context);
+  const kind = chooseDocumentKind(field, context);
   if (kind !== undefined) return kind === "none" ? null : kind;
   const own = inOwnBlock(meaning.role, context);
   return (
@@ -133,7 +136,7 @@ function withoutLabel(target: Target, reader: Reader, context: DocumentContext):
     byShape(meaning, reader, context, allowedFor(meaning.role, context)) ??
     byPattern(field, context) ??
     byChoice(field, context) ??
-    byTick(field, meaning, context)
+    byCheckbox(field, meaning, context)
   );
 }
 
@@ -142,12 +145,12 @@ function withoutLabel(target: Target, reader: Reader, context: DocumentContext):
  */
 export function resolveField(target: Target, context: DocumentContext): Finding | null {
   const { field, meaning } = target;
-  if (meaning.concept !== null && isTotal(meaning.concept) && !context.lacks().has(meaning.concept))
+  if (meaning.concept !== null && isTotal(meaning.concept) && !context.absentConcepts().has(meaning.concept))
     return totalFor(target, meaning.concept, context);
   if (meaning.part !== null && meaning.role !== null) return partyPart(field, meaning.role, meaning.part, context);
-  if (meaning.value === "party" && meaning.concept !== null) return context.named(meaning.concept);
+  if (meaning.value === "party" && meaning.concept !== null) return context.nameUnderHeading(meaning.concept);
   const reader = readerFor(field, meaning, context.conventions);
-  const best = chooseBest(byLabel(target, reader, context));
+  const best = chooseCandidate(byLabel(target, reader, context));
   if (meaning.value === "currency") return currencyFor(target, reader, context, best?.candidate ?? null);
   if (best !== null) return { value: best.candidate.value, tokens: best.candidate.tokens, confidence: best.confidence };
   return withoutLabel(target, reader, context);

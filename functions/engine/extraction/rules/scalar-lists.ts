@@ -7,7 +7,7 @@ import { LabelIndex } from "../../values/vocabulary/label-index.ts";
 import type { DocumentContext } from "./document-context.ts";
 import { meaningOf } from "./field-meaning.ts";
 import { findLabels } from "./find-labels.ts";
-import { foundOr, type Node } from "./findings.ts";
+import { findingNode, type ResultNode } from "./findings.ts";
 import { headingKey } from "./items/heading-meanings.ts";
 import { gridsOf, isSumRow } from "./items/item-grid.ts";
 import { zonesOf } from "./value-candidates.ts";
@@ -15,14 +15,14 @@ import { zonesOf } from "./value-candidates.ts";
 const MAX_ITEMS = 100;
 const MAX_CELLS = 20_000;
 
-function splitList(segment: Segment, start: number, end: number): Node[] {
-  const nodes: Node[] = [];
+function splitList(segment: Segment, start: number, end: number): ResultNode[] {
+  const nodes: ResultNode[] = [];
   let at = start;
   for (const part of segment.text.slice(start, end).split(/[,;•·|]/)) {
     const value = trimValue(part);
     const from = at + part.indexOf(value);
     if (value !== "" && value.length <= 60)
-      nodes.push(foundOr({ value, tokens: tokensBetween(segment, from, from + value.length), confidence: 0.7 }));
+      nodes.push(findingNode({ value, tokens: tokensBetween(segment, from, from + value.length), confidence: 0.7 }));
     at += part.length + 1;
   }
   return nodes.slice(0, MAX_ITEMS);
@@ -34,7 +34,7 @@ const INDENT = 0.6;
 const MAX_ROWS = 100;
 
 /** Lines with marks under a heading; a line without one goes on with the item above it. */
-function markedLines(heading: Segment, context: DocumentContext): Node[] {
+function markedLines(heading: Segment, context: DocumentContext): ResultNode[] {
   const items: Token[][] = [];
   let bottom = heading.box.bottom;
   for (const row of context.view.rows.slice(heading.row + 1, heading.row + 1 + MAX_ROWS)) {
@@ -52,26 +52,26 @@ function markedLines(heading: Segment, context: DocumentContext): Node[] {
   const told = items.filter((tokens) => tokens.length > 0);
   return told.map((tokens) => {
     const value = trimValue(tokens.map((token) => token.text).join(" "));
-    return foundOr({ value, tokens, confidence: 0.7 });
+    return findingNode({ value, tokens, confidence: 0.7 });
   });
 }
 
 /** The cells of the one column that the list's own words head. */
-function columnCells(keys: ReadonlySet<string>, context: DocumentContext): Node[] {
+function columnCells(keys: ReadonlySet<string>, context: DocumentContext): ResultNode[] {
   for (const { headings, rows } of gridsOf(context.view)) {
     const column = headings.findIndex((text) => text !== "" && keys.has(headingKey(text)));
     if (column < 0) continue;
     return rows.slice(0, MAX_CELLS).flatMap((row) => {
       const cell = row.cells.get(column);
       const value = cell === undefined || isSumRow(row) ? "" : trimValue(cell.text);
-      return cell === undefined || value === "" ? [] : [foundOr({ value, tokens: cell.tokens, confidence: 0.7 })];
+      return cell === undefined || value === "" ? [] : [findingNode({ value, tokens: cell.tokens, confidence: 0.7 })];
     });
   }
   return [];
 }
 
 /** The items of a list of strings; empty for every other list. */
-export function scalarList(shape: Shape & { kind: "list" }, context: DocumentContext): Node[] {
+export function scalarList(shape: Shape & { kind: "list" }, context: DocumentContext): ResultNode[] {
   const { item } = shape;
   if (item.kind !== "scalar" || item.field.type !== "string" || item.field.choices !== null) return [];
   const named = meaningOf({

@@ -3,8 +3,8 @@
 import { isCodeWord } from "../../values/codes.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { LabelHit } from "./find-labels.ts";
-import { ALIGNMENT } from "./scoring.ts";
-import { alignment, type Candidate, readZone, type Zone, zonesOf } from "./value-candidates.ts";
+import { ALIGNMENT_WEIGHTS } from "./scoring.ts";
+import { alignmentWeight, type Candidate, readZone, type Zone, zonesOf } from "./value-candidates.ts";
 import type { Reader } from "./value-reader.ts";
 
 const MAX_TITLES = 40;
@@ -84,7 +84,7 @@ function belowTitle(hit: LabelHit, context: DocumentContext, reader: Reader): Ca
   const next = context.view.rows[hit.segment.row + 1];
   const segment =
     next?.page === hit.segment.page
-      ? next.segments.find((other) => alignment(hit.segment.box, other.box) >= ALIGNMENT.middle)
+      ? next.segments.find((other) => alignmentWeight(hit.segment.box, other.box) >= ALIGNMENT_WEIGHTS.middle)
       : undefined;
   if (segment === undefined) return [];
   const zone: Zone = { relation: "below", segment, start: 0, end: segment.text.length, weight: 0.9 };
@@ -99,7 +99,7 @@ function belowTitle(hit: LabelHit, context: DocumentContext, reader: Reader): Ca
 }
 
 /** Candidates from titles, for the two things that titles say. */
-export function fromTitles(concept: string | null, context: DocumentContext, reader: Reader): Candidate[] {
+export function candidatesFromTitles(concept: string | null, context: DocumentContext, reader: Reader): Candidate[] {
   if (concept === "invoice-number")
     return [...numbersInTitles(context, reader), ...numbersBelowTitles(context, reader)];
   return concept === "issue-date" ? datesInTitles(context, reader) : [];

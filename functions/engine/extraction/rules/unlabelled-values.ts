@@ -96,7 +96,7 @@ const DATE_LABELS = ["due-date", "delivery-date", "order-date", "period-start", 
 
 /** The date that no other label claims: the only one on the first page, or the one behind a place (`Berlin, den …`). */
 export function byLoneDate(reader: Reader, context: DocumentContext, claimed: readonly Candidate[]): Finding | null {
-  const taken = new Set([...claimed.flatMap((candidate) => candidate.tokens), ...context.elsewhere()]);
+  const taken = new Set([...claimed.flatMap((candidate) => candidate.tokens), ...context.referencedWords()]);
   const labelled = (segment: Segment): boolean =>
     (context.labels.bySegment.get(segment) ?? []).some((hit) => DATE_LABELS.includes(hit.concept));
   const height = context.view.pages[0]?.height ?? 11;
@@ -178,7 +178,7 @@ export function byChoice(field: Field, context: DocumentContext): Finding | null
 }
 
 /** A box before the field's own words, ticked or empty. */
-export function byTick(field: Field, meaning: Meaning, context: DocumentContext): Finding | null {
+export function byCheckbox(field: Field, meaning: Meaning, context: DocumentContext): Finding | null {
   if (field.type !== "boolean") return null;
   const keys = new Set(meaning.ownKeys.map(({ key }) => key));
   for (const segment of context.view.segments.slice(0, SEARCHED)) {

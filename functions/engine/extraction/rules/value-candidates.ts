@@ -3,7 +3,7 @@
 import { type DocumentView, type Segment, type Token, tokensBetween } from "../../structure/view/document-view.ts";
 import { currencyOf } from "../../values/currencies.ts";
 import type { LabelHit, LabelMap } from "./find-labels.ts";
-import { ALIGNMENT, leadFactor, RELATION, skipFactor } from "./scoring.ts";
+import { ALIGNMENT_WEIGHTS, leadFactor, RELATION_WEIGHTS, skipFactor } from "./scoring.ts";
 import type { Reader, Reading } from "./value-reader.ts";
 
 export type Relation = "after" | "right" | "below" | "paired";
@@ -49,7 +49,7 @@ function zoneAfter(hit: LabelHit, labels: LabelMap, kind: Reader["kind"]): Zone 
     .get(segment)
     ?.find((other) => other.from >= to && other.concept !== hit.concept && endsValue(other, kind));
   const end = next === undefined ? segment.text.length : (segment.starts[next.from] ?? segment.text.length);
-  return end > start ? { relation: "after", segment, start, end, weight: RELATION.after } : null;
+  return end > start ? { relation: "after", segment, start, end, weight: RELATION_WEIGHTS.after } : null;
 }
 
 /** Does a segment open with a label of its own? */
@@ -74,7 +74,7 @@ function zonesRight(hit: LabelHit, row: readonly Segment[], labels: LabelMap): Z
       segment,
       start: 0,
       end: segment.text.length,
-      weight: RELATION.right * distance * order,
+      weight: RELATION_WEIGHTS.right * distance * order,
     });
     left = Math.max(left, segment.box.right);
   }
@@ -82,12 +82,15 @@ function zonesRight(hit: LabelHit, row: readonly Segment[], labels: LabelMap): Z
 }
 
 /** How well a box stands under another: left edges, right edges or middles in line, or just some overlap. */
-export function alignment(above: { left: number; right: number }, below: { left: number; right: number }): number {
-  if (Math.abs(above.left - below.left) < 0.08) return ALIGNMENT.edge;
-  if (Math.abs(above.right - below.right) < 0.08) return ALIGNMENT.edge;
+export function alignmentWeight(
+  above: { left: number; right: number },
+  below: { left: number; right: number },
+): number {
+  if (Math.abs(above.left - below.left) < 0.08) return ALIGNMENT_WEIGHTS.edge;
+  if (Math.abs(above.right - below.right) < 0.08) return ALIGNMENT_WEIGHTS.edge;
   const middles = Math.abs(above.left + above.right - below.left - below.right) / 2;
-  if (middles < 0.12) return ALIGNMENT.middle;
-  return Math.min(above.right, below.right) - Math.max(above.left, below.left) > 0.02 ? ALIGNMENT.overlap : 0;
+  if (middles < 0.12) return ALIGNMENT_WEIGHTS.middle;
+  return Math.min(above.right, below.right) - Math.max(above.left, below.left) > 0.02 ? ALIGNMENT_WEIGHTS.overlap : 0;
 }
 
 function zonesBelow(hit: LabelHit, view: DocumentView, labels: LabelMap): Zone[] {
@@ -99,7 +102,7 @@ function zonesBelow(hit: LabelHit, view: DocumentView, labels: LabelMap): Zone[]
   for (const row of view.rows.slice(hit.segment.row + 1, hit.segment.row + 1 + ROWS_BELOW)) {
     if (row.page !== hit.segment.page || row.box.top - bottom > INCHES_BELOW) return [];
     const aligned = row.segments
-      .map((segment) => ({ segment, fit: alignment(label, segment.box) }))
+      .map((segment) => ({ segment, fit: alignmentWeight(label, segment.box) }))
       .filter(({ fit }) => fit > 0)
       .sort((a, b) => b.fit - a.fit)[0];
     if (aligned === undefined) continue;
@@ -112,7 +115,7 @@ function zonesBelow(hit: LabelHit, view: DocumentView, labels: LabelMap): Zone[]
         segment: aligned.segment,
         start: 0,
         end: aligned.segment.text.length,
-        weight: RELATION.below * aligned.fit * distance,
+        weight: RELATION_WEIGHTS.below * aligned.fit * distance,
       },
     ];
   }
@@ -204,7 +207,7 @@ export function pairedZones(hit: LabelHit, view: DocumentView, kind: Reader["kin
     segment,
     start: 0,
     end: segment.text.length,
-    weight: RELATION.paired * (pair?.confidence ?? 0),
+    weight: RELATION_WEIGHTS.paired * (pair?.confidence ?? 0),
   }));
 }
 

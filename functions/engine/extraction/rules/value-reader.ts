@@ -175,7 +175,7 @@ function readText(text: string): Reading[] {
 const textReader: Reader = { kind: "text", read: readText };
 
 /** Does a string keep to the schema's pattern and lengths? */
-export function sized(field: Field, value: string): boolean {
+export function fitsLengthAndPattern(field: Field, value: string): boolean {
   const accepts = field.pattern === null ? null : safePattern(field.pattern);
   return value.length >= field.minLength && value.length <= field.maxLength && (accepts === null || accepts(value));
 }

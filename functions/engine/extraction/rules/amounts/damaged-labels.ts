@@ -6,7 +6,7 @@
 import { type Row, type Segment, type Token, tokensBetween } from "../../../structure/view/document-view.ts";
 import { scanNumbers } from "../../../values/numbers.ts";
 import { labelKeysOf } from "../../../values/vocabulary/vocabulary.ts";
-import { looksLikeMoney, type Sum, same, type TotalsPage } from "./printed-sums.ts";
+import { looksLikeMoney, type Sum, sameAmount, type TotalsPage } from "./printed-sums.ts";
 
 /** Rows above the total that are looked at. */
 const ROWS = 6;
@@ -71,7 +71,7 @@ function spoiltOn(row: Row, gross: Sum, page: TotalsPage): Spoilt | undefined {
  * Net and tax above a total where recognition spoiled the label of one or of both, and the three add up.
  * @param net as far as it is known @returns null where they do not, or where no label is left enough of
  */
-export function readSpoilt(net: Sum | null, gross: Sum, page: TotalsPage): { net: Sum; tax: Sum } | null {
+export function readDamagedSums(net: Sum | null, gross: Sum, page: TotalsPage): { net: Sum; tax: Sum } | null {
   const { row: last, page: number } = gross.candidate.segment;
   const rows = page.view.rows.slice(Math.max(0, last - ROWS), last).filter((row) => row.page === number);
   const spoilt = rows.flatMap((row) => spoiltOn(row, gross, page) ?? []);
@@ -83,7 +83,7 @@ export function readSpoilt(net: Sum | null, gross: Sum, page: TotalsPage): { net
   for (const tax of called("tax-total").reverse()) {
     const above = nets.find(
       ({ value, candidate }) =>
-        candidate.segment.row < tax.candidate.segment.row && same(value + tax.value, gross.value),
+        candidate.segment.row < tax.candidate.segment.row && sameAmount(value + tax.value, gross.value),
     );
     if (above !== undefined) return { net: above, tax };
   }

@@ -3,12 +3,13 @@
 import { type DocumentView, type Token, tokensBetween, unionOf } from "../../../structure/view/document-view.ts";
 import { scanNumbers } from "../../../values/numbers.ts";
 import { foldText } from "../../../values/text-folding.ts";
-import { isListed } from "../../document-type/kind-of-document.ts";
+import { isListedValue } from "../../document-type/kind-of-document.ts";
+import { MIN_CONFIDENCE } from "../choose-candidate.ts";
 import { WITHOUT_TAX } from "../field-meaning.ts";
-import { type LabelHit, type LabelMap, saysAll } from "../find-labels.ts";
-import { isAboutAnother } from "../referenced-document.ts";
-import { ALIGNMENT, THRESHOLD } from "../scoring.ts";
-import { alignment, type Candidate, readZone, type Zone, zonesOf } from "../value-candidates.ts";
+import { fillsSegment, type LabelHit, type LabelMap } from "../find-labels.ts";
+import { isOfReferencedDocument } from "../referenced-document.ts";
+import { ALIGNMENT_WEIGHTS } from "../scoring.ts";
+import { alignmentWeight, type Candidate, readZone, type Zone, zonesOf } from "../value-candidates.ts";
 import type { Conventions, Reader } from "../value-reader.ts";
 
 /** A sum that is read, printed and placed. */
@@ -19,9 +20,9 @@ export interface Sum {
 }
 
 /** Half a cent each for two rounded addends, and a little for the arithmetic of floats. */
-export const CENT = 0.0151;
+export const SUM_TOLERANCE = 0.0151;
 /** Equal but for rounding. */
-export const same = (a: number, b: number): boolean => Math.abs(a - b) < CENT;
+export const sameAmount = (a: number, b: number): boolean => Math.abs(a - b) < SUM_TOLERANCE;
 /** Sums tried for each total. */
 const MAX_SUMS = 8;
 const MAX_HITS = 120;
@@ -63,7 +64,7 @@ export interface TotalsPage {
   /** The document is a bill of some kind: on others a bare whole number is a line's number or a count. */
   bill: boolean;
   /** Words about another document. */
-  elsewhere: ReadonlySet<Token>;
+  referencedWords: ReadonlySet<Token>;
 }
 
 /** Rows of a column of sums under one label: for each rate of tax one, and a last one that adds them up. */
@@ -76,12 +77,12 @@ function columnSum(zone: Zone, first: Candidate[], hit: LabelHit, page: TotalsPa
   for (const row of page.view.rows.slice(segment.row + 1, segment.row + 1 + RATE_ROWS)) {
     const under =
       row.page === segment.page
-        ? row.segments.find((other) => alignment(segment.box, other.box) >= ALIGNMENT.middle)
+        ? row.segments.find((other) => alignmentWeight(segment.box, other.box) >= ALIGNMENT_WEIGHTS.middle)
         : undefined;
     if (under === undefined) continue;
     const [next] = readZone({ ...zone, segment: under, start: 0, end: under.text.length }, reader, hit);
     if (typeof next?.value !== "number") return first;
-    if (same(next.value, running)) return [next];
+    if (sameAmount(next.value, running)) return [next];
     running += next.value;
   }
   return first;
@@ -89,7 +90,7 @@ function columnSum(zone: Zone, first: Candidate[], hit: LabelHit, page: TotalsPa
 
 /** On what is no bill, words of totals stand in sentences and names too: `Tax guide`, `the net result was`. */
 const isSaidOnly = (hit: LabelHit, { bill }: TotalsPage): boolean =>
-  !bill && !hit.colon && (hit.from > 0 || !saysAll(hit));
+  !bill && !hit.colon && (hit.from > 0 || !fillsSegment(hit));
 
 function sumsOfHit(hit: LabelHit, page: TotalsPage, reader: Reader): Candidate[] {
   if (isSaidOnly(hit, page)) return [];
@@ -106,7 +107,7 @@ function sumsOfHit(hit: LabelHit, page: TotalsPage, reader: Reader): Candidate[]
     ...candidate,
     score: candidate.score * (index === beside.length - 1 ? 1 : 0.88),
   }));
-  return beside.some((candidate) => candidate.score >= THRESHOLD) ? placed : [...placed, ...below];
+  return beside.some((candidate) => candidate.score >= MIN_CONFIDENCE) ? placed : [...placed, ...below];
 }
 
 /** Words that make a line a sentence. */
@@ -132,7 +133,7 @@ export function sumsFor(concept: string, page: TotalsPage): Sum[] {
   const best = new Map<number, Sum>();
   for (const candidate of hits.flatMap((hit) => sumsOfHit(hit, page, reader))) {
     if (typeof candidate.value !== "number" || candidate.score < 0.3 || isProse(candidate, page.bill)) continue;
-    if (isAboutAnother(candidate, page.elsewhere) || isListed(candidate, page.view, reads)) continue;
+    if (isOfReferencedDocument(candidate, page.referencedWords) || isListedValue(candidate, page.view, reads)) continue;
     if (!page.bill && !looksLikeMoney(candidate)) continue;
     const known = best.get(candidate.value);
     if (known === undefined || known.score < candidate.score)
@@ -151,7 +152,7 @@ export function printedSum(value: number, near: readonly Sum[], page: TotalsPage
   for (const row of page.view.rows.slice(from, to + 1)) {
     for (const segment of row.segments) {
       const span = scanNumbers(segment.text, page.conventions.notation).find(
-        (number) => number.decimals === 2 && !number.percent && same(number.value, value),
+        (number) => number.decimals === 2 && !number.percent && sameAmount(number.value, value),
       );
       if (span === undefined) continue;
       const tokens = tokensBetween(segment, span.start, span.end);
@@ -171,7 +172,7 @@ export function printedSum(value: number, near: readonly Sum[], page: TotalsPage
 const COLUMN_ROWS = 10;
 
 /** Does everything printed between two sums, added to the first, make the second? Discounts count by their signs. */
-export function addsUp(from: Sum, to: Sum, page: TotalsPage): boolean {
+export function rowsAddUp(from: Sum, to: Sum, page: TotalsPage): boolean {
   const rows = page.view.rows.slice(from.candidate.segment.row + 1, to.candidate.segment.row);
   if (rows.length === 0 || rows.length > COLUMN_ROWS || from.candidate.segment.page !== to.candidate.segment.page)
     return false;
@@ -180,7 +181,7 @@ export function addsUp(from: Sum, to: Sum, page: TotalsPage): boolean {
     const last = spans.findLast((span) => span.decimals === 2 && !span.percent);
     return last === undefined ? [] : [last.value];
   });
-  return same(
+  return sameAmount(
     amounts.reduce((sum, amount) => sum + amount, from.value),
     to.value,
   );

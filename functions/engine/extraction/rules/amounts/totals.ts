@@ -1,17 +1,17 @@
 /** The sums of a document, chosen together: net + tax = gross settles what labels leave open. */
 
 import { foldText } from "../../../values/text-folding.ts";
+import { MIN_CONFIDENCE } from "../choose-candidate.ts";
 import type { Finding } from "../findings.ts";
-import { THRESHOLD } from "../scoring.ts";
-import { readSpoilt } from "./damaged-labels.ts";
+import { readDamagedSums } from "./damaged-labels.ts";
 import {
-  addsUp,
-  CENT,
   isHeadedWithoutTax,
   looksLikeMoney,
   printedSum,
+  rowsAddUp,
+  SUM_TOLERANCE,
   type Sum,
-  same,
+  sameAmount,
   sumsFor,
   type TotalsPage,
 } from "./printed-sums.ts";
@@ -58,18 +58,19 @@ function judge(net: Sum | null, tax: Sum | null, gross: Sum | null, extras: Extr
   const something = gross !== null && gross.value !== 0;
   if (net !== null && tax !== null && something && belongTogether([net, tax, gross])) {
     const open = gross.value - net.value - tax.value;
-    if (same(open, 0)) {
+    if (sameAmount(open, 0)) {
       proven = true;
       score += 0.8;
     } else if (
-      extras.amounts.some((amount) => same(open, amount) || same(open, -amount)) ||
-      (onlyTax(net, gross, extras) && addsUp(net, gross, extras.page))
+      extras.amounts.some((amount) => sameAmount(open, amount) || sameAmount(open, -amount)) ||
+      (onlyTax(net, gross, extras) && rowsAddUp(net, gross, extras.page))
     ) {
       proven = true;
       score += 0.6;
     }
   }
-  if (net !== null && gross !== null && Math.abs(gross.value) + CENT < Math.abs(net.value) && !proven) score -= 0.3;
+  if (net !== null && gross !== null && Math.abs(gross.value) + SUM_TOLERANCE < Math.abs(net.value) && !proven)
+    score -= 0.3;
   if (tax !== null && tax.value !== 0) {
     const base = net?.value ?? (gross === null ? null : gross.value - tax.value);
     const rate = base === null ? 0 : tax.value / base;
@@ -99,12 +100,12 @@ function bestTriple(nets: Sum[], taxes: Sum[], grosses: Sum[], extras: Extras): 
 /** Two of three known: the third, if it is printed nearby. */
 function completeTriple(triple: Triple, page: TotalsPage): Triple {
   const { net, tax, gross } = triple;
-  const sure = (sum: Sum | null): sum is Sum => sum !== null && sum.score >= THRESHOLD;
+  const sure = (sum: Sum | null): sum is Sum => sum !== null && sum.score >= MIN_CONFIDENCE;
   if (net === null && sure(tax) && sure(gross) && tax.value !== 0) {
     const found = printedSum(gross.value - tax.value, [tax, gross], page);
     return found === null ? triple : { ...triple, net: found, proven: true };
   }
-  if (tax === null && sure(net) && sure(gross) && !same(net.value, gross.value)) {
+  if (tax === null && sure(net) && sure(gross) && !sameAmount(net.value, gross.value)) {
     const found = printedSum(gross.value - net.value, [net, gross], page);
     const rate = (gross.value - net.value) / (net.value || 1);
     return found === null || rate < 0 || rate > 0.4 ? triple : { ...triple, tax: found, proven: true };
@@ -119,8 +120,8 @@ function completeTriple(triple: Triple, page: TotalsPage): Triple {
 /** Net and tax whose labels recognition spoiled, where they and the total add up. */
 function withSpoilt(triple: Triple, page: TotalsPage): Triple {
   const { net, tax, gross } = triple;
-  if (tax !== null || gross === null || gross.score < THRESHOLD || gross.value === 0) return triple;
-  const found = readSpoilt(net, gross, page);
+  if (tax !== null || gross === null || gross.score < MIN_CONFIDENCE || gross.value === 0) return triple;
+  const found = readDamagedSums(net, gross, page);
   return found === null ? triple : { ...triple, ...found, proven: true };
 }
 
@@ -128,12 +129,12 @@ function withSpoilt(triple: Triple, page: TotalsPage): Triple {
 function addedTaxes(triple: Triple, taxes: readonly Sum[]): Finding | null {
   const { net, gross } = triple;
   if (net === null || gross === null) return null;
-  const lines = taxes.filter((sum) => sum.candidate.score >= THRESHOLD);
+  const lines = taxes.filter((sum) => sum.candidate.score >= MIN_CONFIDENCE);
   for (let mask = 3; mask < 1 << Math.min(lines.length, 6); mask += 1) {
     const parts = lines.filter((_, index) => (mask >> index) & 1);
     const rows = new Set(parts.map((sum) => sum.candidate.segment.row));
     const total = parts.reduce((sum, part) => sum + part.value, 0);
-    if (parts.length < 2 || rows.size < parts.length || !same(net.value + total, gross.value)) continue;
+    if (parts.length < 2 || rows.size < parts.length || !sameAmount(net.value + total, gross.value)) continue;
     return {
       value: Number(total.toFixed(2)),
       tokens: parts
@@ -159,7 +160,7 @@ function exemption(page: TotalsPage): Finding | null {
 }
 
 const toFinding = (sum: Sum | null, proven: boolean): Finding | null => {
-  if (sum === null || (!proven && sum.score < THRESHOLD)) return null;
+  if (sum === null || (!proven && sum.score < MIN_CONFIDENCE)) return null;
   return {
     value: sum.value,
     tokens: sum.candidate.tokens,
@@ -168,16 +169,16 @@ const toFinding = (sum: Sum | null, proven: boolean): Finding | null => {
 };
 
 function chooseDue(page: TotalsPage, gross: Sum | null): Sum | null {
-  const dues = sumsFor("amount-due", page).filter((sum) => sum.score >= THRESHOLD);
+  const dues = sumsFor("amount-due", page).filter((sum) => sum.score >= MIN_CONFIDENCE);
   const prepaid = sumsFor("prepaid", page);
   const explained =
     gross === null
       ? undefined
-      : dues.find((due) => prepaid.some((paid) => same(gross.value - Math.abs(paid.value), due.value)));
+      : dues.find((due) => prepaid.some((paid) => sameAmount(gross.value - Math.abs(paid.value), due.value)));
   const [first] = dues;
   if (explained !== undefined) return explained;
-  if (first !== undefined) return dues.find((due) => gross !== null && same(due.value, gross.value)) ?? first;
-  if (gross === null || prepaid.some((paid) => paid.score >= THRESHOLD && paid.value !== 0)) return null;
+  if (first !== undefined) return dues.find((due) => gross !== null && sameAmount(due.value, gross.value)) ?? first;
+  if (gross === null || prepaid.some((paid) => paid.score >= MIN_CONFIDENCE && paid.value !== 0)) return null;
   // Nothing was paid before, so what the document totals is what is due.
   return { ...gross, score: gross.score * 0.9 };
 }
@@ -191,12 +192,12 @@ export function findTotals(page: TotalsPage): Totals {
   const grosses = [
     ...labelled,
     ...dues
-      .filter((due) => !labelled.some((sum) => same(sum.value, due.value)))
+      .filter((due) => !labelled.some((sum) => sameAmount(sum.value, due.value)))
       .map((due) => ({ ...due, score: due.score * 0.68 })),
   ];
   const extras: Extras = {
     page,
-    taxRows: taxes.filter((sum) => sum.score >= THRESHOLD).map((sum) => sum.candidate.segment.row),
+    taxRows: taxes.filter((sum) => sum.score >= MIN_CONFIDENCE).map((sum) => sum.candidate.segment.row),
     amounts: ["shipping", "surcharge", "discount", "tip", "rounding"].flatMap((id) =>
       sumsFor(id, page).map((sum) => sum.value),
     ),

@@ -6,10 +6,10 @@ import { type Meaning, meaningOf } from "../field-meaning.ts";
 import { type Conventions, type Reader, readerFor } from "../value-reader.ts";
 import { headingKey, headingMeanings } from "./heading-meanings.ts";
 import { type Grid, type GridRow, isSumRow } from "./item-grid.ts";
-import { type MoneyColumns, solveMoney } from "./money-columns.ts";
+import { findMoneyColumns, type MoneyColumns } from "./money-columns.ts";
 
 /** A property of items with all that is needed to find and read it. */
-export interface Wanted {
+export interface WantedProperty {
   field: Field;
   meaning: Meaning;
   reader: Reader;
@@ -17,9 +17,9 @@ export interface Wanted {
   described: ReadonlySet<string>;
 }
 
-export interface Fit {
+export interface GridFit {
   /** The properties as the columns' cells are to be read for them. */
-  wanted: readonly Wanted[];
+  wanted: readonly WantedProperty[];
   /** Column by property. */
   columns: Map<Field, number>;
   /** An amount that stands in one of two columns, which tell its sign. */
@@ -31,7 +31,7 @@ export interface Fit {
 const stems = (text: string): string[] => [...new Set(labelWords(text).map((word) => stem(word)))];
 
 /** Properties that no column can hold are left out: formulas and constants. */
-export const wantedOf = (fields: readonly Field[], conventions: Conventions): Wanted[] =>
+export const wantedProperties = (fields: readonly Field[], conventions: Conventions): WantedProperty[] =>
   fields
     .filter((field) => !field.calculated && field.constant === null)
     .map((field) => {
@@ -54,22 +54,23 @@ function sampleOf(grid: Grid): GridRow[] {
 const isNumeric = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text);
 
 /** Characters of what a column of codes may hold, whatever it looks like. */
-export const CODE = 24;
+export const MAX_CODE_CHARS = 24;
 
 /** How many of a column's cells hold what a property wants, 0 to 1; a column without cells holds anything. */
-function suits({ meaning, reader, field }: Wanted, cells: readonly string[]): number {
+function suits({ meaning, reader, field }: WantedProperty, cells: readonly string[]): number {
   if (cells.length === 0) return 0.6;
   if (reader.kind === "text" && field.choices === null) {
     const wordy = cells.filter((text) => !isNumeric(text)).length / cells.length;
     return meaning.concept === "item-description" ? Math.max(0.2, wordy) : 1;
   }
-  const short = (text: string): boolean => meaning.value === "code" && field.type === "string" && text.length <= CODE;
+  const short = (text: string): boolean =>
+    meaning.value === "code" && field.type === "string" && text.length <= MAX_CODE_CHARS;
   const read = cells.filter((text) => short(text) || reader.read(text.slice(0, 200)).length > 0).length / cells.length;
   return read < 0.5 ? 0 : read;
 }
 
 /** How much the words of a heading are those of a property, 0 to 1. */
-function byOwnWords({ meaning, described }: Wanted, heading: string): number {
+function byOwnWords({ meaning, described }: WantedProperty, heading: string): number {
   const key = headingKey(heading);
   const own = meaning.ownKeys.find((one) => one.key === key);
   if (own !== undefined) return own.strength;
@@ -104,7 +105,7 @@ interface Heading {
 }
 
 function scoreOf(
-  wanted: Wanted,
+  wanted: WantedProperty,
   { text, meanings, cells }: Heading,
   column: number,
   money: MoneyColumns | null,
@@ -125,7 +126,7 @@ function scoreOf(
 const OWN = 0.6;
 
 /** Percentages under a number's own words are the number, though `value` and `amount` mean money elsewhere. */
-function asHeaded(one: Wanted, headings: readonly Heading[], conventions: Conventions): Wanted {
+function asHeaded(one: WantedProperty, headings: readonly Heading[], conventions: Conventions): WantedProperty {
   const { field, meaning } = one;
   if (meaning.concept !== "line-amount" || field.type === "string") return one;
   const own = headings.find(({ text }) => byOwnWords(one, text) === 1);
@@ -149,7 +150,7 @@ function meaningsOf({ text, cells }: Heading): Map<string, number> {
 }
 
 /** Assigns columns, the surest first; of equals prices stand left and amounts right. @returns null when nothing fits */
-export function fitGrid(grid: Grid, asked: readonly Wanted[], conventions: Conventions): Fit | null {
+export function fitGrid(grid: Grid, asked: readonly WantedProperty[], conventions: Conventions): GridFit | null {
   if (asked.length === 0 || grid.rows.length === 0) return null;
   const sample = sampleOf(grid);
   const headings = grid.headings.map(
@@ -166,7 +167,7 @@ export function fitGrid(grid: Grid, asked: readonly Wanted[], conventions: Conve
     const meanings = headings[column]?.meanings;
     return (meanings?.get("quantity") ?? 0) - (meanings?.get("unit-price") ?? 0);
   };
-  const money = solveMoney(grid, conventions, lean);
+  const money = findMoneyColumns(grid, conventions, lean);
   const pairs = wanted.flatMap((one, order) =>
     headings.flatMap((heading, column) => {
       const score = scoreOf(one, heading, column, money);
@@ -201,7 +202,7 @@ interface Rest {
 }
 
 /** An amount without a column of its own, beside columns of what went out and what came in. */
-function signedAmount(wanted: readonly Wanted[], { columns, taken, headings }: Rest): Fit["signed"] {
+function signedAmount(wanted: readonly WantedProperty[], { columns, taken, headings }: Rest): GridFit["signed"] {
   const amount = wanted.find(({ field, meaning }) => meaning.concept === "line-amount" && !columns.has(field));
   const free = (concept: string): number =>
     headings.findIndex(({ meanings }, column) => !taken.has(column) && (meanings.get(concept) ?? 0) > 0.6);
@@ -210,7 +211,7 @@ function signedAmount(wanted: readonly Wanted[], { columns, taken, headings }: R
 }
 
 /** The one count that is wanted and not yet found is the one column of whole numbers that nothing but `No.` heads. */
-function countByElimination(wanted: readonly Wanted[], { columns, taken, headings }: Rest): void {
+function countByElimination(wanted: readonly WantedProperty[], { columns, taken, headings }: Rest): void {
   const counts = wanted.filter(({ field }) => field.type === "integer" && !columns.has(field));
   const untold = headings.flatMap(({ text, cells }, column) =>
     !taken.has(column) &&

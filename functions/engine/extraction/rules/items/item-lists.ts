@@ -4,8 +4,8 @@ import type { Field, Shape } from "../../../schema/schema-shape.ts";
 import { labelKey, splitName } from "../../../values/text-folding.ts";
 import type { LabelMeaning } from "../../../values/vocabulary/label-index.ts";
 import type { DocumentContext } from "../document-context.ts";
-import type { Node } from "../findings.ts";
-import { type Fit, fitGrid, type Wanted, wantedOf } from "./fit-grid.ts";
+import type { ResultNode } from "../findings.ts";
+import { fitGrid, type GridFit, type WantedProperty, wantedProperties } from "./fit-grid.ts";
 import { type Grid, gridsOf } from "./item-grid.ts";
 import { gridsOfRows } from "./item-rows.ts";
 import { readGrid } from "./read-grid.ts";
@@ -33,7 +33,7 @@ function listsIn(shape: Shape): ListShape[] {
 }
 
 /** Label keys of the lists' own properties, for the search of headers. */
-function ownKeys(wanted: readonly Wanted[]): Map<string, LabelMeaning[]> {
+function ownKeys(wanted: readonly WantedProperty[]): Map<string, LabelMeaning[]> {
   const keys = new Map<string, LabelMeaning[]>();
   for (const [index, { meaning }] of wanted.entries()) {
     for (const { key, strength } of meaning.ownKeys)
@@ -51,7 +51,7 @@ const inside = (one: Grid, other: Grid): boolean =>
 interface Match {
   list: ListShape;
   grid: Grid;
-  fit: Fit;
+  fit: GridFit;
   score: number;
 }
 
@@ -66,7 +66,7 @@ function isNamed(list: ListShape, grid: Grid, context: DocumentContext): boolean
 
 /** Each grid with the list that it suits best. */
 function matchAll(grids: readonly Grid[], lists: readonly ListShape[], context: DocumentContext): Match[] {
-  const wanted = new Map(lists.map((list) => [list, wantedOf(fieldsOf(list.item), context.conventions)]));
+  const wanted = new Map(lists.map((list) => [list, wantedProperties(fieldsOf(list.item), context.conventions)]));
   return grids.flatMap((grid) => {
     const matches = lists.flatMap((list): Match[] => {
       const own = wanted.get(list) ?? [];
@@ -80,12 +80,12 @@ function matchAll(grids: readonly Grid[], lists: readonly ListShape[], context: 
 }
 
 interface Read extends Match {
-  items: Node[];
+  items: ResultNode[];
   /** Values in them. */
   values: number;
 }
 
-function valuesIn(node: Node): number {
+function valuesIn(node: ResultNode): number {
   if (node.kind === "found") return 1;
   if (node.kind === "list") return node.items.reduce((sum, item) => sum + valuesIn(item), 0);
   return node.kind === "object" ? node.members.reduce((sum, [, member]) => sum + valuesIn(member), 0) : 0;
@@ -106,7 +106,7 @@ function showsMore(rows: Read, table: Read): boolean {
   return rows.values / rows.items.length >= AS_FULL * (table.values / Math.max(1, table.items.length));
 }
 
-function itemsOf(list: ListShape, matches: readonly Read[]): Node[] {
+function itemsOf(list: ListShape, matches: readonly Read[]): ResultNode[] {
   const own = matches.filter((match) => match.list === list && match.items.length > 0);
   const best = own.reduce((most, { score }) => Math.max(most, score), 0);
   const most = own.reduce((largest, { fit }) => Math.max(largest, fit.columns.size), 0);
@@ -120,11 +120,11 @@ function itemsOf(list: ListShape, matches: readonly Read[]): Node[] {
  * Items of all lists of objects of a schema: from the reader's tables, and from rows of words under a header where it
  * told none, or less of one. A list that no table suits has none.
  */
-export function readLists(shape: Shape, context: DocumentContext): Map<Shape, Node[]> {
+export function readLists(shape: Shape, context: DocumentContext): Map<Shape, ResultNode[]> {
   const lists = listsIn(shape);
   if (lists.length === 0) return new Map();
   const tables = matchAll(gridsOf(context.view).slice(0, MAX_GRIDS), lists, context).map(readMatch);
-  const keys = ownKeys(lists.flatMap((list) => wantedOf(fieldsOf(list.item), context.conventions)));
+  const keys = ownKeys(lists.flatMap((list) => wantedProperties(fieldsOf(list.item), context.conventions)));
   const rows = matchAll(gridsOfRows(context, keys).slice(0, MAX_GRIDS), lists, context).map(readMatch);
   const inPlace = (one: Read): Read[] => tables.filter(({ grid }) => inside(one.grid, grid));
   const better = rows.filter((one) => inPlace(one).every((table) => showsMore(one, table)));

@@ -10,8 +10,8 @@ import { findLabels, type LabelHit, type LabelMap } from "../find-labels.ts";
 import type { Conventions } from "../value-reader.ts";
 import { type Area, type Grid, type GridRow, headingText } from "./item-grid.ts";
 import { type Column, cellsOf, overlaps } from "./row-columns.ts";
-import { fateOf, type RowsBelow } from "./row-ends.ts";
-import { Ledger, type MadeRow, makeRow } from "./row-ledger.ts";
+import { classifyRow, type RowsBelow } from "./row-ends.ts";
+import { type MadeRow, makeRow, RowStatistics } from "./row-statistics.ts";
 
 export interface ItemHeader {
   row: Row;
@@ -178,7 +178,7 @@ function joinNextLines(rows: readonly GridRow[], conventions: Conventions): Grid
 const RUNNING_ROWS = 12;
 
 /** Does a row on another page go on with the columns: numbers under at least two that had some, or all that the rows have? */
-const goesOn = (row: MadeRow, ledger: Ledger): boolean =>
+const goesOn = (row: MadeRow, ledger: RowStatistics): boolean =>
   ledger.known.length < 2 ? ledger.fits(row) : ledger.known.filter((column) => row.numbers.has(column)).length >= 2;
 
 interface Body {
@@ -202,7 +202,7 @@ function rowsBelow({ columns }: ItemHeader, stops: ReadonlyMap<number, string>, 
 /** The rows below a header, over pages, to the sums, the next header, or where the columns end. */
 function bodyOf(header: ItemHeader, from: number, stops: ReadonlyMap<number, string>, scene: Scene): Body {
   const body: Body = { rows: [], taken: [] };
-  const ledger = new Ledger();
+  const ledger = new RowStatistics();
   const below = rowsBelow(header, stops, scene);
   const own = stops.get(header.row.index);
   const end = {
@@ -215,7 +215,7 @@ function bodyOf(header: ItemHeader, from: number, stops: ReadonlyMap<number, str
   let passed = 0;
   for (let index = from + 1; body.rows.length < MAX_ROWS; index += 1) {
     const made = below(index);
-    const fate = made === undefined ? "end" : fateOf(made, ledger, end);
+    const fate = made === undefined ? "end" : classifyRow(made, ledger, end);
     if (made === undefined || fate === "end") break;
     if (made.page !== page) {
       if (made.page > page + 1 || body.rows.length === 0) break;

@@ -62,7 +62,7 @@ function agreement(quantity: Column, price: Column, amount: Column): { share: nu
  * @param asQuantity how much a column's heading speaks for a quantity, and against a price, -1 to 1
  * @returns null when no three columns multiply, or only by ones
  */
-export function solveMoney(
+export function findMoneyColumns(
   grid: Grid,
   conventions: Conventions,
   asQuantity: (column: number) => number,

@@ -3,9 +3,9 @@
 import type { Field, Shape } from "../../../schema/schema-shape.ts";
 import type { Token } from "../../../structure/view/document-view.ts";
 import { foldText, trimValue } from "../../../values/text-folding.ts";
-import { type Finding, foundOr, type Node, nothing } from "../findings.ts";
-import { type Reading, sized } from "../value-reader.ts";
-import { CODE, type Fit, type Wanted } from "./fit-grid.ts";
+import { type Finding, findingNode, nullNode, type ResultNode } from "../findings.ts";
+import { fitsLengthAndPattern, type Reading } from "../value-reader.ts";
+import { type GridFit, MAX_CODE_CHARS, type WantedProperty } from "./fit-grid.ts";
 import { type Grid, type GridCell, type GridRow, isSumRow } from "./item-grid.ts";
 
 /** Text of a cell taken for a value, in characters. */
@@ -57,20 +57,23 @@ function chargedIn(cell: GridCell): GridCell {
 const COUNT = 24;
 
 /** In a column of codes anything short is one, `1` and `A` too: elsewhere a code has to look like one. */
-const isShortCode = ({ meaning, field, reader }: Wanted, text: string): boolean =>
-  meaning.value === "code" && field.type === "string" && text.length <= CODE && reader.read(text).length === 0;
+const isShortCode = ({ meaning, field, reader }: WantedProperty, text: string): boolean =>
+  meaning.value === "code" &&
+  field.type === "string" &&
+  text.length <= MAX_CODE_CHARS &&
+  reader.read(text).length === 0;
 
 /** Properties that name an item rather than describe it. */
 const NAMING = /name|title|product|article|item|service|bezeichnung|artikel|designation|producto|articulo|product/;
 
-function readText(wanted: Wanted, cell: GridCell): Reading[] {
+function readText(wanted: WantedProperty, cell: GridCell): Reading[] {
   const value = trimValue(cell.text);
-  if (value === "" || value.length > LONGEST || !sized(wanted.field, value)) return [];
+  if (value === "" || value.length > LONGEST || !fitsLengthAndPattern(wanted.field, value)) return [];
   const start = cell.text.indexOf(value);
   return start < 0 ? [] : [{ start, end: start + value.length, value, fit: 1 }];
 }
 
-function readCell(wanted: Wanted, given: GridCell): Finding | null {
+function readCell(wanted: WantedProperty, given: GridCell): Finding | null {
   const { field, reader, meaning } = wanted;
   // A quantity as text is wanted as it is printed, unit and all.
   const counted = meaning.value === "quantity" && field.type === "string" && given.text.length <= COUNT;
@@ -87,15 +90,15 @@ function readCell(wanted: Wanted, given: GridCell): Finding | null {
 
 type ReadField = (field: Field) => Finding | null;
 
-function itemNode(shape: Shape, read: ReadField): Node {
-  if (shape.kind === "nothing") return nothing();
+function itemNode(shape: Shape, read: ReadField): ResultNode {
+  if (shape.kind === "nothing") return nullNode();
   if (shape.kind === "list") return { kind: "list", items: [] };
   if (shape.kind === "object")
     return { kind: "object", members: shape.members.map(({ name, shape: member }) => [name, itemNode(member, read)]) };
   const { field } = shape;
-  if (field.calculated) return nothing("derived");
+  if (field.calculated) return nullNode("derived");
   if (field.constant !== null) return { kind: "plain", value: field.constant, reason: "constant" };
-  return foundOr(read(field));
+  return findingNode(read(field));
 }
 
 /** What a unit is called behind its number: `20 Stk`, `14 Std.`, `3 hours`. */
@@ -109,7 +112,11 @@ function unitBehind(cell: GridCell | undefined): Finding | null {
 }
 
 /** What went out counts down, whatever its sign; what came in as it stands. */
-function signedIn(row: GridRow, wanted: readonly Wanted[], signed: NonNullable<Fit["signed"]>): Finding | null {
+function signedIn(
+  row: GridRow,
+  wanted: readonly WantedProperty[],
+  signed: NonNullable<GridFit["signed"]>,
+): Finding | null {
   const amount = wanted.find(({ field }) => field === signed.field);
   const read = (column: number): Finding | null => {
     const cell = row.cells.get(column);
@@ -121,7 +128,7 @@ function signedIn(row: GridRow, wanted: readonly Wanted[], signed: NonNullable<F
 }
 
 /** The properties of one row that the page shows. */
-function findingsOf(row: GridRow, { wanted, columns, signed }: Fit): Map<Field, Finding> {
+function findingsOf(row: GridRow, { wanted, columns, signed }: GridFit): Map<Field, Finding> {
   const found = new Map<Field, Finding>();
   for (const one of wanted) {
     const column = columns.get(one.field);
@@ -148,7 +155,7 @@ interface ReadRow {
  * What makes a row an item: a number or date where most rows have one, and a sum of money where nearly all have one.
  * Other rows go on with what stands above them, or head a group.
  */
-function isItemAmong(rows: readonly ReadRow[], wanted: readonly Wanted[]): (row: ReadRow) => boolean {
+function isItemAmong(rows: readonly ReadRow[], wanted: readonly WantedProperty[]): (row: ReadRow) => boolean {
   const valued = wanted.filter(({ reader }) => reader.kind === "value").map(({ field }) => field);
   const sums = wanted.filter(({ meaning }) => meaning.value === "amount").map(({ field }) => field);
   const has =
@@ -161,7 +168,7 @@ function isItemAmong(rows: readonly ReadRow[], wanted: readonly Wanted[]): (row:
 }
 
 /** The items of a grid. @param most items at most */
-export function readGrid(item: Shape, grid: Grid, fit: Fit, most: number): Node[] {
+export function readGrid(item: Shape, grid: Grid, fit: GridFit, most: number): ResultNode[] {
   const rows = grid.rows
     .filter((row) => !isSumRow(row))
     .map((row) => ({ row, found: findingsOf(row, fit) }))

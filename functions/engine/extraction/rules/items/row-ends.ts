@@ -4,8 +4,8 @@
  */
 
 import type { Segment } from "../../../structure/view/document-view.ts";
-import { type LabelMap, saysAll } from "../find-labels.ts";
-import { amountColumn, type Ledger, type MadeRow } from "./row-ledger.ts";
+import { fillsSegment, type LabelMap } from "../find-labels.ts";
+import { amountColumn, type MadeRow, type RowStatistics } from "./row-statistics.ts";
 
 const SUMS = new Set(["net-total", "tax-total", "gross-total", "amount-due"]);
 const CHARGES = new Set(["prepaid", "shipping", "surcharge", "discount"]);
@@ -28,7 +28,7 @@ function beginningOf({ row: { segments } }: MadeRow, labels: LabelMap): { beginn
   );
   const sums = hits.some(({ concept }) => SUMS.has(concept));
   if (hits.length === 0) return { beginning: "none", sums };
-  if (!hits.some(saysAll)) return { beginning: "name", sums };
+  if (!hits.some(fillsSegment)) return { beginning: "name", sums };
   return { beginning: sums ? "sum" : "charge", sums };
 }
 
@@ -73,7 +73,7 @@ function standsApart({ row: { segments } }: MadeRow, { labels, firstRight }: Tab
   return indented || segments.some((segment, at) => at > 0 && isSum(segment, segments[at + 1], labels));
 }
 
-function lookAhead(from: MadeRow, ledger: Ledger, end: TableEnd): Following {
+function lookAhead(from: MadeRow, ledger: RowStatistics, end: TableEnd): Following {
   const following: Following = { rows: 0, headed: false, sum: null, proven: false };
   const ahead = ledger.copy();
   ahead.add(from);
@@ -94,7 +94,7 @@ function lookAhead(from: MadeRow, ledger: Ledger, end: TableEnd): Following {
 }
 
 /** Does a section follow whose rows add up to a sum of its own? One row is a section under the same label only. */
-function sectionFollows(sum: MadeRow, ledger: Ledger, end: TableEnd): boolean {
+function sectionFollows(sum: MadeRow, ledger: RowStatistics, end: TableEnd): boolean {
   const section = ledger.copy();
   section.endSection();
   let rows = 0;
@@ -113,14 +113,14 @@ function sectionFollows(sum: MadeRow, ledger: Ledger, end: TableEnd): boolean {
 }
 
 /** An item is named with a word of the totals: more items follow, a sum counts it in, or no sum could be so small. */
-function isNamed(row: MadeRow, sums: boolean, ledger: Ledger, end: TableEnd): boolean {
+function isNamed(row: MadeRow, sums: boolean, ledger: RowStatistics, end: TableEnd): boolean {
   const { rows, headed, sum, proven } = lookAhead(row, ledger, end);
   if (rows > 0 || headed || proven) return true;
   return sum === null && (!sums || ledger.exceeds(row));
 }
 
 /** What becomes of a row: it is the table's, a sum inside of it, or the first behind it. */
-export function fateOf(row: MadeRow, ledger: Ledger, end: TableEnd): "row" | "sum" | "end" {
+export function classifyRow(row: MadeRow, ledger: RowStatistics, end: TableEnd): "row" | "sum" | "end" {
   const { beginning, sums } = beginningOf(row, end.labels);
   if (standsApart(row, end)) return "end";
   if (beginning === "none") return "row";

@@ -4,8 +4,8 @@ import type { Segment } from "../../../structure/view/document-view.ts";
 import { scanEmails, scanIbans, scanUrls, scanVatIds } from "../../../values/codes.ts";
 import { hasLegalForm, isTitle, placeIn } from "../../../values/party-names.ts";
 import { foldText } from "../../../values/text-folding.ts";
-import { addressLines, headsLetter, isAddressLine, nameIn, type Stretch } from "./line-stacks.ts";
-import { isLabelled, type NameCandidate, PAGES, type Scene, sameName } from "./name-candidates.ts";
+import { addressLines, isAddressLine, isLetterheadName, nameIn, type TextRange } from "./line-stacks.ts";
+import { isLabelled, MAX_PARTY_PAGES, type NameCandidate, type PartyPages, sameName } from "./name-candidates.ts";
 import { namesByHeading } from "./party-headings.ts";
 
 interface Clues {
@@ -46,8 +46,8 @@ function handlesIn(texts: readonly string[]): Pick<Clues, "boxes" | "domains"> {
   };
 }
 
-function collectClues(scene: Scene): Clues {
-  const segments = scene.view.segments.filter((segment) => segment.page <= PAGES);
+function collectClues(scene: PartyPages): Clues {
+  const segments = scene.view.segments.filter((segment) => segment.page <= MAX_PARTY_PAGES);
   const sizes = segments
     .filter((segment) => segment.page === 1)
     .flatMap((segment) => segment.tokens.map((token) => token.em));
@@ -64,7 +64,7 @@ function collectClues(scene: Scene): Clues {
 const MARKS = new Set(["vat-id", "tax-number", "registration-number", "iban", "bic", "bank-account", "website"]);
 
 /** Do these lines hold tax numbers, bank accounts or a website? */
-export function bearsIssuerMarks(lines: readonly Segment[], scene: Scene): boolean {
+export function hasIssuerIdentifiers(lines: readonly Segment[], scene: PartyPages): boolean {
   return lines.some(
     (line) =>
       (scene.labels.bySegment.get(line) ?? []).some((hit) => MARKS.has(hit.concept)) ||
@@ -86,7 +86,7 @@ function sharesHandle(name: string, { boxes, domains }: Clues): boolean {
 }
 
 /** The two rows under a line, as far as they reach under it: a centred letterhead or footer is no stack. */
-function linesUnder(segment: Segment, scene: Scene): Segment[] {
+function linesUnder(segment: Segment, scene: PartyPages): Segment[] {
   const rows = scene.view.rows.slice(segment.row + 1, segment.row + 3).filter((row) => row.page === segment.page);
   const near = rows.filter((row) => row.box.top - segment.box.bottom < 0.3);
   return near.flatMap((row) =>
@@ -99,7 +99,7 @@ const LETTERHEAD = 5;
 const SAME_MIDDLE = 0.12;
 
 /** Lines under a name with one middle and different left edges, a place among them: letterheads are centred, readers never. */
-function headsCentredAddress(segment: Segment, scene: Scene): boolean {
+function headsCentredAddress(segment: Segment, scene: PartyPages): boolean {
   const middle = (line: Segment): number => (line.box.left + line.box.right) / 2;
   let [bottom, ragged] = [segment.box.bottom, false];
   for (const row of scene.view.rows.slice(segment.row + 1, segment.row + 1 + LETTERHEAD)) {
@@ -113,7 +113,7 @@ function headsCentredAddress(segment: Segment, scene: Scene): boolean {
 }
 
 /** What speaks for a name as the issuer's; the weights are judgement, not measurement. */
-function issuerScore(name: Stretch, scene: Scene, clues: Clues): number {
+function issuerScore(name: TextRange, scene: PartyPages, clues: Clues): number {
   const { segment } = name;
   const stack = scene.stackOf.get(segment);
   const index = stack?.lines.indexOf(segment) ?? 0;
@@ -131,20 +131,20 @@ function issuerScore(name: Stretch, scene: Scene, clues: Clues): number {
   score += Math.min(2, mentions - 1) * 0.12;
   if (first && headsCentredAddress(segment, scene)) score += 0.35;
   else if (stack !== undefined && index === 0 && addressLines(stack, 0, scene.labels).length > 0)
-    score += headsLetter(stack, 0, scene.labels) ? 0.45 : 0.2;
+    score += isLetterheadName(stack, 0, scene.labels) ? 0.45 : 0.2;
   const block = stack === undefined ? [] : stack.lines.slice(index, index + 8);
-  if (bearsIssuerMarks([...block, ...linesUnder(segment, scene)], scene)) score += 0.2;
+  if (hasIssuerIdentifiers([...block, ...linesUnder(segment, scene)], scene)) score += 0.2;
   return score;
 }
 
 /** The buyer's lines: those from just above the name on. What stands higher with the same edge may be the letterhead. */
-function buyersLines(name: Segment, scene: Scene): readonly Segment[] {
+function buyersLines(name: Segment, scene: PartyPages): readonly Segment[] {
   const lines = scene.stackOf.get(name)?.lines ?? [];
   return lines.slice(Math.max(0, lines.indexOf(name) - 1));
 }
 
 /** Candidates for the issuer on the first page; what stands in the buyer's block is none. */
-export function namesOfIssuer(scene: Scene, buyer: NameCandidate | null): NameCandidate[] {
+export function namesOfIssuer(scene: PartyPages, buyer: NameCandidate | null): NameCandidate[] {
   const clues = collectClues(scene);
   const theirs = new Set(buyer === null ? [] : buyersLines(buyer.at.segment, scene));
   const found: NameCandidate[] = [];
@@ -161,5 +161,5 @@ export function namesOfIssuer(scene: Scene, buyer: NameCandidate | null): NameCa
 }
 
 /** Who is to be paid is mostly who sells, if nobody else presents himself. */
-export const payeesAsIssuer = (scene: Scene): NameCandidate[] =>
+export const payeesAsIssuer = (scene: PartyPages): NameCandidate[] =>
   namesByHeading("payee", scene).map(({ at, score }) => ({ at, score: score * 0.6 }));

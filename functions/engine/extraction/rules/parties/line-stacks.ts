@@ -12,7 +12,7 @@ import {
 import type { LabelMap } from "../find-labels.ts";
 
 /** A stretch of a segment's text. */
-export interface Stretch {
+export interface TextRange {
   segment: Segment;
   start: number;
   end: number;
@@ -29,7 +29,7 @@ export interface Stack {
 }
 
 /** Text positions `start` to `end` of a segment, white space at the ends left out. */
-export const stretch = (segment: Segment, start: number, end: number): Stretch => {
+export const textRange = (segment: Segment, start: number, end: number): TextRange => {
   const raw = segment.text.slice(start, end);
   const lead = raw.length - raw.trimStart().length;
   const text = raw.trim();
@@ -37,7 +37,7 @@ export const stretch = (segment: Segment, start: number, end: number): Stretch =
 };
 
 /** The tokens that a stretch touches. */
-export const tokensOf = ({ segment, start, end }: Stretch): Token[] => tokensBetween(segment, start, end);
+export const tokensOf = ({ segment, start, end }: TextRange): Token[] => tokensBetween(segment, start, end);
 
 /** Edges this near are one edge; lines this far apart (in heights) are one stack. Inches, factor. */
 const EDGE = 0.09;
@@ -82,7 +82,7 @@ const PARTING = /\s*[|·•∙●▪■*]\s*|\s+[-–—]\s+|\s*,\s+/gu;
  * @param lenient where the place says that it is a name, and capitals need not
  * @returns null when what is left is no name
  */
-export function nameIn(segment: Segment, from = 0, lenient = false): Stretch | null {
+export function nameIn(segment: Segment, from = 0, lenient = false): TextRange | null {
   const text = segment.text.slice(from);
   if (placeIn(text)?.start === 0) return null;
   const begin = salutationLength(text);
@@ -96,7 +96,7 @@ export function nameIn(segment: Segment, from = 0, lenient = false): Stretch | n
       (placeIn(rest(mark)) !== null || isStreet(rest(mark)) || isParticular(rest(mark)) || /[|·•∙●▪■]/u.test(mark[0])),
   );
   if (cut !== undefined) end = cut.index;
-  const found = stretch(segment, from + begin, from + end);
+  const found = textRange(segment, from + begin, from + end);
   if (found.text.endsWith(":")) return null;
   const whole = found.text.replace(/[,;|]+$/, "");
   return isNameLike(whole, lenient) && placeIn(whole)?.start !== 0 && !isStreet(whole)
@@ -137,7 +137,7 @@ const typeOf = ({ tokens }: Segment): number =>
   tokens.map(({ em }) => em).sort((a, b) => a - b)[tokens.length >> 1] ?? 0;
 
 /** Is a line set in larger type than each line of the address below it, as letterheads and tills do? */
-export function headsLetter(stack: Stack, index: number, labels: LabelMap): boolean {
+export function isLetterheadName(stack: Stack, index: number, labels: LabelMap): boolean {
   const line = stack.lines[index];
   const below = addressLines(stack, index, labels).filter((other) => other !== line);
   return line !== undefined && below.length > 0 && below.every((other) => typeOf(line) >= LETTERHEAD * typeOf(other));

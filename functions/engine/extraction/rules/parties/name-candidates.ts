@@ -4,9 +4,9 @@ import type { DocumentView, Segment } from "../../../structure/view/document-vie
 import { hasLegalForm } from "../../../values/party-names.ts";
 import { foldText } from "../../../values/text-folding.ts";
 import type { LabelMap } from "../find-labels.ts";
-import { findStacks, type Stack, type Stretch } from "./line-stacks.ts";
+import { findStacks, type Stack, type TextRange } from "./line-stacks.ts";
 
-export interface Scene {
+export interface PartyPages {
   view: DocumentView;
   labels: LabelMap;
   stacks: Stack[];
@@ -14,17 +14,17 @@ export interface Scene {
 }
 
 export interface NameCandidate {
-  at: Stretch;
+  at: TextRange;
   /** 0 to 1, or a little more before it is capped. */
   score: number;
 }
 
 /** Pages on which parties are introduced. */
-export const PAGES = 2;
+export const MAX_PARTY_PAGES = 2;
 
 /** Stacks of the first pages, by line. */
-export function setScene(view: DocumentView, labels: LabelMap): Scene {
-  const stacks = findStacks(view, PAGES);
+export function viewPartyPages(view: DocumentView, labels: LabelMap): PartyPages {
+  const stacks = findStacks(view, MAX_PARTY_PAGES);
   const stackOf = new Map(stacks.flatMap((stack) => stack.lines.map((line) => [line, stack] as const)));
   return { view, labels, stacks, stackOf };
 }

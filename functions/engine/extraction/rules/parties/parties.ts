@@ -1,13 +1,21 @@
 /** Who sells and who buys: by headings, else by letterhead and by the address that a letter shows. */
 
 import type { DocumentView, Segment } from "../../../structure/view/document-view.ts";
+import { MIN_CONFIDENCE } from "../choose-candidate.ts";
 import type { Role } from "../field-meaning.ts";
 import type { LabelMap } from "../find-labels.ts";
 import type { Finding } from "../findings.ts";
-import { THRESHOLD } from "../scoring.ts";
-import { bearsIssuerMarks, namesOfIssuer, payeesAsIssuer } from "./issuer.ts";
-import { addressLines, headsLetter, isAddressLine, nameIn, type Stack, type Stretch, tokensOf } from "./line-stacks.ts";
-import { isLabelled, type NameCandidate, type Scene, sameName, setScene } from "./name-candidates.ts";
+import { hasIssuerIdentifiers, namesOfIssuer, payeesAsIssuer } from "./issuer.ts";
+import {
+  addressLines,
+  isAddressLine,
+  isLetterheadName,
+  nameIn,
+  type Stack,
+  type TextRange,
+  tokensOf,
+} from "./line-stacks.ts";
+import { isLabelled, type NameCandidate, type PartyPages, sameName, viewPartyPages } from "./name-candidates.ts";
 import { namesByHeading } from "./party-headings.ts";
 
 export interface Party {
@@ -21,7 +29,7 @@ export interface Party {
 export type Parties = Partial<Record<Role, Party>>;
 
 /** A sender's line shortly above, as windows of envelopes show it. */
-function followsSender(stack: Stack, scene: Scene): boolean {
+function followsSender(stack: Stack, scene: PartyPages): boolean {
   return scene.stacks.some(
     (other) =>
       other !== stack &&
@@ -34,7 +42,7 @@ function followsSender(stack: Stack, scene: Scene): boolean {
 }
 
 /** Address blocks of the first page: a letter shows its reader's. */
-function namesByAddress(scene: Scene): NameCandidate[] {
+function namesByAddress(scene: PartyPages): NameCandidate[] {
   const height = scene.view.pages[0]?.height ?? 11;
   return scene.stacks.flatMap((stack): NameCandidate[] => {
     if (stack.page !== 1) return [];
@@ -45,7 +53,7 @@ function namesByAddress(scene: Scene): NameCandidate[] {
     const name = line === undefined ? null : nameIn(line, 0, true);
     if (name === null || addressLines(stack, index, scene.labels).length < 2) return [];
     let score = 0.5;
-    if (bearsIssuerMarks(stack.lines, scene) || headsLetter(stack, index, scene.labels)) score -= 0.3;
+    if (hasIssuerIdentifiers(stack.lines, scene) || isLetterheadName(stack, index, scene.labels)) score -= 0.3;
     if (stack.top > height * 0.1 && stack.top < height * 0.4) score += 0.12;
     if (followsSender(stack, scene)) score += 0.25;
     return [{ at: name, score }];
@@ -85,7 +93,7 @@ const PAIRED = 12;
 function bestPair(sellers: readonly NameCandidate[], buyers: readonly NameCandidate[]): Pair {
   const choices = (list: readonly NameCandidate[]): NameCandidate[] =>
     list
-      .filter(({ score }) => score >= THRESHOLD)
+      .filter(({ score }) => score >= MIN_CONFIDENCE)
       .sort(byScore)
       .slice(0, PAIRED);
   const sum = (pair: Pair): number => Math.min(0.98, pair.seller?.score ?? 0) + Math.min(0.98, pair.buyer?.score ?? 0);
@@ -104,7 +112,7 @@ function bestPair(sellers: readonly NameCandidate[], buyers: readonly NameCandid
 }
 
 /** Where the name stands above an address: here, or at another mention of it. */
-function addressedMention(at: Stretch, scene: Scene): { stack: Stack; index: number } | null {
+function addressedMention(at: TextRange, scene: PartyPages): { stack: Stack; index: number } | null {
   const mentions = scene.stacks.flatMap((stack) =>
     stack.lines.flatMap((line, index) => {
       const name = line === at.segment ? at : nameIn(line, 0, true);
@@ -115,7 +123,7 @@ function addressedMention(at: Stretch, scene: Scene): { stack: Stack; index: num
   return addressed.find(({ own }) => own) ?? addressed[0] ?? mentions.find(({ own }) => own) ?? null;
 }
 
-function toParty({ at, score }: NameCandidate, scene: Scene): Party {
+function toParty({ at, score }: NameCandidate, scene: PartyPages): Party {
   const name: Finding = { value: at.text, tokens: tokensOf(at), confidence: score };
   const mention = addressedMention(at, scene);
   if (mention === null) return { name, address: [], block: [at.segment] };
@@ -125,8 +133,8 @@ function toParty({ at, score }: NameCandidate, scene: Scene): Party {
 }
 
 /** A name under a heading that is no party's: an account holder, a payee. */
-export function findNamed(view: DocumentView, labels: LabelMap, concept: string): Finding | null {
-  const found = best(namesByHeading(concept, setScene(view, labels)), THRESHOLD);
+export function findNameUnderHeading(view: DocumentView, labels: LabelMap, concept: string): Finding | null {
+  const found = best(namesByHeading(concept, viewPartyPages(view, labels)), MIN_CONFIDENCE);
   return found === null ? null : { value: found.at.text, tokens: tokensOf(found.at), confidence: found.score };
 }
 
@@ -144,11 +152,11 @@ const lessSure = (candidates: readonly NameCandidate[]): NameCandidate[] =>
  * @param bill whether the document is a bill of some kind: on others, a letterhead is nobody who sells
  */
 export function findParties(view: DocumentView, labels: LabelMap, bill: boolean): Parties {
-  const scene = setScene(view, labels);
-  const shipTo = best(namesByHeading("ship-to", scene), THRESHOLD);
+  const scene = viewPartyPages(view, labels);
+  const shipTo = best(namesByHeading("ship-to", scene), MIN_CONFIDENCE);
   const headed = (role: Role): NameCandidate[] =>
     namesByHeading(role, scene).flatMap((name) => (bill || name.score >= SURE ? [name] : lessSure([name])));
-  const buyerNamed = best(headed("buyer"), THRESHOLD);
+  const buyerNamed = best(headed("buyer"), MIN_CONFIDENCE);
   const sellerNamed = best(headed("seller"), 0.6);
   const others = (list: NameCandidate[], known: NameCandidate | null): NameCandidate[] =>
     known === null ? list : list.filter(({ at }) => !sameName(at.text, known.at.text));
@@ -160,7 +168,7 @@ export function findParties(view: DocumentView, labels: LabelMap, bill: boolean)
   const sellers = sellerNamed === null ? others(guessed(namesOfIssuer(scene, buyerNamed)), buyerNamed) : [sellerNamed];
   const buyers = buyerNamed === null ? others(guessed(namesByAddress(scene)), sellerNamed) : [buyerNamed];
   const pair = bestPair(sellers, buyers);
-  const seller = pair.seller ?? best(payeesAsIssuer(scene), THRESHOLD);
+  const seller = pair.seller ?? best(payeesAsIssuer(scene), MIN_CONFIDENCE);
   const { buyer } = pair;
   const parties: Parties = {};
   if (seller !== null) parties.seller = toParty(seller, scene);

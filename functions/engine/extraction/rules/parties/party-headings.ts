@@ -5,8 +5,8 @@ import { hasLegalForm, isStreet, placeIn } from "../../../values/party-names.ts"
 import { labelKey } from "../../../values/text-folding.ts";
 import type { LabelHit } from "../find-labels.ts";
 import { zonesOf } from "../value-candidates.ts";
-import { addressLines, nameIn, type Stretch } from "./line-stacks.ts";
-import { isLabelled, type NameCandidate, PAGES, type Scene } from "./name-candidates.ts";
+import { addressLines, nameIn, type TextRange } from "./line-stacks.ts";
+import { isLabelled, MAX_PARTY_PAGES, type NameCandidate, type PartyPages } from "./name-candidates.ts";
 
 /** Headings looked at for one role. */
 const MAX_HEADINGS = 40;
@@ -23,13 +23,13 @@ const NAME_KEYS = new Set(
 );
 
 /** `Name: Kunden AG` on one segment. */
-function nameBehindLabel(line: Segment): Stretch | null {
+function nameBehindLabel(line: Segment): TextRange | null {
   const colon = line.text.indexOf(":");
   return colon > 0 && NAME_KEYS.has(labelKey(line.text.slice(0, colon))) ? nameIn(line, colon + 1) : null;
 }
 
 /** The first name at or below a heading, labels and bare forms of address skipped; strict names before odd ones. */
-function nameUnder(first: Segment, from: number, scene: Scene): Stretch | null {
+function nameUnder(first: Segment, from: number, scene: PartyPages): TextRange | null {
   const stack = scene.stackOf.get(first);
   const index = stack?.lines.indexOf(first) ?? -1;
   const below = stack === undefined || index < 0 ? [] : stack.lines.slice(index + 1, index + LINES_TO_NAME);
@@ -49,7 +49,7 @@ function nameUnder(first: Segment, from: number, scene: Scene): Stretch | null {
 }
 
 /** `Name:` and its value in two columns, in the rows below a heading. */
-function nameInSection(hit: LabelHit, scene: Scene): Stretch | null {
+function nameInSection(hit: LabelHit, scene: PartyPages): TextRange | null {
   const { segment } = hit;
   const roles = new Set(["seller", "buyer", "ship-to"]);
   for (const row of scene.view.rows.slice(segment.row + 1, segment.row + 1 + SECTION_ROWS)) {
@@ -78,14 +78,14 @@ function headingScore(hit: LabelHit): number {
   return hit.colon ? 1 : alone ? 0.95 : 0.45;
 }
 
-function scoreName(name: Stretch, scene: Scene, base: number): NameCandidate {
+function scoreName(name: TextRange, scene: PartyPages, base: number): NameCandidate {
   const stack = scene.stackOf.get(name.segment);
   const addressed =
     stack !== undefined && addressLines(stack, stack.lines.indexOf(name.segment), scene.labels).length > 0;
   return { at: name, score: base + (hasLegalForm(name.text) ? 0.05 : 0) + (addressed ? 0.05 : 0) };
 }
 
-function namesOfHeading(hit: LabelHit, scene: Scene): NameCandidate[] {
+function namesOfHeading(hit: LabelHit, scene: PartyPages): NameCandidate[] {
   const section = hit.to === hit.segment.tokens.length ? nameInSection(hit, scene) : null;
   if (section !== null) return [scoreName(section, scene, hit.strength * headingScore(hit) * 0.98)];
   return zonesOf(hit, scene.view, scene.labels, "text")
@@ -100,18 +100,18 @@ function namesOfHeading(hit: LabelHit, scene: Scene): NameCandidate[] {
 }
 
 /** Words in the rows of tables of three columns and more: what stands there is listed, and heads no party. */
-const listed = (scene: Scene): Set<Token> =>
+const listed = (scene: PartyPages): Set<Token> =>
   new Set(
     scene.view.tables
-      .filter(({ page, columns, headerRows }) => page <= PAGES && columns >= 3 && headerRows > 0)
+      .filter(({ page, columns, headerRows }) => page <= MAX_PARTY_PAGES && columns >= 3 && headerRows > 0)
       .flatMap(({ rows, headerRows }) =>
         rows.slice(headerRows).flatMap((cells) => cells.flatMap(({ lines }) => lines.flat())),
       ),
   );
 
 /** Candidates for the name of a party, from all headings of a concept on the first pages. */
-export function namesByHeading(concept: string, scene: Scene): NameCandidate[] {
-  const onPages = (scene.labels.byConcept.get(concept) ?? []).filter((hit) => hit.segment.page <= PAGES);
+export function namesByHeading(concept: string, scene: PartyPages): NameCandidate[] {
+  const onPages = (scene.labels.byConcept.get(concept) ?? []).filter((hit) => hit.segment.page <= MAX_PARTY_PAGES);
   if (onPages.length === 0) return [];
   const inTables = listed(scene);
   const hits = onPages.filter(({ segment }) => !segment.tokens.some((token) => inTables.has(token)));

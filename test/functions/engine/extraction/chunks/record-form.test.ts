@@ -1,10 +1,10 @@
 /** What chunks are asked for, from schemas of every kind. */
 import { describe, expect, it } from "vitest";
-import { asRecords } from "../../../../../functions/engine/extraction/chunks/chunk-answer.ts";
+import { toRecordList } from "../../../../../functions/engine/extraction/chunks/chunk-answer.ts";
 import {
-  formOf,
   headerSchemaOf,
   type ListForm,
+  recordFormOf,
   withoutRest,
 } from "../../../../../functions/engine/extraction/chunks/record-form.ts";
 import { compileSchema } from "../../../../../functions/engine/schema/validator.ts";
@@ -13,7 +13,7 @@ import type { Json } from "../../../../../functions/ports/json.ts";
 const RECORD = { type: "object", properties: { sku: { type: "string" }, qty: { type: "number" } }, required: ["sku"] };
 
 function listForm(schema: Json, dedupKey?: string): ListForm {
-  const form = formOf({ schema, openly: true, ...(dedupKey === undefined ? {} : { dedupKey }) });
+  const form = recordFormOf({ schema, openly: true, ...(dedupKey === undefined ? {} : { dedupKey }) });
   if (form.kind !== "list") throw new Error("This is no list");
   return form;
 }
@@ -79,8 +79,8 @@ describe("a schema", () => {
   });
 
   it("that is absent leaves records open to who understands a prompt, and is a general result else", () => {
-    expect(formOf({ openly: false })).toEqual({ kind: "general" });
-    expect(formOf({ openly: true })).toMatchObject({ kind: "list", list: "records", names: [] });
+    expect(recordFormOf({ openly: false })).toEqual({ kind: "general" });
+    expect(recordFormOf({ openly: true })).toMatchObject({ kind: "list", list: "records", names: [] });
   });
 });
 
@@ -103,6 +103,6 @@ describe("records as models give them", () => {
     ["not at all", null, { records: [] }],
     ["but for the header's members", { customer: "c" }, { customer: "c", records: [] }],
   ])("%s", (_name, given, records) => {
-    expect(asRecords(given, wish)).toEqual(records);
+    expect(toRecordList(given, wish)).toEqual(records);
   });
 });

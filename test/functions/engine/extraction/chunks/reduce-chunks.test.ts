@@ -2,18 +2,18 @@
 import { describe, expect, it } from "vitest";
 import {
   type ChunkAnswer,
-  readAnswer,
-  readHeader,
+  readChunkAnswer,
+  readHeaderAnswer,
 } from "../../../../../functions/engine/extraction/chunks/chunk-answer.ts";
-import { keyOf, keyPath } from "../../../../../functions/engine/extraction/chunks/merge-overlaps.ts";
-import { formOf, type RecordForm } from "../../../../../functions/engine/extraction/chunks/record-form.ts";
+import { type RecordForm, recordFormOf } from "../../../../../functions/engine/extraction/chunks/record-form.ts";
+import { keyOf, keyPath } from "../../../../../functions/engine/extraction/chunks/record-key.ts";
 import { type ReduceRequest, reduceChunks } from "../../../../../functions/engine/extraction/chunks/reduce-chunks.ts";
 import type { SourceLocation } from "../../../../../functions/engine/layout/source-locations.ts";
 import type { DataFault } from "../../../../../functions/engine/schema/data-faults.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
 
 const RECORD = { type: "object", properties: { sku: { type: "string" }, qty: { type: "number" } }, required: ["sku"] };
-const FORM = formOf({ schema: RECORD, openly: true });
+const FORM = recordFormOf({ schema: RECORD, openly: true });
 
 const at = (pageNumber: number, word = 0): SourceLocation => ({
   resolution: "word",
@@ -30,7 +30,7 @@ function answer(
   faults: DataFault[] = [],
 ): ChunkAnswer {
   const locations = Object.fromEntries(Object.entries(places).map(([pointer, page]) => [pointer, at(page)]));
-  return readAnswer({ data, sources: { locations, unresolved: [] }, faults, skipped: new Map() }, form);
+  return readChunkAnswer({ data, sources: { locations, unresolved: [] }, faults, skipped: new Map() }, form);
 }
 
 const reduced = (chunks: [number[], ChunkAnswer][], more: Partial<ReduceRequest> = {}) =>
@@ -156,7 +156,7 @@ describe("what stands beside the list", () => {
       total: { type: "number", "x-calculated": { formula: "SUM({lines.qty})" } },
     },
   };
-  const form = formOf({ schema, dedupKey: "lines.sku", openly: true });
+  const form = recordFormOf({ schema, dedupKey: "lines.sku", openly: true });
 
   it("goes to the header; formulas are worked out over all records", () => {
     const { result, sources, faults } = reduced(
@@ -199,7 +199,7 @@ describe("what stands beside the list", () => {
 
 describe("a header", () => {
   it("has its own data, evidence and faults", () => {
-    const header = readHeader({
+    const header = readHeaderAnswer({
       data: { customer: "C", date: null },
       sources: { locations: { "/customer": at(1) }, unresolved: [{ pointer: "/date", reason: "null-value" }] },
       faults: [{ pointer: "/date", message: "is required" }],
@@ -233,7 +233,7 @@ describe("faults of chunks", () => {
 });
 
 it("words of a part of a page are counted from the page's beginning", () => {
-  const read = readAnswer(
+  const read = readChunkAnswer(
     {
       data: { records: [{ sku: "a" }] },
       sources: { locations: { "/records/0/sku": at(4, 3) }, unresolved: [] },

@@ -1,6 +1,6 @@
 /** Labels and values that the reader paired: evidence where the place alone says nothing. */
 import { describe, expect, it } from "vitest";
-import { lookOver } from "../../../../../functions/engine/extraction/rules/document-context.ts";
+import { buildContext } from "../../../../../functions/engine/extraction/rules/document-context.ts";
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
 import { blockLines, pageWords } from "../../../../../functions/engine/layout/page-words.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
@@ -133,6 +133,6 @@ describe("values that the reader paired with labels", () => {
     const nowhere = { left: 0, top: 0, right: 1, bottom: 1 };
     const fields = [{ label: [nowhere], values: [[nowhere]], confidence: 1 }];
     const odd = { ...layout, pages: page === undefined ? [] : [{ ...page, fields }] };
-    expect(lookOver(odd, new Map(), []).view.pairs.size).toBe(0);
+    expect(buildContext(odd, new Map(), []).view.pairs.size).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
-import { findByStems, findLabels } from "../../../../../functions/engine/extraction/rules/find-labels.ts";
+import { findLabels, findStemLabels } from "../../../../../functions/engine/extraction/rules/find-labels.ts";
 import { candidatesFor } from "../../../../../functions/engine/extraction/rules/value-candidates.ts";
 import type { Reader } from "../../../../../functions/engine/extraction/rules/value-reader.ts";
 import { viewDocument } from "../../../../../functions/engine/structure/view/document-view.ts";
@@ -53,7 +53,7 @@ describe("findByStems", () => {
         .text(1, 3, "We ship by any method that you like, within reason")
         .layout(),
     );
-    const hits = findByStems(view, [{ concept: "own:/shipping_method", stems: ["shipp", "method"] }]);
+    const hits = findStemLabels(view, [{ concept: "own:/shipping_method", stems: ["shipp", "method"] }]);
     expect(hits.map((hit) => hit.segment.row)).toEqual([0, 1]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lookOver } from "../../../../../../functions/engine/extraction/rules/document-context.ts";
+import { buildContext } from "../../../../../../functions/engine/extraction/rules/document-context.ts";
 import { PageMaker } from "../../page.ts";
 
 type Row = [label: string, amount: string];
@@ -11,7 +11,7 @@ function totalsOf(rows: Row[], confidence?: number): unknown[] {
   page.text(1, 1, "Rechnung Nr. 4711").text(1, 1.4, "Vielen Dank für Ihren Auftrag und die gute Zusammenarbeit.");
   for (const [at, [label, amount]] of rows.entries())
     page.text(1, 3 + at * 0.3, label, options).text(5, 3 + at * 0.3, amount, { align: "right" });
-  const totals = lookOver(page.layout(), new Map(), []).totals();
+  const totals = buildContext(page.layout(), new Map(), []).totals();
   return ["net-total", "tax-total", "gross-total"].map((id) => totals[id as keyof typeof totals]?.value);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Totals } from "../../../../../../functions/engine/extraction/rules/amounts/totals.ts";
-import { lookOver } from "../../../../../../functions/engine/extraction/rules/document-context.ts";
+import { buildContext } from "../../../../../../functions/engine/extraction/rules/document-context.ts";
 import type { TableCell } from "../../../../../../functions/ports/layout.ts";
 import { PageMaker } from "../../page.ts";
 import { grid } from "../invoices/sample.ts";
@@ -8,7 +8,7 @@ import { grid } from "../invoices/sample.ts";
 function totalsOf(rows: string[][]): Totals {
   const page = new PageMaker();
   grid(page, 2, [1, -7.4], rows);
-  return lookOver(page.layout(), new Map(), []).totals();
+  return buildContext(page.layout(), new Map(), []).totals();
 }
 
 const values = (totals: Totals): Record<string, unknown> =>
@@ -114,7 +114,7 @@ describe("findTotals", () => {
         ["Wood", "1", "6.00"],
       ],
     );
-    expect(lookOver(page.layout(), new Map(), []).totals()).toEqual({});
+    expect(buildContext(page.layout(), new Map(), []).totals()).toEqual({});
   });
 
   it("reads totals under their labels", () => {
@@ -128,7 +128,7 @@ describe("findTotals", () => {
         ["50.00", "10.00", "60.00"],
       ],
     );
-    expect(values(lookOver(page.layout(), new Map(), []).totals())).toMatchObject({
+    expect(values(buildContext(page.layout(), new Map(), []).totals())).toMatchObject({
       "net-total": 50,
       "tax-total": 10,
       "gross-total": 60,
@@ -148,7 +148,7 @@ describe("findTotals", () => {
         ["448,99", "70,00", "518,99"],
       ],
     );
-    expect(values(lookOver(page.layout(), new Map(), []).totals())).toMatchObject({
+    expect(values(buildContext(page.layout(), new Map(), []).totals())).toMatchObject({
       "net-total": 448.99,
       "tax-total": 70,
       "gross-total": 518.99,
@@ -216,7 +216,7 @@ describe("findTotals", () => {
     const blocks = first?.blocks.splice(1, 2 * columns.length) ?? [];
     for (const [at, block] of blocks.entries()) if (block.kind === "paragraph") cells[at]?.lines.push(...block.lines);
     first?.blocks.splice(1, 0, { kind: "table", box: AREA, rows: 2, columns: 3, headerRows: 1, cells });
-    return lookOver(layout, new Map(), []).totals();
+    return buildContext(layout, new Map(), []).totals();
   }
   const AREA = { left: 1, top: 2, right: 7.4, bottom: 2.9 };
 

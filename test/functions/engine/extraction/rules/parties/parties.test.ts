@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lookOver } from "../../../../../../functions/engine/extraction/rules/document-context.ts";
+import { buildContext } from "../../../../../../functions/engine/extraction/rules/document-context.ts";
 import { extractOffline } from "../../../../../../functions/engine/extraction/rules/extract-offline.ts";
 import {
   hasLegalForm,
@@ -181,7 +181,7 @@ describe("parties", () => {
     ["Holz Brandt GmbH · www.holz-brandt.example", "Kunde: Tischlerei Kruse", "Tischlerei Kruse"],
   ])("reads a letterhead in one stack with the buyer's line (%s)", (head, line, buyer) => {
     const page = new PageMaker().lines(1, 0.6, [head, "Invoice A-12", line, "Total 84.00 EUR"]);
-    const parties = lookOver(page.layout(), new Map(), []).parties();
+    const parties = buildContext(page.layout(), new Map(), []).parties();
     expect(parties.seller?.name.value).toBe(head.split(/ [-·] /)[0]);
     expect(parties.buyer?.name.value).toBe(buyer);
   });

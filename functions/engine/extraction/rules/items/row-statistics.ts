@@ -2,7 +2,7 @@
 
 import type { Row } from "../../../structure/view/document-view.ts";
 import { type NumberSpan, scanNumbers } from "../../../values/numbers.ts";
-import { same } from "../amounts/printed-sums.ts";
+import { sameAmount } from "../amounts/printed-sums.ts";
 import type { Conventions } from "../value-reader.ts";
 import type { GridRow } from "./item-grid.ts";
 import { type Column, cellsOf } from "./row-columns.ts";
@@ -48,7 +48,7 @@ interface Tally {
 
 const NONE: Tally = { filled: 0, numbers: 0, cents: 0, section: 0, all: 0, sectionRows: 0 };
 
-export class Ledger {
+export class RowStatistics {
   readonly #tallies = new Map<number, Tally>();
   /** Rows that have a number. */
   #rows = 0;
@@ -98,8 +98,8 @@ export class Ledger {
     const column = amountColumn(row);
     const [tally, span] = [this.#tallies.get(column), row.numbers.get(column)];
     if (tally === undefined || span === undefined || span.value === 0 || tally.numbers < least) return false;
-    const section = tally.sectionRows >= least && same(tally.section, span.value);
-    return section || same(tally.all, span.value);
+    const section = tally.sectionRows >= least && sameAmount(tally.section, span.value);
+    return section || sameAmount(tally.all, span.value);
   }
 
   /** Is its amount less than what stands above it: no sum, then? */
@@ -110,8 +110,8 @@ export class Ledger {
   }
 
   /** Its own copy, for looking ahead. */
-  copy(): Ledger {
-    const other = new Ledger();
+  copy(): RowStatistics {
+    const other = new RowStatistics();
     for (const [column, tally] of this.#tallies) other.#tallies.set(column, { ...tally });
     other.#rows = this.#rows;
     return other;
