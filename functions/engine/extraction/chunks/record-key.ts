@@ -2,7 +2,7 @@
 import { isObject, type Json, own } from "../../../ports/json.ts";
 import { canonicalText } from "../../schema/json-text.ts";
 
-/** `$.a.b`, `a[*].b`, `a['b']` as names; positions in lists say nothing about a record. */
+/** Names in a path such as `$.a.b`, `a[*].b` or `a['b']`. Positions in lists are dropped: they identify no record. */
 export function keyPath(path: string): string[] {
   return path
     .replace(/^\s*\$/, "")
@@ -15,7 +15,7 @@ export function keyPath(path: string): string[] {
     .filter((name) => name !== "" && name !== "*");
 }
 
-/** The value there; through lists, those of all items. */
+/** The value at a path; through lists, the values of all items. */
 function lookUp(value: Json | undefined, path: readonly string[]): Json | undefined {
   const [name, ...rest] = path;
   if (name === undefined || value === undefined) return value;
@@ -33,8 +33,8 @@ export const isBlank = (value: Json | undefined): boolean =>
   (Array.isArray(value) && value.every(isBlank));
 
 /**
- * What tells a record apart. Of `lineItems.sku` the record may be an item itself, so that `sku` alone is tried too. A
- * record that says nothing there is told apart by all that it says.
+ * The key of a record. For `lineItems.sku` the record may be an item itself, so `sku` alone is tried too. A record without
+ * a value there is identified by all its values.
  */
 export function keyOf(record: Json, path: readonly string[]): string {
   for (let start = 0; start < path.length; start += 1) {
