@@ -1,21 +1,21 @@
 /** The choice among the candidates for one value. */
 import type { Candidate } from "./value-candidates.ts";
 
-/** Below this a value is a guess, and a guess is null. */
+/** Values below are guesses, and become null. */
 export const MIN_CONFIDENCE = 0.5;
 
-/** First pages carry what identifies a document. */
+/** Identifying values are on the first pages. */
 export const pageFactor = (page: number): number => (page === 1 ? 1 : page === 2 ? 0.93 : 0.86);
 
 export interface ChosenCandidate {
   candidate: Candidate;
-  /** 0 to 1, from the evidence for it and against it. */
+  /** 0 to 1, from the evidence for and against it. */
   confidence: number;
 }
 
 /**
- * The best candidate. The same value found twice is surer, another value found as surely makes it doubtful.
- * @returns null when nothing reaches the threshold
+ * The best candidate. Repeated values raise the confidence, an equally good other value lowers it.
+ * @returns null when no candidate reaches the threshold
  */
 export function chooseCandidate(candidates: readonly Candidate[], threshold = MIN_CONFIDENCE): ChosenCandidate | null {
   const byValue = new Map<string | number | boolean, Candidate[]>();

@@ -1,4 +1,4 @@
-/** One scalar of the schema → the value for it on the page, with evidence, or null. */
+/** Finds the value of one scalar field on the page, with evidence. */
 
 import type { Field } from "../../schema/schema-shape.ts";
 import type { Segment, Token } from "../../structure/view/document-view.ts";
@@ -28,17 +28,19 @@ import { type Reader, readerFor } from "./value-reader.ts";
 export interface Target {
   field: Field;
   meaning: Meaning;
-  /** Under which its own labels are found. */
+  /** The concept under which labels of its own words are found. */
   ownConcept: string;
 }
 
 const TOTALS = new Set<string>(["net-total", "tax-total", "gross-total", "amount-due"]);
 const isTotal = (concept: string): concept is TotalId => TOTALS.has(concept);
 
-/** Labels looked at for one field. */
+/** Labels tried for one field. */
 const MAX_HITS = 200;
+/** Score from which another label claims a date. */
+const MIN_CLAIM_SCORE = 0.5;
 
-/** A recognised total as the field wants it: a number within its bounds, or the text as printed. */
+/** A recognised total in the field's form: a number within its bounds, or the printed text. */
 function totalFor(target: Target, concept: TotalId, context: DocumentContext): Finding | null {
   const found = context.totals()[concept];
   if (found === undefined || typeof found.value !== "number") return null;
@@ -52,7 +54,7 @@ function totalFor(target: Target, concept: TotalId, context: DocumentContext): F
   return reading === undefined ? null : { ...found, value: reading.value };
 }
 
-/** What is asked of a party must stand in its block; what is asked of the seller, at least not in another's. */
+/** Values of a party must stand in its block; values of the seller, at least in no other party's. */
 function allowedFor(role: Role | null, context: DocumentContext): (segment: Segment) => boolean {
   if (role === null) return () => true;
   const parties = context.parties();
@@ -64,7 +66,7 @@ function allowedFor(role: Role | null, context: DocumentContext): (segment: Segm
   return (segment) => !others.has(segment);
 }
 
-/** The seller's own block comes before the rest of the page. */
+/** The seller's own block, which is searched before the rest of the page. */
 function inOwnBlock(role: Role | null, context: DocumentContext): ((segment: Segment) => boolean) | null {
   const own = role === "seller" ? new Set(context.parties().seller?.block ?? []) : new Set<Segment>();
   return own.size === 0 ? null : (segment) => own.has(segment);
@@ -78,7 +80,7 @@ function hitsOf(target: Target, byConcept: ReadonlyMap<string, LabelHit[]>, lack
   return [...own, ...weighted].slice(0, MAX_HITS);
 }
 
-/** A period stands as two dates behind one label: its end is the second. */
+/** The end of a period: the second date behind the label of its start. */
 function endsOfPeriods(context: DocumentContext, reader: Reader): Candidate[] {
   const hits = (context.labels.byConcept.get("period-start") ?? []).slice(0, MAX_HITS);
   return hits.flatMap((hit) =>
@@ -121,7 +123,7 @@ function loneDate(reader: Reader, context: DocumentContext): Finding | null {
   return byLoneDate(
     reader,
     context,
-    claimed.filter((candidate) => candidate.score >= 0.5),
+    claimed.filter((candidate) => candidate.score >= MIN_CLAIM_SCORE),
   );
 }
 
@@ -140,9 +142,7 @@ function withoutLabel(target: Target, reader: Reader, context: DocumentContext):
   );
 }
 
-/**
- * The value for one field. Null whenever the evidence stays below the threshold.
- */
+/** The value of one field; null when the evidence stays below the threshold. */
 export function resolveField(target: Target, context: DocumentContext): Finding | null {
   const { field, meaning } = target;
   if (meaning.concept !== null && isTotal(meaning.concept) && !context.absentConcepts().has(meaning.concept))
