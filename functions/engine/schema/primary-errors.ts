@@ -59,7 +59,7 @@ class CombinationParts {
   }
 }
 
-/** How far the data is from an alternative: the lowest is the one that was meant. */
+/** Distance of the data from an alternative; the nearest one was meant. */
 function distance(errors: readonly SchemaError[], place: string): number {
   return errors.reduce((sum, error) => {
     if (placeOf(error) === place && !isLack(error)) return sum + RULED_OUT;
