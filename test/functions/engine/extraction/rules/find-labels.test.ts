@@ -44,8 +44,8 @@ describe("findLabels", () => {
   });
 });
 
-describe("findByStems", () => {
-  it("meets words in another order and inflection, with one word more", () => {
+describe("findStemLabels", () => {
+  it("matches words in another order and inflection, with one more word", () => {
     const view = viewDocument(
       new PageMaker()
         .text(1, 1, "Method of shipping: sea")
@@ -93,7 +93,7 @@ describe("candidatesFor", () => {
     expect([...scores((page) => page.text(1, 1, "Job number").text(3, 1, "A-2")).keys()]).toEqual(["A-2"]);
     expect([...scores((page) => page.text(1, 1, "Job number").text(1, 1.2, "A-3")).keys()]).toEqual(["A-3"]);
   });
-  it("trusts nearness and colons", () => {
+  it("prefers near values and labels with colons", () => {
     const both = scores((page) => page.text(1, 1, "Job number:").text(3, 1, "A-1").text(1, 1.2, "B-2"));
     expect(both.get("A-1")).toBeGreaterThan(both.get("B-2") ?? 0);
   });
@@ -114,7 +114,7 @@ describe("candidatesFor", () => {
 });
 
 describe("a label repeated on one endless line", () => {
-  it("takes time in step with its length", () => {
+  it("takes time linear in its length", () => {
     const time = (count: number): number => {
       const page = new PageMaker().text(1, 1, "Total ".repeat(count).trim());
       const layout = page.layout();

@@ -21,7 +21,7 @@ const GERMAN: Row[] = [
   ["Rechnungsbetrag", "368,90 EUR"],
 ];
 
-describe("sums whose labels recognition spoiled", () => {
+describe("sums with labels damaged by OCR", () => {
   it.each<[string, Row[], unknown[]]>([
     ["both labels", GERMAN, [310, 58.9, 368.9]],
     [
@@ -33,11 +33,11 @@ describe("sums whose labels recognition spoiled", () => {
       ],
       [40, 0, 40],
     ],
-  ])("are told by what is left and by the addition: %s", (_which, rows, sums) => {
+  ])("are identified by the remaining letters and the addition: %s", (_which, rows, sums) => {
     expect(totalsOf(rows, 0.6)).toEqual(sums);
   });
 
-  it("stay untold where recognition was sure, or nothing was recognised", () => {
+  it("are ignored where OCR was sure, or the text was not recognised", () => {
     expect(totalsOf(GERMAN, 0.97)).toEqual([undefined, undefined, 368.9]);
     expect(totalsOf(GERMAN)).toEqual([undefined, undefined, 368.9]);
   });
@@ -67,7 +67,7 @@ describe("sums whose labels recognition spoiled", () => {
         ["Rechnungsbetrag", "368,90 EUR"],
       ],
     ],
-  ])("stay untold where %s", (_why, rows) => {
+  ])("are ignored where %s", (_why, rows) => {
     expect(totalsOf(rows, 0.6)[1]).toBeUndefined();
   });
 });
