@@ -1,12 +1,7 @@
-import type { Json } from "../ports/json.ts";
-
-export type JsonObject = { [member: string]: Json };
+import { isObject, type Json, type JsonObject } from "../ports/json.ts";
 
 /** The service's quota for an input, an output and a state's payload, in bytes of UTF-8. */
 export const PAYLOAD_BYTES = 262_144;
-
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The objects in a list; nothing for what is no list. */
 export const objectsIn = (value: Json | undefined): JsonObject[] =>

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { acroFormTask } from "../engine/tasks/acroform.ts";
 import { BadRequest } from "../ports/errors.ts";
+import { parseJsonBytes } from "../ports/json.ts";
 import { PDF } from "../ports/media-types.ts";
 import { ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
@@ -80,9 +81,7 @@ export const acroformMetadata = route({
       throw new BadRequest(`The document is not a PDF; send one of type ${PDF}`);
     }
     const limits = { deadline: org.engines.clock.now() + FORM_MS };
-    return ok(
-      JSON.parse(Buffer.from(await org.engines.documents.run(acroFormTask, { bytes }, limits)).toString("utf8")),
-    );
+    return ok(parseJsonBytes(await org.engines.documents.run(acroFormTask, { bytes }, limits)));
   },
 });
 

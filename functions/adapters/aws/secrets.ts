@@ -2,7 +2,7 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import type { Clock } from "../../ports/clock.ts";
 import { AppError } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json } from "../../ports/json.ts";
 import { isUnavailable, toAppError } from "./service-errors.ts";
 
 export interface SecretsOptions {
@@ -59,7 +59,7 @@ class CachedSecrets implements Secrets {
 
   async members(id: string): Promise<Record<string, Json>> {
     const members = parse(await this.text(id));
-    if (typeof members !== "object" || members === null || Array.isArray(members)) throw unusable("a JSON object");
+    if (!isObject(members)) throw unusable("a JSON object");
     return members;
   }
 

@@ -1,18 +1,9 @@
 /** A definition as Step Functions gets it: its placeholders filled, its name the hash of all that is emitted. */
 import { createHash } from "node:crypto";
 import { BadRequest } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json, type JsonObject } from "../../ports/json.ts";
 import type { StateMachineDefinition } from "../../ports/workflows.ts";
-import {
-  canonicalJson,
-  isObject,
-  type JsonObject,
-  MACHINE_PATH,
-  machineOf,
-  mapMembers,
-  objectsIn,
-  START_AND_WAIT,
-} from "../workflows-json.ts";
+import { canonicalJson, MACHINE_PATH, machineOf, mapMembers, objectsIn, START_AND_WAIT } from "../workflows-json.ts";
 import { checkDefinitionSize } from "../workflows-limits.ts";
 
 const PLACEHOLDER = /^\$\{([A-Za-z0-9_-]{1,64})\}$/;

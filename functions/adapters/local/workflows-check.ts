@@ -3,9 +3,9 @@
  * when a machine is made. Everything else about a definition is left to the interpreter's own validation.
  */
 import { BadRequest } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json, type JsonObject } from "../../ports/json.ts";
 import type { StateMachineDefinition } from "../../ports/workflows.ts";
-import { isObject, type JsonObject, MACHINE_PATH, machineOf, objectsIn, START_AND_WAIT } from "../workflows-json.ts";
+import { MACHINE_PATH, machineOf, objectsIn, START_AND_WAIT } from "../workflows-json.ts";
 import { checkDefinitionSize } from "../workflows-limits.ts";
 
 /** Timers hold less than 2^31 milliseconds. */

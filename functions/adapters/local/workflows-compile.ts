@@ -5,9 +5,9 @@
  */
 import type { StateMachineDefinition as InterpretedDefinition, StateMachine } from "aws-local-stepfunctions";
 import { BadRequest } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json, type JsonObject } from "../../ports/json.ts";
 import type { StateMachineDefinition } from "../../ports/workflows.ts";
-import { isObject, type JsonObject, mapMembers, objectsIn } from "../workflows-json.ts";
+import { mapMembers, objectsIn } from "../workflows-json.ts";
 import { itemProcessorOf, LONGEST_SECONDS, startedBy, stepOf } from "./workflows-check.ts";
 import { FUNCTION_ARN, rewriteContainer, rewriteState, rewriteTemplate } from "./workflows-rewrite.ts";
 

@@ -1,5 +1,5 @@
-import type { Json } from "../../ports/json.ts";
-import { isObject, type JsonObject, mapMembers, objectsIn } from "../workflows-json.ts";
+import { isObject, type Json, type JsonObject } from "../../ports/json.ts";
+import { mapMembers, objectsIn } from "../workflows-json.ts";
 import { LONGEST_SECONDS } from "./workflows-check.ts";
 
 /** Any Lambda ARN: the interpreter never calls it, because every Task has a local handler. */

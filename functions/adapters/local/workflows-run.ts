@@ -2,9 +2,9 @@
 import { setImmediate as tick } from "node:timers/promises";
 import type { Clock } from "../../ports/clock.ts";
 import { AppError } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
+import type { Json, JsonObject } from "../../ports/json.ts";
 import type { Execution, Step } from "../../ports/workflows.ts";
-import { type JsonObject, jsonBytes, PAYLOAD_BYTES } from "../workflows-json.ts";
+import { jsonBytes, PAYLOAD_BYTES } from "../workflows-json.ts";
 import { cutCause, cutName } from "../workflows-limits.ts";
 import type { CompiledMachine, CompiledTask } from "./workflows-compile.ts";
 import { dataLimitError, runtimeError, scopeOver, stepError, taskFailed } from "./workflows-errors.ts";

@@ -1,8 +1,9 @@
 /** What a server answered, read without trust: of its shape, only what stands there counts. */
+import { isObject } from "../../ports/json.ts";
 import type { AnswerFormat, ModelAnswer, ToolCall } from "../../ports/llm.ts";
 import { type Failure, failureOf } from "./failures.ts";
 import { usageOf } from "./usage.ts";
-import { isRecord, memberOf, parseJson, stringOf } from "./wire.ts";
+import { memberOf, parseJson, stringOf } from "./wire.ts";
 
 /** An answer without what only the call knows. `tokens` is absent where the server does not count. */
 export type ReadAnswer = Omit<ModelAnswer, "attempts" | "tokens"> & Partial<Pick<ModelAnswer, "tokens">>;
@@ -60,7 +61,7 @@ export function readAnswer(
   const message = memberOf(choice, "message");
   const error = memberOf(completion, "error") ?? memberOf(choice, "error");
   if (error !== undefined && error !== null) return { failure: failureOf(statusIn(error), completion) };
-  if (!isRecord(message)) return { failure: { reason: "unreadable", ...counted } };
+  if (!isObject(message)) return { failure: { reason: "unreadable", ...counted } };
 
   const reason = stringOf(memberOf(choice, "finish_reason"));
   const toolCalls = toolCallsOf(message);

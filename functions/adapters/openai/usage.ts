@@ -1,7 +1,8 @@
 /** Tokens: as the server counted them, or estimated. */
+import { isObject } from "../../ports/json.ts";
 import type { ModelAnswer, ModelMessage, ModelRequest, TokenCount } from "../../ports/llm.ts";
 import { estimateTokens, IMAGE_TOKENS } from "../../ports/llm-tokens.ts";
-import { isRecord, memberOf } from "./wire.ts";
+import { memberOf } from "./wire.ts";
 
 export const NO_TOKENS: TokenCount = { prompt: 0, completion: 0, total: 0 };
 
@@ -14,7 +15,7 @@ const countOf = (value: unknown): number | undefined =>
 /** `usage` of a body, be it of an answer or of an error; undefined when it is not there or makes no sense. */
 export function usageOf(body: unknown): TokenCount | undefined {
   const usage = memberOf(body, "usage");
-  if (!isRecord(usage)) return undefined;
+  if (!isObject(usage)) return undefined;
   const prompt = countOf(usage.prompt_tokens);
   const completion = countOf(usage.completion_tokens) ?? 0;
   if (prompt === undefined) return undefined;

@@ -1,10 +1,8 @@
 /** Looking into what a server sent, of which nothing is sure. */
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+import { isObject } from "../../ports/json.ts";
 
 /** A member of something that may be no object. */
-export const memberOf = (value: unknown, name: string): unknown => (isRecord(value) ? value[name] : undefined);
+export const memberOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
 
 export const stringOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 

@@ -2,7 +2,9 @@
  * `/compat`: the same API for clients that wait for other words than the specification's. Everything below it is asked
  * of the same routes, and all that differs stands here and nowhere else.
  */
+
 import type { HttpAnswer, HttpEvent, HttpHandler } from "../../ports/http.ts";
+import { isObject, type Json } from "../../ports/json.ts";
 
 const PREFIX = "/compat";
 
@@ -57,11 +59,6 @@ const DIFFERENCES: Readonly<Record<string, Difference>> = {
   "DELETE /template/{name}": { emptied: true },
   "POST /template/fill/{name}": { ignoresUnknown: true },
 };
-
-type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
-
-const isObject = (value: Json | undefined): value is { [member: string]: Json } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** ERROR is what the clients know of an end without a result. */
 const STATUSES: Readonly<Record<string, string>> = { FAILED: "ERROR", CANCELLED: "ERROR", PARTIAL: "COMPLETED" };

@@ -1,12 +1,12 @@
 /** Turns what came over the wire into what the schemas promise, or into a 400 that names every offending member. */
+
 import type { output, ZodError, ZodType } from "zod";
+import { pointerOf } from "../../engine/schema/json-pointer.ts";
 import { BadRequest, type MemberFault } from "../../ports/errors.ts";
 import { bodyBytes, type HttpEvent } from "../../ports/http.ts";
 import { withoutNulls } from "../schemas/common.ts";
 
-/** RFC 6901. */
-const pointer = (path: readonly PropertyKey[]): string =>
-  path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+const pointer = (path: readonly PropertyKey[]): string => pointerOf(path.map(String));
 
 const WORDS: Record<string, string> = {
   string: "a string",

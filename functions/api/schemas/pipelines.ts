@@ -1,9 +1,8 @@
 /** Pipelines on the wire: a definition as it is sent, what a submission of it means, and what the status shows. */
 import * as z from "zod";
 import type { CheckedPipeline } from "../../../statemachines/pipeline/compile.ts";
-import { isObject } from "../../../statemachines/pipeline/diagnostics.ts";
 import { BadRequest, type MemberFault } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json } from "../../ports/json.ts";
 import type { ToolWish } from "../../ports/tools.ts";
 import { acceptPipeline } from "../../service/pipelines/definitions.ts";
 import type { RunCommand } from "../../service/runs/run-command.ts";
@@ -60,9 +59,6 @@ export const PipelineVerdict = z.looseObject({
   finals: z.array(z.string()).optional(),
 });
 
-const isRecord = (value: unknown): value is Record<string, Json> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** The tools of each node by its id, and what is wrong with others, by paths below the definition. */
 export function readNodeTools({ definition }: CheckedPipeline): {
   tools: Record<string, ToolWish[]>;
@@ -111,6 +107,6 @@ export function runOfPipeline(run: RunCommand, given: unknown, metadata: unknown
     ...(ocr.describeFigures ? { describeFigures: true } : {}),
     pipeline: given as Json,
     ...(Object.keys(nodeTools).length === 0 ? {} : { nodeTools }),
-    ...(isRecord(metadata) ? { metadata } : {}),
+    ...(isObject(metadata) ? { metadata } : {}),
   };
 }

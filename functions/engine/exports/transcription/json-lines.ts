@@ -1,4 +1,4 @@
-/** One JSON object a line for each block. */
+/** JSON lines: one object per block. */
 import type { Block, Box, Layout, Line } from "../../../ports/layout.ts";
 import { deskewPage } from "../../layout/deskew.ts";
 import { barcodeMembers } from "../../layout/page-view.ts";
@@ -15,7 +15,7 @@ interface CellRecord {
   text: string;
 }
 
-/** Mean of the words that have one, to three digits; absent when none has: the file's own text is certain. */
+/** Mean confidence of the words that have one, to three digits; absent for the file's own text. */
 function confidenceOf(lines: readonly Line[]): { confidence?: number } {
   let sum = 0;
   let count = 0;

@@ -1,6 +1,6 @@
 /** Labels and values that the reader paired: evidence where the place alone says nothing. */
 import { describe, expect, it } from "vitest";
-import { lookOver } from "../../../../../functions/engine/extraction/rules/document-context.ts";
+import { buildContext } from "../../../../../functions/engine/extraction/rules/document-context.ts";
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
 import { blockLines, pageWords } from "../../../../../functions/engine/layout/page-words.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
@@ -49,7 +49,7 @@ const PAIRS: [string, string[]][] = [
 ];
 
 describe("values that the reader paired with labels", () => {
-  it("are read wherever they stand, and a label over two rows is one", () => {
+  it("are read at any place, also with labels over two rows", () => {
     const properties = {
       favourite_bird: { type: "string" },
       insured: { type: "boolean" },
@@ -64,14 +64,14 @@ describe("values that the reader paired with labels", () => {
     expect(sources.locations["/insured"]?.pageAnchors[0]?.bbox.left).toBeCloseTo(7);
   });
 
-  it("count for no more than the reader is sure of, and two boxes that disagree for nothing", () => {
+  it("count by the reader's confidence; contradicting checkboxes are dropped", () => {
     const doubtful = paired(form(), ["Favourite bird:", ["Kestrel"], 0.3]);
     expect(read(doubtful, { favourite_bird: { type: "string" } }).result).toEqual({ favourite_bird: null });
     const torn = paired(form(), ["Favourite bird:", ["☒", "☐"]]);
     expect(read(torn, { favourite_bird: { type: "boolean" } }).result).toEqual({ favourite_bird: null });
   });
 
-  it("stand in the general result, each once, all places of a value in one", () => {
+  it("are in the general result once, with all places of a value joined", () => {
     const layout = paired(form(), ...PAIRS);
     const { result, sources } = extractOffline(layout, { granularity: "word" });
     expect(result).toMatchObject({
@@ -80,7 +80,7 @@ describe("values that the reader paired with labels", () => {
     expect(wordsAt(layout, sources.locations["/key_values/Favourite bird"])).toBe("Kestrel Heron");
   });
 
-  it("say where a value found by others stands", () => {
+  it("locate values found by others", () => {
     const twice = new PageMaker().text(1, 1, "Kestrel").text(5, 1, "Kestrel").text(1, 1.5, "Bird").text(5, 1.5, "Pub");
     const layout = twice.layout();
     const [, second] = layout.pages.flatMap(pageWords).filter(({ text }) => text === "Kestrel");
@@ -97,7 +97,7 @@ describe("values that the reader paired with labels", () => {
     expect(marked.locations["/married"]).toBeUndefined();
   });
 
-  it("are read on pages that were scanned on their side, and stand where they are shown", () => {
+  it("are read on sideways scans, and located as shown", () => {
     const upright = paired(form(), ...PAIRS);
     const turned = {
       ...upright,
@@ -127,12 +127,12 @@ describe("values that the reader paired with labels", () => {
     expect(sources.locations["/insured"]?.pageAnchors[0]?.bbox.top).toBeCloseTo(7);
   });
 
-  it("may be named by boxes that no word has", () => {
+  it("may have boxes without words", () => {
     const layout = form();
     const [page] = layout.pages;
     const nowhere = { left: 0, top: 0, right: 1, bottom: 1 };
     const fields = [{ label: [nowhere], values: [[nowhere]], confidence: 1 }];
     const odd = { ...layout, pages: page === undefined ? [] : [{ ...page, fields }] };
-    expect(lookOver(odd, new Map(), []).view.pairs.size).toBe(0);
+    expect(buildContext(odd, new Map(), []).view.pairs.size).toBe(0);
   });
 });
