@@ -1,4 +1,4 @@
-/** Tools that a command lets the model use. */
+/** Tools that a command gives to the model. */
 import * as z from "zod";
 import type { ToolWish } from "../../ports/tools.ts";
 
@@ -10,7 +10,7 @@ const TYPE = "KNOWLEDGE_BASE_SEARCH";
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A number, or its digits. */
+/** An integer, as a number or as digits. */
 function wholeNumber(value: unknown): number | undefined {
   const number = typeof value === "string" && /^\s*\d{1,15}\s*$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isSafeInteger(number) && number > 0 ? number : undefined;
@@ -23,7 +23,7 @@ interface Fault {
   message: string;
 }
 
-/** The members stand in `config` or beside `type`; `config` wins. */
+/** Members are in `config` or beside `type`; `config` wins. */
 function readTool(value: unknown, faults: Fault[]): ToolWish {
   const wish: ToolWish = { type: TYPE, caseId: 0, topK: DEFAULT_PASSAGES };
   if (!isRecord(value)) {
@@ -72,7 +72,7 @@ const shown = {
 
 export const Tools = list.transform(readTools).meta(shown);
 
-/** The same, checked and left as they are. */
+/** Tools, checked and returned as sent. */
 export const ToolsAsSent = list
   .transform((tools, context) => {
     readTools(tools, context);
