@@ -1,4 +1,4 @@
-/** What a document is: its form at once, its kind and a schema for it as jobs. */
+/** Describes a document: its form fields immediately, its type and a schema for it as jobs. */
 
 import * as z from "zod";
 import { acroFormTask } from "../engine/tasks/acroform.ts";
@@ -13,7 +13,7 @@ import { AcroForm } from "./schemas/readings.ts";
 import { documentPart, started, submit, submitted, textPart, UPLOAD_ERRORS } from "./submission.ts";
 
 const TAG = "Documents";
-/** Forms are read while the caller waits. */
+/** Time limit for reading a form while the caller waits. */
 const FORM_MS = 20_000;
 
 export const analyze = route({
@@ -76,7 +76,7 @@ export const acroformMetadata = route({
   replies: { 200: { description: "The form", schema: AcroForm } },
   async run({ multipart }, { org }) {
     const { bytes } = multipart.document();
-    // Refused here, before anybody opens it: the contract wants 400 for what is no PDF.
+    // Refuse before a task opens the file: the contract wants 400 for anything but a PDF.
     if (!Buffer.from(bytes.subarray(0, 1024)).includes("%PDF-")) {
       throw new BadRequest(`The document is not a PDF; send one of type ${PDF}`);
     }

@@ -1,4 +1,4 @@
-/** Pipelines on the wire: a definition as it is sent, what a submission of it means, and what the status shows. */
+/** Pipelines on the wire: the definition as sent, the run it requests, and the nodes in the status. */
 import * as z from "zod";
 import type { CheckedPipeline } from "../../../statemachines/pipeline/compile.ts";
 import { BadRequest, type MemberFault } from "../../ports/errors.ts";
@@ -14,10 +14,10 @@ const GRAPH = {
     "A graph of nodes, with `extractionMode: PIPELINE`: `{version, nodes: [{id, type, dependsOn?, when?, …}], finals: [{node}]}`",
 };
 
-/** The compiler reads it, and tells of all that is wrong at once. */
+/** Any JSON: the compiler checks it and reports all faults at once. */
 export const PipelineDefinition = z.unknown().meta({ openapi: GRAPH });
 
-/** The same as the whole of a body. */
+/** A definition as the whole body. */
 export const PipelineBody = z.unknown().refine(isObject, { error: "must be an object" }).meta({ openapi: GRAPH });
 
 const time = z.iso.datetime().nullable();
@@ -59,7 +59,7 @@ export const PipelineVerdict = z.looseObject({
   finals: z.array(z.string()).optional(),
 });
 
-/** The tools of each node by its id, and what is wrong with others, by paths below the definition. */
+/** Reads the tools of each node by id, and their faults by paths below the definition. */
 export function readNodeTools({ definition }: CheckedPipeline): {
   tools: Record<string, ToolWish[]>;
   faults: MemberFault[];
@@ -77,7 +77,7 @@ export function readNodeTools({ definition }: CheckedPipeline): {
   return { tools: Object.fromEntries(tools), faults };
 }
 
-/** @throws BadRequest naming every tool that means nothing */
+/** @throws BadRequest naming every invalid tool */
 function toolsOf(pipeline: CheckedPipeline): Record<string, ToolWish[]> {
   const { tools, faults } = readNodeTools(pipeline);
   if (faults.length === 0) return tools;
@@ -89,7 +89,7 @@ function toolsOf(pipeline: CheckedPipeline): Record<string, ToolWish[]> {
 }
 
 /**
- * The run of a pipeline: its own `ocr` wins over the command's.
+ * The run of a pipeline; its own `ocr` overrides the command's.
  * @throws BadRequest naming every fault of the definition
  */
 export function runOfPipeline(run: RunCommand, given: unknown, metadata: unknown): RunCommand {

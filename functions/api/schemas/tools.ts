@@ -1,4 +1,4 @@
-/** Tools that a command lets the model use. */
+/** Tools that a command gives to the model. */
 
 import * as z from "zod";
 import { isObject } from "../../ports/json.ts";
@@ -9,7 +9,7 @@ const MOST_PASSAGES = 50;
 const DEFAULT_PASSAGES = 5;
 const TYPE = "KNOWLEDGE_BASE_SEARCH";
 
-/** A number, or its digits. */
+/** An integer, as a number or as digits. */
 function wholeNumber(value: unknown): number | undefined {
   const number = typeof value === "string" && /^\s*\d{1,15}\s*$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isSafeInteger(number) && number > 0 ? number : undefined;
@@ -22,7 +22,7 @@ interface Fault {
   message: string;
 }
 
-/** The members stand in `config` or beside `type`; `config` wins. */
+/** Members are in `config` or beside `type`; `config` wins. */
 function readTool(value: unknown, faults: Fault[]): ToolWish {
   const wish: ToolWish = { type: TYPE, caseId: 0, topK: DEFAULT_PASSAGES };
   if (!isObject(value)) {
@@ -71,7 +71,7 @@ const shown = {
 
 export const Tools = list.transform(readTools).meta(shown);
 
-/** The same, checked and left as they are. */
+/** Tools, checked and returned as sent. */
 export const ToolsAsSent = list
   .transform((tools, context) => {
     readTools(tools, context);
