@@ -4,8 +4,8 @@
  * where what must hold does not.
  */
 import { performance } from "node:perf_hooks";
+import { makespanOf } from "../statemachines/pipeline/plan/measures.ts";
 import { orderOf } from "../statemachines/pipeline/plan/order.ts";
-import { makespanOf } from "../statemachines/pipeline/plan/plan.ts";
 import { schedule } from "../statemachines/pipeline/plan/schedule.ts";
 import { greedySpan, lowerBound, wavesSpan } from "./schedule/dispatch.ts";
 import { randomGraph, SHAPES, type Shape } from "./schedule/graphs.ts";

@@ -16,7 +16,7 @@ export interface Catcher {
   Next: string;
 }
 
-type Transition = { Next: string; End?: never } | { End: true; Next?: never };
+type NextOrEnd = { Next: string; End?: never } | { End: true; Next?: never };
 
 export type TaskState = {
   Type: "Task";
@@ -30,7 +30,7 @@ export type TaskState = {
   TimeoutSeconds?: number;
   Retry?: Retrier[];
   Catch?: Catcher[];
-} & Transition;
+} & NextOrEnd;
 
 /** A comparison, or several: true or false of a state's input. */
 export interface ChoiceTest {
@@ -57,7 +57,7 @@ export interface ChoiceState {
 }
 
 /** Gives a value of its own. */
-export type PassState = { Type: "Pass"; Comment?: string; Result?: unknown; ResultPath?: string } & Transition;
+export type PassState = { Type: "Pass"; Comment?: string; Result?: unknown; ResultPath?: string } & NextOrEnd;
 
 /** A part of a machine: a branch, or what is done for each item. */
 export interface InnerMachine {
@@ -65,14 +65,14 @@ export interface InnerMachine {
   States: Record<string, State>;
 }
 
-interface Container {
+interface ContainerState {
   ResultSelector?: { [member: string]: unknown };
   ResultPath?: string | null;
   OutputPath?: string | null;
   Catch?: Catcher[];
 }
 
-export type ParallelState = { Type: "Parallel"; Branches: InnerMachine[] } & Container & Transition;
+export type ParallelState = { Type: "Parallel"; Branches: InnerMachine[] } & ContainerState & NextOrEnd;
 
 export type MapState = {
   Type: "Map";
@@ -87,10 +87,10 @@ export type MapState = {
   MaxConcurrency?: number;
   MaxConcurrencyPath?: string;
   ToleratedFailurePercentage?: number;
-} & Container &
-  Transition;
+} & ContainerState &
+  NextOrEnd;
 
-export type WaitState = { Type: "Wait"; Comment?: string; Seconds: number } & Transition;
+export type WaitState = { Type: "Wait"; Comment?: string; Seconds: number } & NextOrEnd;
 
 export interface FailState {
   Type: "Fail";

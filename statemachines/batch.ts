@@ -30,22 +30,24 @@ export type BatchStep = (typeof BATCH_STEPS)[number];
 const BATCH_TIMEOUT_SECONDS = 2_000_000;
 
 /** Documents of one part on one machine: at most ten events each, of 25,000. */
-export const PART_DOCUMENTS = 1_000;
+export const MAX_PART_DOCUMENTS = 1_000;
 
 const START_AND_WAIT = "arn:aws:states:::states:startExecution.sync:2";
 /** Between two looks at a document that somebody else has started. */
-const LOOK_SECONDS = 3;
+const POLL_SECONDS = 3;
 
 const resource = (name: BatchStep): string => `\${${name}}`;
 /** The driver puts the machine's ARN there, as it does where a path leads to a machine's name. */
 const machineNamed = (name: string): string => `\${machine:${name}}`;
-const caught = (next: string): Catcher[] => [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: next }];
+const catchTo = (next: string): Catcher[] => [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: next }];
 
 /** These steps are light and may be done again: whatever fails them, a function's end by time included, may pass. */
-const PATIENT_RETRY: Retrier[] = [{ ErrorEquals: ["States.ALL"], IntervalSeconds: 1, MaxAttempts: 4, BackoffRate: 2 }];
+const RETRY_ANY_ERROR: Retrier[] = [
+  { ErrorEquals: ["States.ALL"], IntervalSeconds: 1, MaxAttempts: 4, BackoffRate: 2 },
+];
 
 /** A pipeline's machine may have been made just now, and is not known everywhere at once. */
-const UNKNOWN_RETRY: Retrier[] = [
+const RETRY_UNKNOWN_MACHINE: Retrier[] = [
   {
     ErrorEquals: ["StepFunctions.StateMachineDoesNotExistException", "StepFunctions.StateMachineDoesNotExist"],
     IntervalSeconds: 1,
@@ -55,7 +57,7 @@ const UNKNOWN_RETRY: Retrier[] = [
 ];
 
 /** Runs another machine and waits for its end; fails when that does. */
-const runMachine = (
+const startAndWaitTask = (
   machine: { [member: string]: string },
   from: string,
 ): Pick<TaskState, "Type" | "Resource" | "Parameters"> => ({
@@ -65,15 +67,15 @@ const runMachine = (
 });
 
 /** One document: its run is opened, carried out by its machine, and closed should that have ended badly. */
-const iteration = (): Pick<StateMachine, "StartAt" | "States"> => ({
+const documentIteration = (): Pick<StateMachine, "StartAt" | "States"> => ({
   StartAt: "open",
   States: {
     open: {
       Type: "Task",
       Resource: resource("batch-open"),
       ResultPath: "$.opened",
-      Retry: PATIENT_RETRY,
-      Catch: caught("close"),
+      Retry: RETRY_ANY_ERROR,
+      Catch: catchTo("close"),
       Next: "opened",
     },
     opened: {
@@ -82,18 +84,18 @@ const iteration = (): Pick<StateMachine, "StartAt" | "States"> => ({
       Default: "passed",
     },
     document: {
-      ...runMachine({ "StateMachineArn.$": "$.opened.machine" }, "$.opened"),
+      ...startAndWaitTask({ "StateMachineArn.$": "$.opened.machine" }, "$.opened"),
       ResultPath: null,
-      Retry: UNKNOWN_RETRY,
-      Catch: caught("close"),
+      Retry: RETRY_UNKNOWN_MACHINE,
+      Catch: catchTo("close"),
       Next: "passed",
     },
     close: {
       Type: "Task",
       Resource: resource("batch-close"),
       ResultPath: "$.closed",
-      Retry: PATIENT_RETRY,
-      Catch: caught("passed"),
+      Retry: RETRY_ANY_ERROR,
+      Catch: catchTo("passed"),
       Next: "closed",
     },
     closed: {
@@ -101,13 +103,13 @@ const iteration = (): Pick<StateMachine, "StartAt" | "States"> => ({
       Choices: [{ Variable: "$.closed.open", BooleanEquals: true, Next: "look" }],
       Default: "passed",
     },
-    look: { Type: "Wait", Seconds: LOOK_SECONDS, Next: "close" },
+    look: { Type: "Wait", Seconds: POLL_SECONDS, Next: "close" },
     passed: { Type: "Pass", Result: {}, End: true },
   },
 });
 
 /** What every iteration is given besides its index: not named like a run's input, which it is none. */
-const ofBatch = (guid: string) => ({
+const iterationInput = (guid: string) => ({
   "organizationId.$": "$.organizationId",
   "batch.$": guid,
   "run.$": "$.run",
@@ -115,7 +117,7 @@ const ofBatch = (guid: string) => ({
 });
 
 /** @param documents the state that has all documents done; it ends in `settle` whatever happens */
-const whole = (documents: StateMachine["States"][string]): StateMachine => ({
+const batchMachine = (documents: StateMachine["States"][string]): StateMachine => ({
   Comment: "One run of a batch: plan, all documents, settle",
   StartAt: "plan",
   TimeoutSeconds: BATCH_TIMEOUT_SECONDS,
@@ -125,17 +127,17 @@ const whole = (documents: StateMachine["States"][string]): StateMachine => ({
       Resource: resource("batch-plan"),
       ResultPath: "$.plan",
       Retry: STEP_RETRY,
-      Catch: caught("settle"),
+      Catch: catchTo("settle"),
       Next: "documents",
     },
     documents,
-    settle: { Type: "Task", Resource: resource("batch-settle"), Retry: PATIENT_RETRY, End: true },
+    settle: { Type: "Task", Resource: resource("batch-settle"), Retry: RETRY_ANY_ERROR, End: true },
   },
 });
 
 export function distributedBatchMachine(): StateMachine {
-  const { StartAt, States } = iteration();
-  return whole({
+  const { StartAt, States } = documentIteration();
+  return batchMachine({
     Type: "Map",
     MaxConcurrencyPath: "$.plan.maxConcurrency",
     ItemReader: {
@@ -143,11 +145,11 @@ export function distributedBatchMachine(): StateMachine {
       ReaderConfig: { InputType: "JSON" },
       Parameters: { Bucket: "${bucket}", "Key.$": "$.plan.list" },
     },
-    ItemSelector: { ...ofBatch("$.guid"), "index.$": "$$.Map.Item.Value.index" },
+    ItemSelector: { ...iterationInput("$.guid"), "index.$": "$$.Map.Item.Value.index" },
     ItemProcessor: { ProcessorConfig: { Mode: "DISTRIBUTED", ExecutionType: "STANDARD" }, StartAt, States },
     ToleratedFailurePercentage: 100,
     ResultPath: null,
-    Catch: caught("settle"),
+    Catch: catchTo("settle"),
     Next: "settle",
   });
 }
@@ -161,8 +163,8 @@ export const batchPartMachine = (): StateMachine => ({
       Type: "Map",
       ItemsPath: "$.indexes",
       MaxConcurrencyPath: "$.maxConcurrency",
-      ItemSelector: { ...ofBatch("$.batch"), "index.$": "$$.Map.Item.Value" },
-      ItemProcessor: { ProcessorConfig: { Mode: "INLINE" }, ...iteration() },
+      ItemSelector: { ...iterationInput("$.batch"), "index.$": "$$.Map.Item.Value" },
+      ItemProcessor: { ProcessorConfig: { Mode: "INLINE" }, ...documentIteration() },
       ResultPath: null,
       End: true,
     },
@@ -171,7 +173,7 @@ export const batchPartMachine = (): StateMachine => ({
 
 /** @param partMachine the name of the machine of a part */
 export const inlineBatchMachine = (partMachine: string): StateMachine =>
-  whole({
+  batchMachine({
     Type: "Map",
     ItemsPath: "$.plan.parts",
     MaxConcurrency: 1,
@@ -180,15 +182,15 @@ export const inlineBatchMachine = (partMachine: string): StateMachine =>
       StartAt: "part",
       States: {
         part: {
-          ...runMachine({ StateMachineArn: machineNamed(partMachine) }, "$"),
+          ...startAndWaitTask({ StateMachineArn: machineNamed(partMachine) }, "$"),
           ResultPath: null,
-          Catch: caught("partEnded"),
+          Catch: catchTo("partEnded"),
           Next: "partEnded",
         },
         partEnded: { Type: "Pass", Result: {}, End: true },
       },
     },
     ResultPath: null,
-    Catch: caught("settle"),
+    Catch: catchTo("settle"),
     Next: "settle",
   });

@@ -36,7 +36,7 @@ export type DocumentStep = (typeof DOCUMENT_STEPS)[number];
 /** Seconds after which Step Functions ends a run that nothing else ended: the 300 s of a run and half a minute. */
 export const MACHINE_TIMEOUT_SECONDS = 330;
 
-const toSettle: Catcher[] = [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: "settle" }];
+const catchToSettle: Catcher[] = [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: "settle" }];
 
 /** The driver puts the function's name or ARN there. */
 const resource = (name: DocumentStep): string => `\${${name}}`;
@@ -46,7 +46,7 @@ const step = (name: DocumentStep, next: string): TaskState => ({
   Resource: resource(name),
   ResultPath: `$.${name}`,
   Retry: STEP_RETRY,
-  Catch: toSettle,
+  Catch: catchToSettle,
   Next: next,
 });
 
@@ -96,7 +96,7 @@ export function documentMachine(): StateMachine {
     StartAt: "recognize",
     TimeoutSeconds: MACHINE_TIMEOUT_SECONDS,
     States: {
-      ...readingStates({ prefix: "", next: "choose", catches: toSettle }),
+      ...readingStates({ prefix: "", next: "choose", catches: catchToSettle }),
       choose: {
         Type: "Choice",
         Choices: [

@@ -2,7 +2,7 @@
 import { type Catcher, type ChoiceState, STEP_RETRY, type State, type TaskState } from "./asl.ts";
 
 /** Between two looks at a recognition that goes on elsewhere: most take some seconds, and a look costs nothing. */
-const LOOK_SECONDS = 3;
+const POLL_SECONDS = 3;
 
 export interface ReadingOptions {
   /** What the states' names begin with. */
@@ -15,7 +15,7 @@ export interface ReadingOptions {
 const resource = (name: string): string => `\${${name}}`;
 
 /** What a step said, where it said it. */
-const whether = (Variable: string, then: string, otherwise: string): ChoiceState => {
+const choiceIfTrue = (Variable: string, then: string, otherwise: string): ChoiceState => {
   const said = [
     { Variable, IsPresent: true },
     { Variable, BooleanEquals: true },
@@ -36,11 +36,11 @@ export function readingStates({ prefix, next, catches }: ReadingOptions): Record
   });
   return {
     [name("recognize")]: step("recognize", name("recognized")),
-    [name("recognized")]: whether("$.recognize.waiting", name("wait"), name("read")),
-    [name("wait")]: { Type: "Wait", Seconds: LOOK_SECONDS, Next: name("collect") },
+    [name("recognized")]: choiceIfTrue("$.recognize.waiting", name("wait"), name("read")),
+    [name("wait")]: { Type: "Wait", Seconds: POLL_SECONDS, Next: name("collect") },
     [name("collect")]: step("collect", name("collected")),
-    [name("collected")]: whether("$.collect.waiting", name("wait"), name("read")),
-    [name("read")]: whether("$.recognize.extras", name("enrich"), next),
+    [name("collected")]: choiceIfTrue("$.collect.waiting", name("wait"), name("read")),
+    [name("read")]: choiceIfTrue("$.recognize.extras", name("enrich"), next),
     [name("enrich")]: step("enrich", next),
   };
 }

@@ -8,7 +8,7 @@ function tailsOf(order: Order, duration: (node: number) => number): number[] {
   for (const node of [...order.sorted].reverse()) {
     let behind = 0;
     for (let other = 0; other < order.size; other += 1) {
-      if (order.before(node, other)) behind = Math.max(behind, tails[other] ?? 0);
+      if (order.precedes(node, other)) behind = Math.max(behind, tails[other] ?? 0);
     }
     tails[node] = behind + duration(node);
   }
@@ -33,7 +33,7 @@ export function greedySpan(order: Order, { expected, actual }: Graph, limit: num
   let now = 0;
   while (waiting.size > 0 || running.length > 0) {
     const isFree = (node: number): boolean =>
-      order.sorted.every((first) => done.has(first) || !order.before(first, node));
+      order.sorted.every((first) => done.has(first) || !order.precedes(first, node));
     const free = [...waiting].filter(isFree).sort((a, b) => (urgency[b] ?? 0) - (urgency[a] ?? 0));
     for (const node of free.slice(0, limit - running.length)) {
       waiting.delete(node);
@@ -52,7 +52,7 @@ export function wavesSpan(order: Order, { actual }: Graph, limit: number): numbe
   const waveOf = new Map<number, number>();
   for (const node of order.sorted) {
     let wave = 0;
-    for (const [first, own] of waveOf) if (order.before(first, node)) wave = Math.max(wave, own + 1);
+    for (const [first, own] of waveOf) if (order.precedes(first, node)) wave = Math.max(wave, own + 1);
     waveOf.set(node, wave);
     waves[wave] = [...(waves[wave] ?? []), node];
   }

@@ -1,6 +1,8 @@
 /** What every plan must hold, whatever it is compared with. */
+
+import { makespanOf, nodesOf, widthOf } from "../../statemachines/pipeline/plan/measures.ts";
 import type { Order } from "../../statemachines/pipeline/plan/order.ts";
-import { makespanOf, nodesOf, type Plan, widthOf } from "../../statemachines/pipeline/plan/plan.ts";
+import type { Plan } from "../../statemachines/pipeline/plan/plan.ts";
 import type { Graph } from "./graphs.ts";
 
 export const RULES = {

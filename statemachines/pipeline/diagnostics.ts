@@ -23,9 +23,9 @@ export const pointTo = (path: string, step: string | number): string =>
 export const quote = (name: string): string => `"${name.length > 80 ? `${name.slice(0, 79)}…` : name}"`;
 
 /** More than anybody mends in one go. */
-const MOST_FAULTS = 200;
+const MAX_FINDINGS = 200;
 /** In characters, for warnings are kept with the run and may name what the definition names. */
-const LONGEST_WARNING = 400;
+const MAX_WARNING_CHARACTERS = 400;
 
 /** Collects what the passes find. */
 export class Findings {
@@ -35,15 +35,17 @@ export class Findings {
   #moreWarnings = 0;
 
   fault(code: string, path: string, message: string): void {
-    if (this.#faults.length >= MOST_FAULTS) this.#moreFaults += 1;
+    if (this.#faults.length >= MAX_FINDINGS) this.#moreFaults += 1;
     else this.#faults.push(Object.freeze({ code, path, message }));
   }
 
   /** What is odd and stops nothing. */
   warn(sentence: string): void {
-    if (this.#warnings.length >= MOST_FAULTS) this.#moreWarnings += 1;
+    if (this.#warnings.length >= MAX_FINDINGS) this.#moreWarnings += 1;
     else
-      this.#warnings.push(sentence.length > LONGEST_WARNING ? `${sentence.slice(0, LONGEST_WARNING - 1)}…` : sentence);
+      this.#warnings.push(
+        sentence.length > MAX_WARNING_CHARACTERS ? `${sentence.slice(0, MAX_WARNING_CHARACTERS - 1)}…` : sentence,
+      );
   }
 
   get faults(): readonly Diagnostic[] {

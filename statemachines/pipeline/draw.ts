@@ -2,11 +2,13 @@
 
 import type { PipelineGraph } from "./graph.ts";
 import { computes } from "./nodes/kinds.ts";
-import { nodesOf, type Plan } from "./plan/plan.ts";
+import { nodesOf } from "./plan/measures.ts";
+import type { Plan } from "./plan/plan.ts";
+import { visitPlan } from "./plan/visit.ts";
 
 const INDENT = "  ";
 
-function boxOf({ definition }: PipelineGraph, index: number): string {
+function nodeBox({ definition }: PipelineGraph, index: number): string {
   const node = definition.nodes[index];
   if (node === undefined) throw new RangeError(`Nothing has the number ${index}`);
   const asked = node.when === null ? "" : " ?";
@@ -23,10 +25,14 @@ function boxOf({ definition }: PipelineGraph, index: number): string {
  * those that are skipped once it has completed. A question mark stands where a condition decides.
  */
 export function drawGraph(graph: PipelineGraph): string {
-  const boxes = graph.definition.nodes.map(({ index }) => boxOf(graph, index));
-  const edges = graph.after.flatMap((firsts, index) => firsts.map((first) => `n${first} --> n${index}`));
-  const rivals = graph.rivals.flatMap((firsts, index) => firsts.map((first) => `n${first} -. or .-> n${index}`));
-  return ["flowchart TD", ...[...boxes, ...edges, ...rivals].map((line) => `${INDENT}${line}`), ""].join("\n");
+  const boxes = graph.definition.nodes.map(({ index }) => nodeBox(graph, index));
+  const edges = graph.dependencies.flatMap((dependencies, index) =>
+    dependencies.map((first) => `n${first} --> n${index}`),
+  );
+  const candidateEdges = graph.earlierCandidates.flatMap((candidates, index) =>
+    candidates.map((first) => `n${first} -. or .-> n${index}`),
+  );
+  return ["flowchart TD", ...[...boxes, ...edges, ...candidateEdges].map((line) => `${INDENT}${line}`), ""].join("\n");
 }
 
 /** A wait that no dependency asks for: nesting has no other way to say what is asked for. */
@@ -41,12 +47,12 @@ export function needlessWaits(plan: Plan, { definition, order }: PipelineGraph):
     const node = definition.nodes[index];
     return node !== undefined && !computes(node);
   };
-  const planned = new Map<number, number[]>();
+  const planned = new Map<number, readonly number[]>();
   collect(plan, []);
   return [...planned]
     .sort(([a], [b]) => a - b)
     .flatMap(([node, before]) => {
-      const needless = before.filter((first) => isWork(first) && !order.before(first, node));
+      const needless = before.filter((first) => isWork(first) && !order.precedes(first, node));
       const last = needless.filter((first) => !needless.some((other) => (planned.get(other) ?? []).includes(first)));
       return isWork(node) ? last.map((first) => ({ node: idOf(node), waitsFor: idOf(first) })) : [];
     });
@@ -56,15 +62,21 @@ export function needlessWaits(plan: Plan, { definition, order }: PipelineGraph):
   }
 
   function collect(part: Plan, before: readonly number[]): void {
-    if (part.kind === "one") planned.set(part.node, [...before]);
-    else if (part.kind === "beside") for (const branch of part.branches) collect(branch, before);
-    else {
-      let ended = before;
-      for (const one of part.parts) {
-        collect(one, ended);
-        ended = [...ended, ...nodesOf(one)];
-      }
-    }
+    visitPlan(part, {
+      node: ({ node }) => {
+        planned.set(node, before);
+      },
+      series({ parts }) {
+        let ended = before;
+        for (const one of parts) {
+          collect(one, ended);
+          ended = [...ended, ...nodesOf(one)];
+        }
+      },
+      parallel({ branches }) {
+        for (const branch of branches) collect(branch, before);
+      },
+    });
   }
 }
 
@@ -88,25 +100,29 @@ export function drawPlan(plan: Plan, graph: PipelineGraph): string {
     return name;
   }
 
-  /** @returns what arrows lead to and from */
-  function draw(part: Plan, depth: number): string {
-    if (part.kind === "one") {
-      lines.push(`${INDENT.repeat(depth)}${boxOf(graph, part.node)}`);
-      return `n${part.node}`;
-    }
-    if (part.kind === "series") {
-      const inTurn = (inside: number): void => {
-        const names = part.parts.map((one) => draw(one, inside));
-        for (const [at, name] of names.slice(1).entries())
-          lines.push(`${INDENT.repeat(inside)}${names[at]} --> ${name}`);
-      };
-      if (depth > 1) return group("one after the other", depth, inTurn);
-      inTurn(depth);
-      return "";
-    }
-    const title = part.limit === null ? "beside each other" : `beside each other, ${part.limit} at a time`;
-    return group(title, depth, (inside) => {
-      for (const branch of part.branches) draw(branch, inside);
+  /** @returns the Mermaid name of the part, for arrows from and to it */
+  function draw(plan: Plan, depth: number): string {
+    return visitPlan(plan, {
+      node({ node }) {
+        lines.push(`${INDENT.repeat(depth)}${nodeBox(graph, node)}`);
+        return `n${node}`;
+      },
+      series({ parts }) {
+        const drawParts = (inside: number): void => {
+          const names = parts.map((part) => draw(part, inside));
+          for (const [at, name] of names.slice(1).entries())
+            lines.push(`${INDENT.repeat(inside)}${names[at]} --> ${name}`);
+        };
+        if (depth > 1) return group("one after the other", depth, drawParts);
+        drawParts(depth);
+        return "";
+      },
+      parallel({ branches, limit }) {
+        const title = limit === null ? "beside each other" : `beside each other, ${limit} at a time`;
+        return group(title, depth, (inside) => {
+          for (const branch of branches) draw(branch, inside);
+        });
+      },
     });
   }
 }

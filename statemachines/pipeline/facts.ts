@@ -13,13 +13,13 @@ export type Producer = number | "begin";
 
 export interface Facts {
   /** What each producer looks up: the fact `f0` is the first path's. */
-  readonly of: ReadonlyMap<Producer, readonly Path[]>;
+  readonly pathsByProducer: ReadonlyMap<Producer, readonly Path[]>;
   /** Where a path's fact is. */
   find(path: Path): { producer: Producer; name: string };
 }
 
 /** Two ways of writing one path are one. */
-const keyOf = ({ root, name, part, steps }: Path): string => JSON.stringify([root, name, part, steps]);
+const pathKeyOf = ({ root, name, part, steps }: Path): string => JSON.stringify([root, name, part, steps]);
 
 export function producerOf({ root, name }: Path, { nodes, inputs }: PipelineDefinition): Producer {
   const input = root === "inputs" && Object.hasOwn(inputs, name) ? inputs[name] : undefined;
@@ -41,18 +41,18 @@ export function factsOf(definition: PipelineDefinition): Facts {
   const places = new Map<string, { producer: Producer; name: string }>();
   for (const { when } of definition.nodes) {
     for (const path of when === null ? [] : pathsOf(when)) {
-      if (!isPath(path) || places.has(keyOf(path))) continue;
+      if (!isPath(path) || places.has(pathKeyOf(path))) continue;
       const producer = producerOf(path, definition);
       const own = of.get(producer) ?? [];
-      places.set(keyOf(path), { producer, name: `f${own.length}` });
+      places.set(pathKeyOf(path), { producer, name: `f${own.length}` });
       own.push(path);
       of.set(producer, own);
     }
   }
   return {
-    of,
+    pathsByProducer: of,
     find(path) {
-      const found = places.get(keyOf(path));
+      const found = places.get(pathKeyOf(path));
       if (found === undefined) throw new RangeError(`No condition reads ${path.text}`);
       return found;
     },

@@ -8,7 +8,7 @@ import type { Template } from "./templates.ts";
 export type NodeStatus = "PENDING" | "RUNNING" | "COMPLETED" | "SKIPPED" | "FAILED" | "CANCELLED";
 
 /** What a run knows; each part is asked for when a path leads there. */
-export interface World {
+export interface EvaluationContext {
   definition: Pick<PipelineDefinition, "inputs">;
   /** Of `$ocr`: `content`, `pages`, `quality`. @returns undefined for what there is none of */
   ocr(part: "content" | "pages" | "quality"): Promise<Json | undefined>;
@@ -22,16 +22,17 @@ export interface World {
 
 const OCR_PARTS = ["content", "pages", "quality"] as const;
 
-const own = (value: Readonly<Record<string, Json>>, name: string): Json | undefined =>
+const ownMember = (value: Readonly<Record<string, Json>>, name: string): Json | undefined =>
   Object.hasOwn(value, name) ? value[name] : undefined;
 
 /** One step into a value: a member, or an entry by its index. */
 export function stepInto(value: Json | undefined, step: string): Json | undefined {
   if (Array.isArray(value)) return /^(?:0|[1-9]\d{0,8})$/.test(step) ? value[Number(step)] : undefined;
-  return isObject(value) ? own(value, step) : undefined;
+  return isObject(value) ? ownMember(value, step) : undefined;
 }
 
-const walk = (value: Json | undefined, steps: readonly string[]): Json | undefined => steps.reduce(stepInto, value);
+const followSteps = (value: Json | undefined, steps: readonly string[]): Json | undefined =>
+  steps.reduce(stepInto, value);
 
 /** The steps of a JSON Pointer. Source: RFC 6901. */
 const pointerSteps = (pointer: string | null): string[] =>
@@ -40,16 +41,16 @@ const pointerSteps = (pointer: string | null): string[] =>
     .slice(1)
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 
-async function inputValue(input: PipelineInput | undefined, world: World): Promise<Json | undefined> {
+async function inputValue(input: PipelineInput | undefined, world: EvaluationContext): Promise<Json | undefined> {
   if (input === undefined) return undefined;
   const value = input.kind === "literal" ? input.value : (await world.node(input.nodeId)).result;
-  return walk(value, pointerSteps(input.pointer));
+  return followSteps(value, pointerSteps(input.pointer));
 }
 
-async function ocrValue(steps: readonly string[], world: World): Promise<Json | undefined> {
+async function ocrValue(steps: readonly string[], world: EvaluationContext): Promise<Json | undefined> {
   const [first, ...rest] = steps;
   const part = OCR_PARTS.find((one) => one === first);
-  if (part !== undefined) return walk(await world.ocr(part), rest);
+  if (part !== undefined) return followSteps(await world.ocr(part), rest);
   const parts = await Promise.all(
     OCR_PARTS.map(async (one): Promise<[string, Json]> => [one, (await world.ocr(one)) ?? null]),
   );
@@ -57,30 +58,30 @@ async function ocrValue(steps: readonly string[], world: World): Promise<Json | 
 }
 
 /** @returns undefined where the path finds nothing; an explicit null is a value */
-export async function resolvePath(path: Path, world: World): Promise<Json | undefined> {
+export async function resolvePath(path: Path, world: EvaluationContext): Promise<Json | undefined> {
   switch (path.root) {
     case "ocr":
       return ocrValue(path.steps, world);
     case "document":
-      return own(world.document, path.steps[0] ?? "");
+      return ownMember(world.document, path.steps[0] ?? "");
     case "metadata":
-      return walk(own(world.metadata, path.name), path.steps);
+      return followSteps(ownMember(world.metadata, path.name), path.steps);
     case "inputs": {
       const { inputs } = world.definition;
-      return walk(
+      return followSteps(
         await inputValue(Object.hasOwn(inputs, path.name) ? inputs[path.name] : undefined, world),
         path.steps,
       );
     }
     default: {
       const { status, result } = await world.node(path.name);
-      return path.part === "status" ? status : walk(result, path.steps);
+      return path.part === "status" ? status : followSteps(result, path.steps);
     }
   }
 }
 
 /** A template's value; paths that find nothing give null. */
-export async function evaluateTemplate(template: Template, world: World): Promise<Json> {
+export async function evaluateTemplate(template: Template, world: EvaluationContext): Promise<Json> {
   switch (template.kind) {
     case "path":
       return (await resolvePath(template, world)) ?? null;
@@ -102,7 +103,10 @@ export async function evaluateTemplate(template: Template, world: World): Promis
  * What a step tells its machine: `f0`, `f1` … for the paths that conditions read of it (facts.ts), null for what is not
  * there.
  */
-export async function lookUpFacts(paths: readonly Path[], world: World): Promise<Record<string, string | null>> {
+export async function lookUpFacts(
+  paths: readonly Path[],
+  world: EvaluationContext,
+): Promise<Record<string, string | null>> {
   const facts = paths.map(async (path, at): Promise<[string, string | null]> => {
     const value = await resolvePath(path, world);
     return [`f${at}`, value === undefined ? null : factOf(value)];
@@ -113,7 +117,7 @@ export async function lookUpFacts(paths: readonly Path[], world: World): Promise
 /** What conditions read, also of the result of a node that is not on record yet. */
 export const lookUpOwnFacts = (
   paths: readonly Path[],
-  world: World,
+  world: EvaluationContext,
   { id, result }: { id: string; result: Json },
 ): Promise<Record<string, string | null>> =>
   lookUpFacts(paths, {

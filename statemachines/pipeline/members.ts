@@ -2,13 +2,13 @@
 import { type Findings, isObject, type Json, type JsonObject, pointTo, quote } from "./diagnostics.ts";
 
 export interface TextRule {
-  most: number;
+  maxLength: number;
   pattern?: RegExp;
   /** What it must be, in words. */
-  what?: string;
+  description?: string;
 }
 
-export class Members {
+export class MemberReader {
   readonly path: string;
   readonly findings: Findings;
   readonly #given: JsonObject;
@@ -59,7 +59,10 @@ export class Members {
     return Object.hasOwn(this.#given, name) ? this.#given[name] : undefined;
   }
 
-  text(names: string | readonly string[], { most, pattern, what = "a text" }: TextRule): string | undefined {
+  text(
+    names: string | readonly string[],
+    { maxLength: most, pattern, description: what = "a text" }: TextRule,
+  ): string | undefined {
     const found = this.take(...[names].flat());
     if (found === undefined) return undefined;
     const { name, value } = found;
@@ -104,11 +107,11 @@ export class Members {
     return this.fault(name, "invalid-value", `${quote(name)} must be one of ${values.join(", ")}`);
   }
 
-  object(...names: string[]): Members | undefined {
+  object(...names: string[]): MemberReader | undefined {
     const found = this.take(...names);
     if (found === undefined) return undefined;
     const { name, value } = found;
-    if (isObject(value)) return new Members(value, this.at(name), this.findings);
+    if (isObject(value)) return new MemberReader(value, this.at(name), this.findings);
     return this.fault(name, "wrong-type", `${quote(name)} must be an object`);
   }
 

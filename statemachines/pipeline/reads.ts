@@ -5,11 +5,11 @@ import { isPathText, type Path, parsePath } from "./paths.ts";
 import { pathsIn } from "./templates.ts";
 
 /** What a template's text may read: `{{$nodes.ID.member}}`. */
-export const SLOT = /\{\{([^{}]*)\}\}/g;
+export const SLOT_PATTERN = /\{\{([^{}]*)\}\}/g;
 
 /** The paths in a template node's text; of what only looks like one, the objection. */
 export const slotsOf = (text: string): { slot: string; path: Path | string | undefined }[] =>
-  [...text.matchAll(SLOT)].map(([, written = ""]) => {
+  [...text.matchAll(SLOT_PATTERN)].map(([, written = ""]) => {
     const slot = written.trim();
     return { slot, path: isPathText(slot) ? parsePath(slot) : undefined };
   });

@@ -1,7 +1,7 @@
 /** Values that are built from path expressions: `source`, `input`, `output`. */
 import { isObject, type Json, pointTo, quote } from "./diagnostics.ts";
-import type { Members } from "./members.ts";
-import { isPathText, literalOf, type Path, parsePath } from "./paths.ts";
+import type { MemberReader } from "./members.ts";
+import { isPathText, type Path, parsePath, unescapeDollar } from "./paths.ts";
 
 export type Template =
   | Path
@@ -9,13 +9,13 @@ export type Template =
   | { readonly kind: "list"; readonly items: readonly Template[] }
   | { readonly kind: "object"; readonly members: readonly (readonly [string, Template])[] };
 
-const DEEPEST = 32;
+const MAX_TEMPLATE_DEPTH = 32;
 
 export const literal = (value: Json): Template => Object.freeze({ kind: "literal", value });
 
 /** What reading one needs to know: bare ids name nodes in some places. */
 export interface TemplateRule {
-  members: Members;
+  members: MemberReader;
   /** Ids that, bare, mean the node's result: as the value itself or as an entry of a list that is the value. */
   nodeIds: ReadonlySet<string>;
 }
@@ -26,7 +26,7 @@ const nodeResult = (id: string): Template => {
 };
 
 /** Stands where there is a fault, so that what stands beside it keeps its place. */
-const NOTHING = literal(null);
+const PLACEHOLDER_TEMPLATE = literal(null);
 
 /**
  * @param depth of the value in the whole; in an object, ids are what they look like: texts
@@ -40,8 +40,8 @@ export function readTemplate(
   bare = true,
 ): Template | undefined {
   const { findings } = rule.members;
-  if (depth > DEEPEST) {
-    findings.fault("too-deep", path, `Values may be nested at most ${DEEPEST} levels deep`);
+  if (depth > MAX_TEMPLATE_DEPTH) {
+    findings.fault("too-deep", path, `Values may be nested at most ${MAX_TEMPLATE_DEPTH} levels deep`);
     return undefined;
   }
   if (typeof value === "string") {
@@ -49,20 +49,22 @@ export function readTemplate(
     if (rule.nodeIds.has(value)) {
       findings.warn(`${quote(value)} at ${path} stays a text; the node's result is $nodes.${value}.result`);
     }
-    if (!isPathText(value)) return literal(literalOf(value));
+    if (!isPathText(value)) return literal(unescapeDollar(value));
     const read = parsePath(value);
     if (typeof read !== "string") return read;
     findings.fault("invalid-path", path, read);
     return undefined;
   }
   if (Array.isArray(value)) {
-    const items = value.map((item, at) => readTemplate(item, pointTo(path, at), rule, depth + 1, bare) ?? NOTHING);
+    const items = value.map(
+      (item, at) => readTemplate(item, pointTo(path, at), rule, depth + 1, bare) ?? PLACEHOLDER_TEMPLATE,
+    );
     return Object.freeze({ kind: "list", items: Object.freeze(items) });
   }
   if (!isObject(value)) return literal(value);
   const members = Object.entries(value).map(([name, member]): [string, Template] => [
     name,
-    readTemplate(member, pointTo(path, name), rule, depth + 1, false) ?? NOTHING,
+    readTemplate(member, pointTo(path, name), rule, depth + 1, false) ?? PLACEHOLDER_TEMPLATE,
   ]);
   return Object.freeze({ kind: "object", members: Object.freeze(members) });
 }

@@ -1,18 +1,30 @@
 /** Plans and large graphs, for tests of what plans them. */
 import { randomFrom, randomGraph, SHAPES } from "../../bench/schedule/graphs.ts";
-import { nodesOf, type Plan } from "../../statemachines/pipeline/plan/plan.ts";
+import { nodesOf } from "../../statemachines/pipeline/plan/measures.ts";
+import type { Plan } from "../../statemachines/pipeline/plan/plan.ts";
+import { visitPlan } from "../../statemachines/pipeline/plan/visit.ts";
 
 /** What each node of a plan waits for. */
-export function waitsOf(plan: Plan, before: readonly number[] = [], waits = new Map<number, readonly number[]>()) {
-  if (plan.kind === "one") return waits.set(plan.node, before);
-  if (plan.kind === "beside") for (const branch of plan.branches) waitsOf(branch, before, waits);
-  else {
-    let ended = before;
-    for (const part of plan.parts) {
-      waitsOf(part, ended, waits);
-      ended = [...ended, ...nodesOf(part)];
-    }
-  }
+export function waitsOf(
+  plan: Plan,
+  before: readonly number[] = [],
+  waits = new Map<number, readonly number[]>(),
+): Map<number, readonly number[]> {
+  visitPlan(plan, {
+    node: ({ node }) => {
+      waits.set(node, before);
+    },
+    series({ parts }) {
+      let ended = before;
+      for (const part of parts) {
+        waitsOf(part, ended, waits);
+        ended = [...ended, ...nodesOf(part)];
+      }
+    },
+    parallel({ branches }) {
+      for (const branch of branches) waitsOf(branch, before, waits);
+    },
+  });
   return waits;
 }
 

@@ -9,7 +9,7 @@ export interface FinalNode {
 
 export const final: NodeKind<FinalNode> = {
   computes: true,
-  expected: () => 0,
+  expectedSeconds: () => 0,
   read(members, { nodeIds }) {
     const output = members.raw("output");
     if (output === undefined) return members.fault("output", "missing", 'A final node needs an "output"');

@@ -1,7 +1,7 @@
 /** What all nodes have, and how a kind of node is described. */
 import type { Condition } from "../conditions.ts";
 import type { Json, JsonObject } from "../diagnostics.ts";
-import type { Members } from "../members.ts";
+import type { MemberReader } from "../members.ts";
 import type { Template } from "../templates.ts";
 
 export const TIERS = ["nano", "mini", "default", "high"] as const;
@@ -44,19 +44,20 @@ export interface NodeKind<Own> {
   /** Whether it only computes: then it takes no place among those that run at once, and no time. */
   computes: boolean;
   /** Seconds that it is expected to take. */
-  expected(own: Own): number;
+  expectedSeconds(own: Own): number;
   /** Reads the members of its own; undefined when there are faults, which are told. */
-  read(members: Members, scope: NodeScope): Own | undefined;
+  read(members: MemberReader, scope: NodeScope): Own | undefined;
   /** References that add a dependency. */
   templates(own: Own): readonly { member: string; template: Template }[];
 }
 
-const LONGEST_PROMPT = 100_000;
+const MAX_PROMPT_CHARACTERS = 100_000;
 
-export const readPrompt = (members: Members): string | undefined => members.text("prompt", { most: LONGEST_PROMPT });
+export const readPrompt = (members: MemberReader): string | undefined =>
+  members.text("prompt", { maxLength: MAX_PROMPT_CHARACTERS });
 
 /** `llm.tier`, or `llm_tier` beside it; `llm` may hold more. */
-export function readTier(members: Members): Tier | undefined {
+export function readTier(members: MemberReader): Tier | undefined {
   const beside = members.oneOf("llm_tier", TIERS);
   const inside = members.object("llm")?.oneOf("tier", TIERS);
   if (inside !== undefined && beside !== undefined) members.ignore("llm_tier", `${members.at("llm")}/tier`);
@@ -64,7 +65,7 @@ export function readTier(members: Members): Tier | undefined {
 }
 
 /** A JSON Schema, also as a text that holds one. */
-export function readSchema(members: Members, { checks }: NodeScope): Json | undefined {
+export function readSchema(members: MemberReader, { checks }: NodeScope): Json | undefined {
   const found = members.take("schema");
   if (found === undefined) return undefined;
   let schema = found.value;

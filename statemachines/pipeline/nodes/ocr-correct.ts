@@ -19,11 +19,11 @@ export interface OcrCorrectNode {
   readonly outputFormat: "plain" | "markdown";
 }
 
-const SECONDS = 15;
+const EXPECTED_SECONDS = 15;
 
 export const ocrCorrect: NodeKind<OcrCorrectNode> = {
   computes: false,
-  expected: () => SECONDS,
+  expectedSeconds: () => EXPECTED_SECONDS,
   read(members, { nodeIds }) {
     const found = members.take("source", "input");
     const source = found && readSource(found.value, members.at(found.name), { members, nodeIds });

@@ -6,7 +6,7 @@ export interface Cut {
   second: readonly number[];
 }
 
-export interface Cutting {
+export interface CutSearch {
   /**
    * In an order that keeps to `order`; convex: what stands between two of them is one of them, so that the steps right
    * before each tell all that there is to know.
@@ -20,7 +20,7 @@ export interface Cutting {
 }
 
 /** Seconds, by node; what is not among the members has none. */
-interface Times {
+interface MemberTimes {
   /** When it begins at the earliest, with nothing in the way. */
   start: Float64Array;
   /** From its beginning to the end of the longest chain behind it. */
@@ -28,13 +28,13 @@ interface Times {
   whole: number;
 }
 
-function timesOf({ members, order, duration }: Cutting): Times {
+function timesOf({ members, order, duration }: CutSearch): MemberTimes {
   const start = new Float64Array(order.size).fill(-1);
   const tail = new Float64Array(order.size);
   let whole = 0;
   for (const member of members) {
     let earliest = 0;
-    for (const first of order.after[member] ?? []) {
+    for (const first of order.predecessors[member] ?? []) {
       const begun = start[first] ?? -1;
       if (begun >= 0) earliest = Math.max(earliest, begun + duration(first));
     }
@@ -45,7 +45,7 @@ function timesOf({ members, order, duration }: Cutting): Times {
     const member = members[at] ?? 0;
     const own = (tail[member] ?? 0) + duration(member);
     tail[member] = own;
-    for (const first of order.after[member] ?? []) {
+    for (const first of order.predecessors[member] ?? []) {
       if ((start[first] ?? -1) >= 0) tail[first] = Math.max(tail[first] ?? 0, own);
     }
   }
@@ -53,12 +53,12 @@ function timesOf({ members, order, duration }: Cutting): Times {
 }
 
 /** Estimates of both sides of a cut, worked out again and again over the same arrays. */
-class Sides {
+class SideEstimates {
   readonly inside: Uint8Array;
   readonly #ends: Float64Array;
-  readonly #cutting: Cutting;
+  readonly #cutting: CutSearch;
 
-  constructor(cutting: Cutting) {
+  constructor(cutting: CutSearch) {
     this.#cutting = cutting;
     this.inside = new Uint8Array(cutting.order.size);
     this.#ends = new Float64Array(cutting.order.size);
@@ -77,7 +77,7 @@ class Sides {
     for (const member of members) {
       if (this.inside[member] !== side) continue;
       let begin = 0;
-      for (const first of order.after[member] ?? []) begin = Math.max(begin, ends[first] ?? 0);
+      for (const first of order.predecessors[member] ?? []) begin = Math.max(begin, ends[first] ?? 0);
       const seconds = duration(member);
       ends[member] = begin + seconds;
       longest = Math.max(longest, begin + seconds);
@@ -88,43 +88,43 @@ class Sides {
   }
 }
 
-type Test = (member: number) => boolean;
+type CutTest = (member: number) => boolean;
 
 /**
  * They follow the clock (what has ended by then, what must have begun by then), and single members (all before one, all
  * but those behind one): of all others there are too many.
  */
-function testsOf(cutting: Cutting, { start, tail, whole }: Times): Test[] {
+function testsOf(cutting: CutSearch, { start, tail, whole }: MemberTimes): CutTest[] {
   const { order, duration } = cutting;
   const startOf = (member: number): number => start[member] ?? 0;
   const latestOf = (member: number): number => whole - (tail[member] ?? 0);
-  return pivotsOf(cutting).flatMap((pivot): Test[] => {
+  return pivotsOf(cutting).flatMap((pivot): CutTest[] => {
     const end = startOf(pivot) + duration(pivot);
     return [
       (member) => startOf(member) + duration(member) <= end,
       (member) => startOf(member) < end,
       (member) => latestOf(member) <= latestOf(pivot),
-      (member) => member === pivot || order.before(member, pivot),
-      (member) => member !== pivot && !order.before(pivot, member),
+      (member) => member === pivot || order.precedes(member, pivot),
+      (member) => member !== pivot && !order.precedes(pivot, member),
     ];
   });
 }
 
 /** Some of the members, evenly spread over their order. */
-function pivotsOf({ members, pivots }: Cutting): readonly number[] {
+function pivotsOf({ members, pivots }: CutSearch): readonly number[] {
   if (members.length <= pivots) return members;
   return Array.from({ length: pivots }, (_, at) => members[Math.floor(((at + 0.5) * members.length) / pivots)] ?? 0);
 }
 
 /** Cuts of members that are in one piece, the most promising first. */
-export function cutsOf(cutting: Cutting): Cut[] {
+export function cutsOf(cutting: CutSearch): Cut[] {
   const { members, order } = cutting;
   const times = timesOf(cutting);
-  const sides = new Sides(cutting);
+  const sides = new SideEstimates(cutting);
   const seen = new Set<string>();
   const cuts: (Cut & { cost: number; waiting: number })[] = [];
   for (const isFirst of testsOf(cutting, times)) {
-    close(members, isFirst, order, sides.inside);
+    markFirstSide(members, isFirst, order, sides.inside);
     const first = members.filter((member) => sides.inside[member] === 1);
     const key = first.join();
     if (first.length === 0 || first.length === members.length || seen.has(key)) continue;
@@ -139,10 +139,10 @@ export function cutsOf(cutting: Cutting): Cut[] {
 }
 
 /** With everything that must end before them: where durations are 0, a time alone does not tell. */
-function close(members: readonly number[], isFirst: Test, order: Order, inside: Uint8Array): void {
+function markFirstSide(members: readonly number[], isFirst: CutTest, order: Order, inside: Uint8Array): void {
   for (const member of members) inside[member] = isFirst(member) ? 1 : 0;
   for (let at = members.length - 1; at >= 0; at -= 1) {
     const member = members[at] ?? 0;
-    if (inside[member] === 1) for (const first of order.after[member] ?? []) inside[first] = 1;
+    if (inside[member] === 1) for (const first of order.predecessors[member] ?? []) inside[first] = 1;
   }
 }

@@ -24,7 +24,7 @@ export class Effort {
   }
 
   /** Does something with a share (0 to 1) of what is left; what it does not need is left to others. */
-  within<Made>(share: number, work: () => Made): Made {
+  withShare<Made>(share: number, work: () => Made): Made {
     const whole = this.#limit;
     this.#limit = this.#spent + Math.max(0, whole - this.#spent) * share;
     const made = work();
@@ -33,13 +33,13 @@ export class Effort {
   }
 
   /** Does the same for each part in turn, with shares of what is left by their weights. */
-  among<Part, Made>(parts: readonly Part[], weight: (part: Part) => number, work: (part: Part) => Made): Made[] {
+  divideAmong<Part, Made>(parts: readonly Part[], weight: (part: Part) => number, work: (part: Part) => Made): Made[] {
     let weights = parts.reduce((sum, part) => sum + weight(part), 0);
     return parts.map((part) => {
       const own = weight(part);
       const share = weights > 0 ? Math.min(1, own / weights) : 1;
       weights -= own;
-      return this.within(share, () => work(part));
+      return this.withShare(share, () => work(part));
     });
   }
 }

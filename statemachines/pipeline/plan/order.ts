@@ -3,9 +3,9 @@
 export interface Order {
   readonly size: number;
   /** Whether `first` must end before `second` begins, directly or through others. */
-  before(first: number, second: number): boolean;
+  precedes(first: number, second: number): boolean;
   /** For each thing, those right before it: with nothing in between. */
-  readonly after: readonly (readonly number[])[];
+  readonly predecessors: readonly (readonly number[])[];
   /** All in an order that keeps to it; of those free to go, the lowest number first. */
   readonly sorted: readonly number[];
 }
@@ -28,18 +28,18 @@ export function orderOf(edges: readonly (readonly number[])[]): Order {
       });
     }
   }
-  const before = (first: number, second: number): boolean => reach[second]?.[first] === 1;
-  const after = edges.map((firsts) =>
-    [...new Set(firsts)].filter((first) => !firsts.some((other) => before(first, other))),
+  const precedes = (first: number, second: number): boolean => reach[second]?.[first] === 1;
+  const predecessors = edges.map((dependencies) =>
+    [...new Set(dependencies)].filter((first) => !dependencies.some((other) => precedes(first, other))),
   );
-  return { size, sorted, before, after };
+  return { size, sorted, precedes, predecessors };
 }
 
 function sortTopologically(edges: readonly (readonly number[])[]): number[] {
-  const left = edges.map((firsts) => new Set(firsts).size);
+  const left = edges.map((dependencies) => new Set(dependencies).size);
   const next = edges.map((): number[] => []);
-  edges.forEach((firsts, thing) => {
-    for (const first of new Set(firsts)) {
+  edges.forEach((dependencies, thing) => {
+    for (const first of new Set(dependencies)) {
       const followers = next[first];
       if (followers === undefined) throw new RangeError(`Nothing has the number ${first}`);
       followers.push(thing);
@@ -58,7 +58,7 @@ function sortTopologically(edges: readonly (readonly number[])[]): number[] {
 }
 
 /** Groups of members that `joined` connects, each group and the groups in the members' order. */
-export function componentsOf(members: readonly number[], joined: (a: number, b: number) => boolean): number[][] {
+export function connectedComponents(members: readonly number[], joined: (a: number, b: number) => boolean): number[][] {
   const groups: number[][] = [];
   let free = [...members];
   while (free.length > 0) {

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { lowerBound } from "../../../bench/schedule/dispatch.ts";
 import { brokenBy, type Rule } from "../../../bench/schedule/judge.ts";
 import { orderOf } from "../../../statemachines/pipeline/plan/order.ts";
-import { beside, one, type Plan, series } from "../../../statemachines/pipeline/plan/plan.ts";
+import { parallelPlan, nodePlan, type Plan, seriesPlan } from "../../../statemachines/pipeline/plan/plan.ts";
 
 it("names what a plan breaks", () => {
   // Two chains beside each other: 0 before 1, 2 before 3.
@@ -14,11 +14,11 @@ it("names what a plan breaks", () => {
     const bound = lowerBound(order, graph, limit);
     return brokenBy({ plan, order, graph, limit, bound, exact: limit === 4 });
   };
-  const chains = beside([series([one(0), one(1)]), series([one(2), one(3)])]);
+  const chains = parallelPlan([seriesPlan([nodePlan(0), nodePlan(1)]), seriesPlan([nodePlan(2), nodePlan(3)])]);
   expect(broken(chains)).toEqual([]);
   expect(broken(chains, 1)).toEqual(["width", "short"]);
-  expect(broken(series([one(0), one(1), one(2), one(3)]), 1)).toEqual([]);
-  expect(broken(series([beside([one(0), one(2)]), beside([one(1), one(3)])]))).toEqual(["exact"]);
-  expect(broken(series([one(0), one(1)]))).toEqual(["nodes"]);
-  expect(broken(beside([chains, one(1)]))).toEqual(["nodes"]);
+  expect(broken(seriesPlan([nodePlan(0), nodePlan(1), nodePlan(2), nodePlan(3)]), 1)).toEqual([]);
+  expect(broken(seriesPlan([parallelPlan([nodePlan(0), nodePlan(2)]), parallelPlan([nodePlan(1), nodePlan(3)])]))).toEqual(["exact"]);
+  expect(broken(seriesPlan([nodePlan(0), nodePlan(1)]))).toEqual(["nodes"]);
+  expect(broken(parallelPlan([chains, nodePlan(1)]))).toEqual(["nodes"]);
 });

@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { compilePipeline } from "../../../statemachines/pipeline/compile.ts";
 import { Effort } from "../../../statemachines/pipeline/plan/effort.ts";
-import { one, type Plan, widthOf } from "../../../statemachines/pipeline/plan/plan.ts";
+import { widthOf } from "../../../statemachines/pipeline/plan/measures.ts";
+import { nodePlan, type Plan } from "../../../statemachines/pipeline/plan/plan.ts";
 import { leastCpu } from "../../support/cpu.ts";
 import { CHECKS } from "../../support/oracle/checks.ts";
 import { LARGE_SHAPES, largeGraph, waitsOf } from "../../support/plans.ts";
@@ -10,7 +11,7 @@ import { LARGE_SHAPES, largeGraph, waitsOf } from "../../support/plans.ts";
 describe("effort", () => {
   it("is spent where as much was done as may be, and a share of it where that share was", () => {
     const effort = new Effort(100);
-    effort.within(1 / 2, () => {
+    effort.withShare(1 / 2, () => {
       effort.spend(49);
       expect(effort.isSpent).toBe(false);
       effort.spend(1);
@@ -25,7 +26,7 @@ describe("effort", () => {
   it("is shared by weight, and what one part leaves is the others'", () => {
     const shareOf = (costs: readonly number[]): number[] => {
       const effort = new Effort(90);
-      return effort.among(
+      return effort.divideAmong(
         costs,
         () => 1,
         (cost) => {
@@ -42,7 +43,7 @@ describe("effort", () => {
   it("of nothing is spent, also where parts weigh nothing", () => {
     const effort = new Effort(0);
     expect(
-      effort.among(
+      effort.divideAmong(
         [1, 2],
         () => 0,
         () => effort.isSpent,
@@ -73,7 +74,7 @@ describe("a definition of 100 nodes", () => {
         if (compilation.ok) plans.push(compilation.pipeline.plan);
       });
       expect(milliseconds, `seed ${seed}, at most ${maxNodes} at once`).toBeLessThan(50);
-      const plan = plans[0] ?? one(0);
+      const plan = plans[0] ?? nodePlan(0);
       expect(widthOf(plan, (node) => (node === 99 ? 0 : 1))).toBeLessThanOrEqual(maxNodes);
       const waits = waitsOf(plan);
       expect(after.every((firsts, node) => firsts.every((first) => waits.get(node)?.includes(first)))).toBe(true);

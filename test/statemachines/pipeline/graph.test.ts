@@ -27,7 +27,7 @@ describe("dependencies", () => {
     ["of an input of the pipeline in a condition", { when: { exists: "$inputs.a.x" } }],
   ])("%s", (_what, more) => {
     const inputs = { a: { kind: "nodeArtifact", nodeId: "a" } };
-    expect(graphOf([extract("b", more), extract("a"), final("f")], { inputs }).after).toEqual([[1], [], []]);
+    expect(graphOf([extract("b", more), extract("a"), final("f")], { inputs }).dependencies).toEqual([[1], [], []]);
   });
 
   it("are each there once, and none of what only looks like one", () => {
@@ -38,7 +38,7 @@ describe("dependencies", () => {
       prompt: "$nodes.f",
       input: "$$nodes.f",
     };
-    expect(graphOf([extract("a"), extract("b", more), final("f", { output: { of: "b" } })]).after).toEqual([
+    expect(graphOf([extract("a"), extract("b", more), final("f", { output: { of: "b" } })]).dependencies).toEqual([
       [],
       [0],
       [],
@@ -46,8 +46,8 @@ describe("dependencies", () => {
   });
 
   it("include those of an output", () => {
-    expect(graphOf([extract("a"), extract("b"), final("f", { output: ["$nodes.b.x"] })]).after[2]).toEqual([1]);
-    expect(graphOf([extract("a"), final("f", { output: "a" })]).after[1]).toEqual([0]);
+    expect(graphOf([extract("a"), extract("b"), final("f", { output: ["$nodes.b.x"] })]).dependencies[2]).toEqual([1]);
+    expect(graphOf([extract("a"), final("f", { output: "a" })]).dependencies[1]).toEqual([0]);
   });
 });
 
@@ -60,18 +60,18 @@ describe("candidates", () => {
   });
 
   it("wait for those before them, but for those that wait for them", () => {
-    expect(graphOf([final("x"), final("y"), final("z")]).rivals).toEqual([[], [0], [0, 1]]);
+    expect(graphOf([final("x"), final("y"), final("z")]).earlierCandidates).toEqual([[], [0], [0, 1]]);
     const depending = [final("late", { output: "$nodes.early" }), final("early")];
-    expect(graphOf(depending).rivals).toEqual([[], []]);
-    expect(graphOf([extract("a"), final("f")], { finals: ["a", "f"] }).rivals).toEqual([[], [0]]);
-    expect(graphOf([extract("a"), final("f")], { finals: ["f", "a"] }).rivals).toEqual([[], []]);
+    expect(graphOf(depending).earlierCandidates).toEqual([[], []]);
+    expect(graphOf([extract("a"), final("f")], { finals: ["a", "f"] }).earlierCandidates).toEqual([[], [0]]);
+    expect(graphOf([extract("a"), final("f")], { finals: ["f", "a"] }).earlierCandidates).toEqual([[], []]);
   });
 
   it("wait in no ring, also not through others", () => {
     // z before x before y by their order; x waits for a, which waits for y.
     const nodes = [final("y"), extract("a", { source: "y" }), final("x", { dependsOn: ["a"] }), final("z")];
-    const { rivals, order } = graphOf(nodes, { finals: ["z", "x", "y"] });
-    expect(rivals).toEqual([[3], [], [3], []]);
+    const { earlierCandidates, order } = graphOf(nodes, { finals: ["z", "x", "y"] });
+    expect(earlierCandidates).toEqual([[3], [], [3], []]);
     expect(order.sorted).toEqual([3, 0, 1, 2]);
   });
 });

@@ -3,7 +3,12 @@ import { describe, expect, it } from "vitest";
 import { checkPipeline } from "../../../statemachines/pipeline/compile.ts";
 import type { PipelineNode } from "../../../statemachines/pipeline/definition.ts";
 import type { Json, JsonObject } from "../../../statemachines/pipeline/diagnostics.ts";
-import { evaluateTemplate, lookUpFacts, type NodeStatus, type World } from "../../../statemachines/pipeline/lookup.ts";
+import {
+  type EvaluationContext,
+  evaluateTemplate,
+  lookUpFacts,
+  type NodeStatus,
+} from "../../../statemachines/pipeline/lookup.ts";
 import { templatesOf } from "../../../statemachines/pipeline/nodes/kinds.ts";
 import { CHECKS } from "../../support/oracle/checks.ts";
 
@@ -24,7 +29,7 @@ const STATES: Record<string, NodeStatus> = { read: "COMPLETED", gone: "FAILED" }
 function checked(nodes: JsonObject[], more: JsonObject = {}) {
   const pipeline = checkPipeline({ nodes: [...NODES, ...nodes], ...more }, CHECKS);
   if (!pipeline.ok) throw new Error(JSON.stringify(pipeline.faults));
-  const world: World = {
+  const world: EvaluationContext = {
     definition: pipeline.pipeline.definition,
     ocr: async (part) =>
       ({
@@ -123,7 +128,7 @@ describe("an expression", () => {
   it("that reads an input waits for the node behind it", () => {
     const inputs = { x: { kind: "nodeArtifact", nodeId: "read" } };
     const { graph } = checked([{ id: "end", type: "final", output: ["$inputs.x"] }], { inputs });
-    expect(graph.after).toEqual([[], [], [0]]);
+    expect(graph.dependencies).toEqual([[], [], [0]]);
   });
 });
 
@@ -156,7 +161,7 @@ describe("facts", () => {
       ],
     };
     const { facts, world } = checked([{ id: "end", type: "final", when, output: 1 }]);
-    const found = await lookUpFacts(facts.of.get(0) ?? [], world);
+    const found = await lookUpFacts(facts.pathsByProducer.get(0) ?? [], world);
     expect(found).toEqual({ f0: "12", f1: "null", f2: null, f3: '"second"', f4: '[["x",{"y":"deep"}],"second"]' });
   });
 });

@@ -2,8 +2,13 @@
 import { describe, expect, it } from "vitest";
 import { checkPipeline } from "../../../statemachines/pipeline/compile.ts";
 import { factOf } from "../../../statemachines/pipeline/conditions.ts";
-import { evaluateTemplate, lookUpFacts, resolvePath, type World } from "../../../statemachines/pipeline/lookup.ts";
-import { isPathText, literalOf, type Path, parsePath } from "../../../statemachines/pipeline/paths.ts";
+import {
+  type EvaluationContext,
+  evaluateTemplate,
+  lookUpFacts,
+  resolvePath,
+} from "../../../statemachines/pipeline/lookup.ts";
+import { isPathText, type Path, parsePath, unescapeDollar } from "../../../statemachines/pipeline/paths.ts";
 import { CHECKS } from "../../support/oracle/checks.ts";
 import type { Json } from "../../support/oracle/scenario.ts";
 
@@ -71,7 +76,7 @@ describe("a path", () => {
 
   it("is told from other texts by one dollar sign", () => {
     expect(["$a", "$$a", "a$", "$"].map(isPathText)).toEqual([true, false, false, true]);
-    expect(["$$a", "$$$a", "a$$"].map(literalOf)).toEqual(["$a", "$$a", "a$$"]);
+    expect(["$$a", "$$$a", "a$$"].map(unescapeDollar)).toEqual(["$a", "$$a", "a$$"]);
   });
 });
 
@@ -86,7 +91,7 @@ const definition = {
   ],
 };
 
-function worldOf(): World {
+function worldOf(): EvaluationContext {
   const checked = checkPipeline(definition, CHECKS);
   if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
   const result: Json = { parties: [{ name: "A" }], total: 0, none: null, "a.b": "dot", empty: "" };

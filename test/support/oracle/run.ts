@@ -5,7 +5,12 @@ import type { Execution, Step } from "../../../functions/ports/workflows.ts";
 import { type CompiledPipeline, compilePipeline } from "../../../statemachines/pipeline/compile.ts";
 import { PIPELINE_STEPS } from "../../../statemachines/pipeline/emit.ts";
 import type { Producer } from "../../../statemachines/pipeline/facts.ts";
-import { evaluateTemplate, lookUpFacts, type NodeStatus, type World } from "../../../statemachines/pipeline/lookup.ts";
+import {
+  type EvaluationContext,
+  evaluateTemplate,
+  lookUpFacts,
+  type NodeStatus,
+} from "../../../statemachines/pipeline/lookup.ts";
 import { computes } from "../../../statemachines/pipeline/nodes/kinds.ts";
 import { eagerClock } from "../eager-clock.ts";
 import { CHECKS } from "./checks.ts";
@@ -29,7 +34,7 @@ class ScriptedRun {
   readonly #pipeline: CompiledPipeline;
   readonly #scenario: Scenario;
   readonly #entries: Map<string, Entry>;
-  readonly #world: World;
+  readonly #world: EvaluationContext;
   readonly time = new IdleTime();
   #events = 0;
   #trace: Trace | undefined;
@@ -75,7 +80,7 @@ class ScriptedRun {
   }
 
   #facts(producer: Producer): Promise<Record<string, string | null>> {
-    return lookUpFacts(this.#pipeline.facts.of.get(producer) ?? [], this.#world);
+    return lookUpFacts(this.#pipeline.facts.pathsByProducer.get(producer) ?? [], this.#world);
   }
 
   #next(): number {

@@ -4,15 +4,16 @@
  */
 
 /** The first run is the expected one. */
-const RUNS = 5;
+const SAMPLED_RUNS = 5;
 /** Standard deviation of the logarithm: two thirds of the nodes take between 0.6 and 1.6 of what is expected. */
-const SPREAD = 0.5;
+const LOG_DURATION_DEVIATION = 0.5;
 
 /** What each of the runs gives. */
-export const imagined = (of: (run: number) => number): number[] => Array.from({ length: RUNS }, (_, run) => of(run));
+export const sampleRuns = (of: (run: number) => number): number[] =>
+  Array.from({ length: SAMPLED_RUNS }, (_, run) => of(run));
 
 /** Whole numbers mixed to one from 0 to below 1. Source: the finalizer of MurmurHash3, Austin Appleby, public domain. */
-function mixed(node: number, run: number): number {
+function hashToFraction(node: number, run: number): number {
   let bits = (node * 0x9e3779b1 + run * 0x85ebca6b) >>> 0;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
@@ -20,10 +21,11 @@ function mixed(node: number, run: number): number {
 }
 
 /** By what factor a node takes longer than expected in a run. */
-export function luckOf(node: number, run: number): number {
+export function durationFactor(node: number, run: number): number {
   if (run === 0) return 1;
   // Twelve of them are nearly normal; in pairs of runs with the opposite sign, so that few runs are balanced.
   const half = Math.ceil(run / 2);
-  const sum = Array.from({ length: 12 }, (_, draw) => mixed(node * 12 + draw, half)).reduce((a, b) => a + b, 0) - 6;
-  return Math.exp(SPREAD * (run % 2 === 0 ? -sum : sum));
+  const sum =
+    Array.from({ length: 12 }, (_, draw) => hashToFraction(node * 12 + draw, half)).reduce((a, b) => a + b, 0) - 6;
+  return Math.exp(LOG_DURATION_DEVIATION * (run % 2 === 0 ? -sum : sum));
 }
