@@ -1,4 +1,4 @@
-/** Third pass: what a graph must hold besides its edges, whether it has cycles or not. */
+/** Third pass: checks of a linked graph besides its references; it may have cycles. */
 import { constantOf } from "./conditions.ts";
 import { transitiveDependencies } from "./cycles.ts";
 import type { PipelineDefinition, PipelineNode } from "./definition.ts";
@@ -7,7 +7,7 @@ import type { LinkedNodes } from "./graph.ts";
 import type { Path } from "./paths.ts";
 import { slotsOf } from "./reads.ts";
 
-/** Tells what is wrong. */
+/** Reports all faults and warnings. */
 export function checkGraph(graph: LinkedNodes, findings: Findings): void {
   checkFinals(graph, findings);
   const reach = transitiveDependencies(graph.dependencies);
@@ -39,7 +39,7 @@ function checkFinals({ definition, finals }: LinkedNodes, findings: Findings): v
   }
 }
 
-/** References in a configuration add no dependency, so that they must lead to what the node waits for anyway. */
+/** References in a configuration add no dependency, so the node must already depend on their targets. */
 function checkConfiguration(
   node: PipelineNode,
   definition: PipelineDefinition,

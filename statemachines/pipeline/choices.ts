@@ -1,9 +1,9 @@
-/** Conditions as a Choice asks them: of the facts in a machine's state, which stand under `n`. */
+/** Conditions → Choice tests of the facts in a machine's state, which are under `$.n`. */
 import type { ChoiceTest } from "../asl.ts";
 import type { Condition, Operand } from "./conditions.ts";
 import type { Facts, Producer } from "./facts.ts";
 
-/** Under which member of `$.n` it stands. */
+/** The producer's member of `$.n`. */
 export const stateKeyOf = (producer: Producer): string => (producer === "begin" ? "begin" : `n${producer}`);
 export const statePathOf = (producer: Producer): string => `$.n.${stateKeyOf(producer)}`;
 
@@ -15,7 +15,7 @@ function variableOf(operand: Operand, facts: Facts): string | undefined {
 
 const isStringTest = (Variable: string): ChoiceTest => ({ Variable, IsString: true });
 
-/** Both must be there; what finds nothing is neither equal nor unequal. */
+/** Both sides must be present: a missing value is neither equal nor unequal. */
 function testComparison(kind: "eq" | "ne", left: Operand, right: Operand, facts: Facts): ChoiceTest {
   const [one, other] = [left, right].map((operand) => variableOf(operand, facts));
   const variable = one ?? other;
@@ -32,10 +32,10 @@ function testComparison(kind: "eq" | "ne", left: Operand, right: Operand, facts:
   return { And: [...there, kind === "eq" ? equal : { Not: equal }] };
 }
 
-/** A comparison of two values, whose answer is known, as a test that gives it. */
+/** A Choice test with a constant answer, for a comparison of two literals. */
 const constantTest = (holds: boolean): ChoiceTest => ({ Variable: "$.guid", IsPresent: holds });
 
-/** A condition as a test of the machine's state. */
+/** The Choice test of a condition. */
 export function choiceTestOf(condition: Condition, facts: Facts): ChoiceTest {
   switch (condition.kind) {
     case "exists":

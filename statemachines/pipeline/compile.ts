@@ -1,6 +1,6 @@
 /**
- * A pipeline's definition → one state machine, in passes: parse → graph → check → plan → lower → emit. Pure: the same
- * definition gives the same bytes, and compiling runs nothing.
+ * A pipeline's definition → one state machine, in passes: parse → graph → check → plan → lower → emit. Pure: compiling
+ * executes nothing, and the same definition gives the same bytes.
  */
 import type { StateMachine } from "../asl.ts";
 import { MACHINE_TIMEOUT_SECONDS } from "../document.ts";
@@ -26,7 +26,7 @@ export interface CheckedPipeline {
   readonly definition: PipelineDefinition;
   readonly graph: PipelineGraph;
   readonly facts: Facts;
-  /** What is odd and stops nothing, as sentences. */
+  /** Sentences about oddities that stop nothing. */
   readonly warnings: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export type Compilation<Compiled> =
   | { readonly ok: true; readonly pipeline: Compiled }
   | { readonly ok: false; readonly faults: readonly Diagnostic[] };
 
-/** The passes that look at a definition: what a step needs to know of it. */
+/** The passes up to check; steps need no more of a definition. */
 export function checkPipeline(given: unknown, checks: DefinitionChecks): Compilation<CheckedPipeline> {
   const findings = new Findings();
   const definition = parseDefinition(given, findings, checks);
@@ -68,7 +68,7 @@ export function compilePipeline(given: unknown, checks: DefinitionChecks): Compi
   return { ok: true, pipeline: { ...checked.pipeline, plan, flow, machine } };
 }
 
-/** Fourth pass: graph → plan. Nodes that only compute are planned last, for they take no time and no room. */
+/** Fourth pass: graph → plan. Compute nodes are placed last: they take no time and no room. */
 export function planGraph({ definition, order, dependencies, earlierCandidates }: PipelineGraph): Plan {
   const { nodes, maxNodes } = definition;
   const working = nodes.filter((node) => !computes(node));

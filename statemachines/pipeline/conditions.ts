@@ -1,9 +1,12 @@
-/** `when`: conditions over paths and literals. There are no numeric operators; a validate node makes buckets of numbers. */
+/**
+ * `when`: conditions over paths and literals. There are no numeric operators; a validate node sorts numbers into
+ * buckets.
+ */
 import { createHash } from "node:crypto";
 import { type Findings, isObject, type Json, pointTo, quote } from "./diagnostics.ts";
 import { isPathText, type Path, parsePath, unescapeDollar } from "./paths.ts";
 
-/** A path, or a value as its fact. */
+/** A path, or the fact of a literal. */
 export type Operand = Path | { readonly kind: "fact"; readonly text: string };
 
 export type Condition =
@@ -16,10 +19,10 @@ const OPERATORS = ["eq", "ne", "exists", "and", "or", "not"] as const;
 const MAX_CONDITION_DEPTH = 16;
 const MAX_CONDITION_PARTS = 200;
 
-/** Longer texts stand in a machine's state as their hash. */
+/** Longer facts are replaced by their hash in a machine's state. */
 const MAX_FACT_CHARACTERS = 200;
 
-/** JSON with its members sorted, so that equal values are equal texts. */
+/** JSON with sorted members: equal values give equal texts. */
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);
@@ -29,7 +32,7 @@ export function canonicalJson(value: Json): string {
   return `{${members.join(",")}}`;
 }
 
-/** What a machine compares of a value: its canonical JSON, over 200 characters the SHA-256 of it. */
+/** The fact of a value, which machines compare: its canonical JSON, or the SHA-256 of that above 200 characters. */
 export function factOf(value: Json): string {
   const text = canonicalJson(value);
   return text.length <= MAX_FACT_CHARACTERS ? text : `sha256:${createHash("sha256").update(text).digest("hex")}`;
@@ -54,10 +57,10 @@ function readOperand(value: Json, path: string, findings: Findings): Operand | u
 }
 
 const NULL_FACT: Operand = Object.freeze({ kind: "fact", text: "null" });
-/** Stands where there is a fault, so that what stands beside it is looked at all the same. */
+/** Replaces a faulty condition, so that its siblings are still checked. */
 const PLACEHOLDER_CONDITION: Condition = Object.freeze({ kind: "eq", left: NULL_FACT, right: NULL_FACT });
 
-/** @returns undefined when it is none; what is wrong in it is told */
+/** @returns undefined for a faulty condition; the faults are reported */
 export function readCondition(value: Json, path: string, findings: Findings, depth = 0): Condition | undefined {
   const [operator, ...others] = isObject(value) ? Object.keys(value) : [];
   const kind = OPERATORS.find((one) => one === operator);
@@ -117,7 +120,7 @@ function readParts(
   return Object.freeze({ kind, conditions: Object.freeze(conditions) });
 }
 
-/** Every path that a condition reads, with its place; `at` is the condition's. */
+/** All paths of a condition with their JSON Pointers. @param at the condition's pointer */
 export function* referencesOf(condition: Condition, at: string): Generator<{ path: Path; place: string }> {
   const place = pointTo(at, condition.kind);
   if ("path" in condition) yield { path: condition.path, place };
@@ -131,12 +134,12 @@ export function* referencesOf(condition: Condition, at: string): Generator<{ pat
   }
 }
 
-/** Every path that a condition reads. */
+/** All paths of a condition. */
 export function* pathsOf(condition: Condition): Generator<Path> {
   for (const { path } of referencesOf(condition, "")) yield path;
 }
 
-/** What a condition is whatever its paths give; undefined when that depends on them. */
+/** The value of a condition that does not depend on its paths; undefined when it does. */
 export function constantOf(condition: Condition): boolean | undefined {
   switch (condition.kind) {
     case "exists":

@@ -1,4 +1,4 @@
-/** Cycles among nodes: nodes that wait for each other. */
+/** Cycles of dependencies. */
 
 type Edges = readonly (readonly number[])[];
 

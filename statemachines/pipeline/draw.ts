@@ -1,4 +1,4 @@
-/** Pictures of a pipeline, as flowcharts of Mermaid. Source of the format: https://mermaid.js.org/syntax/flowchart.html */
+/** Drawings of a pipeline as Mermaid flowcharts. Source of the format: https://mermaid.js.org/syntax/flowchart.html */
 
 import type { PipelineGraph } from "./graph.ts";
 import { computes } from "./nodes/kinds.ts";
@@ -21,8 +21,8 @@ function nodeBox({ definition }: PipelineGraph, index: number): string {
 }
 
 /**
- * What depends on what, as the user wrote it or implied it; a dotted line leads from a candidate for the public result to
- * those that are skipped once it has completed. A question mark stands where a condition decides.
+ * The dependencies, named and implied. A dotted line leads from a candidate for the public result to the later
+ * candidates, which are skipped once it completes. A question mark stands for a condition.
  */
 export function drawGraph(graph: PipelineGraph): string {
   const boxes = graph.definition.nodes.map(({ index }) => nodeBox(graph, index));
@@ -35,13 +35,13 @@ export function drawGraph(graph: PipelineGraph): string {
   return ["flowchart TD", ...[...boxes, ...edges, ...candidateEdges].map((line) => `${INDENT}${line}`), ""].join("\n");
 }
 
-/** A wait that no dependency asks for: nesting has no other way to say what is asked for. */
+/** A wait without a dependency: some graphs cannot be nested without one. */
 export interface NeedlessWait {
   readonly node: string;
   readonly waitsFor: string;
 }
 
-/** For each node that takes time, those that end before it though it does not depend on them; the last of them each. */
+/** For each node that takes time, the last of the nodes that end before it although it does not depend on them. */
 export function needlessWaits(plan: Plan, { definition, order }: PipelineGraph): NeedlessWait[] {
   const isWork = (index: number): boolean => {
     const node = definition.nodes[index];
@@ -80,7 +80,7 @@ export function needlessWaits(plan: Plan, { definition, order }: PipelineGraph):
   }
 }
 
-/** What runs after what and beside what; dotted lines are waits that no dependency asks for. */
+/** The plan, with dotted lines for needless waits. */
 export function drawPlan(plan: Plan, graph: PipelineGraph): string {
   const lines: string[] = [];
   let groups = 0;
@@ -100,7 +100,7 @@ export function drawPlan(plan: Plan, graph: PipelineGraph): string {
     return name;
   }
 
-  /** @returns the Mermaid name of the part, for arrows from and to it */
+  /** @returns the Mermaid name of the part, for arrows */
   function draw(plan: Plan, depth: number): string {
     return visitPlan(plan, {
       node({ node }) {

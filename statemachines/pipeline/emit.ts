@@ -1,7 +1,7 @@
 /**
- * Last pass: flow → Amazon States Language (JSONPath). The machine's state holds the run's keys and, under `n`, what
- * became of the nodes that something behind them reads: `$.n.n3` is the node with the number 3. Names of states are the
- * users' ids; what is not a user's begins with `$` or has a blank in it, which no id has.
+ * Last pass: flow → Amazon States Language (JSONPath). The machine's state holds the run's keys and, under `n`, the
+ * status and facts of the nodes that later states read: `$.n.n3` is the node with the number 3. State names are the
+ * users' ids; names of our own begin with `$` or contain a space, which ids cannot.
  * Source: https://states-language.net/spec.html
  */
 import { createHash } from "node:crypto";
@@ -11,6 +11,7 @@ import {
   STEP_RETRY,
   type State,
   type StateMachine,
+  stepResource,
   type TaskState,
 } from "../asl.ts";
 import { readingStates } from "../reading.ts";
@@ -53,24 +54,24 @@ const STEP_BY_NODE_TYPE: Record<NodeType, PipelineStep> = {
 
 const SETTLE_STATE = "$settle";
 const MAX_STATE_NAME_CHARACTERS = 60;
-/** So many that nobody finds two names with one hash. */
+/** Enough to rule out collisions. */
 const NAME_HASH_DIGITS = 24;
 const RUN_KEYS = { "organizationId.$": "$.organizationId", "guid.$": "$.guid", "run.$": "$.run" };
 
-/** What an emitter carries along. */
+/** The context of the states that are emitted. */
 interface EmitScope {
   facts: Facts;
   queued: boolean;
-  /** What catches an error that ends the run; inside of branches the state around them does. */
+  /** The catchers of errors that end the run; undefined in branches, where the surrounding state has them. */
   catches: TaskState["Catch"];
-  /** What comes out at the end of a branch: a path, or null for nothing. */
+  /** The output of the end of a branch: a path, or null for none. */
   output: string | null;
 }
 
-const resource = (step: PipelineStep): string => `\${${step}}`;
+const resource: (step: PipelineStep) => string = stepResource;
 const shortHash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, NAME_HASH_DIGITS);
 
-/** Step Functions allows 80 characters, of which some are for what is added to a name. */
+/** Shortens a name to leave room for suffixes: Step Functions allows 80 characters. */
 export const stateName = (text: string): string =>
   text.length <= MAX_STATE_NAME_CHARACTERS
     ? text
@@ -79,8 +80,8 @@ export const stateName = (text: string): string =>
 type States = [string, State][];
 
 /**
- * Where a state goes on; undefined: its branch ends. Then only what is looked for behind it comes out: the outputs of all
- * branches are one payload.
+ * The transition to `next`; without one the branch ends. The output of a branch is only what later states read, because
+ * the outputs of all branches form one payload.
  */
 const transitionTo = (next: string | undefined, { output }: EmitScope) =>
   next === undefined ? { OutputPath: output, End: true as const } : { Next: next };
@@ -92,7 +93,7 @@ const names = {
   failed: (step: NodeStep) => `${names.node(step)} failed`,
 };
 
-/** The heads of its branches name it, so that the console tells what is beside what. */
+/** Named after the first nodes of its branches, so that the Step Functions console shows them. */
 function parallelStateName(step: ParallelStep): string {
   const heads = step.branches.map((branch) => firstNodeIds(branch).join(" + "));
   return `${stateName(`${step.limit === null ? "" : `${step.limit} of `}${heads.join(", ")}`)} together`;
@@ -104,7 +105,7 @@ function firstNodeIds(flow: Flow): string[] {
   return first.kind === "node" ? [first.node.id] : first.branches.flatMap(firstNodeIds);
 }
 
-/** The state that a step begins with. */
+/** The first state of a step. */
 function entryStateOf(step: FlowStep): string {
   if (step.kind === "parallel")
     return step.limit === null ? parallelStateName(step) : `${parallelStateName(step)}: which`;
@@ -130,7 +131,7 @@ function emitNode(step: NodeStep, next: string | undefined, scope: EmitScope): S
   if (guard !== null) {
     states.push([names.guard(step), emitGuard(step, guard, facts)], [names.skipped(step), mark("SKIPPED")]);
   }
-  // Who did the work may have died without a word, beside others: only here is it known whose it was.
+  // The worker may have died silently, beside others: only this state knows whose failure it was.
   states.push([names.failed(step), mark(node.onError === "continue" ? "FAILED" : "ENDED")]);
   const work: State = {
     Type: "Task",
@@ -163,7 +164,7 @@ function emitGuard(step: NodeStep, guard: Exclude<NodeStep["guard"], "never" | n
   };
 }
 
-/** What comes out of branches, put where it was looked for before them. */
+/** Puts the outputs of the branches back to their places under `$.n`. */
 const selectBranchOutputs = ({ carried }: ParallelStep) =>
   carried.length === 0
     ? { ResultPath: null }
@@ -206,7 +207,7 @@ function emitParallel(step: ParallelStep, next: string | undefined, scope: EmitS
     Default: last?.StartAt ?? "",
   };
   const pick = `${name}: this`;
-  // fromEntries defines members, also one named __proto__.
+  // fromEntries also defines a member named __proto__.
   const states = Object.fromEntries([[pick, choice], ...branches.flatMap(({ States }) => Object.entries(States))]);
   return [
     [`${name}: which`, { Type: "Pass", Result: places, ResultPath: "$.branches", Next: name }],
@@ -243,11 +244,11 @@ export interface Emission {
   definition: PipelineDefinition;
   flow: Flow;
   facts: Facts;
-  /** After which Step Functions ends a run that nothing else ended. */
+  /** Step Functions ends the run after this time if nothing else did. */
   timeoutSeconds: number;
 }
 
-/** The same bytes for the same flow. */
+/** Emits the same bytes for the same flow. */
 export function emitMachine({ definition, flow, facts, timeoutSeconds }: Emission): StateMachine {
   const catches = [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: SETTLE_STATE }];
   const { StartAt, States } = emitFlow(flow, SETTLE_STATE, {

@@ -1,4 +1,4 @@
-/** Second pass: definition → graph. References are resolved, the dependencies that they imply are added. */
+/** Second pass: definition → graph. Resolves references and adds the dependencies that they imply. */
 import { referencesOf } from "./conditions.ts";
 import { cyclesOf } from "./cycles.ts";
 import type { PipelineDefinition, PipelineNode } from "./definition.ts";
@@ -8,19 +8,19 @@ import type { Path } from "./paths.ts";
 import { type Order, orderOf } from "./plan/order.ts";
 import { referencesIn } from "./templates.ts";
 
-/** A definition with its references resolved; there may be cycles in it. */
+/** A definition with resolved references; it may have cycles. */
 export interface LinkedNodes {
   readonly definition: PipelineDefinition;
-  /** For each node, the numbers of those that it depends on: named, and implied by its references. */
+  /** For each node, the numbers of its dependencies, named and implied. */
   readonly dependencies: readonly (readonly number[])[];
   /** Numbers of the candidates for the public result, in order. */
   readonly finals: readonly number[];
 }
 
 export interface PipelineGraph extends LinkedNodes {
-  /** For each final node, the candidates before it: once one of them has completed, it is skipped. */
+  /** For each final node, the earlier candidates: once one of them completes, the node is skipped. */
   readonly earlierCandidates: readonly (readonly number[])[];
-  /** Of both. */
+  /** The order of dependencies and earlier candidates together. */
   readonly order: Order;
 }
 
@@ -31,7 +31,7 @@ interface Reference {
 
 const pointerTo = (node: PipelineNode, member: string): string => `/nodes/${node.index}/${member}`;
 
-/** Every path that a node reads, with its place. */
+/** All paths that a node reads, with their JSON Pointers. */
 function referencesFrom(node: PipelineNode): Reference[] {
   const read = templatesOf(node).flatMap(({ member, template }) => [
     ...referencesIn(template, pointerTo(node, member)),
@@ -39,7 +39,7 @@ function referencesFrom(node: PipelineNode): Reference[] {
   return [...read, ...(node.when === null ? [] : referencesOf(node.when, pointerTo(node, "when")))];
 }
 
-/** The node that a path leads to, directly or through an input; told when there is no such node or input. */
+/** The node that a path leads to, directly or through an input; reports an unknown input. */
 function targetOf({ path, place }: Reference, { inputs }: PipelineDefinition, findings: Findings): string | undefined {
   if (path.root === "node") return path.name;
   if (path.root !== "inputs") return undefined;
@@ -51,16 +51,16 @@ function targetOf({ path, place }: Reference, { inputs }: PipelineDefinition, fi
   return input.kind === "nodeArtifact" ? input.nodeId : undefined;
 }
 
-/** An edge: the number of a node that must end first, and where that is written. */
+/** An edge: the number of a dependency, and the JSON Pointer where it is written. */
 interface Edge {
   first: number;
   place: string;
 }
 
-/** Tells what references lead nowhere, and one cycle of each knot. */
+/** Reports unknown references, and one cycle of each strongly connected component. */
 export function linkNodes(definition: PipelineDefinition, findings: Findings): LinkedNodes {
   const { nodes } = definition;
-  // Of two with one id, which is a fault, the first.
+  // The first of two nodes with the same id, which is a fault.
   const numbers = new Map(nodes.toReversed().map(({ id, index }) => [id, index]));
   const number = (id: string, place: string): number[] => {
     if (id === "") return [];
@@ -95,7 +95,7 @@ export function buildGraph({ definition, dependencies, finals }: LinkedNodes): P
   return Object.freeze({ definition, dependencies, earlierCandidates, order, finals });
 }
 
-/** A candidate that depends on the final node cannot be waited for. */
+/** Leaves out candidates that depend on the final node: it cannot wait for them. */
 function earlierCandidatesOf(nodes: readonly PipelineNode[], finals: readonly number[], order: Order): number[][] {
   const earlierCandidates = nodes.map((): number[] => []);
   const stands = (first: number, second: number): boolean =>
@@ -107,7 +107,7 @@ function earlierCandidatesOf(nodes: readonly PipelineNode[], finals: readonly nu
   });
   return earlierCandidates;
 
-  /** The node, and all that wait for it, through dependencies or earlier candidates. */
+  /** The node and all that wait for it, through dependencies or earlier candidates. */
   function waitingFor(first: number): ReadonlySet<number> {
     const seen = new Set([first]);
     for (const node of seen) for (const { index } of nodes) if (stands(node, index)) seen.add(index);
@@ -118,7 +118,7 @@ function earlierCandidatesOf(nodes: readonly PipelineNode[], finals: readonly nu
 const finalNodes = (nodes: readonly PipelineNode[]): number[] =>
   nodes.filter(({ type }) => type === "final").map(({ index }) => index);
 
-/** At the place where the first of them says that it waits for the second. */
+/** Reports the cycle where its first node names its second as a dependency. */
 function reportCycle(
   cycle: readonly number[],
   nodes: readonly PipelineNode[],

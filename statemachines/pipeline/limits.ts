@@ -1,5 +1,5 @@
 /**
- * What Step Functions refuses, counted before it does.
+ * Quotas of Step Functions, checked before a machine is created.
  * Source: "Quotas for state machine executions", AWS Step Functions Developer Guide.
  */
 import { STEP_RETRY, type StateMachine } from "../asl.ts";
@@ -13,33 +13,33 @@ const MAX_PAYLOAD_BYTES = 262_144;
 const MAX_HISTORY_EVENTS = 25_000;
 
 const MAX_TASK_RETRIES = Math.max(...STEP_RETRY.map(({ MaxAttempts = 3 }) => MaxAttempts));
-/** Entered, scheduled, started, ended, left; and of each try that failed: scheduled, started, failed. */
+/** Entered, scheduled, started, ended, left; for each failed try: scheduled, started, failed. */
 const EVENTS_PER_TASK = 5 + 3 * MAX_TASK_RETRIES;
-/** A node's condition, and the Task that marks it skipped or failed. */
+/** The Choice of a node, and the Task that marks it skipped or failed. */
 const EVENTS_PER_GUARD = 2 + EVENTS_PER_TASK;
 /**
- * A node has at most two branches to itself, each begun, chosen and ended, and one state that holds branches, with the
+ * A node has at most two branches of its own, each begun, chosen and ended, and one state that holds branches, with the
  * one that lists them.
  */
 const BRANCH_EVENTS_PER_NODE = 2 * 4 + 6;
-/** Reading, with looks at a recognition that goes on elsewhere until the run's time is over. */
+/** Reading, with polls of an asynchronous recognition until the run's deadline. */
 const READING_EVENTS = 3000;
 
-/** A fact's longest text, 200 characters of three bytes, as JSON with its name. */
+/** The longest fact, 200 characters of three bytes, as JSON with its name. */
 const MAX_FACT_BYTES = 620;
-/** What else is told of a node: its state, and its result's key. */
+/** The status of a node and the key of its result. */
 const MAX_NODE_STATUS_BYTES = 400;
-/** Which run it is, what reading told, and the error of a node that failed, whose cause Step Functions cuts. */
+/** The run's keys, the facts of reading, and the error of a failed node, whose cause Step Functions truncates. */
 const MAX_OTHER_STATE_BYTES = 65_536;
 
 interface PayloadSize {
-  /** Bytes, at the most. */
+  /** In bytes. */
   largest: number;
-  /** Whose facts are in the state at the end. */
+  /** The producers whose facts are in the state at the end. */
   known: ReadonlySet<Producer>;
 }
 
-/** The largest payload on the way through a flow. */
+/** The largest payload of a flow. */
 function largestPayload(
   flow: Flow,
   before: ReadonlySet<Producer>,
@@ -73,7 +73,7 @@ export interface LimitedMachine {
   flow: Flow;
 }
 
-/** Tells of the limits that a machine, or a run of it, could pass. */
+/** Reports the quotas that the machine or a run of it could exceed. */
 export function checkLimits({ machine, definition, facts, flow }: LimitedMachine, findings: Findings): void {
   const bytes = Buffer.byteLength(JSON.stringify(machine));
   const count = (number: number): string => number.toLocaleString("en-US");

@@ -1,4 +1,4 @@
-/** What paths and templates give, in a run whose results somebody else keeps. */
+/** Values of paths and templates in a run; the caller keeps the results. */
 import { factOf } from "./conditions.ts";
 import type { PipelineDefinition, PipelineInput } from "./definition.ts";
 import { isObject, type Json } from "./diagnostics.ts";
@@ -7,16 +7,16 @@ import type { Template } from "./templates.ts";
 
 export type NodeStatus = "PENDING" | "RUNNING" | "COMPLETED" | "SKIPPED" | "FAILED" | "CANCELLED";
 
-/** What a run knows; each part is asked for when a path leads there. */
+/** The data of a run; each part is loaded when a path leads there. */
 export interface EvaluationContext {
   definition: Pick<PipelineDefinition, "inputs">;
-  /** Of `$ocr`: `content`, `pages`, `quality`. @returns undefined for what there is none of */
+  /** A part of `$ocr`. @returns undefined for a part that the run does not have */
   ocr(part: "content" | "pages" | "quality"): Promise<Json | undefined>;
   /** `$document`. */
   document: Readonly<Record<string, Json>>;
   /** `$.metadata`. */
   metadata: Readonly<Record<string, Json>>;
-  /** @returns `result` undefined unless the node has completed */
+  /** @returns `result` is undefined unless the node has completed */
   node(id: string): Promise<{ status: NodeStatus; result: Json | undefined }>;
 }
 
@@ -25,7 +25,7 @@ const OCR_PARTS = ["content", "pages", "quality"] as const;
 const ownMember = (value: Readonly<Record<string, Json>>, name: string): Json | undefined =>
   Object.hasOwn(value, name) ? value[name] : undefined;
 
-/** One step into a value: a member, or an entry by its index. */
+/** Takes one step into a value: a member, or an entry by its index. */
 export function stepInto(value: Json | undefined, step: string): Json | undefined {
   if (Array.isArray(value)) return /^(?:0|[1-9]\d{0,8})$/.test(step) ? value[Number(step)] : undefined;
   return isObject(value) ? ownMember(value, step) : undefined;
@@ -57,7 +57,7 @@ async function ocrValue(steps: readonly string[], world: EvaluationContext): Pro
   return Object.fromEntries(parts);
 }
 
-/** @returns undefined where the path finds nothing; an explicit null is a value */
+/** @returns undefined when the path finds nothing; an explicit null is a value */
 export async function resolvePath(path: Path, world: EvaluationContext): Promise<Json | undefined> {
   switch (path.root) {
     case "ocr":
@@ -80,7 +80,7 @@ export async function resolvePath(path: Path, world: EvaluationContext): Promise
   }
 }
 
-/** A template's value; paths that find nothing give null. */
+/** The value of a template; paths that find nothing give null. */
 export async function evaluateTemplate(template: Template, world: EvaluationContext): Promise<Json> {
   switch (template.kind) {
     case "path":
@@ -91,7 +91,7 @@ export async function evaluateTemplate(template: Template, world: EvaluationCont
       const members = template.members.map(
         async ([name, member]): Promise<[string, Json]> => [name, await evaluateTemplate(member, world)],
       );
-      // fromEntries defines members, also one named __proto__.
+      // fromEntries also defines a member named __proto__.
       return Object.fromEntries(await Promise.all(members));
     }
     default:
@@ -100,8 +100,8 @@ export async function evaluateTemplate(template: Template, world: EvaluationCont
 }
 
 /**
- * What a step tells its machine: `f0`, `f1` … for the paths that conditions read of it (facts.ts), null for what is not
- * there.
+ * The facts that a step returns to its machine: `f0`, `f1` … for the paths in conditions (facts.ts), null for missing
+ * values.
  */
 export async function lookUpFacts(
   paths: readonly Path[],
@@ -114,7 +114,7 @@ export async function lookUpFacts(
   return Object.fromEntries(await Promise.all(facts));
 }
 
-/** What conditions read, also of the result of a node that is not on record yet. */
+/** The same, with the result of a node that is not on record yet. */
 export const lookUpOwnFacts = (
   paths: readonly Path[],
   world: EvaluationContext,

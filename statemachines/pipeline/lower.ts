@@ -1,6 +1,6 @@
 /**
- * Fifth pass: plan → flow. Guards are worked out, and what must be carried out of branches: only what something behind
- * them reads, so that a machine's state stays small.
+ * Fifth pass: plan → flow. Computes the guards, and the outputs of branches: only values that later steps read, so that
+ * a machine's state stays small.
  */
 import { constantOf, pathsOf } from "./conditions.ts";
 import type { PipelineNode } from "./definition.ts";
@@ -13,7 +13,7 @@ import { visitPlan } from "./plan/visit.ts";
 
 interface Lowered {
   flow: Flow;
-  /** What must be known before it begins. */
+  /** The producers that must be known before the flow begins. */
   needs: ReadonlySet<Producer>;
 }
 
@@ -22,7 +22,7 @@ export interface Lowering {
   facts: Facts;
 }
 
-/** Numbers of the nodes that may end up skipped. */
+/** Numbers of the nodes that may be skipped. */
 function skippableOf({ definition, dependencies, earlierCandidates, order }: PipelineGraph): Set<number> {
   const skippable = new Set<number>();
   for (const node of order.sorted) {
@@ -57,7 +57,7 @@ export function lowerPlan(plan: Plan, { graph, facts }: Lowering): Flow {
     return [...guard.skippedWith, ...guard.earlierCandidates, ...asked.map((path) => facts.find(path).producer)];
   }
 
-  /** @param wanted what must be known behind it */
+  /** @param wanted the producers that later steps read */
   function lower(part: Plan, wanted: ReadonlySet<Producer>): Lowered {
     return visitPlan(part, {
       node: ({ node }) => lowerNode(node, wanted),
@@ -92,7 +92,7 @@ export function lowerPlan(plan: Plan, { graph, facts }: Lowering): Flow {
     const inside = branches.map((branch) => new Set<Producer>(nodesOf(branch)));
     const branchOf = (producer: Producer): number => inside.findIndex((nodes) => nodes.has(producer));
     const isWantedFromInside = [...wanted].some((producer) => branchOf(producer) >= 0);
-    // What was known before comes out of the first branch; where nothing comes out, it stays where it was.
+    // Values known before the branches come out of the first one; without outputs they stay in place.
     const carried = isWantedFromInside
       ? [...wanted].map((producer) => Object.freeze({ producer, branch: Math.max(0, branchOf(producer)) }))
       : [];

@@ -1,10 +1,10 @@
-/** Reads the members of an object one by one; whatever is wrong with one is told, and the others are read all the same. */
+/** Reads the members of an object one by one and reports every fault; a faulty member does not stop the others. */
 import { type Findings, isObject, type Json, type JsonObject, pointTo, quote } from "./diagnostics.ts";
 
 export interface TextRule {
   maxLength: number;
   pattern?: RegExp;
-  /** What it must be, in words. */
+  /** The expected value in words. */
   description?: string;
 }
 
@@ -30,7 +30,7 @@ export class MemberReader {
     return undefined;
   }
 
-  /** The first of these names that stands; an explicit null is absent. */
+  /** The first of these members that is present; an explicit null is absent. */
   take(...names: string[]): { name: string; value: Json } | undefined {
     for (const name of names) this.#known.add(name);
     const [first, ...others] = names.flatMap((name) => {
@@ -41,19 +41,19 @@ export class MemberReader {
     return first;
   }
 
-  /** Says, once, that a member is passed over for another one of the same meaning. */
+  /** Warns once that a member is ignored in favour of another with the same meaning. */
   ignore(name: string, chosen: string): void {
     if (this.#doubled.has(name)) return;
     this.#doubled.add(name);
     this.findings.warn(`The member ${quote(name)} at ${this.path || "/"} is ignored, because ${chosen} says the same`);
   }
 
-  /** Says that names are known, so that nobody calls them unknown. */
+  /** Declares names as known, so that they are not reported as unknown. */
   know(...names: string[]): void {
     for (const name of names) this.#known.add(name);
   }
 
-  /** As `take`, where null is a value. */
+  /** Like `take`, but null is a value. */
   raw(name: string): Json | undefined {
     this.#known.add(name);
     return Object.hasOwn(this.#given, name) ? this.#given[name] : undefined;
@@ -96,7 +96,7 @@ export class MemberReader {
     return this.fault(name, "out-of-range", `${quote(name)} must be a whole number ${range}`);
   }
 
-  /** Read without regard to case, `-` and `_` alike. @returns the value as it is written in `values` */
+  /** Ignores case, and treats `-` and `_` alike. @returns the value as spelled in `values` */
   oneOf<Value extends string>(names: string | readonly string[], values: readonly Value[]): Value | undefined {
     const found = this.take(...[names].flat());
     if (found === undefined) return undefined;
@@ -115,7 +115,7 @@ export class MemberReader {
     return this.fault(name, "wrong-type", `${quote(name)} must be an object`);
   }
 
-  /** Whether a member that is an object stands there, or none. */
+  /** True when the member is absent or an object. */
   isFit(name: string): boolean {
     const found = this.take(name);
     return found === undefined || isObject(found.value);
@@ -132,7 +132,7 @@ export class MemberReader {
     return { name, items: value };
   }
 
-  /** Says which members nobody asked for; they are ignored. */
+  /** Warns about members that were not read; they are ignored. */
   warnOfOthers(): void {
     for (const name of Object.keys(this.#given)) {
       if (!this.#known.has(name))
@@ -140,7 +140,7 @@ export class MemberReader {
     }
   }
 
-  /** All names that stand. */
+  /** The names of all members. */
   names(): string[] {
     return Object.keys(this.#given);
   }

@@ -1,4 +1,4 @@
-/** First pass: JSON → definition. Everything that is wrong with it is told; unknown members are ignored and named. */
+/** First pass: JSON → definition. Reports all faults; warns about unknown members and ignores them. */
 import { readCondition } from "./conditions.ts";
 import {
   type NodeBody,
@@ -19,7 +19,7 @@ export const MAX_NODES = 100;
 const DEFAULT_CONCURRENT_NODES = 10;
 const MAX_DECLARATIONS = 100;
 const MAX_INPUT_NAME_CHARACTERS = 128;
-/** A run has this long; a node may be given more, and gets this. */
+/** The time of a run. A longer timeout of a node is cut to it. */
 const MAX_NODE_SECONDS = 300;
 const MAX_DEFINITION_DEPTH = 200;
 const ID_PATTERN = /^[A-Za-z0-9_-]{1,128}$/;
@@ -27,7 +27,7 @@ const ID_PATTERN = /^[A-Za-z0-9_-]{1,128}$/;
 const JSON_POINTER_PATTERN = /^(?:\/(?:[^~/]|~[01])*)*$/;
 const ID_RULE = { maxLength: 128, pattern: ID_PATTERN, description: "1 to 128 letters, digits, - or _" };
 
-/** Whether nothing in a value is deeper than DEEPEST; what is read afterwards may be read by recursion. */
+/** Limits the depth to MAX_DEFINITION_DEPTH, so that later passes may recurse. */
 function isShallow(whole: Json): boolean {
   let level: Json[] = [whole];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -38,8 +38,8 @@ function isShallow(whole: Json): boolean {
 }
 
 /**
- * @returns undefined when there are no nodes to look at. Where there are faults, which are told, something stands in for
- * what is faulty, so that references can be looked at all the same.
+ * @returns undefined when there are no nodes to check. Faulty parts, which are reported, are replaced by placeholders,
+ * so that references are still checked.
  */
 export function parseDefinition(
   given: unknown,
@@ -135,7 +135,7 @@ function readInputs(members: MemberReader): Record<string, PipelineInput> {
   if (names.length > MAX_DECLARATIONS)
     members.fault("inputs", "too-many", `There may be at most ${MAX_DECLARATIONS} inputs`);
   if (names.some((name) => name.length > MAX_INPUT_NAME_CHARACTERS)) {
-    // Not at its own place: whoever is told would be told all of the name.
+    // Not at the input's own pointer, which would repeat the long name.
     members.fault(
       "inputs",
       "too-long",
@@ -171,7 +171,7 @@ function readInput(value: Json, path: string, findings: Findings): PipelineInput
     const nodeId = own.text("nodeId", ID_RULE);
     if (own.take("nodeId") === undefined) own.fault("nodeId", "missing", 'This input needs a "nodeId"');
     own.warnOfOthers();
-    // Without one it stands for a value, so that what names the input is not called wrong as well.
+    // Without an id it counts as a value, so that references to the input are not reported as well.
     return nodeId === undefined ? { kind: "literal", value: null, pointer } : { kind: "nodeArtifact", nodeId, pointer };
   }
   const shown = typeof value.kind === "string" ? quote(value.kind) : "That";
@@ -230,7 +230,7 @@ function readNodes(
   });
 }
 
-/** What stands in for a node that could not be read. */
+/** Placeholders of a node that could not be read. */
 const PLACEHOLDER_FRAME = {
   id: "",
   dependsOn: Object.freeze([]),
@@ -263,7 +263,7 @@ function readFrame(members: MemberReader, index: number, seen: Set<string>): Nod
   };
 }
 
-/** With an empty text for what is no id, which is told. */
+/** An empty text stands for a faulty id, which is reported. */
 function readDependencies(members: MemberReader): string[] {
   const found = members.list("dependsOn", MAX_NODES);
   return (found?.items ?? []).map((item, at) => {

@@ -3,18 +3,18 @@
  * `$.metadata.NAME`. `.0` and `[0]` both index; `['a.b']` names a member that holds a dot.
  */
 
-/** What a path begins with. */
+/** The first word of a path. */
 export type PathRoot = "ocr" | "node" | "inputs" | "document" | "metadata";
 
 export interface Path {
   readonly kind: "path";
   readonly root: PathRoot;
-  /** Of `node`, its id; of `inputs` and `metadata`, the name. */
+  /** The node's id for `node`; the name for `inputs` and `metadata`. */
   readonly name: string;
-  /** Of `node`: its result, or its state. */
+  /** For `node`: its result or its status. */
   readonly part: "result" | "status";
   readonly steps: readonly string[];
-  /** As it was written. */
+  /** The original text. */
   readonly text: string;
 }
 
@@ -26,7 +26,7 @@ const INDEX_PATTERN = /^(?:0|[1-9]\d{0,8})$/;
 const STEP_PATTERN = /\.([^.[\]]+)|\[(?:(\d{1,9})|'([^']*)'|"([^"]*)")\]/y;
 const MAX_PATH_CHARACTERS = 1000;
 
-/** @returns the steps behind the first word, undefined where the text is no path */
+/** @returns the steps after the first word; undefined when the text is not a path */
 function stepsOf(text: string, from: number): string[] | undefined {
   const steps: string[] = [];
   STEP_PATTERN.lastIndex = from;
@@ -58,7 +58,7 @@ function ocrPath(text: string, steps: readonly string[]): Path | string {
   return `${text} names nothing: $ocr has content, pages and quality`;
 }
 
-/** @returns the path, or a sentence that says why the text is none */
+/** @returns the path, or a sentence that says why the text is not one */
 export function parsePath(text: string): Path | string {
   if (text.length > MAX_PATH_CHARACTERS) return `A path may have at most ${MAX_PATH_CHARACTERS} characters`;
   const root = /^\$([A-Za-z]*)/.exec(text);
@@ -91,7 +91,7 @@ export function parsePath(text: string): Path | string {
   }
 }
 
-/** Whether a text is a path expression; `$$` stands for a dollar sign. */
+/** True for path expressions; `$$` is an escaped dollar sign. */
 export const isPathText = (text: string): boolean => text.startsWith("$") && !text.startsWith("$$");
-/** A text that is none, with its escape taken off. */
+/** The text of a literal: `$$` at its start becomes `$`. */
 export const unescapeDollar = (text: string): string => (text.startsWith("$$") ? text.slice(1) : text);

@@ -1,4 +1,4 @@
-/** Data from a text: the document's, or another node's result. */
+/** Extracts data from a text: the document's, or another node's result. */
 import { type Json, type JsonObject, pointTo } from "../diagnostics.ts";
 import type { MemberReader } from "../members.ts";
 import { readSource, readTemplate, type Template } from "../templates.ts";
@@ -8,13 +8,13 @@ import { readTools } from "./tools.ts";
 export interface ExtractNode {
   readonly type: "extract";
   readonly source: Template;
-  /** Given to the model beside the source. */
+  /** Given to the model in addition to the source. */
   readonly input: Template | null;
   readonly prompt: string | null;
   readonly schema: Json | null;
-  /** Each with the members of the resource that it names. */
+  /** Each merged with the resource that it names. */
   readonly tools: readonly JsonObject[];
-  /** From 0. */
+  /** Page indexes, from 0. */
   readonly imageIndices: readonly number[] | null;
   readonly tier: Tier;
   readonly sourceLocations: boolean;
@@ -26,7 +26,7 @@ const MAX_IMAGES = 100;
 const EXPECTED_SECONDS_BY_TIER: Record<Tier, number> = { nano: 4, mini: 6, default: 10, high: 20 };
 
 function readImages(members: MemberReader): number[] | null {
-  // Both names are read, so that neither counts as unknown.
+  // Both names are read, so that neither is reported as unknown.
   const found = members.list(["imageIndices", "images"], MAX_IMAGES);
   if (found === undefined) return null;
   const path = members.at(found.name);

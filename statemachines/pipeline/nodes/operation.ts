@@ -1,4 +1,4 @@
-/** An operation on the job, as POST /operation starts it; it becomes a child job. */
+/** Starts an operation on the job, like POST /operation, as a child job. */
 import { isObject, type Json, type JsonObject, pointTo, quote } from "../diagnostics.ts";
 import type { MemberReader } from "../members.ts";
 import { readTemplate, type Template } from "../templates.ts";
@@ -7,16 +7,16 @@ import { type DefinitionChecks, type NodeKind, readTier, type Tier } from "./nod
 export interface OperationNode {
   readonly type: "operation";
   readonly operation: string;
-  /** customParameters. */
+  /** `customParameters`. */
   readonly config: Readonly<JsonObject>;
-  /** An object is merged under the configuration. */
+  /** An object here provides defaults for the configuration. */
   readonly input: Template | null;
   readonly tier: Tier;
 }
 
 const EXPECTED_SECONDS = 8;
 
-/** As POST /operation checks them, as far as they are written in the definition. */
+/** Checks the parameters like POST /operation, as far as the definition holds their values. */
 function checkParameters(
   name: string,
   config: JsonObject,

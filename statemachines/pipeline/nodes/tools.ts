@@ -1,4 +1,4 @@
-/** What the model of an extract node may look things up in. */
+/** The tools of an extract node's model. */
 import { isObject, type Json, type JsonObject, pointTo, quote } from "../diagnostics.ts";
 import type { MemberReader } from "../members.ts";
 import type { NodeScope } from "./node.ts";
@@ -7,7 +7,7 @@ const SEARCH_TOOL_TYPE = "KNOWLEDGE_BASE_SEARCH";
 const MAX_TOOLS = 20;
 const MAX_PASSAGES = 50;
 
-/** Whole numbers, also as their digits. */
+/** Accepts a whole number, also as a text of digits. */
 const isWholeNumberUpTo = (value: Json | undefined, most: number): boolean => {
   const isNumber = typeof value === "number" || (typeof value === "string" && /^\s*\d{1,15}\s*$/.test(value));
   return isNumber && Number.isSafeInteger(Number(value)) && Number(value) >= 1 && Number(value) <= most;
@@ -60,7 +60,7 @@ class ToolReader {
     return found;
   }
 
-  /** Members stand in `config` or beside `type`; `config` wins. */
+  /** Members may be in `config` or beside `type`; `config` wins. */
   #check(tool: JsonObject, path: string, isBeside: boolean): void {
     const { findings } = this.#members;
     const config = configOf(tool);
@@ -75,14 +75,14 @@ class ToolReader {
   }
 }
 
-/** A tool with what its resource says besides its own id and type; what the tool itself says wins, wherever it stands. */
+/** Merges a resource, without its id and type, under a tool; the tool's own members win, in `config` or beside it. */
 function mergeResource({ id: _id, type: _type, config: inner, ...resource }: JsonObject, tool: JsonObject): JsonObject {
   const { type: _kind, resource: _resource, config: _config, ...beside } = tool;
   const below = { ...resource, ...(isObject(inner) ? inner : {}) };
   return Object.freeze({ ...resource, ...tool, config: { ...below, ...beside, ...configOf(tool) } });
 }
 
-/** Reads `tools`, and the `resource` of those that name none. */
+/** Reads `tools`, and the `resource` of tools that name none. */
 export function readTools(members: MemberReader, scope: NodeScope): JsonObject[] {
   const reader = new ToolReader(members, scope);
   const found = members.list("tools", MAX_TOOLS);

@@ -1,4 +1,4 @@
-/** A value made of others, without a model. */
+/** Makes a value from others, without a model. */
 import { type Findings, isObject, type Json, type JsonObject, pointTo } from "../diagnostics.ts";
 import type { MemberReader } from "../members.ts";
 import { readTemplate, type Template } from "../templates.ts";
@@ -24,7 +24,7 @@ const isText = (value: Json | undefined): value is string => typeof value === "s
 const isOptional = (value: Json | undefined, is: (value: Json) => boolean): boolean =>
   value === undefined || value === null || is(value);
 
-/** Says what a configuration must have. */
+/** Checks one member of a configuration. */
 type ConfigRule = (config: JsonObject, place: ConfigPlace) => void;
 
 const requireMember =
@@ -98,7 +98,7 @@ export const transform: NodeKind<TransformNode> = {
       members.fault("transform", "missing", `A transform node needs a "transform": ${TRANSFORMS.join(", ")}`);
     }
     const input = members.raw("input");
-    // A template may be made of paths alone.
+    // A template may consist of paths alone.
     if (input === undefined && kind !== "template") {
       members.fault("input", "missing", 'A transform node needs an "input"');
     }

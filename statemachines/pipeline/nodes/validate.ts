@@ -1,4 +1,4 @@
-/** A number put into a bucket, for conditions to read: they have no numeric operators. */
+/** Sorts a number into a bucket for conditions, which have no numeric operators. */
 import { isObject, type Json, pointTo } from "../diagnostics.ts";
 import { MemberReader } from "../members.ts";
 import { readTemplate, type Template } from "../templates.ts";
@@ -6,7 +6,7 @@ import type { NodeKind } from "./node.ts";
 
 export interface Bucket {
   readonly name: string;
-  /** Both counted in; absent: open. */
+  /** Both inclusive; null: unbounded. */
   readonly min: number | null;
   readonly max: number | null;
 }
@@ -16,7 +16,7 @@ export interface ValidateNode {
   readonly validator: "bucket";
   readonly input: Template;
   readonly buckets: readonly Bucket[];
-  /** Without a match, or for what is no number. */
+  /** The value for numbers without a bucket and for anything else. */
   readonly otherwise: Json;
 }
 

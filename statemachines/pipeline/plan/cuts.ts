@@ -1,4 +1,4 @@
-/** Places where an order can be cut in two, so that everything behind the cut waits for everything before it. */
+/** Cuts of an order into two sides, where the second side waits for all of the first. */
 import type { Order } from "./order.ts";
 
 export interface Cut {
@@ -8,22 +8,21 @@ export interface Cut {
 
 export interface CutSearch {
   /**
-   * In an order that keeps to `order`; convex: what stands between two of them is one of them, so that the steps right
-   * before each tell all that there is to know.
+   * Sorted topologically, and convex: everything between two members is a member, so that direct predecessors tell all.
    */
   members: readonly number[];
   order: Order;
   duration: (node: number) => number;
   limit: number;
-  /** Of how many members it is asked where they could be cut off. */
+  /** Members that are tried as pivots of a cut. */
   pivots: number;
 }
 
-/** Seconds, by node; what is not among the members has none. */
+/** In seconds, by node; nodes that are not members have none. */
 interface MemberTimes {
-  /** When it begins at the earliest, with nothing in the way. */
+  /** The earliest start. */
   start: Float64Array;
-  /** From its beginning to the end of the longest chain behind it. */
+  /** From the start to the end of the longest chain behind it. */
   tail: Float64Array;
   whole: number;
 }
@@ -52,7 +51,7 @@ function timesOf({ members, order, duration }: CutSearch): MemberTimes {
   return { start, tail, whole };
 }
 
-/** Estimates of both sides of a cut, worked out again and again over the same arrays. */
+/** Estimates of both sides of a cut; reuses its arrays. */
 class SideEstimates {
   readonly inside: Uint8Array;
   readonly #ends: Float64Array;
@@ -65,8 +64,8 @@ class SideEstimates {
   }
 
   /**
-   * About what the members of a side take: between what no plan is better than (the longest chain, or the work shared by
-   * all that may run at once) and what no plan that leaves no place idle is worse than.
+   * The approximate duration of a side: the mean of a lower bound (the longest chain, or the work divided by the limit)
+   * and an upper bound for plans that leave no place idle.
    * Source: R. L. Graham, "Bounds on multiprocessing timing anomalies", SIAM J. Appl. Math. 17 (1969).
    */
   estimate(side: 0 | 1): number {
@@ -91,8 +90,8 @@ class SideEstimates {
 type CutTest = (member: number) => boolean;
 
 /**
- * They follow the clock (what has ended by then, what must have begun by then), and single members (all before one, all
- * but those behind one): of all others there are too many.
+ * Candidate cuts by time (members that have ended by then, members that must have begun by then) and by single members
+ * (all before one, all but those behind one): there are too many others.
  */
 function testsOf(cutting: CutSearch, { start, tail, whole }: MemberTimes): CutTest[] {
   const { order, duration } = cutting;
@@ -110,13 +109,13 @@ function testsOf(cutting: CutSearch, { start, tail, whole }: MemberTimes): CutTe
   });
 }
 
-/** Some of the members, evenly spread over their order. */
+/** A sample of the members, spread evenly over their order. */
 function pivotsOf({ members, pivots }: CutSearch): readonly number[] {
   if (members.length <= pivots) return members;
   return Array.from({ length: pivots }, (_, at) => members[Math.floor(((at + 0.5) * members.length) / pivots)] ?? 0);
 }
 
-/** Cuts of members that are in one piece, the most promising first. */
+/** Cuts of connected members, the most promising first. */
 export function cutsOf(cutting: CutSearch): Cut[] {
   const { members, order } = cutting;
   const times = timesOf(cutting);
@@ -131,14 +130,14 @@ export function cutsOf(cutting: CutSearch): Cut[] {
     seen.add(key);
     const second = members.filter((member) => sides.inside[member] === 0);
     const before = sides.estimate(1);
-    // How much earlier the members behind the cut could begin without it, in all.
+    // The sum of delays that the cut causes on its second side.
     const waiting = second.reduce((sum, member) => sum + Math.max(0, before - (times.start[member] ?? 0)), 0);
     cuts.push({ first, second, cost: before + sides.estimate(0), waiting });
   }
   return cuts.sort((a, b) => a.cost - b.cost || a.waiting - b.waiting);
 }
 
-/** With everything that must end before them: where durations are 0, a time alone does not tell. */
+/** Adds all predecessors: times alone do not order nodes with a duration of 0. */
 function markFirstSide(members: readonly number[], isFirst: CutTest, order: Order, inside: Uint8Array): void {
   for (const member of members) inside[member] = isFirst(member) ? 1 : 0;
   for (let at = members.length - 1; at >= 0; at -= 1) {

@@ -1,18 +1,22 @@
 /**
- * Imagined runs: nodes rarely take as long as expected, and a plan that is best when they do may be a bad one when they
- * do not. Each run has its own luck for each node, the same at every compilation.
+ * Sampled durations: nodes rarely take exactly the expected time, and a plan must also be good when they do not. Each
+ * sampled run has its own factor for each node, the same at every compilation.
  */
 
-/** The first run is the expected one. */
+/** The first sample is the expected case. */
 const SAMPLED_RUNS = 5;
-/** Standard deviation of the logarithm: two thirds of the nodes take between 0.6 and 1.6 of what is expected. */
+/**
+ * Standard deviation of the logarithm: two thirds of the nodes take between 0.6 and 1.6 times the expected duration.
+ */
 const LOG_DURATION_DEVIATION = 0.5;
 
-/** What each of the runs gives. */
+/** A value for each sampled run. */
 export const sampleRuns = (of: (run: number) => number): number[] =>
   Array.from({ length: SAMPLED_RUNS }, (_, run) => of(run));
 
-/** Whole numbers mixed to one from 0 to below 1. Source: the finalizer of MurmurHash3, Austin Appleby, public domain. */
+/**
+ * Mixes whole numbers into one from 0 to below 1. Source: the finalizer of MurmurHash3, Austin Appleby, public domain.
+ */
 function hashToFraction(node: number, run: number): number {
   let bits = (node * 0x9e3779b1 + run * 0x85ebca6b) >>> 0;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
@@ -20,10 +24,10 @@ function hashToFraction(node: number, run: number): number {
   return ((bits ^ (bits >>> 16)) >>> 0) / 2 ** 32;
 }
 
-/** By what factor a node takes longer than expected in a run. */
+/** The factor by which a node takes longer than expected in a sampled run. */
 export function durationFactor(node: number, run: number): number {
   if (run === 0) return 1;
-  // Twelve of them are nearly normal; in pairs of runs with the opposite sign, so that few runs are balanced.
+  // The sum of twelve is nearly normal; runs come in pairs of opposite sign, so that few samples are balanced.
   const half = Math.ceil(run / 2);
   const sum =
     Array.from({ length: 12 }, (_, draw) => hashToFraction(node * 12 + draw, half)).reduce((a, b) => a + b, 0) - 6;

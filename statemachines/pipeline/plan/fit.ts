@@ -1,33 +1,33 @@
-/** A shape, what runs after what and beside what as far as the dependencies go, fitted into a limit. */
+/** Fits a shape, the series and parallel structure of the dependencies, into a limit of concurrent nodes. */
 
 import { durationFactor, sampleRuns } from "./duration-samples.ts";
 import type { Effort } from "./effort.ts";
 import { parallelSpan } from "./measures.ts";
 import { nodePlan, type Plan, parallelPlan, seriesPlan } from "./plan.ts";
 
-/** A plan, and how long it takes in each of the imagined runs. */
+/** A plan, and its duration in each of the sampled runs. */
 export interface Fitted {
   plan: Plan;
   spans: readonly number[];
 }
 
 export type Shape = {
-  /** The most nodes that it runs at once when nothing holds it back. */
+  /** The most nodes that run at once without a limit. */
   width: number;
-  /** Work, in seconds. */
+  /** In seconds. */
   work: number;
-  /** By limit. */
+  /** Known results by limit. */
   fits: Map<number, Fitted>;
 } & (
   | { kind: "node"; fitted: Fitted }
   | { kind: "series"; parts: readonly Shape[] }
-  /** `rest` is all but the first part, once that is asked for: made anew each time, it would be fitted anew each time. */
+  /** `rest` is all but the first part, kept so that it is fitted once. */
   | { kind: "parallel"; parts: readonly Shape[]; rest?: Shape }
 );
 
 type ParallelShape = Extract<Shape, { kind: "parallel" }>;
 
-/** Of a plan that is tried, whatever its size: in the cost of one of its branches. */
+/** Fixed cost of trying a plan; one branch costs 1. */
 const PLAN_OVERHEAD_OPERATIONS = 10;
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
@@ -35,7 +35,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 export const costOf = ({ spans }: Fitted): number => sum(spans);
 const cheaperOf = (best: Fitted, other: Fitted): Fitted => (costOf(other) < costOf(best) ? other : best);
 
-/** @param seconds that the node is expected to take */
+/** @param seconds the node's expected duration */
 export const nodeShape = (node: number, seconds: number): Shape => ({
   kind: "node",
   width: 1,
@@ -59,14 +59,14 @@ export function parallelShape(parts: readonly Shape[]): Shape {
   return { kind: "parallel", parts: flat, width, work: sum(flat.map(({ work }) => work)), fits: new Map() };
 }
 
-/** What fitting needs besides the shape. */
+/** The limits of fitting. */
 export interface FitBounds {
   /** The most nodes at once. */
   limit: number;
   effort: Effort;
 }
 
-/** The best plan of that shape that is found with the effort that is left, with at most `limit` nodes at once. */
+/** The best plan of the shape found within the remaining effort, with at most `limit` nodes at once. */
 export function fitShape(shape: Shape, { limit, effort }: FitBounds): Fitted {
   if (shape.kind === "node") return shape.fitted;
   const room = { limit: Math.min(limit, shape.width), effort };
@@ -85,7 +85,7 @@ function fitSeries(parts: readonly Fitted[], effort: Effort): Fitted {
   return { plan: seriesPlan(parts.map(({ plan }) => plan)), spans };
 }
 
-/** At most so many branches at once, begun in the order of their expected length, so that the last to end are short. */
+/** At most `count` branches at once, the longest expected first, so that short ones end last. */
 function fitLanes(branches: readonly Fitted[], count: number, effort: Effort): Fitted {
   const places = Math.min(count, branches.length);
   const fits = places === branches.length;
@@ -108,13 +108,13 @@ function* widthsUpTo(limit: number): Generator<number> {
 }
 
 /**
- * All at once where there is room; else several lanes of the same width for all, or the branch with most work beside the
- * others, each with a share of the limit.
+ * All branches at once where there is room. Otherwise the better of lanes of equal width, and the branch with most work
+ * beside the others, each with a share of the limit.
  */
 function fitParallel(shape: ParallelShape, { limit, effort }: FitBounds): Fitted {
   const { parts } = shape;
   if (shape.width <= limit) return fitLanes(fitAll(parts, { limit, effort }), parts.length, effort);
-  // Narrow lanes are made in any case; whatever else costs effort.
+  // Narrow lanes are always tried; the others cost effort.
   let best = fitLanes(fitAll(parts, { limit: 1, effort }), limit, effort);
   for (const width of widthsUpTo(limit)) {
     if (width === 1) continue;

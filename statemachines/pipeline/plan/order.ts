@@ -1,19 +1,19 @@
-/** A strict partial order over things numbered from 0: what must end before what begins. */
+/** A strict partial order over items numbered from 0: predecessors end before their successors begin. */
 
 export interface Order {
   readonly size: number;
-  /** Whether `first` must end before `second` begins, directly or through others. */
+  /** True when `first` must end before `second` begins, directly or through others. */
   precedes(first: number, second: number): boolean;
-  /** For each thing, those right before it: with nothing in between. */
+  /** For each item, its direct predecessors. */
   readonly predecessors: readonly (readonly number[])[];
-  /** All in an order that keeps to it; of those free to go, the lowest number first. */
+  /** A topological order; among free items the lowest number comes first. */
   readonly sorted: readonly number[];
 }
 
 /**
- * The order that edges span.
- * @param edges for each thing, the things that must end before it
- * @throws RangeError for a cycle, or an edge to what is not there
+ * The order spanned by edges.
+ * @param edges for each item, the items that must end before it
+ * @throws RangeError for a cycle, or an edge to an unknown item
  */
 export function orderOf(edges: readonly (readonly number[])[]): Order {
   const size = edges.length;
@@ -57,7 +57,7 @@ function sortTopologically(edges: readonly (readonly number[])[]): number[] {
   return sorted;
 }
 
-/** Groups of members that `joined` connects, each group and the groups in the members' order. */
+/** Connected components of `joined`; components and their members keep the order of `members`. */
 export function connectedComponents(members: readonly number[], joined: (a: number, b: number) => boolean): number[][] {
   const groups: number[][] = [];
   let free = [...members];

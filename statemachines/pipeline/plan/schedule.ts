@@ -1,12 +1,9 @@
 /**
- * Dependencies → a plan that keeps them, with the least expected time that is found, in which never more than `limit`
- * nodes run at once.
- *
- * Orders without an N (a before c, b before c and d, nothing else) are exactly those that nesting can express: they come
- * apart into series and parallel parts, and no node waits for another that it does not depend on. Source: Valdes, Tarjan,
- * Lawler, "The recognition of series parallel digraphs", SIAM J. Comput. 11 (1982). Any other order is cut in two where
- * that is expected to cost least: everything behind the cut waits for everything before it. Every nested plan of an order
- * that is in one piece begins with such a cut.
+ * Dependencies → a plan that keeps them with the least expected time found, and never more than `limit` nodes at once.
+ * Nesting can express exactly the orders without an N (a before c, b before c and d, nothing else): they decompose into
+ * series and parallel parts without needless waits. Source: Valdes, Tarjan, Lawler, "The recognition of series parallel
+ * digraphs", SIAM J. Comput. 11 (1982). Any other order is cut in two at the least expected cost: everything behind the
+ * cut waits for everything before it. Every nested plan of a connected order begins with such a cut.
  */
 import { type Cut, cutsOf } from "./cuts.ts";
 import { Effort } from "./effort.ts";
@@ -16,20 +13,20 @@ import { nodePlan, type Plan, seriesPlan } from "./plan.ts";
 
 export interface Scheduling {
   order: Order;
-  /** Expected, in seconds. */
+  /** Expected duration in seconds. */
   duration: (node: number) => number;
   /** The most nodes that may run at once. */
   limit: number;
 }
 
-/** Cuts that are worked out to the end; the others are told apart by an estimate. */
+/** Cuts that are planned in full; the others are only estimated. */
 const MAX_TRIED_CUTS = 3;
-/** Members of which it is asked where they could be cut off, while there is effort left, and then. */
+/** Members tried as pivots of a cut while there is effort left, and after it is spent. */
 const MAX_PIVOTS = 16;
 const MAX_PIVOTS_WHEN_SPENT = 4;
-/** What trying may cost, in elementary operations (some 20 ms); then the most promising cut is taken. */
+/** Budget of the search in elementary operations (some 20 ms); after it the most promising cut is taken. */
 const SEARCH_OPERATIONS = 200_000;
-/** What all may cost; then what is left is run in waves. */
+/** Budget of everything; after it the rest runs in waves. */
 const MAX_OPERATIONS = 2 * SEARCH_OPERATIONS;
 
 class Scheduler {
@@ -52,7 +49,7 @@ class Scheduler {
     return fitShape(shape, { limit: this.#scheduling.limit, effort: this.#effort });
   }
 
-  /** @param members in the order's order, at least one */
+  /** @param members sorted topologically, at least one */
   #shape(members: readonly number[]): Shape {
     const [only] = members;
     if (members.length === 1 && only !== undefined) return this.#one(only);
@@ -86,10 +83,10 @@ class Scheduler {
     if (apart.length > 1) {
       const mayBeTight = members.length > limit && members.length > apart.length;
       const beside = this.#effort.withShare(mayBeTight ? 1 / 2 : 1, () => parallelShape(this.#shapes(apart)));
-      // Where not all of it has room, waiting for parts that nothing depends on may cost less than narrow lanes.
+      // When not all branches have room, waiting for independent parts may cost less than narrow lanes.
       return mayBeTight && beside.width > limit ? this.#cut(members, beside) : beside;
     }
-    // Members are sorted, so that the first of a stage stands before the first of each later one.
+    // Members are sorted, so the first member of a stage precedes the first member of each later stage.
     const stages = connectedComponents(members, (a, b) => !related(a, b));
     return stages.length > 1 ? seriesShape(this.#shapes(stages)) : this.#cut(members);
   }
@@ -109,7 +106,7 @@ class Scheduler {
     return best;
   }
 
-  /** The one whose plan takes least; of equal ones the first. */
+  /** The shape with the cheapest plan; the first of equal ones. */
   #best(shapes: readonly Shape[]): Shape {
     const cost = (shape: Shape): number => costOf(this.#fit(shape));
     return shapes.reduce((best, other) => (cost(other) < cost(best) ? other : best));
@@ -122,7 +119,7 @@ class Scheduler {
     return cutsOf({ ...this.#scheduling, members, pivots });
   }
 
-  /** In waves: each member as early as its chain allows. */
+  /** Waves: each member as early as its chain allows. */
   #waves(members: readonly number[]): Shape {
     const depths = new Map<number, number>();
     const waves: Shape[][] = [];

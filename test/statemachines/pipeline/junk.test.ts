@@ -1,4 +1,4 @@
-/** Definitions with anything anywhere are taken or refused, soon, and nothing is thrown. */
+/** Definitions with random junk are accepted or refused quickly, without an exception. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -12,7 +12,7 @@ const DEFINITIONS = readdirSync(GOLDEN)
   .filter((name) => name.endsWith(".json") && !name.endsWith(".asl.json"))
   .map((name) => readFileSync(join(GOLDEN, name), "utf8"));
 
-/** As texts, for some of it cannot be written otherwise. */
+/** As texts: some of it cannot be written otherwise. */
 const JUNK = [
   "null",
   "1",
@@ -47,7 +47,7 @@ const NAMES = [
   "schema",
 ] as const;
 
-/** With junk at some place. */
+/** Replaces a random part with junk. */
 function spoiled(value: Json, chance: Chance): Json {
   const junk = (): Json => JSON.parse(chance.of(JUNK));
   const entries = Array.isArray(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : [];
@@ -63,7 +63,7 @@ function spoiled(value: Json, chance: Chance): Json {
   return chance.is(0.1) ? { ...own, [chance.of(NAMES)]: junk() } : own;
 }
 
-it("takes or refuses whatever it is given", () => {
+it("accepts or refuses any input without an exception", () => {
   const chance = new Chance(7);
   const told = { taken: 0, refused: 0 };
   for (let at = 0; at < 1000; at += 1) {

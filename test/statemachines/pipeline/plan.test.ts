@@ -1,4 +1,4 @@
-/** Plans: no wait that nesting can avoid, never more at once than allowed. */
+/** Plans: no wait that nesting can avoid, and never more nodes at once than allowed. */
 import { describe, expect, it } from "vitest";
 import { lowerBound } from "../../../bench/schedule/dispatch.ts";
 import { randomGraph, SHAPES } from "../../../bench/schedule/graphs.ts";
@@ -13,8 +13,8 @@ import { waitsOf } from "../../support/plans.ts";
 
 const GRAPHS = 12;
 
-describe("an order", () => {
-  it("knows what stands before what, directly and through others", () => {
+describe("orderOf", () => {
+  it("knows direct and indirect predecessors", () => {
     const order = orderOf([[], [0], [1, 0], []]);
     expect(order.predecessors).toEqual([[], [0], [1], []]);
     expect(order.precedes(0, 2)).toBe(true);
@@ -25,7 +25,7 @@ describe("an order", () => {
     expect(() => orderOf([[7]])).toThrow(RangeError);
   });
 
-  it("comes apart where nothing joins", () => {
+  it("splits into its connected components", () => {
     expect(connectedComponents([0, 1, 2, 3, 4], (a, b) => (a + b) % 2 === 0)).toEqual([
       [0, 2, 4],
       [1, 3],
@@ -33,8 +33,8 @@ describe("an order", () => {
   });
 });
 
-describe("a schedule", () => {
-  it.each(SHAPES)("keeps every dependency and every limit of %s graphs", (shape) => {
+describe("schedule", () => {
+  it.each(SHAPES)("keeps every dependency and the limit of %s graphs", (shape) => {
     for (let seed = 1; seed <= GRAPHS; seed += 1) {
       const graph = randomGraph(shape, seed);
       const order = orderOf(graph.after);
@@ -49,7 +49,7 @@ describe("a schedule", () => {
     }
   });
 
-  it("of what is series and parallel has no other wait, and takes as long as its longest chain", () => {
+  it("adds no wait to a series-parallel order, and takes as long as its longest chain", () => {
     for (let seed = 1; seed <= 200; seed += 1) {
       const graph = randomGraph("series-parallel", seed, seed % 4 === 0 ? 99 : undefined);
       const order = orderOf(graph.after);
@@ -60,8 +60,8 @@ describe("a schedule", () => {
     }
   });
 
-  it("lets the cheaper side wait where nesting cannot say it", () => {
-    // 0 before 2; 1 before 2 and 3.
+  it("makes the cheaper side wait where nesting cannot express the order", () => {
+    // 0 precedes 2; 1 precedes 2 and 3.
     const order = orderOf([[], [], [0, 1], [1]]);
     const plan = (durations: number[]) => schedule({ order, duration: (node) => durations[node] ?? 0, limit: 4 });
     expect(plan([1, 1, 9, 1])).toEqual(
@@ -71,7 +71,7 @@ describe("a schedule", () => {
     expect(waits.get(0)).toEqual([]);
   });
 
-  it("is the same every time", () => {
+  it("gives the same plan every time", () => {
     const graph = randomGraph("layered", 3);
     const order = orderOf(graph.after);
     const plan = () => schedule({ order, duration: (node) => graph.expected[node] ?? 0, limit: 3 });
@@ -80,7 +80,7 @@ describe("a schedule", () => {
 });
 
 describe("a plan", () => {
-  it("is as wide and as long as what it is made of", () => {
+  it("has the width and the makespan of its parts", () => {
     const pool = parallelPlan(
       [nodePlan(0), seriesPlan([nodePlan(1), parallelPlan([nodePlan(2), nodePlan(3)])]), nodePlan(4)],
       2,
@@ -103,7 +103,7 @@ describe("a plan", () => {
   });
 });
 
-describe("nodes that only compute", () => {
+describe("placeComputing", () => {
   const planOf = (nodes: JsonObject[], maxNodes = 10): Plan => {
     const compilation = compilePipeline({ nodes, maxNodes }, CHECKS);
     if (!compilation.ok) throw new Error(JSON.stringify(compilation.faults));
@@ -113,20 +113,20 @@ describe("nodes that only compute", () => {
   const merge = (id: string, ...input: string[]): JsonObject => ({ id, type: "transform", transform: "merge", input });
   const final = (id: string, ...dependsOn: string[]): JsonObject => ({ id, type: "final", output: 1, dependsOn });
 
-  it("stand right behind what they depend on, inside of the branch", () => {
+  it("puts a compute node right behind its dependencies, inside their branch", () => {
     const nodes = [extract("a"), extract("b"), merge("m", "a"), extract("c", "m"), final("f", "c", "b")];
     expect(planOf(nodes)).toEqual(
       seriesPlan([parallelPlan([seriesPlan([nodePlan(0), nodePlan(2), nodePlan(3)]), nodePlan(1)]), nodePlan(4)]),
     );
   });
 
-  it("take no place of those that run at once, and cost no wait", () => {
+  it("does not count compute nodes towards the limit, and adds no wait", () => {
     const nodes = [merge("m"), extract("a"), merge("n", "m"), final("f", "a")];
     expect(planOf(nodes, 1)).toEqual(seriesPlan([nodePlan(0), nodePlan(2), nodePlan(1), nodePlan(3)]));
     expect(planOf([merge("m"), final("f", "m")])).toEqual(seriesPlan([nodePlan(0), nodePlan(1)]));
   });
 
-  it("stand behind all branches where they need several", () => {
+  it("puts a compute node behind all branches when it depends on several", () => {
     const nodes = [extract("a"), extract("b"), extract("c"), merge("m", "a", "b"), final("f", "m")];
     expect(planOf(nodes)).toEqual(
       seriesPlan([parallelPlan([nodePlan(0), nodePlan(1), nodePlan(2)]), nodePlan(3), nodePlan(4)]),
