@@ -3,6 +3,7 @@ import { ConfigurationCalls } from "./configuration-calls.ts";
 import { declared, documentPart, uploadForm } from "./documents.ts";
 import { SheafError } from "./errors.ts";
 import { type Answer, Connection, type ConnectionOptions } from "./http.ts";
+import type { Json } from "./json.ts";
 import { multipart } from "./multipart.ts";
 import { OperationCalls } from "./operation-calls.ts";
 import type {
@@ -24,7 +25,6 @@ import type {
   JobPage,
   JobQuery,
   JobResult,
-  Json,
   Me,
   OcrCommand,
   ProcessingJob,
@@ -36,25 +36,25 @@ import type {
 import { type WaitOptions, waitForJob } from "./wait.ts";
 import { WebhookCalls } from "./webhook-calls.ts";
 
-/** The service waits at most so long with the answer to a synchronous call. */
+/** The service holds a synchronous call open for at most this time. */
 const SYNC_HELD_MS = 28_000;
 
 /**
- * The service's calls, typed. Every method throws SheafError with the service's sentence, SheafUnreachable when no
+ * The service's calls, typed. Every method throws SheafError with the service's message, SheafUnreachable when no
  * answer came, and the signal's reason when it was aborted.
  */
 export class SheafClient {
-  /** Where job events are sent, and what became of them. */
+  /** The receiver of job events, and their deliveries. */
   readonly webhooks: WebhookCalls;
   /** Work on finished jobs. */
   readonly operations: OperationCalls;
-  /** Commands that the service keeps under names. */
+  /** Commands that the service stores under names. */
   readonly configurations: ConfigurationCalls;
-  /** Graphs of nodes over a document: checked, and looked at while they run. */
+  /** Pipelines: graphs of nodes over a document, checked, and observed while they run. */
   readonly pipelines: PipelineCalls;
   readonly #connection: Connection;
 
-  /** @throws TypeError for an address or a key that cannot be one */
+  /** @throws TypeError for an invalid address or key */
   constructor(options: ConnectionOptions) {
     this.#connection = new Connection(options);
     this.webhooks = new WebhookCalls(this.#connection);
@@ -68,7 +68,7 @@ export class SheafClient {
     return this.#post("/document/upload", multipart([documentPart(document, options)]), options);
   }
 
-  /** Makes a job whose document is still to come, and tells where it goes; `uploadDirect` does both. */
+  /** Creates a job without its document, and returns the address for the upload; `uploadDirect` does both. */
   async uploadUrl(
     file: { fileName?: string | undefined; mimeType: string; size: number },
     options: WorkOptions = {},
@@ -77,8 +77,8 @@ export class SheafClient {
   }
 
   /**
-   * Stores a document of up to 10 MB wherever the service runs: a deployment's gateway takes only about 4.5 MB in one
-   * request, so this sends it to the file store itself. What is wrong with it, `process` or `ocr` says.
+   * Stores a document of up to 10 MB on any deployment: an API gateway accepts only about 4.5 MB in a request, so this
+   * uploads to the file store itself. `process` and `ocr` check the document.
    */
   async uploadDirect(document: Document, options: UploadOptions = {}): Promise<UploadAnswer> {
     const { fileName, contentType } = declared(document, options);
@@ -114,8 +114,8 @@ export class SheafClient {
   }
 
   /**
-   * The same, with the result in the answer, if there is one within the time that the service holds such a call open
-   * (28 s); past it the job goes on, and `wait` and `result` finish the work.
+   * Like `uploadFiles`, with the result in the answer when there is one while the service holds the call open (28 s).
+   * After that the job goes on; `wait` and `result` give its result.
    */
   async uploadFilesSync(
     document: Document,
@@ -134,7 +134,7 @@ export class SheafClient {
     return { finished: true, result: resultOf(answer) };
   }
 
-  /** Makes an empty batch. */
+  /** Creates an empty batch. */
   async createBatch(
     command: { mimeType?: string | undefined; maxConcurrency?: number | undefined } = {},
     options: WorkOptions = {},
@@ -142,12 +142,12 @@ export class SheafClient {
     return this.#post("/document/batch", json({ ...command }), options);
   }
 
-  /** Adds a document at a batch's end; calls one after another keep their order. */
+  /** Adds a document at the end of a batch; sequential calls keep their order. */
   async uploadToBatch(guid: string, document: Document, options: UploadOptions = {}): Promise<BatchPlace> {
     return this.#post(`/document/batch/${segment(guid)}/upload`, multipart([documentPart(document, options)]), options);
   }
 
-  /** Starts a run over all documents of a batch; `wait` and `resultJson` finish the work. */
+  /** Starts a run over all documents of a batch; `wait` and `resultJson` give its result. */
   async processBatch(
     guid: string,
     command: BatchCommand = {},
@@ -156,12 +156,14 @@ export class SheafClient {
     return this.#post(`/document/batch/${segment(guid)}/process`, json({ ...command }), options);
   }
 
-  /** Starts what was submitted and, by a fault, not started. */
+  /** Starts submitted documents whose start was lost. */
   async scheduleBatch(guid: string, options: WorkOptions = {}): Promise<UploadAnswer & { scheduled: boolean }> {
     return this.#post(`/document/batch/${segment(guid)}/schedule`, json({}), options);
   }
 
-  /** A job's record; with `waitSeconds` (whole seconds) the service answers once the job has ended or they are over. */
+  /**
+   * A job's record; with `waitSeconds` (whole seconds) the service answers when the job has ended, or after that time.
+   */
   async status(
     guid: string,
     { waitSeconds, signal }: CallOptions & { waitSeconds?: number | undefined } = {},
@@ -181,7 +183,7 @@ export class SheafClient {
     return waitForJob((id, call) => this.status(id, call), guid, options);
   }
 
-  /** The main result, JSON or text as it was produced. */
+  /** The main result, JSON or text, as it was produced. */
   async result(guid: string, { run, signal }: RunOptions = {}): Promise<JobResult> {
     return resultOf(await this.#get(`/job/result/${segment(guid)}`, { run }, signal));
   }
@@ -193,7 +195,7 @@ export class SheafClient {
     return result;
   }
 
-  /** The main table of a JSON result as CSV; a 415 for a text. @param bom begins with a byte order mark, for Excel */
+  /** The main table of a JSON result as CSV; a 415 for a text. @param bom adds a byte order mark, for Excel */
   async resultCsv(
     guid: string,
     { run, bom, signal }: RunOptions & { bom?: boolean | undefined } = {},
@@ -202,12 +204,12 @@ export class SheafClient {
     return (await this.#get(`/job/result/${segment(guid)}/csv`, query, signal)).bytes;
   }
 
-  /** A JSON result as a workbook (.xlsx), a sheet for each of its tables; a 415 for a text. */
+  /** A JSON result as a workbook (.xlsx) with a sheet for each table; a 415 for a text. */
   async resultExcel(guid: string, { run, signal }: RunOptions = {}): Promise<Uint8Array> {
     return (await this.#get(`/job/result/${segment(guid)}/excel`, { run }, signal)).bytes;
   }
 
-  /** Where the result's values stand in the document; a 404 when `sourceLocations` was not asked for. */
+  /** The source locations of the result's values; a 404 when `sourceLocations` was not set. */
   async sourceLocations(
     guid: string,
     { run, batchIndex, signal }: RunOptions & { batchIndex?: number | undefined } = {},
@@ -233,7 +235,7 @@ export class SheafClient {
     return parsed(await this.#get("/job/list", { ...query }, signal));
   }
 
-  /** Ends a job's run as CANCELLED; a 409 when it has ended already. */
+  /** Ends a job's run as CANCELLED; a 409 when it has already ended. */
   async cancel(guid: string, { signal }: CallOptions = {}): Promise<ProcessingJob> {
     return parsed(await this.#connection.send({ method: "POST", path: `/job/${segment(guid)}/cancel`, signal }));
   }
@@ -248,12 +250,12 @@ export class SheafClient {
     return parsed(await this.#connection.send({ method: "DELETE", path: `/job/${segment(guid)}`, signal }));
   }
 
-  /** Who this client's key is. */
+  /** The organization and the scopes of this client's key. */
   async me({ signal }: CallOptions = {}): Promise<Me> {
     return parsed(await this.#get("/user/me", {}, signal));
   }
 
-  /** Whether the service runs, and with which engines. */
+  /** The health of the service, with its engines. */
   async health({ signal }: CallOptions = {}): Promise<Health> {
     return parsed(await this.#get("/health", {}, signal));
   }

@@ -1,16 +1,11 @@
-/** The calls around saved configurations. */
+/** The calls for saved configurations. */
 import { parsed, segment } from "./answers.ts";
 import type { Connection } from "./http.ts";
-import type { Json, UploadAnswer, UploadCommand } from "./types.ts";
+import type { Json } from "./json.ts";
+import type { CallOptions, WorkOptions } from "./options.ts";
+import type { UploadAnswer, UploadCommand } from "./types.ts";
 
-interface Options {
-  signal?: AbortSignal | undefined;
-}
-interface WorkOptions extends Options {
-  idempotencyKey?: string | undefined;
-}
-
-/** A command that is kept under a name. Times are ISO 8601, UTC. */
+/** A saved command with its name. Times are ISO 8601, UTC. */
 export interface NamedConfiguration {
   id: number;
   name: string;
@@ -20,7 +15,7 @@ export interface NamedConfiguration {
   updatedAt: string;
 }
 
-/** As it is saved and read, with members that this client does not name. */
+/** As saved and read, with members that this client does not know. */
 export type SavedCommand = UploadCommand & { [member: string]: Json | undefined };
 
 const PATH = "/configuration";
@@ -33,12 +28,12 @@ export class ConfigurationCalls {
     this.#connection = connection;
   }
 
-  /** All of them, by name. */
-  async list({ signal }: Options = {}): Promise<NamedConfiguration[]> {
+  /** All configurations, by name. */
+  async list({ signal }: CallOptions = {}): Promise<NamedConfiguration[]> {
     return parsed(await this.#connection.send({ method: "GET", path: PATH, signal }));
   }
 
-  /** Keeps a command under a name; a 409 when there is one, unless `overwrite`. */
+  /** Saves a command under a name; a 409 for a name in use, unless `overwrite`. */
   async save(
     name: string,
     command: SavedCommand,
@@ -51,15 +46,15 @@ export class ConfigurationCalls {
   }
 
   /** The command as it was saved. */
-  async get(name: string, { signal }: Options = {}): Promise<SavedCommand> {
+  async get(name: string, { signal }: CallOptions = {}): Promise<SavedCommand> {
     return parsed(await this.#connection.send({ method: "GET", path: `${PATH}/${segment(name)}`, signal }));
   }
 
-  async remove(name: string, { signal }: Options = {}): Promise<void> {
+  async remove(name: string, { signal }: CallOptions = {}): Promise<void> {
     await this.#connection.send({ method: "DELETE", path: `${PATH}/${segment(name)}`, signal });
   }
 
-  /** Starts a run over an uploaded document as the configuration says; `wait` and `result` finish the work. */
+  /** Starts a run over an uploaded document with a configuration; `wait` and `result` give its result. */
   async process(guid: string, name: string, options: WorkOptions = {}): Promise<UploadAnswer> {
     return this.#post(`/document/process/${segment(guid)}/with-configuration/${segment(name)}`, options);
   }

@@ -1,11 +1,8 @@
-/** The calls around webhooks. */
+/** The calls for webhooks. */
 import { parsed, segment } from "./answers.ts";
 import type { Connection } from "./http.ts";
+import type { CallOptions } from "./options.ts";
 import type { WebhookDelivery, WebhookSettings } from "./types.ts";
-
-interface Options {
-  signal?: AbortSignal | undefined;
-}
 
 const PATH = "/settings/webhook";
 
@@ -17,30 +14,33 @@ export class WebhookCalls {
     this.#connection = connection;
   }
 
-  /** Where the organization's job events are sent. */
-  async get({ signal }: Options = {}): Promise<WebhookSettings> {
+  /** The receiver of the organization's job events. */
+  async get({ signal }: CallOptions = {}): Promise<WebhookSettings> {
     return parsed(await this.#connection.send({ method: "GET", path: PATH, signal }));
   }
 
-  /** Sets where; the first call and one with `rotate` answer a new `secret`, which is not shown again. Null: nowhere. */
+  /**
+   * Sets the receiver, or null for none. The first call and one with `rotate` return a new `secret`, which is not shown
+   * again.
+   */
   async set(
     wish: { url?: string | null | undefined; rotate?: boolean | undefined },
-    { signal }: Options = {},
+    { signal }: CallOptions = {},
   ): Promise<WebhookSettings> {
     const body = { content: JSON.stringify(wish), type: "application/json" };
     return parsed(await this.#connection.send({ method: "PUT", path: PATH, body, signal }));
   }
 
-  /** The events of the last 14 days, newest first; older ones by `before`, the last page's last id. */
+  /** The deliveries of the last 14 days, newest first; older ones with `before`, the last id of a page. */
   async deliveries(
     query: { size?: number | undefined; before?: string | undefined } = {},
-    { signal }: Options = {},
+    { signal }: CallOptions = {},
   ): Promise<WebhookDelivery[]> {
     return parsed(await this.#connection.send({ method: "GET", path: `${PATH}/deliveries`, query, signal }));
   }
 
-  /** Has an event sent again, at once. */
-  async replay(id: string, { signal }: Options = {}): Promise<WebhookDelivery> {
+  /** Sends an event again, at once. */
+  async replay(id: string, { signal }: CallOptions = {}): Promise<WebhookDelivery> {
     const path = `${PATH}/deliveries/${segment(id)}/replay`;
     return parsed(await this.#connection.send({ method: "POST", path, signal }));
   }

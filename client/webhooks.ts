@@ -1,22 +1,22 @@
 /**
- * Checks what a webhook receiver gets: Standard Webhooks (standardwebhooks.com), with the platform's own cryptography and
- * nothing else, so that a receiver can copy this file.
+ * Verifies deliveries in a webhook receiver: Standard Webhooks (standardwebhooks.com). Uses only the platform's
+ * cryptography, so that a receiver can copy this file.
  */
 import type { JobEvent } from "./types.ts";
 
-/** What was received is not what the service sent, or not now. */
+/** The service did not send the delivery, or sent it too long ago. */
 export class WebhookVerificationError extends Error {
   override name = "WebhookVerificationError";
 }
 
 export interface WebhookDelivered {
-  /** The body as it came, byte by byte: not parsed and written again. */
+  /** The exact bytes of the body, not parsed and serialized again. */
   payload: string | Uint8Array;
-  /** Of the request, with names in any case. */
+  /** The request's headers, with names in any case. */
   headers: Headers | Record<string, string | string[] | undefined>;
-  /** `whsec_…`; during a rotation of the receiver's own, several. */
+  /** `whsec_…`; several during the receiver's own rotation. */
   secret: string | readonly string[];
-  /** Seconds that the clocks may differ, and a delivery take; default 300. Older ones may be replays by somebody else. */
+  /** Tolerance for clock differences and delivery times; default 300. Older deliveries may be replays. */
   toleranceSeconds?: number;
   /** Milliseconds since 1970; default: now. */
   now?: number;
@@ -34,7 +34,7 @@ function headerOf(headers: WebhookDelivered["headers"], name: string): string {
   throw new WebhookVerificationError(`The header ${name} is missing`);
 }
 
-/** Whether a signature is of one's secret; in constant time, by the platform. @throws TypeError for a secret that is none */
+/** Verifies signatures with a secret, in constant time by the platform. @throws TypeError for a malformed secret */
 async function verifierOf(
   secret: string,
 ): Promise<(signature: Uint8Array<ArrayBuffer>, signed: Uint8Array<ArrayBuffer>) => Promise<boolean>> {
@@ -50,7 +50,7 @@ async function verifierOf(
   return (signature, signed) => crypto.subtle.verify("HMAC", key, signature, signed);
 }
 
-/** The signatures of version 1, as bytes; what cannot be read is none. */
+/** The signatures of version 1, as bytes; malformed ones are left out. */
 function signaturesIn(header: string): Uint8Array<ArrayBuffer>[] {
   return header.split(" ").flatMap((one) => {
     const [version, signature = ""] = one.split(",");
@@ -64,9 +64,9 @@ function signaturesIn(header: string): Uint8Array<ArrayBuffer>[] {
 }
 
 /**
- * Checks a delivery's signature and time. Deliver-once is the receiver's: `id` is the same in every try.
+ * Verifies a delivery's signature and time. Deduplication is up to the receiver: `id` is the same in every try.
  * @returns the event
- * @throws WebhookVerificationError for what the service did not send, or did long ago; TypeError for a secret that is none
+ * @throws WebhookVerificationError for a wrong signature or an old delivery; TypeError for a malformed secret
  */
 export async function verifyWebhook({
   payload,

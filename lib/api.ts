@@ -1,4 +1,7 @@
-/** The HTTP API: a route for each of the route table, a function for each resource, and one for what no route matches. */
+/**
+ * The HTTP API: a gateway route for each route of the table, a function for each resource, and one for all other
+ * requests.
+ */
 import { RemovalPolicy } from "aws-cdk-lib";
 import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
 import * as apigateway from "aws-cdk-lib/aws-apigatewayv2";
@@ -13,7 +16,7 @@ import { acknowledge } from "./wildcards.ts";
 import type { Work } from "./work.ts";
 import type { Workflows } from "./workflows.ts";
 
-/** A route as far as the gateway is concerned; `scope` null: open to all. */
+/** The parts of a route that the gateway needs; `scope` null: no authorization. */
 export interface ApiRoute {
   method: string;
   path: string;
@@ -25,43 +28,43 @@ export interface ApiProps {
   storage: Storage;
   workflows: Workflows;
   work: Work;
-  /** Routes by resource; each has an entry `api-{resource}`. */
+  /** Routes by resource; each resource has an entry `api-{resource}`. */
   resources: Readonly<Record<string, readonly ApiRoute[]>>;
   environment: Record<string, string>;
   version: string;
-  /** The service's limits, by the names that its functions read. */
+  /** The service's limits, by environment name. */
   settings: Record<string, string>;
-  /** Reserved for each function; absent: all share the account's. */
+  /** Reserved concurrency of each function; absent: all share the account's. */
   concurrency?: number;
 }
 
-/** API Gateway waits 30 s at most. */
+/** API Gateway waits at most 30 s. */
 const TIMEOUT_SECONDS = 30;
 const INSPECTION_SECONDS = 20;
-/** Requests a second, and at once, over all callers. */
+/** Requests per second, and concurrent ones, of all callers together. */
 const THROTTLE = { rateLimit: 500, burstLimit: 1000 };
 
-/** What a resource's routes do with the organizations' files, also by the requests that they presign. */
+/** Rights of a resource's routes on the organizations' files, their presigned requests included. */
 const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = {
   documents: ["Get", "Put"],
-  // Tables of results; a batch's list as far as it goes.
+  // Writes tables of results, and the unfinished list of a batch.
   jobs: ["Get", "Put"],
   pages: ["Get", "Put"],
-  // A document that its batch did not take.
+  // Deletes a document that its batch refused.
   batches: ["Get", "Put", "Delete"],
-  // An operation's command.
+  // Reads and writes an operation's command.
   operations: ["Get", "Put"],
   pipelines: [],
   configurations: [],
   settings: [],
 };
-/** The resources whose routes have documents looked at. */
+/** Resources whose routes inspect documents. */
 const LOOKING = new Set(["documents", "batches", "pages"]);
-/** The resources whose routes start runs. */
+/** Resources whose routes start runs. */
 const STARTING = new Set(["documents", "batches", "operations"]);
-/** The resources that documents are uploaded to. */
+/** Entries that receive uploads. */
 const UPLOADING = new Set(["api-documents", "api-batches"]);
-/** Resources that leave work behind their answers. */
+/** Resources that put work on the queue. */
 const SENDERS = new Set(["documents", "jobs", "settings"]);
 
 const LOG_FORMAT = JSON.stringify({
@@ -133,7 +136,7 @@ export class Api extends Construct {
       sources: this.#props.sources,
       entry,
       description: `Sheaf: ${what}`,
-      // Uploads of 10 MB are held several times over; and processors, thus the time to start, come with memory.
+      // Uploads of 10 MB are in memory several times; and CPU, thus a fast start, comes with memory.
       memoryMegabytes: UPLOADING.has(entry) ? 1024 : memoryMegabytes,
       timeoutSeconds: TIMEOUT_SECONDS,
       environment: { ...this.#props.environment, SHEAF_VERSION: this.#props.version, ...environment },
@@ -181,7 +184,7 @@ export class Api extends Construct {
     addEnvironment(one, workflows.environment);
   }
 
-  /** Uploads are looked at, and pages are drawn. */
+  /** Lets functions call the inspection of uploads and the rendering of pages. */
   #grantLooks(one: ServiceFunction, inspection: ServiceFunction): void {
     this.#props.storage.grantObjects(one.role, "tmp", ["Get", "Put", "Delete"]);
     const { functionArn } = inspection.function;
@@ -198,7 +201,7 @@ export class Api extends Construct {
       timeoutSeconds: INSPECTION_SECONDS,
       environment: this.#props.environment,
       readsDocuments: true,
-      // An upload waits for it.
+      // Uploads wait for the inspection.
       ...this.#reserved(),
     });
     this.#props.storage.grantObjects(one.role, "tmp", ["Get", "Put"]);
@@ -215,7 +218,7 @@ export class Api extends Construct {
   }
 }
 
-/** One permission for a function's routes: one for each would outgrow a function's policy. */
+/** One permission for all routes of a function: one for each route would exceed the size of its policy. */
 const integrationOf = (name: string, one: ServiceFunction): HttpLambdaIntegration =>
   new HttpLambdaIntegration(name, one.function, { scopePermissionToRoute: false });
 

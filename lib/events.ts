@@ -1,4 +1,4 @@
-/** What the service does by itself: the sweep, and the settling of executions that ended badly. */
+/** Scheduled and event-driven work: the sweep, and the settling of executions that ended badly. */
 import { Duration, Stack } from "aws-cdk-lib";
 import * as events from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
@@ -24,7 +24,7 @@ const SWEEP = Duration.minutes(5);
 export class Events extends Construct {
   readonly sweep: ServiceFunction;
   readonly status: ServiceFunction;
-  /** Events that could not be delivered or worked on. */
+  /** Events that could not be delivered or processed. */
   readonly deadLetters: Queue;
 
   constructor(scope: Construct, id: string, { sources, storage, workflows, work, environment }: EventsProps) {

@@ -1,7 +1,8 @@
 /**
- * The source map of a bundle, without what the packages in it are made of. Node reads a map before the bundle runs, so its
- * size is time at every start; and traces are read for the project's own lines.
- * Source: ECMA-426, "Source map format": mappings are lines of segments, each some numbers as differences to those before.
+ * Reduces the source map of a bundle to the project's own sources. Node reads the map before the bundle runs, so its
+ * size delays every start.
+ * Source: ECMA-426, "Source map format": mappings are lines of segments; a segment is a list of differences to the
+ * segment before.
  */
 export interface SourceMap {
   sources: string[];
@@ -10,11 +11,11 @@ export interface SourceMap {
 }
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-/** Five bits a digit; the sixth says that more follow. */
+/** Five bits for each digit; the sixth bit is set when more digits follow. */
 const BITS = 5;
 const MORE = 1 << BITS;
 
-/** The numbers of a segment; the lowest bit of each is its sign. */
+/** Decodes a segment; the lowest bit of each number is its sign. */
 function numbersOf(segment: string): number[] {
   const numbers: number[] = [];
   let value = 0;
@@ -42,7 +43,10 @@ function textOf(number: number): string {
   return text;
 }
 
-/** Column of what was made, source, its line, its column, name: as differences to the segment before, and as they are. */
+/**
+ * The position of a segment: generated column, source, its line, its column, name. Converts between differences and
+ * absolute numbers.
+ */
 class Place {
   readonly #at = [0, 0, 0, 0, 0];
 
@@ -50,7 +54,7 @@ class Place {
     this.#at[0] = 0;
   }
 
-  /** The numbers that differences come to. */
+  /** Absolute numbers from differences. */
   after(differences: readonly number[]): number[] {
     return differences.map((difference, member) => {
       const now = (this.#at[member] ?? 0) + difference;
@@ -59,7 +63,7 @@ class Place {
     });
   }
 
-  /** The differences that lead to numbers. */
+  /** Differences from absolute numbers. */
   to(numbers: readonly number[]): number[] {
     return numbers.map((number, member) => {
       const difference = number - (this.#at[member] ?? 0);
@@ -69,7 +73,7 @@ class Place {
   }
 }
 
-/** Indexes as they are when only those that were asked for are left. */
+/** Renumbers the entries of a list that are in use. */
 class Kept {
   readonly values: string[] = [];
   readonly #all: readonly string[];
@@ -87,7 +91,7 @@ class Kept {
   }
 }
 
-/** @param isOwn whether places of a source are kept; all others lead nowhere */
+/** @param isOwn true for sources whose mappings are kept; all others become unmapped */
 export function ownPlaces<M extends SourceMap>(map: M, isOwn: (source: string) => boolean): M {
   const [from, to] = [new Place(), new Place()];
   const [sources, names] = [new Kept(map.sources), new Kept(map.names)];
@@ -101,7 +105,7 @@ export function ownPlaces<M extends SourceMap>(map: M, isOwn: (source: string) =
       const [column = 0, source, sourceLine = 0, sourceColumn = 0, name] = from.after(numbersOf(segment));
       const wasInside = inside;
       inside = source !== undefined && own[source] === true;
-      // One segment that leads nowhere ends what came before it.
+      // One unmapped segment ends the mapping before it.
       if (!inside && !wasInside) continue;
       const numbers =
         inside && source !== undefined

@@ -1,4 +1,4 @@
-/** The steps' functions, the machines that call them, and the rights around those that are made at run time. */
+/** The functions of the steps, the machines that call them, and the rights around machines created at run time. */
 import { Stack } from "aws-cdk-lib";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
@@ -6,18 +6,18 @@ import { deployedName } from "../statemachines/built-in.ts";
 import type { Sources } from "./bundles.ts";
 import { addEnvironment, ServiceFunction } from "./functions.ts";
 import { Machines } from "./machines.ts";
-import type { NodeQueues } from "./nodes.ts";
+import type { NodeQueues } from "./node-queues.ts";
 import type { ObjectRight, Storage } from "./storage.ts";
 import { acknowledgeWildcard } from "./wildcards.ts";
 
 export interface WorkflowsProps {
   sources: Sources;
   storage: Storage;
-  /** The steps that machines call, by name; each has an entry `step-{name}`. */
+  /** The steps of all machines by name; each has an entry `step-{name}`. */
   steps: readonly string[];
-  /** The definitions of the built-in machines, as `Machines` takes them. */
+  /** The definitions of the built-in machines, for `Machines`. */
   machines: Readonly<Record<string, string>>;
-  /** Where machines put nodes rather than calling a step. */
+  /** The queues of nodes in queue mode. */
   queues: NodeQueues;
   environment: Record<string, string>;
 }
@@ -27,9 +27,9 @@ interface Size {
   timeoutSeconds: number;
 }
 
-/** The steps that work on a document's bytes, and of them those that have its text recognised. */
+/** Steps that read a document's bytes. */
 const READING = new Set(["recognize", "collect", "enrich", "extract", "extract-chunk", "extract-node", "correct-node"]);
-/** The steps that ask a model, or need to know of which there is one. */
+/** Steps that ask a model, or need to know which model there is. */
 const ASKING = new Set([
   "enrich",
   "describe",
@@ -53,7 +53,7 @@ const RECOGNITION = [
   "StartDocumentTextDetection",
 ].map((action) => `textract:${action}`);
 
-/** A run has 300 s; what takes a step longer than that is in vain. Processors come with memory. */
+/** The time of a run: a longer step is in vain. CPU comes with memory. */
 const DOCUMENT_WORK: Size = { memoryMegabytes: 2048, timeoutSeconds: 300 };
 const SIZES: Record<string, Size> = {
   settle: { memoryMegabytes: 512, timeoutSeconds: 30 },
@@ -66,9 +66,9 @@ const SIZES: Record<string, Size> = {
   // Writes the list of up to 10,000 results.
   "batch-settle": { memoryMegabytes: 1024, timeoutSeconds: 300 },
 };
-/** What else than document work reads and writes organizations' files. */
+/** Rights on organizations' files of steps that do not read documents. */
 const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = {
-  // The last step puts a pipeline's result where a job's is.
+  // The last step copies a pipeline's result to the job's.
   settle: ["Get", "Put"],
   "begin-nodes": ["Get", "Put"],
   "compute-node": ["Get", "Put"],
@@ -78,7 +78,7 @@ const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = {
   "batch-close": ["Get", "Put"],
   "batch-settle": ["Get", "Put"],
 };
-/** The steps that look at executions, and end them. */
+/** Steps that describe and stop executions. */
 const ENDING = new Set(["batch-close", "batch-settle"]);
 
 function grantRecognition(role: Role): void {
@@ -87,11 +87,11 @@ function grantRecognition(role: Role): void {
 }
 
 export class Workflows extends Construct {
-  /** Begins the names of this stack's machines. */
+  /** Prefix of the names of this stack's machines. */
   readonly machinePrefix: string;
-  /** What the functions that start machines need to know. */
+  /** Environment of functions that start machines. */
   readonly environment: Record<string, string>;
-  /** What the machines themselves may do. */
+  /** The role of the machines themselves. */
   readonly machineRole: Role;
   readonly #functions = new Map<string, ServiceFunction>();
   readonly #machines: Machines;
@@ -128,14 +128,15 @@ export class Workflows extends Construct {
     for (const step of ENDING) {
       const one = this.functionOf(step);
       this.grantDescribeAndStop(one.role);
-      // They make no machines, so they need to know no queues.
+      // They create no machines and need no queues.
       addEnvironment(one, { ...common, SHEAF_NODE_QUEUES: "{}" });
     }
   }
 
   /**
-   * Their names follow from the steps', so that whoever makes machines need not be told twenty ARNs: a function's
-   * variables have 4 KB. A name is taken until its function is gone, so a construct must not be renamed.
+   * The functions' names derive from the steps', so that functions that create machines need no list of twenty ARNs:
+   * environment variables have a limit of 4 KB. A name is in use until its function is deleted, so a construct must not
+   * be renamed.
    */
   #addSteps({ sources, storage, steps, environment }: WorkflowsProps): void {
     for (const step of steps) {
@@ -159,8 +160,8 @@ export class Workflows extends Construct {
   }
 
   /**
-   * A batch's machine starts document machines and waits for them, and goes over a list by a distributed Map: that runs
-   * executions of its own machine. The rule is what Step Functions hears of ends by.
+   * A batch's machine starts document machines and waits for them, and runs a distributed Map, which starts executions
+   * of its own machine. Step Functions hears of their ends through the rule.
    * Source: "IAM policies for calling Step Functions", "Distributed Map", AWS Step Functions Developer Guide.
    */
   #grantMachines(storage: Storage): void {
@@ -179,16 +180,16 @@ export class Workflows extends Construct {
     storage.grantObjects(this.machineRole, "org", ["Get"]);
   }
 
-  /** @throws Error for a step that there is none of */
+  /** @throws Error for an unknown step */
   functionOf(step: string): ServiceFunction {
     const one = this.#functions.get(step);
     if (one === undefined) throw new Error(`No function does the step ${step}`);
     return one;
   }
 
-  /** Makes machines and starts them, as a run's opening does. */
+  /** The rights to create and start machines, as the opening of a run does. */
   grantStart(role: Role): void {
-    // A release's machines are there before what starts them.
+    // The machines of a release must exist before functions that start them.
     role.node.addDependency(this.#machines);
     const machines = this.#arn("stateMachine", `${this.machinePrefix}*`);
     role.addToPolicy(
@@ -204,14 +205,14 @@ export class Workflows extends Construct {
     acknowledgeWildcard(role, this.#asNagWrites(machines), "machines");
   }
 
-  /** To remove machines that nobody uses. */
+  /** The right to delete unused machines. */
   grantRemove(role: Role): void {
     const machines = this.#arn("stateMachine", `${this.machinePrefix}*`);
     role.addToPolicy(new PolicyStatement({ actions: ["states:DeleteStateMachine"], resources: [machines] }));
     acknowledgeWildcard(role, this.#asNagWrites(machines), "machines");
   }
 
-  /** To answer Tasks that wait for work; IAM knows a token by its execution's machine. */
+  /** The right to answer Tasks that wait for work; IAM identifies a token by its machine. */
   grantTaskAnswers(role: Role): void {
     const machines = this.#arn("stateMachine", `${this.machinePrefix}*`);
     const actions = ["Success", "Failure", "Heartbeat"].map((answer) => `states:SendTask${answer}`);

@@ -21,10 +21,10 @@ export interface BatchArguments extends OutcomeOptions {
   pipeline?: string;
 }
 
-/** An hour: each document has 300 s of its own, and only the number of documents says how long they take. */
+/** The duration depends on the number of documents alone; each has 300 s. */
 const BATCH_TIMEOUT = 3600;
 
-/** Uploads documents in their order as one batch, has data extracted and prints the list. @returns the exit code */
+/** Uploads documents as one batch, in order, extracts data and prints the list. @returns the exit code */
 export async function run(io: Io, args: BatchArguments): Promise<number> {
   const client = connect(io, args);
   const { signal } = io;
@@ -35,16 +35,16 @@ export async function run(io: Io, args: BatchArguments): Promise<number> {
   const { guid } = await client.createBatch({ maxConcurrency }, { signal });
   try {
     for (const file of args.files) {
-      // One after another: the list has this order.
+      // One after another, so that the list keeps this order.
       const { bytes, fileName, mimeType } = await readDocument(io, file, args.mimeType);
       const { index } = await client.uploadToBatch(guid, bytes, { fileName, mimeType, signal });
       io.stderr.write(`document ${index}: ${fileName ?? "standard input"}, ${bytes.length} bytes, ${mimeType}\n`);
     }
     const { ocr, configuration } = args;
-    // Said again: what is stated here wins over the configuration.
+    // Repeated: options given here win over the configuration.
     await client.processBatch(guid, { prompt, schema, ocr, configuration, pipeline, maxConcurrency }, { signal });
   } catch (error) {
-    // A batch that was not started does not stay behind.
+    // Do not leave behind a batch that was not started.
     await client.deleteJob(guid).catch(() => undefined);
     throw error;
   }

@@ -1,4 +1,4 @@
-/** `sheaf configuration`: commands that the service keeps under names. */
+/** `sheaf configuration`: commands that the service stores under names. */
 import type { Command } from "commander";
 import { type ConnectionArguments, connect } from "./connection.ts";
 import { readText } from "./document.ts";
@@ -10,7 +10,7 @@ interface Named extends ConnectionArguments {
   name: string;
 }
 
-/** Saves a file's command and prints what is kept of it. @returns the exit code */
+/** Saves a file's command and prints the stored configuration. @returns the exit code */
 async function save(io: Io, args: Named & { file: string; overwrite?: boolean }): Promise<number> {
   const { name, file, overwrite } = args;
   const command = jsonObject(await readText(io, file), `The command in ${file}`);

@@ -1,10 +1,10 @@
 import { basename, extname } from "node:path";
 import { type Io, UsageError } from "./io.ts";
 
-/** A document over this is refused by the service. */
+/** The service refuses larger documents. */
 const MOST_BYTES = 10_000_000;
 
-/** Types by extension, of the documents that the service reads. */
+/** MIME types of the documents that the service reads, by extension. */
 const TYPES: Record<string, string> = {
   ".pdf": "application/pdf",
   ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -27,7 +27,7 @@ export interface LocalDocument {
   mimeType: string;
 }
 
-/** Reads FILE, `-` being standard input. @throws UsageError when it cannot be read or is too large to be sent */
+/** Reads FILE, or standard input for `-`. @throws UsageError when it cannot be read or is too large */
 export async function readDocument(io: Io, file: string, mimeType: string | undefined): Promise<LocalDocument> {
   const bytes = await io.read(file, MOST_BYTES);
   const fileName = file === "-" ? undefined : basename(file);
@@ -37,7 +37,10 @@ export async function readDocument(io: Io, file: string, mimeType: string | unde
   return { bytes, fileName, mimeType: mimeType ?? TYPES[extname(file).toLowerCase()] ?? "application/octet-stream" };
 }
 
-/** A text file as a whole: a prompt, a schema. @throws UsageError when it cannot be read, is too long or not UTF-8 */
+/**
+ * Reads a whole text file, such as a prompt or a schema. @throws UsageError when it cannot be read, is too long or not
+ * UTF-8
+ */
 export async function readText(io: Io, file: string): Promise<string> {
   const bytes = await io.read(file, MOST_BYTES);
   if (bytes.length > MOST_BYTES) throw new UsageError(`${file} is over 10 MB`);

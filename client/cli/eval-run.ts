@@ -1,4 +1,4 @@
-/** A golden set's documents sent through the service, some at a time. */
+/** Sends the documents of a golden set through the service, some at a time. */
 import { join } from "node:path";
 import { judge } from "../eval/judge.ts";
 import type { Evaluated, Report, WorstFault } from "../eval/report.ts";
@@ -17,23 +17,23 @@ import { isLarge, sendLarge } from "./large.ts";
 import { shortfallOf } from "./outcome.ts";
 
 export interface RunOptions {
-  /** Documents under way at a time. */
+  /** The most documents at a time. */
   concurrency: number;
-  /** Seconds for each document. */
+  /** For each document. */
   timeout: number;
-  /** Takes the jobs away in the end. */
+  /** Deletes the jobs at the end. */
   delete: boolean;
 }
 
-/** What concerns this document; anything else (no key, no tokens, no service) concerns them all. */
+/** True for an error of this document; all other errors (no key, no tokens, no service) concern all documents. */
 function isRefusal(error: unknown): error is SheafError {
   if (!(error instanceof SheafError) || error instanceof SheafUnreachable) return false;
   return error.status >= 400 && error.status < 500 && ![401, 402, 403, 429].includes(error.status);
 }
 
-/** The job's data and their places. */
+/** A job's data and their source locations. */
 interface Outcome extends Pick<Evaluated, "guid" | "status" | "error" | "engine" | "confidence" | "sources"> {
-  /** Undefined where there are none. */
+  /** Undefined when the job has no data. */
   data: Json | undefined;
 }
 
@@ -47,7 +47,7 @@ const nothing = (status: Evaluated["status"], error: string, guid: string | null
   data: undefined,
 });
 
-/** @returns undefined for 404: the run has none */
+/** @returns undefined for a 404: the run has no such result */
 async function ifThere<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
@@ -99,7 +99,7 @@ async function evaluate(io: Io, client: SheafClient, set: GoldenSet, document: G
   return { name, group, ...outcome, seconds, judgements: judge(expected, data, set.rules) };
 }
 
-/** A line for each document that is done. */
+/** Prints a line for each finished document. */
 function say(io: Io, { name, status, error, seconds, judgements }: Evaluated, done: number, of: number): void {
   const right = judgements.filter(({ verdict }) => verdict === "right").length;
   const stated = judgements.filter(({ verdict }) => verdict !== "spurious" && verdict !== "absent").length;
@@ -111,7 +111,7 @@ function say(io: Io, { name, status, error, seconds, judgements }: Evaluated, do
 
 /**
  * Evaluates every document of a set.
- * @throws SheafError for what concerns all documents; Interrupted
+ * @throws SheafError for an error that concerns all documents; Interrupted
  */
 export async function evaluateSet(
   io: Io,
@@ -123,7 +123,7 @@ export async function evaluateSet(
   const evaluated: Evaluated[] = [];
   const waiting = documents.entries();
   let done = 0;
-  // What ends one ends all: nobody waits for the others' results any more.
+  // The end of one document ends all: nobody waits for the other results any more.
   const failure = new AbortController();
   const ended = { ...io, signal: AbortSignal.any([io.signal, failure.signal]) };
   const work = async (): Promise<void> => {
@@ -145,7 +145,7 @@ export async function evaluateSet(
   return evaluated;
 }
 
-/** Deletes the jobs of an evaluation; one that cannot be deleted now goes with the others that are old. */
+/** Deletes the jobs of an evaluation. A job that cannot be deleted now is removed later by retention. */
 export async function deleteJobs(io: Io, client: SheafClient, evaluated: readonly Evaluated[]): Promise<void> {
   for (const { guid, name } of evaluated) {
     if (guid === null) continue;
@@ -156,7 +156,7 @@ export async function deleteJobs(io: Io, client: SheafClient, evaluated: readonl
   }
 }
 
-/** Pages of the worst values, a file each, with the boxes of what was wrongly read there. */
+/** Saves the pages of the worst values, one file each, with boxes around the misread values. */
 export async function savePictures(io: Io, client: SheafClient, report: Report, folder: string): Promise<void> {
   const guids = new Map(report.documents.map(({ name, guid }) => [name, guid]));
   const placed = report.worst.filter(({ place, gotAt }) => place !== null && gotAt !== null);
@@ -175,7 +175,7 @@ export async function savePictures(io: Io, client: SheafClient, report: Report, 
   }
 }
 
-/** @returns undefined where a page cannot be shown: those of Office files */
+/** @returns undefined for a page without a picture: those of Office files */
 async function pictureOf(client: SheafClient, guid: string, faults: readonly WorstFault[], signal: AbortSignal) {
   const pointers = faults.flatMap(({ gotAt }) => gotAt ?? []);
   const pageIndex = (faults[0]?.place?.pageNumber ?? 1) - 1;

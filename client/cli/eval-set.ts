@@ -1,29 +1,30 @@
-/** A golden set: documents in a folder, with what they state. */
+/** A golden set: documents in a folder, with their expected data. */
 import { extname, join } from "node:path";
 import { type PatternRule, parseRules, RuleFault } from "../eval/rules.ts";
-import type { Json, UploadCommand } from "../index.ts";
+import type { UploadCommand } from "../index.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
 import { readText } from "./document.ts";
 import { type Io, UsageError } from "./io.ts";
 
 export interface GoldenDocument {
-  /** The document's file without its extension. */
+  /** The document's file name without its extension. */
   name: string;
   /** Its path. */
   file: string;
   expected: Json;
   group: string | null;
-  schema: { [member: string]: Json } | undefined;
+  schema: JsonObject | undefined;
 }
 
 export interface GoldenSet {
   name: string;
   documents: GoldenDocument[];
   rules: PatternRule[];
-  /** What all documents are processed with, but for the schema. */
+  /** The command for all documents, without the schema. */
   command: UploadCommand;
 }
 
-/** As `sheaf eval --help` shows it. */
+/** The layout of a set, for `sheaf eval --help`. */
 export const SET_LAYOUT = `
 The set is a folder:
   NAME.pdf              a document, of any type that the service reads
@@ -44,11 +45,7 @@ Without a rule numbers are compared as numbers, texts normalised, and entries of
 const EXPECTED = ".expected.json";
 const SCHEMA = ".schema.json";
 
-type Members = { [member: string]: Json };
-const isObject = (value: Json | undefined): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** @throws UsageError when it cannot be read or is no JSON */
+/** @throws UsageError when the file cannot be read or is not JSON */
 export async function readJson(io: Io, file: string): Promise<Json> {
   const text = await readText(io, file);
   try {
@@ -58,7 +55,7 @@ export async function readJson(io: Io, file: string): Promise<Json> {
   }
 }
 
-async function readObject(io: Io, file: string): Promise<Members> {
+async function readObject(io: Io, file: string): Promise<JsonObject> {
   const value = await readJson(io, file);
   if (!isObject(value)) throw new UsageError(`${file} must hold a JSON object`);
   return value;
@@ -68,12 +65,12 @@ const SETTINGS = ["name", "prompt", "command", "groups", "rules"];
 
 interface Settings {
   name: string | undefined;
-  groups: Members;
+  groups: JsonObject;
   rules: PatternRule[];
   command: UploadCommand;
 }
 
-/** What `set.json` says. @throws UsageError */
+/** The contents of `set.json`. @throws UsageError */
 async function readSettings(io: Io, file: string | undefined): Promise<Settings> {
   const {
     name,
@@ -105,7 +102,10 @@ async function readSettings(io: Io, file: string | undefined): Promise<Settings>
   }
 }
 
-/** The files of a set that are documents, by their names. @throws UsageError for two of a name, or expected data of none */
+/**
+ * The document files of a set by name. @throws UsageError for two documents with one name, or expected data without a
+ * document
+ */
 function documentsAmong(folder: string, files: readonly string[]): Map<string, string> {
   const documents = new Map<string, string>();
   const expected = new Set(files.flatMap((file) => (file.endsWith(EXPECTED) ? [file.slice(0, -EXPECTED.length)] : [])));
@@ -122,7 +122,7 @@ function documentsAmong(folder: string, files: readonly string[]): Map<string, s
   return documents;
 }
 
-/** Reads all of a set but its documents. @throws UsageError for a folder that is no set */
+/** Reads a whole set except its documents. @throws UsageError for a folder that is not a set */
 export async function readSet(io: Io, folder: string): Promise<GoldenSet> {
   const files = await io.list(folder);
   if (files === undefined) throw new UsageError(`${folder} is no folder; a set is a folder of documents`);

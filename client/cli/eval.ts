@@ -34,7 +34,7 @@ async function write(io: Io, file: string | undefined, content: string): Promise
   else if (file !== undefined) await io.write(file, content);
 }
 
-/** Measures the service by a golden set. @returns the exit code: 1 when a threshold is not reached */
+/** Measures the service with a golden set. @returns the exit code: 1 when a threshold is missed */
 export async function run(io: Io, args: EvalArguments): Promise<number> {
   const { threshold: thresholds = [], pictures, json, worst } = args;
   if (args.failIfWorse === true && args.compare === undefined) {

@@ -27,13 +27,13 @@ Exit codes:
   5    the job is PARTIAL: its result was printed, but it is incomplete
   130  interrupted by Ctrl-C (143: by SIGTERM)`;
 
-/** Adds its commands to the program. */
+/** A module with one or several commands. */
 export interface CommandModule {
   define(program: Command, perform: Perform): void;
 }
 
 /**
- * The command line: reads the arguments (without node and script) and runs the command they name.
+ * The command line: parses the arguments (without node and script) and runs the command.
  * @param more commands besides those that only need the service
  * @returns the exit code
  */
@@ -67,7 +67,7 @@ export async function runCommandLine(
     return exitCode;
   } catch (error) {
     await printed;
-    // Commander has said what was wrong, or printed the help that was asked for.
+    // Commander has already printed the error, or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usage;
     return report(io, error);
   }

@@ -14,7 +14,7 @@ export interface OcrOnlyArguments extends SubmitOptions {
   ocr?: OcrMode;
 }
 
-/** Uploads a document, has its text read and prints the text. @returns the exit code */
+/** Uploads a document, reads its text and prints the text. @returns the exit code */
 export async function run(io: Io, args: OcrOnlyArguments): Promise<number> {
   const client = connect(io, args);
   const document = await readDocument(io, args.file, args.mimeType);

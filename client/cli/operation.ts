@@ -37,7 +37,7 @@ export async function run(io: Io, args: OperationArguments): Promise<number> {
   return waitAndPrint(io, client, jobGuid, args);
 }
 
-/** Has a text written about a job, waits for it and prints the result. @returns the exit code */
+/** Generates a text about a job, waits for it and prints the result. @returns the exit code */
 export async function generate(io: Io, args: GenerateArguments): Promise<number> {
   const client = connect(io, args);
   const { prompt, llm, temperature, maxTokens } = args;
@@ -47,7 +47,7 @@ export async function generate(io: Io, args: GenerateArguments): Promise<number>
   return waitAndPrint(io, client, jobGuid, args);
 }
 
-/** `name=value`, several of them. @throws InvalidArgumentError */
+/** Collects `name=value` options. @throws InvalidArgumentError */
 function parameter(value: string, before: Record<string, string> = {}): Record<string, string> {
   const at = value.indexOf("=");
   if (at < 1) throw new InvalidArgumentError("It is name=value, such as topK=3.");

@@ -1,6 +1,7 @@
-/** Readers of option values that several commands share; what they refuse is wrong usage. */
+/** Parsers of option values that several commands share; a refused value is wrong usage. */
 import { InvalidArgumentError } from "commander";
-import type { Json, OcrMode } from "../index.ts";
+import type { OcrMode } from "../index.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
 import { UsageError } from "./io.ts";
 
 const OCR_MODES: readonly OcrMode[] = ["DEFAULT", "NONE", "PREMIUM", "AUTO", "EXCEL", "LOW"];
@@ -14,7 +15,7 @@ export function ocrMode(value: string): OcrMode {
   return mode;
 }
 
-/** Seconds as a number from 0. @throws InvalidArgumentError */
+/** Seconds, from 0. @throws InvalidArgumentError */
 export function seconds(value: string): number {
   if (!/^\d+(\.\d+)?$/.test(value)) throw new InvalidArgumentError("It is a number of seconds.");
   return Number(value);
@@ -40,19 +41,17 @@ export function mimeType(value: string): string {
   return value;
 }
 
-/** JSON text that is to be an object. @param what it is, with its place, in the refusal @throws UsageError */
-export function jsonObject(text: string, what: string): { [member: string]: Json } {
+/** Parses JSON text that must be an object. @param what the text is, and its place, for the error @throws UsageError */
+export function jsonObject(text: string, what: string): JsonObject {
   let value: Json;
   try {
     value = JSON.parse(text);
   } catch (error) {
     throw new UsageError(`${what} is not JSON: ${error instanceof Error ? error.message : error}`);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new UsageError(`${what} must be a JSON object`);
-  }
+  if (!isObject(value)) throw new UsageError(`${what} must be a JSON object`);
   return value;
 }
 
-/** Default of --timeout: the service gives a document 300 s. */
+/** Default of --timeout: a document has 300 s. */
 export const DEFAULT_TIMEOUT = 330;

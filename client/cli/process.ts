@@ -20,7 +20,7 @@ export interface ProcessArguments extends SubmitOptions {
   pipeline?: string;
 }
 
-/** Uploads a document, has data extracted from it and prints the data. @returns the exit code */
+/** Uploads a document, extracts its data and prints the data. @returns the exit code */
 export async function run(io: Io, args: ProcessArguments): Promise<number> {
   const client = connect(io, args);
   const schema = await schemaOf(io, args);
@@ -33,13 +33,13 @@ export async function run(io: Io, args: ProcessArguments): Promise<number> {
     schema,
     mimeType: args.mimeType,
     ocr: args.ocr,
-    // Not sent unless asked for: absent is the service's own default.
+    // Absent unless set: the service has its own default.
     sourceLocations: args.sourceLocations === true ? true : undefined,
     configuration: args.configuration,
     pipeline,
   };
   const sent = { fileName, mimeType, signal: io.signal };
-  // One call where it can be: when the service refuses the schema, no document stays behind.
+  // One call where possible: a refused schema then leaves no document behind.
   const start = () =>
     isLarge(document)
       ? sendLarge(client, bytes, sent, (guid) => client.process(guid, metadata, { signal: io.signal }))
@@ -47,7 +47,7 @@ export async function run(io: Io, args: ProcessArguments): Promise<number> {
   return submit(io, client, document, start, args);
 }
 
-/** The schema's text as it was given. @throws UsageError when it is not a JSON object */
+/** The schema's original text. @throws UsageError when it is not a JSON object */
 export async function schemaOf(
   io: Io,
   { schema, schemaFile }: Pick<ProcessArguments, "schema" | "schemaFile">,
@@ -57,7 +57,7 @@ export async function schemaOf(
   return text;
 }
 
-/** The definition that runs in place of a schema. @throws UsageError when it is not a JSON object */
+/** The definition that runs instead of a schema. @throws UsageError when it is not a JSON object */
 export async function pipelineOf(
   io: Io,
   { pipeline: path }: Pick<ProcessArguments, "pipeline">,
@@ -65,7 +65,7 @@ export async function pipelineOf(
   return path === undefined ? undefined : jsonObject(await readText(io, path), `The pipeline in ${path}`);
 }
 
-/** The nodes say what is extracted. */
+/** Excludes --schema and --prompt: the nodes define the extraction. */
 export const pipelineOption = (): Option =>
   new Option("--pipeline <path>", "a file with the definition of a pipeline, which is run over the document").conflicts(
     ["prompt", "promptFile", "schema", "schemaFile"],

@@ -3,17 +3,17 @@ import type { Io } from "./io.ts";
 
 const FRAMES = ["|", "/", "-", "\\"];
 const FRAME_MS = 120;
-/** A line that says the same again is left out until this has passed. */
+/** An unchanged line is not repeated before this. */
 const REPEAT_S = 10;
 
-/** What a job is at, in a few words. */
+/** The current phase of a job in a few words. */
 function phaseOf({ status, progress }: ProcessingJob): string {
   const phase = progress?.phase ?? status.toLowerCase();
   if (progress === undefined || progress.total <= 1) return phase;
   return `${phase} ${progress.done}/${progress.total}${progress.unit === undefined ? "" : ` ${progress.unit}s`}`;
 }
 
-/** Shows on standard error how a job goes: one line that keeps turning on a terminal, plain lines elsewhere. */
+/** Shows the progress of a job on standard error: a spinner on a terminal, plain lines elsewhere. */
 export class Progress {
   readonly #stderr: Io["stderr"];
   #phase = "";
@@ -27,7 +27,7 @@ export class Progress {
     this.#stderr = stderr;
   }
 
-  /** Takes note of a status that was read. */
+  /** Shows a status that was read. */
   show(job: ProcessingJob): void {
     const phase = phaseOf(job);
     const seconds = this.#seconds();
@@ -42,7 +42,7 @@ export class Progress {
     }
   }
 
-  /** Ends the turning line and takes it away. */
+  /** Stops the spinner and clears its line. */
   end(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;

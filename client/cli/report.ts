@@ -1,7 +1,7 @@
 import { SheafError, SheafUnreachable, SheafWaitTimeout } from "../index.ts";
 import { EXIT, Interrupted, type Io, UsageError } from "./io.ts";
 
-/** Says on standard error what went wrong. @returns the exit code @throws whatever is no such error: a defect */
+/** Prints an error to standard error. @returns the exit code @throws any other error, which is a defect */
 export function report(io: Io, error: unknown): number {
   const say = (line: string): void => io.stderr.write(`${line}\n`);
   if (error instanceof UsageError) {

@@ -9,11 +9,11 @@ export interface ResultArguments extends ConnectionArguments, PrintOptions {
   /** Print the main table as CSV, or write all tables as a workbook. */
   csv?: boolean;
   excel?: boolean;
-  /** The file that the result goes to instead of standard output. */
+  /** Write the result to this file instead of standard output. */
   output?: string;
 }
 
-/** Prints or writes the result that a job has now. @returns the exit code */
+/** Prints or writes the current result of a job. @returns the exit code */
 export async function run(io: Io, args: ResultArguments): Promise<number> {
   const { guid, output } = args;
   const { signal } = io;
@@ -31,7 +31,7 @@ export async function run(io: Io, args: ResultArguments): Promise<number> {
   return EXIT.success;
 }
 
-/** Prints to a file where one is named, once all of it is there. */
+/** Writes to a file, if one is named, once the output is complete. */
 async function printTo(io: Io, output: string | undefined, print: (io: Io) => Promise<void>): Promise<void> {
   if (output === undefined) return print(io);
   let printed = "";

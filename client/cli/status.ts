@@ -4,7 +4,7 @@ import { EXIT, type Io, type Perform } from "./io.ts";
 import { guid as guidArgument } from "./options.ts";
 import { printJson } from "./outcome.ts";
 
-/** Prints a job's status record, however the job fares. @returns the exit code */
+/** Prints a job's status record, whatever the status. @returns the exit code */
 export async function run(io: Io, args: ConnectionArguments & { guid: string }): Promise<number> {
   const job = await connect(io, args).status(args.guid, { signal: io.signal });
   await printJson(io, JSON.stringify(job));

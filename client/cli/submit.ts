@@ -9,7 +9,7 @@ export interface SubmitOptions extends OutcomeOptions {
 }
 
 /**
- * Starts a document's run, then waits for it or prints its `{guid, status}`.
+ * Starts a document's run, then waits for it or prints `{guid, status}`.
  * @param start uploads the document and starts its run
  * @returns the exit code
  */

@@ -1,26 +1,23 @@
-/** Which entry of a list that was returned is which of the list that was expected. */
-import type { Json } from "../types.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
 import { bestPairs } from "./assignment.ts";
 import type { Alignment } from "./rules.ts";
 import { isScalar, normalised, similarity } from "./values.ts";
 
-/** The entries that belong together, by their indices; the rest of either list is left over. */
+/** Indices of paired entries; all other entries are unpaired. */
 export type Pairs = [expected: number, got: number][];
 
-/** Two entries that are less alike are not the same entry. */
+/** Entries below this similarity are not paired. */
 const LEAST_LIKENESS = 0.3;
-/** Entries left of the one list times those of the other, up to which all are held against all. */
+/** Up to this number of pairs all entries are compared with all. */
 const MOST_COMPARED = 40_000;
-/** What stands in more entries than these tells them not apart. */
+/** A trait that more entries share does not tell them apart. */
 const MOST_SHARING = 50;
 
-type Members = { [member: string]: Json };
-const membersOf = (value: Json | undefined): Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+const membersOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 const memberOf = (value: Json | undefined, name: string): Json =>
   Object.hasOwn(membersOf(value), name) ? (membersOf(value)[name] ?? null) : null;
 
-/** A value so written that what is the same but for its writing is written the same. */
+/** A canonical text: values that differ only in notation have the same one. */
 function canonical(value: Json): string {
   if (typeof value === "number") return String(Number(value.toPrecision(12)));
   if (typeof value === "string") return JSON.stringify(normalised(value));
@@ -30,11 +27,11 @@ function canonical(value: Json): string {
   return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(memberOf(value, name))}`).join()}}`;
 }
 
-/** What of a returned entry the expected one speaks of. */
+/** The returned entry, reduced to the members of the expected one. */
 const spokenOf = (got: Json, names: readonly string[]): Json =>
   isScalar(got) || Array.isArray(got) ? got : Object.fromEntries(names.map((name) => [name, memberOf(got, name)]));
 
-/** How alike two entries are, 0 to 1: the mean over the members that the expected one has. */
+/** The similarity of two entries, 0 to 1: the mean over the members of the expected one. */
 function likeness(expected: Json, got: Json): number {
   if (isScalar(expected)) return isScalar(got) ? similarity(expected, got) : 0;
   if (isScalar(got)) return 0;
@@ -45,7 +42,7 @@ function likeness(expected: Json, got: Json): number {
   return total / names.length;
 }
 
-/** Pairs of those whose keys are the same, in order; keys as the two functions make them. */
+/** Pairs entries with equal keys, in order. */
 function pairByKey(
   expected: Iterable<number>,
   got: Iterable<number>,
@@ -68,7 +65,7 @@ function pairByKey(
   });
 }
 
-/** Entries that are the same in all that the expected one speaks of. */
+/** Pairs entries that are equal in all members of the expected one. */
 function pairSame(expected: readonly Json[], got: readonly Json[]): Pairs {
   const groups = Map.groupBy(expected.keys(), (at) => JSON.stringify(Object.keys(membersOf(expected[at])).sort()));
   const free = new Set(got.keys());
@@ -85,7 +82,7 @@ function pairSame(expected: readonly Json[], got: readonly Json[]): Pairs {
   });
 }
 
-/** Members with their values, written; the words by which an entry of a long list is looked up. */
+/** Canonical members with values: the index of entries in long lists. */
 const traits = (entry: Json): string[] =>
   isScalar(entry)
     ? [canonical(entry)]
@@ -93,7 +90,7 @@ const traits = (entry: Json): string[] =>
         value === null ? [] : [`${name} ${canonical(value)}`],
       );
 
-/** The most alike first, of those that share something that is rare. */
+/** Pairs entries that share a rare trait, the most similar first. */
 function pairByTraits(
   expected: readonly Json[],
   got: readonly Json[],
@@ -144,7 +141,7 @@ const keyOf = (entry: Json | undefined, names: readonly string[]): string | unde
   return values.includes(null) ? undefined : values.map((value) => normalised(String(value))).join("\u0000");
 };
 
-/** The pairs of two lists, by the expected one's order. */
+/** The pairs of two lists, in the order of the expected list. */
 export function alignLists(expected: readonly Json[], got: readonly Json[], alignment: Alignment): Pairs {
   let pairs: Pairs;
   if (alignment.align === "order") {

@@ -1,4 +1,4 @@
-/** Two reports of a set: what got better, what worse, and in which documents. */
+/** Compares two reports of a set: improved and degraded scores and documents. */
 import type { DocumentReport, EvaluationStatus, Fault, Report } from "./report.ts";
 import { differenceOf, type Interval, type Score } from "./score.ts";
 
@@ -8,9 +8,9 @@ export interface Change {
   measure: "recall" | "precision";
   before: number;
   after: number;
-  /** Of the difference, 95 %. */
+  /** 95 % confidence interval of the difference. */
   interval: Interval;
-  /** `better` and `worse` only where the interval leaves out 0. */
+  /** `better` and `worse` only when the interval excludes 0. */
   verdict: "better" | "worse" | "within";
 }
 
@@ -40,11 +40,11 @@ function changesOf(field: string | null, before: Score, after: Score): Change[] 
   });
 }
 
-/** One fault may stand there more than once: entries too many, at places that differ from run to run. */
+/** The key of a fault. Spurious entries have no stable place from run to run, so their value counts. */
 const nameOf = ({ verdict, field, pointer, got }: Fault): string =>
   verdict === "spurious" ? `${field} ${JSON.stringify(got)}` : pointer;
 
-/** The faults that the other list has not, whatever was wrong in them. */
+/** The faults without a counterpart in the other list; their kind does not matter. */
 function lacking(faults: readonly Fault[], others: readonly Fault[]): Fault[] {
   const known = new Map<string, number>();
   for (const other of others) known.set(nameOf(other), (known.get(nameOf(other)) ?? 0) + 1);

@@ -1,17 +1,17 @@
-/** A report to read: Markdown whose tables line up in a terminal too. */
+/** A report as Markdown, with tables that align in a terminal, too. */
 import type { Change, Comparison, DocumentChange } from "./compare.ts";
 import type { DocumentReport, Fault, Report } from "./report.ts";
 import type { Score, Share } from "./score.ts";
 import type { Shortfall } from "./thresholds.ts";
 
 const LONGEST_VALUE = 60;
-/** Mended or broken values of a document that are named; the JSON report has all. */
+/** Fixed or broken values named for a document; the JSON report has all. */
 const MOST_NAMED = 10;
 
-/** On one line, with what would mean something in Markdown taken out: names and sentences are whatever somebody wrote. */
+/** On one line, with Markdown escaped: names and sentences are free text. */
 const cell = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, " ").replace(/([|\\`*<>[\]])/gu, "\\$1");
 
-/** Pointers and values, which are whatever a document says, as code; a bar would end the cell in code too. */
+/** Pointers and values as code, since documents contain any text; a bar would end the cell even in code. */
 const code = (text: string): string =>
   `\`${text
     .replace(/[\s\p{Cc}]+/gu, " ")
@@ -49,7 +49,7 @@ const scoreCells = (score: Score): string[] => [
   `${score.right}/${score.returned}/${score.stated}`,
 ];
 
-/** Scores by name, and that of all. */
+/** A table of scores by name, with the total. */
 function scoreTable(title: string, scores: Readonly<Record<string, Score>>, total?: Score): string {
   const rows = Object.entries(scores).map(([name, score]) => [
     name.startsWith("/") ? code(name) : cell(name),
@@ -86,7 +86,7 @@ function worstTable(worst: Report["worst"]): string {
   return table(["document", "value", "fault", "expected", "got", "confidence", "where it was read"], rows);
 }
 
-/** Documents that did not end COMPLETED, by name. */
+/** Lists documents that did not end COMPLETED. */
 function unfinished(documents: readonly DocumentReport[]): string[] {
   return documents
     .filter(({ status }) => status !== "COMPLETED")
@@ -116,7 +116,7 @@ function documentLines({ name, before, after, mended, broken }: DocumentChange):
   return [`- ${cell(name)}${status}`, ...named(broken, "broken"), ...named(mended, "mended")];
 }
 
-/** The comparison with an older report, as a part of the newer one's. */
+/** The comparison with an older report, a section of the newer one. */
 function comparisonLines({ changes, documents, added, removed }: Comparison): string[] {
   const head = ["field", "measure", "before", "after", "difference (95 %)", ""];
   return [
@@ -133,7 +133,7 @@ function comparisonLines({ changes, documents, added, removed }: Comparison): st
 const shortfallLine = ({ field, measure, least, reached }: Shortfall): string =>
   `- ${field === null ? "all fields" : code(field)}: ${measure} ${reached === null ? "has nothing to measure" : `is ${number(reached)}`}, ${least} is asked for`;
 
-/** The report, with what was compared and what is below its threshold. */
+/** The report with its comparison and the thresholds that it misses. */
 export function markdownOf(
   report: Report,
   more: { comparison?: Comparison; shortfalls?: readonly Shortfall[] } = {},

@@ -1,33 +1,31 @@
-/** By which rule a field's values are compared, and how lists are aligned: patterns of JSON Pointers to rules. */
-import type { Json } from "../types.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
 import { type DateOrder, dayOf, isExact, isNear, isNormalised, numberIn, type Scalar, similarity } from "./values.ts";
 
-/** How a value is held against the expected one. */
+/** The comparison of a value with the expected one. */
 export type Comparison =
   | { compare: "exact" | "normalised" }
   | { compare: "number"; absolute?: number; relative?: number }
   | { compare: "date"; order?: DateOrder }
   | { compare: "fuzzy"; least: number };
 
-/** Which entry of a list is held against which: those with the same key, those most alike, or those at the same place. */
+/** The alignment of lists: entries with the same key, the most similar ones, or those at the same index. */
 export type Alignment = { align: "key"; key: string[] } | { align: "best" | "order" };
 
 export type Rule = Comparison | Alignment | { compare: "ignore" };
 
-/** A rule and the fields it is for: a JSON Pointer in which a star stands for any one part. It holds for what is below too. */
+/** A rule and its fields: a JSON Pointer in which `*` stands for any one part. The rule includes everything below. */
 export interface PatternRule {
   pattern: string;
   rule: Rule;
 }
 
-/** What is wrong with rules as they are written. */
+/** Rules that are malformed. */
 export class RuleFault extends Error {}
 
-/** A fuzzy value is right from this likeness on, unless its rule says otherwise. */
+/** Default similarity from which a fuzzy value is right. */
 export const FUZZY = 0.8;
 
-const asObject = (value: Json): { [member: string]: Json } | undefined =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+const asObject = (value: Json): JsonObject | undefined => (isObject(value) ? value : undefined);
 
 function positive(value: Json | undefined, name: string, pattern: string, most = Infinity): number | undefined {
   if (value === undefined) return undefined;
@@ -37,7 +35,7 @@ function positive(value: Json | undefined, name: string, pattern: string, most =
   );
 }
 
-function numberRule(members: { [member: string]: Json }, pattern: string): Comparison {
+function numberRule(members: JsonObject, pattern: string): Comparison {
   const absolute = positive(members.tolerance, "tolerance", pattern);
   const relative = positive(members.relative, "relative", pattern);
   return {
@@ -53,7 +51,7 @@ const MEMBERS: Record<string, readonly string[]> = {
   fuzzy: ["least"],
 };
 
-function comparisonOf(members: { [member: string]: Json }, pattern: string): Rule {
+function comparisonOf(members: JsonObject, pattern: string): Rule {
   const { compare, order } = members;
   const known = ["compare", ...(MEMBERS[String(compare)] ?? [])];
   const unknown = Object.keys(members).find((name) => !known.includes(name));
@@ -69,7 +67,7 @@ function comparisonOf(members: { [member: string]: Json }, pattern: string): Rul
   throw new RuleFault(`The rule ${pattern} must compare by exact, normalised, number, date, fuzzy or ignore`);
 }
 
-function alignmentOf({ align, key }: { [member: string]: Json }, pattern: string): Rule {
+function alignmentOf({ align, key }: JsonObject, pattern: string): Rule {
   if (align === "best" || align === "order") return { align };
   const keys = typeof key === "string" ? [key] : key;
   if (align !== "key") throw new RuleFault(`The rule ${pattern} must align by key, best or order`);
@@ -80,8 +78,8 @@ function alignmentOf({ align, key }: { [member: string]: Json }, pattern: string
 }
 
 /**
- * Rules as a file has them: `{"/total": {"compare": "number", "tolerance": 0.005}, "/note": "ignore", "/lines": {"align":
- * "key", "key": "sku"}}`.
+ * Parses rules: `{"/total": {"compare": "number", "tolerance": 0.005}, "/note": "ignore", "/lines": {"align": "key",
+ * "key": "sku"}}`.
  * @throws RuleFault
  */
 export function parseRules(value: Json): PatternRule[] {
@@ -96,7 +94,7 @@ export function parseRules(value: Json): PatternRule[] {
   });
 }
 
-/** Whether a pattern is for a field (parts of its pointer) or for something above it; how closely, in parts. */
+/** The number of parts that a pattern shares with a field or its ancestor, `*` counting slightly less; -1 for no match. */
 function closeness(pattern: string, field: readonly string[]): number {
   const parts = pattern.split("/").slice(1);
   if (parts.length > field.length) return -1;
@@ -128,11 +126,11 @@ function closest<R extends Rule>(
 const isAlignment = (rule: Rule): rule is Alignment => "align" in rule;
 const isComparison = (rule: Rule): rule is Comparison | { compare: "ignore" } => "compare" in rule;
 
-/** How a list's entries are aligned: by likeness where no rule says otherwise. @param field its parts, `*` for an index */
+/** The alignment of a list; the default is by similarity. @param field parts of its pointer, `*` for an index */
 export const alignmentFor = (rules: readonly PatternRule[], field: readonly string[]): Alignment =>
   closest(rules, field, isAlignment, true) ?? { align: "best" };
 
-/** How a value is compared. Without a rule: numbers as numbers, the rest normalised. */
+/** The comparison of a value. Without a rule numbers compare as numbers, everything else normalised. */
 export function comparisonFor(
   rules: readonly PatternRule[],
   field: readonly string[],
@@ -142,7 +140,7 @@ export function comparisonFor(
   return rule ?? (typeof expected === "number" ? { compare: "number" } : { compare: "normalised" });
 }
 
-/** Whether a value is right by a comparison. */
+/** Applies a comparison. */
 export function isRight(expected: Scalar, got: Scalar, comparison: Comparison): boolean {
   switch (comparison.compare) {
     case "exact":

@@ -1,4 +1,4 @@
-/** Judgements counted: recall, precision and the like with their intervals. */
+/** Scores of judgements: recall, precision and others, with their confidence intervals. */
 import type { Judgement } from "./judge.ts";
 import { FUZZY } from "./rules.ts";
 
@@ -7,7 +7,7 @@ export interface Interval {
   high: number;
 }
 
-/** So many of so many; null where there were none to be. `interval` holds the true share with a probability of 95 %. */
+/** Hits of trials; null without trials. `interval` is the 95 % confidence interval. */
 export interface Share {
   hits: number;
   of: number;
@@ -16,28 +16,28 @@ export interface Share {
 }
 
 export interface Score {
-  /** Values that are expected, that were returned, and that are right. */
+  /** Numbers of expected, returned and right values. */
   stated: number;
   returned: number;
   right: number;
-  /** Of what was returned: another value than the expected one; one where there is none. */
+  /** Returned values that are wrong, and returned values that nothing expects. */
   wrong: number;
   spurious: number;
   missing: number;
-  /** Rightly none. */
+  /** Values that are rightly absent. */
   absent: number;
-  /** Right of the stated, and right of the returned. */
+  /** Right values of the expected ones, and of the returned ones. */
   recall: Share;
   precision: Share;
-  /** Of the stated: the same to the letter; once normalised; alike enough. */
+  /** Shares of the expected values: equal to the letter; normalised; similar enough. */
   exact: Share;
   normalised: Share;
   fuzzy: Share;
-  /** Mean likeness of the stated, 0 to 1. */
+  /** Mean similarity of the expected values, 0 to 1. */
   similarity: number | null;
 }
 
-/** The 95 % quantile of the normal distribution, two-sided. */
+/** The two-sided 95 % quantile of the normal distribution. */
 const Z = 1.959964;
 
 /** The 95 % score interval of a share (E. B. Wilson, 1927). */
@@ -60,7 +60,7 @@ export const shareOf = (hits: number, of: number): Share => ({
   interval: wilson(hits, of),
 });
 
-/** The 95 % interval of the difference of two shares, new less old, from their score intervals (R. Newcombe, 1998). */
+/** The 95 % interval of the difference of two shares, new minus old, from their score intervals (R. Newcombe, 1998). */
 export function differenceOf(before: Share, after: Share): Interval | null {
   if (before.share === null || after.share === null) return null;
   const difference = after.share - before.share;
@@ -95,7 +95,7 @@ export function scoreOf(judgements: readonly Judgement[]): Score {
   };
 }
 
-/** Scores by what a judgement belongs to, in the order of the names. */
+/** Scores by group, sorted by name. */
 export function scoresBy<T extends Judgement>(
   judgements: readonly T[],
   of: (judgement: T) => string,
@@ -105,7 +105,8 @@ export function scoresBy<T extends Judgement>(
 }
 
 /**
- * How much one of several parts (documents, mostly) moves a score: the least and the most with any one left out.
+ * The influence of a single part (usually a document) on a score: the lowest and the highest score with one part left
+ * out.
  * @returns null for fewer than two parts
  */
 export function leaveOneOut(

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { lowerBound } from "../../../bench/schedule/dispatch.ts";
 import { brokenBy, type Rule } from "../../../bench/schedule/judge.ts";
 import { orderOf } from "../../../statemachines/pipeline/plan/order.ts";
-import { parallelPlan, nodePlan, type Plan, seriesPlan } from "../../../statemachines/pipeline/plan/plan.ts";
+import { nodePlan, type Plan, parallelPlan, seriesPlan } from "../../../statemachines/pipeline/plan/plan.ts";
 
 it("names what a plan breaks", () => {
   // Two chains beside each other: 0 before 1, 2 before 3.
@@ -18,7 +18,9 @@ it("names what a plan breaks", () => {
   expect(broken(chains)).toEqual([]);
   expect(broken(chains, 1)).toEqual(["width", "short"]);
   expect(broken(seriesPlan([nodePlan(0), nodePlan(1), nodePlan(2), nodePlan(3)]), 1)).toEqual([]);
-  expect(broken(seriesPlan([parallelPlan([nodePlan(0), nodePlan(2)]), parallelPlan([nodePlan(1), nodePlan(3)])]))).toEqual(["exact"]);
+  expect(
+    broken(seriesPlan([parallelPlan([nodePlan(0), nodePlan(2)]), parallelPlan([nodePlan(1), nodePlan(3)])])),
+  ).toEqual(["exact"]);
   expect(broken(seriesPlan([nodePlan(0), nodePlan(1)]))).toEqual(["nodes"]);
   expect(broken(parallelPlan([chains, nodePlan(1)]))).toEqual(["nodes"]);
 });

@@ -10,7 +10,7 @@ import { composeSources, nowhere, trailOf, withoutLocations } from "../../../../
 import { DEFINITION_CHECKS } from "../../../../functions/service/pipelines/definition-checks.ts";
 import { checkPipeline } from "../../../../statemachines/pipeline/compile.ts";
 import type { Json, JsonObject } from "../../../../statemachines/pipeline/diagnostics.ts";
-import { evaluateTemplate, resolvePath, type EvaluationContext } from "../../../../statemachines/pipeline/lookup.ts";
+import { type EvaluationContext, evaluateTemplate, resolvePath } from "../../../../statemachines/pipeline/lookup.ts";
 import { Chance } from "../../../support/oracle/random.ts";
 
 /** A place that can be told from every other. */
