@@ -1,7 +1,7 @@
 /** `sheaf admin`: what the owner of a machine does with the data folder itself, without the service's API. */
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { EXIT, Interrupted, type Io, type Perform, UsageError } from "../client/cli/io.ts";
+import { EXIT_CODES, Interrupted, type Io, type Perform, UsageError } from "../client/cli/io.ts";
 import { backUp } from "../functions/adapters/local/admin/backup.ts";
 import { eraseOrganization } from "../functions/adapters/local/admin/erase.ts";
 import { exportOrganization } from "../functions/adapters/local/admin/export.ts";
@@ -28,13 +28,13 @@ async function told(io: Io, work: () => Promise<string> | string): Promise<numbe
   io.signal.addEventListener("abort", stop);
   try {
     io.stderr.write(`${await work()}\n`);
-    return EXIT.success;
+    return EXIT_CODES.success;
   } catch (error) {
     const known = error instanceof AppError || error instanceof ConfigError;
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (!known && !/^E[A-Z]+$/.test(code)) throw error;
     io.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
-    return EXIT.failed;
+    return EXIT_CODES.failed;
   } finally {
     io.signal.removeEventListener("abort", stop);
   }

@@ -1,7 +1,7 @@
 /** `sheaf pipeline`: what the compiler says of a definition. It asks no service. */
 import type { Command } from "commander";
 import { readText } from "../client/cli/document.ts";
-import { EXIT, type Io, type Perform, UsageError } from "../client/cli/io.ts";
+import { EXIT_CODES, type Io, type Perform, UsageError } from "../client/cli/io.ts";
 import type { CompiledPipeline } from "../statemachines/pipeline/compile.ts";
 import type { Diagnostic } from "../statemachines/pipeline/diagnostics.ts";
 
@@ -35,21 +35,21 @@ async function check(io: Io, file: string, options: Options): Promise<number> {
     const { faults } = verdict;
     const report = { valid: false, errors: faults, warnings: [] };
     await io.stdout.write(options.json ? json(report) : faults.map(lineOf).join(""));
-    return EXIT.failed;
+    return EXIT_CODES.failed;
   }
   const { warnings, definition } = verdict.pipeline;
   const { length } = definition.nodes;
   const told = `The pipeline is valid: ${length} ${length === 1 ? "node" : "nodes"}, at most ${definition.maxNodes} at once\n`;
   const lines = warnings.map((warning) => `warning: ${warning}\n`).join("");
   await io.stdout.write(options.json ? json({ valid: true, errors: [], warnings }) : `${lines}${told}`);
-  return EXIT.success;
+  return EXIT_CODES.success;
 }
 
 /** What the other commands do with a definition that has faults. */
 async function refuse(io: Io, faults: readonly Diagnostic[], options: Options): Promise<number> {
   if (options.json) await io.stdout.write(json({ valid: false, errors: faults }));
   else io.stderr.write(faults.map(lineOf).join(""));
-  return EXIT.failed;
+  return EXIT_CODES.failed;
 }
 
 async function compile(io: Io, file: string, options: Options): Promise<number> {
@@ -57,7 +57,7 @@ async function compile(io: Io, file: string, options: Options): Promise<number> 
   if (!verdict.ok) return refuse(io, verdict.faults, options);
   const { machine, warnings } = verdict.pipeline;
   await io.stdout.write(json(options.json ? { valid: true, machine, warnings } : machine));
-  return EXIT.success;
+  return EXIT_CODES.success;
 }
 
 const fenced = (title: string, chart: string): string => `## ${title}\n\n\`\`\`mermaid\n${chart}\`\`\`\n`;
@@ -71,12 +71,12 @@ async function graph(io: Io, file: string, options: Options): Promise<number> {
   const waits = needlessWaits(pipeline.plan, pipeline.graph);
   if (options.json) {
     await io.stdout.write(json({ valid: true, ...charts, waits }));
-    return EXIT.success;
+    return EXIT_CODES.success;
   }
   const told = waits.map(({ node, waitsFor }) => `- ${node} waits for ${waitsFor}, on which it does not depend\n`);
   const text = [fenced("What depends on what", charts.graph), fenced("What runs beside what", charts.plan)];
   await io.stdout.write([...text, ...(told.length > 0 ? [told.join("")] : [])].join("\n"));
-  return EXIT.success;
+  return EXIT_CODES.success;
 }
 
 /** Adds `pipeline check`, `pipeline compile` and `pipeline graph`. */

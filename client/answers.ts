@@ -3,13 +3,13 @@ import { SheafError } from "./errors.ts";
 import type { Answer } from "./http.ts";
 
 /** A GUID or a name as a path segment. @throws TypeError for a name that would change the path */
-export function segment(name: string): string {
+export function pathSegment(name: string): string {
   if (/^\.{0,2}$/.test(name)) throw new TypeError(`A GUID or a name is needed, not ${JSON.stringify(name)}`);
   return encodeURIComponent(name);
 }
 
 /** The answer's JSON, typed by the contract without a check. @throws SheafError when it is not JSON */
-export function parsed<T>(answer: Answer): T {
+export function parseAnswer<T>(answer: Answer): T {
   try {
     return JSON.parse(answer.text);
   } catch (cause) {

@@ -1,6 +1,6 @@
-import { parsed, segment } from "./answers.ts";
+import { parseAnswer, pathSegment } from "./answers.ts";
 import { ConfigurationCalls } from "./configuration-calls.ts";
-import { declared, documentPart, uploadForm } from "./documents.ts";
+import { declarationOf, documentPart, uploadForm } from "./documents.ts";
 import { SheafError } from "./errors.ts";
 import { type Answer, Connection, type ConnectionOptions } from "./http.ts";
 import type { Json } from "./json.ts";
@@ -37,7 +37,7 @@ import { type WaitOptions, waitForJob } from "./wait.ts";
 import { WebhookCalls } from "./webhook-calls.ts";
 
 /** The service holds a synchronous call open for at most this time. */
-const SYNC_HELD_MS = 28_000;
+const MAX_SYNC_HOLD_MS = 28_000;
 
 /**
  * The service's calls, typed. Every method throws SheafError with the service's message, SheafUnreachable when no
@@ -73,7 +73,7 @@ export class SheafClient {
     file: { fileName?: string | undefined; mimeType: string; size: number },
     options: WorkOptions = {},
   ): Promise<UploadTicket> {
-    return this.#post("/document/upload-url", json({ ...file }), options);
+    return this.#post("/document/upload-url", jsonBody({ ...file }), options);
   }
 
   /**
@@ -81,7 +81,7 @@ export class SheafClient {
    * uploads to the file store itself. `process` and `ocr` check the document.
    */
   async uploadDirect(document: Document, options: UploadOptions = {}): Promise<UploadAnswer> {
-    const { fileName, contentType } = declared(document, options);
+    const { fileName, contentType } = declarationOf(document, options);
     const content = document instanceof Blob ? document : new Blob([document]);
     const ticket = await this.uploadUrl({ fileName, mimeType: contentType, size: content.size }, options);
     await this.#connection.send({
@@ -100,12 +100,14 @@ export class SheafClient {
     command: UploadCommand = {},
     { dependsOn, ...options }: WorkOptions & { dependsOn?: string | undefined } = {},
   ): Promise<UploadAnswer> {
-    return this.#post(`/document/process/${segment(guid)}`, json({ ...command }), options, { dependsOn });
+    return this.#post(`/document/process/${pathSegment(guid)}`, jsonBody({ ...command }), options, { dependsOn });
   }
 
   /** Starts a run that only reads the document's text. */
   async ocr(guid: string, { format, ...rest }: OcrCommand = {}, options: WorkOptions = {}): Promise<UploadAnswer> {
-    return this.#post(`/document/ocr/${segment(guid)}`, json({ ...rest, ocrFormat: format }), options, { format });
+    return this.#post(`/document/ocr/${pathSegment(guid)}`, jsonBody({ ...rest, ocrFormat: format }), options, {
+      format,
+    });
   }
 
   /** Stores a document and starts its run in one call. */
@@ -128,9 +130,9 @@ export class SheafClient {
       body: { content: body, type: contentType },
       idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
       signal: options.signal,
-      heldMs: SYNC_HELD_MS,
+      heldMs: MAX_SYNC_HOLD_MS,
     });
-    if (answer.status === 202) return { finished: false, ...parsed<UploadAnswer>(answer) };
+    if (answer.status === 202) return { finished: false, ...parseAnswer<UploadAnswer>(answer) };
     return { finished: true, result: resultOf(answer) };
   }
 
@@ -139,12 +141,16 @@ export class SheafClient {
     command: { mimeType?: string | undefined; maxConcurrency?: number | undefined } = {},
     options: WorkOptions = {},
   ): Promise<BatchAnswer> {
-    return this.#post("/document/batch", json({ ...command }), options);
+    return this.#post("/document/batch", jsonBody({ ...command }), options);
   }
 
   /** Adds a document at the end of a batch; sequential calls keep their order. */
   async uploadToBatch(guid: string, document: Document, options: UploadOptions = {}): Promise<BatchPlace> {
-    return this.#post(`/document/batch/${segment(guid)}/upload`, multipart([documentPart(document, options)]), options);
+    return this.#post(
+      `/document/batch/${pathSegment(guid)}/upload`,
+      multipart([documentPart(document, options)]),
+      options,
+    );
   }
 
   /** Starts a run over all documents of a batch; `wait` and `resultJson` give its result. */
@@ -153,12 +159,12 @@ export class SheafClient {
     command: BatchCommand = {},
     options: WorkOptions = {},
   ): Promise<UploadAnswer & { maxConcurrency: number }> {
-    return this.#post(`/document/batch/${segment(guid)}/process`, json({ ...command }), options);
+    return this.#post(`/document/batch/${pathSegment(guid)}/process`, jsonBody({ ...command }), options);
   }
 
   /** Starts submitted documents whose start was lost. */
   async scheduleBatch(guid: string, options: WorkOptions = {}): Promise<UploadAnswer & { scheduled: boolean }> {
-    return this.#post(`/document/batch/${segment(guid)}/schedule`, json({}), options);
+    return this.#post(`/document/batch/${pathSegment(guid)}/schedule`, jsonBody({}), options);
   }
 
   /**
@@ -170,12 +176,12 @@ export class SheafClient {
   ): Promise<ProcessingJob> {
     const answer = await this.#connection.send({
       method: "GET",
-      path: `/job/status/${segment(guid)}`,
+      path: `/job/status/${pathSegment(guid)}`,
       query: { waitSeconds },
       signal,
       heldMs: (waitSeconds ?? 0) * 1000,
     });
-    return parsed<ProcessingJob>(answer);
+    return parseAnswer<ProcessingJob>(answer);
   }
 
   /** Waits until the job is COMPLETED, FAILED, PARTIAL or CANCELLED. @throws SheafWaitTimeout */
@@ -185,12 +191,12 @@ export class SheafClient {
 
   /** The main result, JSON or text, as it was produced. */
   async result(guid: string, { run, signal }: RunOptions = {}): Promise<JobResult> {
-    return resultOf(await this.#get(`/job/result/${segment(guid)}`, { run }, signal));
+    return resultOf(await this.#get(`/job/result/${pathSegment(guid)}`, { run }, signal));
   }
 
   /** The main result as JSON; a text is a JSON string. */
   async resultJson(guid: string, { run, signal }: RunOptions = {}): Promise<JobResult & { kind: "json" }> {
-    const result = resultOf(await this.#get(`/job/result/${segment(guid)}/json`, { run }, signal));
+    const result = resultOf(await this.#get(`/job/result/${pathSegment(guid)}/json`, { run }, signal));
     if (result.kind !== "json") throw new SheafError(200, `The service answered ${result.contentType} instead of JSON`);
     return result;
   }
@@ -201,12 +207,12 @@ export class SheafClient {
     { run, bom, signal }: RunOptions & { bom?: boolean | undefined } = {},
   ): Promise<Uint8Array> {
     const query = { run, ...(bom === true ? { bom: "true" } : {}) };
-    return (await this.#get(`/job/result/${segment(guid)}/csv`, query, signal)).bytes;
+    return (await this.#get(`/job/result/${pathSegment(guid)}/csv`, query, signal)).bytes;
   }
 
   /** A JSON result as a workbook (.xlsx) with a sheet for each table; a 415 for a text. */
   async resultExcel(guid: string, { run, signal }: RunOptions = {}): Promise<Uint8Array> {
-    return (await this.#get(`/job/result/${segment(guid)}/excel`, { run }, signal)).bytes;
+    return (await this.#get(`/job/result/${pathSegment(guid)}/excel`, { run }, signal)).bytes;
   }
 
   /** The source locations of the result's values; a 404 when `sourceLocations` was not set. */
@@ -214,7 +220,9 @@ export class SheafClient {
     guid: string,
     { run, batchIndex, signal }: RunOptions & { batchIndex?: number | undefined } = {},
   ): Promise<SourceLocations> {
-    return parsed(await this.#get(`/job/result/${segment(guid)}/source-locations`, { run, batchIndex }, signal));
+    return parseAnswer(
+      await this.#get(`/job/result/${pathSegment(guid)}/source-locations`, { run, batchIndex }, signal),
+    );
   }
 
   /**
@@ -227,37 +235,39 @@ export class SheafClient {
       ...(locations === true ? { locations: "true", run } : {}),
       ...(pointers === undefined || pointers.length === 0 ? {} : { pointers: pointers.join(",") }),
     };
-    return (await this.#get(`/job/image/${segment(guid)}/${pageIndex}`, query, signal)).bytes;
+    return (await this.#get(`/job/image/${pathSegment(guid)}/${pageIndex}`, query, signal)).bytes;
   }
 
   /** One page of the organization's jobs. */
   async list(query: JobQuery = {}, { signal }: CallOptions = {}): Promise<JobPage> {
-    return parsed(await this.#get("/job/list", { ...query }, signal));
+    return parseAnswer(await this.#get("/job/list", { ...query }, signal));
   }
 
   /** Ends a job's run as CANCELLED; a 409 when it has already ended. */
   async cancel(guid: string, { signal }: CallOptions = {}): Promise<ProcessingJob> {
-    return parsed(await this.#connection.send({ method: "POST", path: `/job/${segment(guid)}/cancel`, signal }));
+    return parseAnswer(
+      await this.#connection.send({ method: "POST", path: `/job/${pathSegment(guid)}/cancel`, signal }),
+    );
   }
 
   /** The job that a job depends on. */
   async dependencies(guid: string, { signal }: CallOptions = {}): Promise<JobDependency> {
-    return parsed(await this.#get(`/job/dependencies/${segment(guid)}`, {}, signal));
+    return parseAnswer(await this.#get(`/job/dependencies/${pathSegment(guid)}`, {}, signal));
   }
 
   /** Deletes a job that has ended, with its files. */
   async deleteJob(guid: string, { signal }: CallOptions = {}): Promise<{ jobsDeleted: number; errors: Json[] }> {
-    return parsed(await this.#connection.send({ method: "DELETE", path: `/job/${segment(guid)}`, signal }));
+    return parseAnswer(await this.#connection.send({ method: "DELETE", path: `/job/${pathSegment(guid)}`, signal }));
   }
 
   /** The organization and the scopes of this client's key. */
   async me({ signal }: CallOptions = {}): Promise<Me> {
-    return parsed(await this.#get("/user/me", {}, signal));
+    return parseAnswer(await this.#get("/user/me", {}, signal));
   }
 
   /** The health of the service, with its engines. */
   async health({ signal }: CallOptions = {}): Promise<Health> {
-    return parsed(await this.#get("/health", {}, signal));
+    return parseAnswer(await this.#get("/health", {}, signal));
   }
 
   #get(path: string, query: Record<string, string | number | undefined>, signal?: AbortSignal): Promise<Answer> {
@@ -278,11 +288,11 @@ export class SheafClient {
       idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
       signal: options.signal,
     });
-    return parsed<T>(answer);
+    return parseAnswer<T>(answer);
   }
 }
 
-const json = (value: Record<string, unknown>): { body: string; contentType: string } => ({
+const jsonBody = (value: Record<string, unknown>): { body: string; contentType: string } => ({
   body: JSON.stringify(value),
   contentType: "application/json",
 });
@@ -290,5 +300,5 @@ const json = (value: Record<string, unknown>): { body: string; contentType: stri
 function resultOf(answer: Answer): JobResult {
   const { contentType, text } = answer;
   if (!/^application\/json\b/i.test(contentType)) return { kind: "text", contentType, text };
-  return { kind: "json", contentType, text, json: parsed<Json>(answer) };
+  return { kind: "json", contentType, text, json: parseAnswer<Json>(answer) };
 }

@@ -1,5 +1,5 @@
 /** The calls for saved configurations. */
-import { parsed, segment } from "./answers.ts";
+import { parseAnswer, pathSegment } from "./answers.ts";
 import type { Connection } from "./http.ts";
 import type { Json } from "./json.ts";
 import type { CallOptions, WorkOptions } from "./options.ts";
@@ -18,7 +18,7 @@ export interface NamedConfiguration {
 /** As saved and read, with members that this client does not know. */
 export type SavedCommand = UploadCommand & { [member: string]: Json | undefined };
 
-const PATH = "/configuration";
+const CONFIGURATION_PATH = "/configuration";
 
 /** Methods throw as SheafClient's do. Names: no `/ \ ? # %`, up to 128 characters. */
 export class ConfigurationCalls {
@@ -30,7 +30,7 @@ export class ConfigurationCalls {
 
   /** All configurations, by name. */
   async list({ signal }: CallOptions = {}): Promise<NamedConfiguration[]> {
-    return parsed(await this.#connection.send({ method: "GET", path: PATH, signal }));
+    return parseAnswer(await this.#connection.send({ method: "GET", path: CONFIGURATION_PATH, signal }));
   }
 
   /** Saves a command under a name; a 409 for a name in use, unless `overwrite`. */
@@ -39,7 +39,7 @@ export class ConfigurationCalls {
     command: SavedCommand,
     { overwrite, ...options }: WorkOptions & { overwrite?: boolean | undefined } = {},
   ): Promise<NamedConfiguration> {
-    return this.#post(`${PATH}/${segment(name)}`, options, {
+    return this.#post(`${CONFIGURATION_PATH}/${pathSegment(name)}`, options, {
       body: { ...command },
       query: overwrite === true ? { overwrite: "true" } : {},
     });
@@ -47,16 +47,18 @@ export class ConfigurationCalls {
 
   /** The command as it was saved. */
   async get(name: string, { signal }: CallOptions = {}): Promise<SavedCommand> {
-    return parsed(await this.#connection.send({ method: "GET", path: `${PATH}/${segment(name)}`, signal }));
+    return parseAnswer(
+      await this.#connection.send({ method: "GET", path: `${CONFIGURATION_PATH}/${pathSegment(name)}`, signal }),
+    );
   }
 
   async remove(name: string, { signal }: CallOptions = {}): Promise<void> {
-    await this.#connection.send({ method: "DELETE", path: `${PATH}/${segment(name)}`, signal });
+    await this.#connection.send({ method: "DELETE", path: `${CONFIGURATION_PATH}/${pathSegment(name)}`, signal });
   }
 
   /** Starts a run over an uploaded document with a configuration; `wait` and `result` give its result. */
   async process(guid: string, name: string, options: WorkOptions = {}): Promise<UploadAnswer> {
-    return this.#post(`/document/process/${segment(guid)}/with-configuration/${segment(name)}`, options);
+    return this.#post(`/document/process/${pathSegment(guid)}/with-configuration/${pathSegment(name)}`, options);
   }
 
   /** The same over all documents of a batch. */
@@ -65,7 +67,7 @@ export class ConfigurationCalls {
     name: string,
     { trace, ...options }: WorkOptions & { trace?: boolean | undefined } = {},
   ): Promise<UploadAnswer & { maxConcurrency: number }> {
-    return this.#post(`/document/batch/${segment(guid)}/process/with-configuration/${segment(name)}`, options, {
+    return this.#post(`/document/batch/${pathSegment(guid)}/process/with-configuration/${pathSegment(name)}`, options, {
       query: trace === undefined ? {} : { trace: String(trace) },
     });
   }
@@ -83,6 +85,6 @@ export class ConfigurationCalls {
       idempotencyKey,
       signal,
     });
-    return parsed<T>(answer);
+    return parseAnswer<T>(answer);
   }
 }

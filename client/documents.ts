@@ -3,7 +3,7 @@ import { type FormPart, multipart } from "./multipart.ts";
 import type { Document, UploadFilesOptions, UploadOptions } from "./options.ts";
 
 /** The declared name and type of a document. */
-export function declared(
+export function declarationOf(
   document: Document,
   { fileName, mimeType }: UploadOptions,
 ): { fileName: string; contentType: string } {
@@ -17,7 +17,7 @@ export function declared(
 export const documentPart = (document: Document, options: UploadOptions): FormPart => ({
   name: "document",
   value: document,
-  ...declared(document, options),
+  ...declarationOf(document, options),
 });
 
 /** The form of a call that uploads and processes at once. */

@@ -40,10 +40,10 @@ export interface Answer {
   requestId: string | undefined;
 }
 
-const FIRST_PAUSE_MS = 250;
+const FIRST_RETRY_PAUSE_MS = 250;
 /** A refusal that asks for a longer pause goes to the caller at once. */
-const LONGEST_RETRY_AFTER_S = 30;
-const MOST_REDIRECTS = 3;
+const MAX_RETRY_AFTER_SECONDS = 30;
+const MAX_REDIRECTS = 3;
 
 /** Sends calls to one service with one key. */
 export class Connection {
@@ -130,7 +130,7 @@ export class Connection {
       if (response.status < 300 || response.status > 399 || location === null) return response;
       await response.body?.cancel();
       const target = new URL(location, url);
-      if (call.method !== "GET" || followed === MOST_REDIRECTS) {
+      if (call.method !== "GET" || followed === MAX_REDIRECTS) {
         const sentence = `${url.origin} redirects to ${target.origin}${target.pathname}; is that the service's address?`;
         throw new SheafError(response.status, sentence);
       }
@@ -172,7 +172,7 @@ function checkedUrl(apiUrl: string): string {
 
 /** Milliseconds until the next try; undefined for no retry. */
 function pauseBeforeRetry(error: SheafError, call: Call, tried: number): number | undefined {
-  const backoff = FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.75 + Math.random() / 2);
+  const backoff = FIRST_RETRY_PAUSE_MS * 2 ** (tried - 1) * (0.75 + Math.random() / 2);
   const repeatable = call.method === "GET" || call.method === "PUT" || call.idempotencyKey !== undefined;
   if (error instanceof SheafUnreachable) return repeatable && !error.timedOut ? backoff : undefined;
   if (error.status === 502 || error.status === 504) return repeatable ? backoff : undefined;
@@ -180,7 +180,7 @@ function pauseBeforeRetry(error: SheafError, call: Call, tried: number): number 
   const later = error.status === 409 && error.retryAfter !== undefined;
   if (error.status !== 429 && error.status !== 503 && !later) return undefined;
   if (error.retryAfter === undefined) return backoff;
-  return error.retryAfter <= LONGEST_RETRY_AFTER_S ? error.retryAfter * 1000 : undefined;
+  return error.retryAfter <= MAX_RETRY_AFTER_SECONDS ? error.retryAfter * 1000 : undefined;
 }
 
 /** Waits for a time or until the signal aborts. @throws the signal's reason */
@@ -200,7 +200,7 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
 /** Error codes of Node's sockets and fetch, in words. */
-const REASONS: Record<string, string> = {
+const REASONS_BY_CODE: Record<string, string> = {
   ECONNREFUSED: "connection refused",
   ENOTFOUND: "there is no host of that name",
   EAI_AGAIN: "the host's name could not be looked up",
@@ -216,7 +216,7 @@ const REASONS: Record<string, string> = {
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  return REASONS[code] ?? (code === "" ? "the connection failed" : `the connection failed (${code})`);
+  return REASONS_BY_CODE[code] ?? (code === "" ? "the connection failed" : `the connection failed (${code})`);
 }
 
 function errorOf(response: Response, text: string, requestId: string | undefined): SheafError {

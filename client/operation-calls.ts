@@ -1,5 +1,5 @@
 /** The calls for operations on finished jobs. */
-import { parsed, segment } from "./answers.ts";
+import { parseAnswer, pathSegment } from "./answers.ts";
 import type { Connection } from "./http.ts";
 import type { CallOptions, WorkOptions } from "./options.ts";
 import type { JobStatus } from "./types.ts";
@@ -64,18 +64,20 @@ export class OperationCalls {
 
   /** Generates a text about a finished job; without a model the operation FAILS. */
   async generate(parent: string, task: GenerativeTask, options: WorkOptions = {}): Promise<OperationSubmitted> {
-    return this.#post(`/operation/${segment(parent)}/generative-task`, { ...task }, options);
+    return this.#post(`/operation/${pathSegment(parent)}/generative-task`, { ...task }, options);
   }
 
   /** The operations on a job, newest first. */
   async list(parent: string, { signal }: CallOptions = {}): Promise<OperationList> {
-    return parsed(await this.#connection.send({ method: "GET", path: `/operation/${segment(parent)}`, signal }));
+    return parseAnswer(
+      await this.#connection.send({ method: "GET", path: `/operation/${pathSegment(parent)}`, signal }),
+    );
   }
 
   /** The newest operation of a type; its `result` is JSON text. */
   async read(parent: string, type: string, { signal }: CallOptions = {}): Promise<OperationRecord> {
-    const path = `/operation/${segment(parent)}/${segment(type)}`;
-    return parsed(await this.#connection.send({ method: "GET", path, signal }));
+    const path = `/operation/${pathSegment(parent)}/${pathSegment(type)}`;
+    return parseAnswer(await this.#connection.send({ method: "GET", path, signal }));
   }
 
   async #post<T>(path: string, body: Record<string, unknown>, options: WorkOptions): Promise<T> {
@@ -86,6 +88,6 @@ export class OperationCalls {
       idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
       signal: options.signal,
     });
-    return parsed<T>(answer);
+    return parseAnswer<T>(answer);
   }
 }

@@ -1,5 +1,5 @@
 /** The calls for pipelines. A pipeline runs as a command's `pipeline`, for a document or a batch. */
-import { parsed, segment } from "./answers.ts";
+import { parseAnswer, pathSegment } from "./answers.ts";
 import type { Connection } from "./http.ts";
 import type { CallOptions } from "./options.ts";
 import type { PipelineNode, PipelineVerdict } from "./pipeline-types.ts";
@@ -21,7 +21,7 @@ export class PipelineCalls {
       body: { content: JSON.stringify(definition), type: "application/json" },
       signal,
     });
-    return parsed(answer);
+    return parseAnswer(answer);
   }
 
   /**
@@ -37,7 +37,7 @@ export class PipelineCalls {
       ...(run === undefined ? {} : { run: String(run) }),
       ...(batchIndex === undefined ? {} : { batchIndex: String(batchIndex) }),
     };
-    const path = `/job/pipeline/${segment(guid)}/nodes`;
-    return parsed(await this.#connection.send({ method: "GET", path, query, signal }));
+    const path = `/job/pipeline/${pathSegment(guid)}/nodes`;
+    return parseAnswer(await this.#connection.send({ method: "GET", path, query, signal }));
   }
 }

@@ -20,13 +20,13 @@ type ReadStatus = (
 ) => Promise<ProcessingJob>;
 
 /** The service's own limit. */
-const LONGEST_POLL_S = 25;
+const MAX_POLL_SECONDS = 25;
 /** An answer may be late by this before the wait ends without it. */
-const GRACE_MS = 1_000;
+const ANSWER_GRACE_MS = 1_000;
 const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 2_000;
 /** The longest time of a timer. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Reads a job's status until it is terminal. The service holds each call open; where it does not, the calls are spaced
@@ -35,10 +35,10 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  */
 export async function waitForJob(read: ReadStatus, guid: string, options: WaitOptions): Promise<ProcessingJob> {
   const { timeoutSeconds = 330, onProgress } = options;
-  const pollSeconds = Math.min(options.pollSeconds ?? (onProgress === undefined ? 20 : 2), LONGEST_POLL_S);
+  const pollSeconds = Math.min(options.pollSeconds ?? (onProgress === undefined ? 20 : 2), MAX_POLL_SECONDS);
   const begun = performance.now();
   const elapsed = (): number => (performance.now() - begun) / 1000;
-  const deadline = AbortSignal.timeout(Math.min(timeoutSeconds * 1000 + GRACE_MS, LONGEST_TIMER_MS));
+  const deadline = AbortSignal.timeout(Math.min(timeoutSeconds * 1000 + ANSWER_GRACE_MS, MAX_TIMER_MS));
   const signal = options.signal === undefined ? deadline : AbortSignal.any([options.signal, deadline]);
   let job: ProcessingJob | null = null;
   let pause = FIRST_PAUSE_MS;
@@ -60,7 +60,7 @@ export async function waitForJob(read: ReadStatus, guid: string, options: WaitOp
         continue;
       }
       await sleep(Math.min(pause, left * 1000), signal);
-      pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS);
+      pause = Math.min(pause * 1.5, MAX_PAUSE_MS);
     }
   } catch (error) {
     if (deadline.aborted && error === deadline.reason) throw new SheafWaitTimeout(guid, timeoutSeconds, job);

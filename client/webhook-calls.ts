@@ -1,10 +1,10 @@
 /** The calls for webhooks. */
-import { parsed, segment } from "./answers.ts";
+import { parseAnswer, pathSegment } from "./answers.ts";
 import type { Connection } from "./http.ts";
 import type { CallOptions } from "./options.ts";
 import type { WebhookDelivery, WebhookSettings } from "./types.ts";
 
-const PATH = "/settings/webhook";
+const WEBHOOK_PATH = "/settings/webhook";
 
 /** Needs a key with the scope `admin`. Methods throw as SheafClient's do. */
 export class WebhookCalls {
@@ -16,7 +16,7 @@ export class WebhookCalls {
 
   /** The receiver of the organization's job events. */
   async get({ signal }: CallOptions = {}): Promise<WebhookSettings> {
-    return parsed(await this.#connection.send({ method: "GET", path: PATH, signal }));
+    return parseAnswer(await this.#connection.send({ method: "GET", path: WEBHOOK_PATH, signal }));
   }
 
   /**
@@ -28,7 +28,7 @@ export class WebhookCalls {
     { signal }: CallOptions = {},
   ): Promise<WebhookSettings> {
     const body = { content: JSON.stringify(wish), type: "application/json" };
-    return parsed(await this.#connection.send({ method: "PUT", path: PATH, body, signal }));
+    return parseAnswer(await this.#connection.send({ method: "PUT", path: WEBHOOK_PATH, body, signal }));
   }
 
   /** The deliveries of the last 14 days, newest first; older ones with `before`, the last id of a page. */
@@ -36,12 +36,14 @@ export class WebhookCalls {
     query: { size?: number | undefined; before?: string | undefined } = {},
     { signal }: CallOptions = {},
   ): Promise<WebhookDelivery[]> {
-    return parsed(await this.#connection.send({ method: "GET", path: `${PATH}/deliveries`, query, signal }));
+    return parseAnswer(
+      await this.#connection.send({ method: "GET", path: `${WEBHOOK_PATH}/deliveries`, query, signal }),
+    );
   }
 
   /** Sends an event again, at once. */
   async replay(id: string, { signal }: CallOptions = {}): Promise<WebhookDelivery> {
-    const path = `${PATH}/deliveries/${segment(id)}/replay`;
-    return parsed(await this.#connection.send({ method: "POST", path, signal }));
+    const path = `${WEBHOOK_PATH}/deliveries/${pathSegment(id)}/replay`;
+    return parseAnswer(await this.#connection.send({ method: "POST", path, signal }));
   }
 }

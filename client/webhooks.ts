@@ -22,7 +22,7 @@ export interface WebhookDelivered {
   now?: number;
 }
 
-const PREFIX = "whsec_";
+const SECRET_PREFIX = "whsec_";
 const encoder = new TextEncoder();
 
 function headerOf(headers: WebhookDelivered["headers"], name: string): string {
@@ -40,7 +40,7 @@ async function verifierOf(
 ): Promise<(signature: Uint8Array<ArrayBuffer>, signed: Uint8Array<ArrayBuffer>) => Promise<boolean>> {
   let bytes: Uint8Array<ArrayBuffer>;
   try {
-    const text = atob(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret);
+    const text = atob(secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret);
     bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
   } catch {
     throw new TypeError("A webhook's secret is whsec_ and base64");
@@ -51,7 +51,7 @@ async function verifierOf(
 }
 
 /** The signatures of version 1, as bytes; malformed ones are left out. */
-function signaturesIn(header: string): Uint8Array<ArrayBuffer>[] {
+function parseSignatures(header: string): Uint8Array<ArrayBuffer>[] {
   return header.split(" ").flatMap((one) => {
     const [version, signature = ""] = one.split(",");
     if (version !== "v1") return [];
@@ -77,7 +77,7 @@ export async function verifyWebhook({
 }: WebhookDelivered): Promise<{ id: string; event: JobEvent }> {
   const id = headerOf(headers, "webhook-id");
   const timestamp = headerOf(headers, "webhook-timestamp");
-  const signatures = signaturesIn(headerOf(headers, "webhook-signature"));
+  const signatures = parseSignatures(headerOf(headers, "webhook-signature"));
   const body = typeof payload === "string" ? encoder.encode(payload) : payload;
   const signed = new Uint8Array([...encoder.encode(`${id}.${timestamp}.`), ...body]);
   const verifiers = await Promise.all((typeof secret === "string" ? [secret] : secret).map(verifierOf));

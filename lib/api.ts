@@ -39,13 +39,13 @@ export interface ApiProps {
 }
 
 /** API Gateway waits at most 30 s. */
-const TIMEOUT_SECONDS = 30;
-const INSPECTION_SECONDS = 20;
+const API_TIMEOUT_SECONDS = 30;
+const INSPECTION_TIMEOUT_SECONDS = 20;
 /** Requests per second, and concurrent ones, of all callers together. */
-const THROTTLE = { rateLimit: 500, burstLimit: 1000 };
+const GATEWAY_THROTTLE = { rateLimit: 500, burstLimit: 1000 };
 
 /** Rights of a resource's routes on the organizations' files, their presigned requests included. */
-const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = {
+const OBJECT_RIGHTS_BY_RESOURCE: Record<string, readonly ObjectRight[]> = {
   documents: ["Get", "Put"],
   // Writes tables of results, and the unfinished list of a batch.
   jobs: ["Get", "Put"],
@@ -59,13 +59,13 @@ const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = {
   settings: [],
 };
 /** Resources whose routes inspect documents. */
-const LOOKING = new Set(["documents", "batches", "pages"]);
+const INSPECTING_RESOURCES = new Set(["documents", "batches", "pages"]);
 /** Resources whose routes start runs. */
-const STARTING = new Set(["documents", "batches", "operations"]);
+const RUN_STARTING_RESOURCES = new Set(["documents", "batches", "operations"]);
 /** Entries that receive uploads. */
-const UPLOADING = new Set(["api-documents", "api-batches"]);
+const UPLOAD_ENTRIES = new Set(["api-documents", "api-batches"]);
 /** Resources that put work on the queue. */
-const SENDERS = new Set(["documents", "jobs", "settings"]);
+const QUEUE_SENDING_RESOURCES = new Set(["documents", "jobs", "settings"]);
 
 const LOG_FORMAT = JSON.stringify({
   requestId: "$context.requestId",
@@ -98,10 +98,10 @@ export class Api extends Construct {
         `the API's ${resource}`,
         open ? {} : this.#organizationEnvironment(),
       );
-      if (!open) this.#grantOrganizations(one, OBJECT_RIGHTS[resource] ?? ["Get"]);
-      if (SENDERS.has(resource)) this.#grantWork(one);
-      if (LOOKING.has(resource)) this.#grantLooks(one, inspection);
-      if (STARTING.has(resource)) this.#grantRuns(one);
+      if (!open) this.#grantOrganizations(one, OBJECT_RIGHTS_BY_RESOURCE[resource] ?? ["Get"]);
+      if (QUEUE_SENDING_RESOURCES.has(resource)) this.#grantWork(one);
+      if (INSPECTING_RESOURCES.has(resource)) this.#grantLooks(one, inspection);
+      if (RUN_STARTING_RESOURCES.has(resource)) this.#grantRuns(one);
       if (resource === "jobs") this.#grantCancelling(one);
       this.#addRoutes(resource, routes, one);
     }
@@ -111,7 +111,7 @@ export class Api extends Construct {
       routeKey: apigateway.HttpRouteKey.DEFAULT,
       integration: integrationOf("default", rest),
     });
-    openToAll(route);
+    acknowledgeOpenRoute(route);
   }
 
   #addStage(): void {
@@ -123,7 +123,7 @@ export class Api extends Construct {
       httpApi: this.api,
       stageName: "$default",
       autoDeploy: true,
-      throttle: THROTTLE,
+      throttle: GATEWAY_THROTTLE,
       accessLogSettings: {
         destination: new apigateway.LogGroupLogDestination(log),
         format: AccessLogFormat.custom(LOG_FORMAT),
@@ -137,8 +137,8 @@ export class Api extends Construct {
       entry,
       description: `Sheaf: ${what}`,
       // Uploads of 10 MB are in memory several times; and CPU, thus a fast start, comes with memory.
-      memoryMegabytes: UPLOADING.has(entry) ? 1024 : memoryMegabytes,
-      timeoutSeconds: TIMEOUT_SECONDS,
+      memoryMegabytes: UPLOAD_ENTRIES.has(entry) ? 1024 : memoryMegabytes,
+      timeoutSeconds: API_TIMEOUT_SECONDS,
       environment: { ...this.#props.environment, SHEAF_VERSION: this.#props.version, ...environment },
       ...this.#reserved(),
     });
@@ -198,7 +198,7 @@ export class Api extends Construct {
       entry: "inspect",
       description: "Sheaf: the first look at an upload, and pictures of pages",
       memoryMegabytes: 1536,
-      timeoutSeconds: INSPECTION_SECONDS,
+      timeoutSeconds: INSPECTION_TIMEOUT_SECONDS,
       environment: this.#props.environment,
       readsDocuments: true,
       // Uploads wait for the inspection.
@@ -213,7 +213,7 @@ export class Api extends Construct {
     const integration = integrationOf(resource, one);
     for (const { method, path } of routes) {
       const added = this.api.addRoutes({ path, methods: [method as apigateway.HttpMethod], integration });
-      for (const route of added) openToAll(route);
+      for (const route of added) acknowledgeOpenRoute(route);
     }
   }
 }
@@ -222,7 +222,7 @@ export class Api extends Construct {
 const integrationOf = (name: string, one: ServiceFunction): HttpLambdaIntegration =>
   new HttpLambdaIntegration(name, one.function, { scopePermissionToRoute: false });
 
-const openToAll = (route: apigateway.HttpRoute): void =>
+const acknowledgeOpenRoute = (route: apigateway.HttpRoute): void =>
   acknowledge(
     route,
     "AwsSolutions-APIG4",

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
-import { ownPlaces, type SourceMap } from "./source-maps.ts";
+import { keepOwnMappings, type SourceMap } from "./source-maps.ts";
 
 /** Folders of the handlers and of the packages. */
 export interface Sources {
@@ -20,21 +20,24 @@ export interface Sources {
 }
 
 /** Bundles are ES modules, but some packages in them call `require`. */
-const BANNER = 'import{createRequire as sheafRequire}from"node:module";const require=sheafRequire(import.meta.url);';
+const REQUIRE_BANNER =
+  'import{createRequire as sheafRequire}from"node:module";const require=sheafRequire(import.meta.url);';
 
 /** Credential providers that a Lambda function never uses; the SDK imports them lazily. */
-const UNUSED = ["ini", "sso", "process", "web-identity", "http"].map((way) => `@aws-sdk/credential-provider-${way}`);
+const UNUSED_CREDENTIAL_PROVIDERS = ["ini", "sso", "process", "web-identity", "http"].map(
+  (way) => `@aws-sdk/credential-provider-${way}`,
+);
 
 /** Native code cannot be bundled; only functions that read documents carry it. */
-const COMPILED = "sharp";
+const NATIVE_PACKAGE = "sharp";
 
-const SCHEMAS = /[/\\]@aws-sdk[/\\]client-[a-z0-9-]+[/\\]dist-es[/\\]schemas[/\\]schemas_\d+\.js$/;
+const SDK_SCHEMA_FILE_PATTERN = /[/\\]@aws-sdk[/\\]client-[a-z0-9-]+[/\\]dist-es[/\\]schemas[/\\]schemas_\d+\.js$/;
 
 /**
  * Inlines computed member names: `{ [_h]: 1 }` with `const _h = "http"` becomes `{ "http": 1 }`. A bundler keeps
  * computed names, and with them the schemas of all operations of an SDK client.
  */
-export function withPlainNames(source: string): string {
+export function inlineComputedNames(source: string): string {
   const constants = new Map(
     [...source.matchAll(/^const (_\w+) = ("[^"\\\n]*");$/gm)].map(([, name, text]) => [name, text]),
   );
@@ -44,29 +47,31 @@ export function withPlainNames(source: string): string {
   });
 }
 
-const plainNames: Plugin = {
+const inlineMemberNames: Plugin = {
   name: "plain-names",
   setup({ onLoad }) {
-    onLoad({ filter: SCHEMAS }, async ({ path }) => ({ contents: withPlainNames(await readFile(path, "utf8")) }));
+    onLoad({ filter: SDK_SCHEMA_FILE_PATTERN }, async ({ path }) => ({
+      contents: inlineComputedNames(await readFile(path, "utf8")),
+    }));
   },
 };
 
 /** Writes the bundles and trims each source map to the project's own sources, with paths relative to its folder. */
-const ownMaps = (root: string): Plugin => ({
+const trimSourceMaps = (root: string): Plugin => ({
   name: "own-maps",
   setup({ onEnd }) {
     onEnd(async ({ outputFiles = [] }) => {
       for (const { path, contents, text } of outputFiles) {
         await mkdir(dirname(path), { recursive: true });
-        await writeFile(path, path.endsWith(".map") ? ownMap(JSON.parse(text), root, dirname(path)) : contents);
+        await writeFile(path, path.endsWith(".map") ? trimSourceMap(JSON.parse(text), root, dirname(path)) : contents);
       }
     });
   },
 });
 
-function ownMap(map: SourceMap, root: string, folder: string): string {
+function trimSourceMap(map: SourceMap, root: string, folder: string): string {
   const sources = map.sources.map((source) => relative(root, resolve(folder, source)).replaceAll(sep, "/"));
-  return JSON.stringify(ownPlaces({ ...map, sources }, (source) => !/^\.\.|(^|\/)node_modules\//.test(source)));
+  return JSON.stringify(keepOwnMappings({ ...map, sources }, (source) => !/^\.\.|(^|\/)node_modules\//.test(source)));
 }
 
 /** @throws when an entry cannot be bundled; the bundler has printed the reason */
@@ -85,26 +90,26 @@ async function bundleAll({ handlers, root }: Sources, folder: string): Promise<v
     minify: true,
     sourcemap: "linked",
     sourcesContent: false,
-    banner: { js: BANNER },
-    external: [...UNUSED, COMPILED],
+    banner: { js: REQUIRE_BANNER },
+    external: [...UNUSED_CREDENTIAL_PROVIDERS, NATIVE_PACKAGE],
     write: false,
-    plugins: [plainNames, ownMaps(root)],
+    plugins: [inlineMemberNames, trimSourceMaps(root)],
     logLevel: "warning",
   });
 }
 
-const made = new Map<string, string>();
+const bundleFolders = new Map<string, string>();
 
 /** The folder of an entry's bundle. The first call bundles all entries; the folder is removed when the process ends. */
 export function bundleOf(sources: Sources, entry: string): string {
-  let folder = made.get(sources.handlers);
+  let folder = bundleFolders.get(sources.handlers);
   if (folder === undefined) {
     const created = mkdtempSync(join(tmpdir(), "sheaf-bundles-"));
     process.once("exit", () => rmSync(created, { recursive: true, force: true }));
     // A separate process: constructs are synchronous, bundlers with plugins are not.
     const program = [fileURLToPath(import.meta.url), sources.handlers, sources.root, created];
     execFileSync(process.execPath, program, { stdio: ["ignore", "inherit", "inherit"] });
-    made.set(sources.handlers, created);
+    bundleFolders.set(sources.handlers, created);
     folder = created;
   }
   return join(folder, entry);

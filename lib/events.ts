@@ -19,7 +19,7 @@ export interface EventsProps {
   environment: Record<string, string>;
 }
 
-const SWEEP = Duration.minutes(5);
+const SWEEP_INTERVAL = Duration.minutes(5);
 
 export class Events extends Construct {
   readonly sweep: ServiceFunction;
@@ -81,7 +81,7 @@ export class Events extends Construct {
     const { deadLetters: deadLetterQueue } = this;
     new events.Rule(this, "SweepSchedule", {
       description: "Sheaf: the sweep",
-      schedule: events.Schedule.rate(SWEEP),
+      schedule: events.Schedule.rate(SWEEP_INTERVAL),
       targets: [new LambdaFunction(this.sweep.function, { retryAttempts: 0, deadLetterQueue })],
     });
     const { partition, region, account } = Stack.of(this);

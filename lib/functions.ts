@@ -28,12 +28,12 @@ export interface ServiceFunctionProps {
 }
 
 /** WebAssembly files by the name that the code looks for beside itself. */
-const WASM: Record<string, string> = {
+const WASM_FILES: Record<string, string> = {
   "pdfium.wasm": "node_modules/@embedpdf/pdfium/dist/pdfium.wasm",
   "zxing_reader.wasm": "node_modules/zxing-wasm/dist/reader/zxing_reader.wasm",
 };
 /** sharp with its native part for Lambda and its dependencies; native code cannot be bundled. */
-const SHARP = [
+const SHARP_PACKAGES = [
   "sharp",
   "@img/colour",
   "@img/sharp-linux-x64",
@@ -47,7 +47,7 @@ const SHARP = [
  * deployed
  */
 function addEngines(root: string, folder: string): void {
-  const engines = { ...WASM, ...Object.fromEntries(SHARP.map((path) => [path, path])) };
+  const engines = { ...WASM_FILES, ...Object.fromEntries(SHARP_PACKAGES.map((path) => [path, path])) };
   for (const [name, path] of Object.entries(engines)) {
     const [from, to] = [join(root, path), join(folder, name)];
     if (!existsSync(from)) throw new Error(`${from} is not there; run npm ci --os=linux --cpu=x64 --libc=glibc`);

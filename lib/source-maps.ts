@@ -10,21 +10,21 @@ export interface SourceMap {
   mappings: string;
 }
 
-const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const BASE64_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 /** Five bits for each digit; the sixth bit is set when more digits follow. */
-const BITS = 5;
-const MORE = 1 << BITS;
+const BITS_PER_DIGIT = 5;
+const CONTINUATION_BIT = 1 << BITS_PER_DIGIT;
 
 /** Decodes a segment; the lowest bit of each number is its sign. */
-function numbersOf(segment: string): number[] {
+function decodeSegment(segment: string): number[] {
   const numbers: number[] = [];
   let value = 0;
   let shift = 0;
   for (const letter of segment) {
-    const digit = DIGITS.indexOf(letter);
-    value += (digit & (MORE - 1)) << shift;
-    shift += BITS;
-    if ((digit & MORE) !== 0) continue;
+    const digit = BASE64_DIGITS.indexOf(letter);
+    value += (digit & (CONTINUATION_BIT - 1)) << shift;
+    shift += BITS_PER_DIGIT;
+    if ((digit & CONTINUATION_BIT) !== 0) continue;
     numbers.push((value & 1) === 0 ? value >> 1 : -(value >> 1));
     value = 0;
     shift = 0;
@@ -32,13 +32,13 @@ function numbersOf(segment: string): number[] {
   return numbers;
 }
 
-function textOf(number: number): string {
+function encodeNumber(number: number): string {
   let rest = number < 0 ? (-number << 1) | 1 : number << 1;
   let text = "";
   do {
-    const digit = rest & (MORE - 1);
-    rest >>= BITS;
-    text += DIGITS[rest > 0 ? digit | MORE : digit];
+    const digit = rest & (CONTINUATION_BIT - 1);
+    rest >>= BITS_PER_DIGIT;
+    text += BASE64_DIGITS[rest > 0 ? digit | CONTINUATION_BIT : digit];
   } while (rest > 0);
   return text;
 }
@@ -47,7 +47,7 @@ function textOf(number: number): string {
  * The position of a segment: generated column, source, its line, its column, name. Converts between differences and
  * absolute numbers.
  */
-class Place {
+class SegmentPosition {
   readonly #at = [0, 0, 0, 0, 0];
 
   newLine(): void {
@@ -74,7 +74,7 @@ class Place {
 }
 
 /** Renumbers the entries of a list that are in use. */
-class Kept {
+class UsedEntries {
   readonly values: string[] = [];
   readonly #all: readonly string[];
   readonly #indexes = new Map<number, number>();
@@ -92,9 +92,9 @@ class Kept {
 }
 
 /** @param isOwn true for sources whose mappings are kept; all others become unmapped */
-export function ownPlaces<M extends SourceMap>(map: M, isOwn: (source: string) => boolean): M {
-  const [from, to] = [new Place(), new Place()];
-  const [sources, names] = [new Kept(map.sources), new Kept(map.names)];
+export function keepOwnMappings<M extends SourceMap>(map: M, isOwn: (source: string) => boolean): M {
+  const [from, to] = [new SegmentPosition(), new SegmentPosition()];
+  const [sources, names] = [new UsedEntries(map.sources), new UsedEntries(map.names)];
   const own = map.sources.map(isOwn);
   const lines = map.mappings.split(";").map((line) => {
     from.newLine();
@@ -102,7 +102,7 @@ export function ownPlaces<M extends SourceMap>(map: M, isOwn: (source: string) =
     let inside = true;
     const segments: string[] = [];
     for (const segment of line === "" ? [] : line.split(",")) {
-      const [column = 0, source, sourceLine = 0, sourceColumn = 0, name] = from.after(numbersOf(segment));
+      const [column = 0, source, sourceLine = 0, sourceColumn = 0, name] = from.after(decodeSegment(segment));
       const wasInside = inside;
       inside = source !== undefined && own[source] === true;
       // One unmapped segment ends the mapping before it.
@@ -117,7 +117,7 @@ export function ownPlaces<M extends SourceMap>(map: M, isOwn: (source: string) =
               ...(name === undefined ? [] : [names.indexOf(name)]),
             ]
           : [column];
-      segments.push(to.to(numbers).map(textOf).join(""));
+      segments.push(to.to(numbers).map(encodeNumber).join(""));
     }
     return segments.join(",");
   });

@@ -5,7 +5,7 @@ import { type IGrantable, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import * as s3 from "aws-cdk-lib/aws-s3";
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
-import { acknowledge, acknowledgeWildcard, TRACES } from "./wildcards.ts";
+import { acknowledge, acknowledgeWildcard, TRACE_OBJECTS } from "./wildcards.ts";
 
 /** The table that the Records driver expects. */
 export interface TableShape {
@@ -103,7 +103,7 @@ export class Storage extends Construct {
   /** Rights for the traces of pipelines' runs: read their sources, and write the traces alone. */
   grantTraces(grantee: IGrantable & Construct): void {
     this.#grant(grantee, "org/*", ["Get"]);
-    this.#grant(grantee, TRACES, ["Put"]);
+    this.#grant(grantee, TRACE_OBJECTS, ["Put"]);
   }
 
   #grant(grantee: IGrantable & Construct, objects: string, rights: readonly ObjectRight[]): void {

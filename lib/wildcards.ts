@@ -14,7 +14,7 @@ export const WILDCARDS = {
 } as const;
 
 /** The traces of pipelines' runs. */
-export const TRACES = `org/*/${TRACE_FILES}*`;
+export const TRACE_OBJECTS = `org/*/${TRACE_FILES}*`;
 
 /** A wildcard in a policy's resource. */
 export interface Wildcard {
@@ -24,14 +24,14 @@ export interface Wildcard {
 }
 
 /** Actions without resource-level permissions, which need the resource `*`. */
-export const ANYWHERE =
+export const ACTIONS_WITHOUT_RESOURCE =
   /^(textract:[A-Za-z]+|logs:([A-Za-z]+LogDeliver(y|ies)|(Put|Describe)ResourcePolic(y|ies)|DescribeLogGroups)|xray:[A-Za-z]+)$/;
 
 /** All wildcards of the stack. @param machinePrefix prefix of the names of its state machines */
 export const wildcardsOf = (machinePrefix: string): Wildcard[] => [
   { ending: "/org/*", why: "objects" },
   { ending: "/tmp/*", why: "objects" },
-  { ending: `/${TRACES}`, why: "objects" },
+  { ending: `/${TRACE_OBJECTS}`, why: "objects" },
   { ending: `:stateMachine:${machinePrefix}*`, why: "machines" },
   { ending: `:execution:${machinePrefix}*:*`, why: "executions" },
 ];

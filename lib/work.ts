@@ -19,17 +19,17 @@ export interface WorkProps {
 }
 
 /** For a batch of messages; deleting a job's files takes a few seconds. */
-const CONSUMER_SECONDS = 120;
+const CONSUMER_TIMEOUT_SECONDS = 120;
 /**
  * Six times the function's timeout, as AWS recommends: Lambda may hold messages back while the function is throttled.
  */
-const VISIBILITY_SECONDS = 6 * CONSUMER_SECONDS;
+const VISIBILITY_TIMEOUT_SECONDS = 6 * CONSUMER_TIMEOUT_SECONDS;
 /** Messages that one invocation processes. */
-const BATCH = 5;
+const MESSAGES_PER_BATCH = 5;
 /** Steps that end runs, of a job or of a nested operation, and put the notifications on the queue. */
-const SETTLING = ["settle", "batch-settle", "operate-node"];
+const SETTLING_STEPS = ["settle", "batch-settle", "operate-node"];
 /** Leaves concurrency for the API. */
-const MOST_AT_ONCE = 10;
+const MAX_CONCURRENT_CONSUMERS = 10;
 
 export class Work extends Construct {
   readonly queue: Queue;
@@ -47,7 +47,7 @@ export class Work extends Construct {
     acknowledge(this.deadLetters, "AwsSolutions-SQS3", "This queue is where the work queue's dead letters go.");
     this.queue = queueOf(this, "Queue", {
       retentionPeriod: Duration.days(4),
-      visibilityTimeout: Duration.seconds(VISIBILITY_SECONDS),
+      visibilityTimeout: Duration.seconds(VISIBILITY_TIMEOUT_SECONDS),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: MAX_RECEIVES },
     });
     const address = { url: this.queue.queueUrl, deadLetterUrl: this.deadLetters.queueUrl };
@@ -57,7 +57,7 @@ export class Work extends Construct {
       entry: "work",
       description: "Sheaf: works off the queue",
       memoryMegabytes: 512,
-      timeoutSeconds: CONSUMER_SECONDS,
+      timeoutSeconds: CONSUMER_TIMEOUT_SECONDS,
       environment: {
         ...environment,
         ...workflows.environment,
@@ -67,7 +67,11 @@ export class Work extends Construct {
     });
     // Also grants the rights of the event source mapping: to receive, to delete, and to change the visibility timeout.
     this.consumer.function.addEventSource(
-      new SqsEventSource(this.queue, { batchSize: BATCH, reportBatchItemFailures: true, maxConcurrency: MOST_AT_ONCE }),
+      new SqsEventSource(this.queue, {
+        batchSize: MESSAGES_PER_BATCH,
+        reportBatchItemFailures: true,
+        maxConcurrency: MAX_CONCURRENT_CONSUMERS,
+      }),
     );
     storage.grantRecords(this.consumer.role);
     storage.grantObjects(this.consumer.role, "org", ["Delete"]);
@@ -83,7 +87,7 @@ export class Work extends Construct {
     this.grantSend(workflows.machineRole);
     // Work that one delivery does not finish continues with another.
     this.grantSend(this.consumer.role);
-    for (const step of SETTLING) this.addSender(workflows.functionOf(step));
+    for (const step of SETTLING_STEPS) this.addSender(workflows.functionOf(step));
   }
 
   /** Lets a function put work on the queue. */

@@ -22,15 +22,23 @@ export interface WorkflowsProps {
   environment: Record<string, string>;
 }
 
-interface Size {
+interface FunctionSize {
   memoryMegabytes: number;
   timeoutSeconds: number;
 }
 
 /** Steps that read a document's bytes. */
-const READING = new Set(["recognize", "collect", "enrich", "extract", "extract-chunk", "extract-node", "correct-node"]);
+const DOCUMENT_STEPS = new Set([
+  "recognize",
+  "collect",
+  "enrich",
+  "extract",
+  "extract-chunk",
+  "extract-node",
+  "correct-node",
+]);
 /** Steps that ask a model, or need to know which model there is. */
-const ASKING = new Set([
+const MODEL_STEPS = new Set([
   "enrich",
   "describe",
   "extract",
@@ -42,9 +50,9 @@ const ASKING = new Set([
   "correct-node",
   "extract-node",
 ]);
-const RECOGNIZING = new Set(["recognize", "collect"]);
+const RECOGNITION_STEPS = new Set(["recognize", "collect"]);
 
-const RECOGNITION = [
+const TEXTRACT_ACTIONS = [
   "AnalyzeDocument",
   "DetectDocumentText",
   "GetDocumentAnalysis",
@@ -54,8 +62,8 @@ const RECOGNITION = [
 ].map((action) => `textract:${action}`);
 
 /** The time of a run: a longer step is in vain. CPU comes with memory. */
-const DOCUMENT_WORK: Size = { memoryMegabytes: 2048, timeoutSeconds: 300 };
-const SIZES: Record<string, Size> = {
+const DOCUMENT_WORK_SIZE: FunctionSize = { memoryMegabytes: 2048, timeoutSeconds: 300 };
+const SIZES_BY_STEP: Record<string, FunctionSize> = {
   settle: { memoryMegabytes: 512, timeoutSeconds: 30 },
   "begin-nodes": { memoryMegabytes: 1024, timeoutSeconds: 60 },
   "compute-node": { memoryMegabytes: 1024, timeoutSeconds: 60 },
@@ -67,7 +75,7 @@ const SIZES: Record<string, Size> = {
   "batch-settle": { memoryMegabytes: 1024, timeoutSeconds: 300 },
 };
 /** Rights on organizations' files of steps that do not read documents. */
-const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = {
+const OBJECT_RIGHTS_BY_STEP: Record<string, readonly ObjectRight[]> = {
   // The last step copies a pipeline's result to the job's.
   settle: ["Get", "Put"],
   "begin-nodes": ["Get", "Put"],
@@ -79,10 +87,10 @@ const OBJECT_RIGHTS: Record<string, readonly ObjectRight[]> = {
   "batch-settle": ["Get", "Put"],
 };
 /** Steps that describe and stop executions. */
-const ENDING = new Set(["batch-close", "batch-settle"]);
+const EXECUTION_ENDING_STEPS = new Set(["batch-close", "batch-settle"]);
 
 function grantRecognition(role: Role): void {
-  role.addToPolicy(new PolicyStatement({ actions: RECOGNITION, resources: ["*"] }));
+  role.addToPolicy(new PolicyStatement({ actions: TEXTRACT_ACTIONS, resources: ["*"] }));
   acknowledgeWildcard(role, "*", "recognition");
 }
 
@@ -125,7 +133,7 @@ export class Workflows extends Construct {
       SHEAF_MACHINE_LOG: this.#machines.log.logGroupName,
     };
     this.environment = { ...queues.environment, ...common };
-    for (const step of ENDING) {
+    for (const step of EXECUTION_ENDING_STEPS) {
       const one = this.functionOf(step);
       this.grantDescribeAndStop(one.role);
       // They create no machines and need no queues.
@@ -140,20 +148,22 @@ export class Workflows extends Construct {
    */
   #addSteps({ sources, storage, steps, environment }: WorkflowsProps): void {
     for (const step of steps) {
-      const size = SIZES[step] ?? DOCUMENT_WORK;
+      const size = SIZES_BY_STEP[step] ?? DOCUMENT_WORK_SIZE;
       const one = new ServiceFunction(this, `Step-${step}`, {
         sources,
         entry: `step-${step}`,
         name: deployedName(this.machinePrefix, step),
         description: `Sheaf: the step ${step} of a run`,
-        environment: ASKING.has(step) ? { ...environment, SHEAF_MODEL_SECRET: storage.model.secretArn } : environment,
-        readsDocuments: READING.has(step),
+        environment: MODEL_STEPS.has(step)
+          ? { ...environment, SHEAF_MODEL_SECRET: storage.model.secretArn }
+          : environment,
+        readsDocuments: DOCUMENT_STEPS.has(step),
         ...size,
       });
       storage.grantRecords(one.role);
-      if (ASKING.has(step)) storage.model.grantRead(one.role);
-      if (RECOGNIZING.has(step)) grantRecognition(one.role);
-      const rights = size === DOCUMENT_WORK ? (["Get", "Put"] as const) : OBJECT_RIGHTS[step];
+      if (MODEL_STEPS.has(step)) storage.model.grantRead(one.role);
+      if (RECOGNITION_STEPS.has(step)) grantRecognition(one.role);
+      const rights = size === DOCUMENT_WORK_SIZE ? (["Get", "Put"] as const) : OBJECT_RIGHTS_BY_STEP[step];
       if (rights !== undefined) storage.grantObjects(one.role, "org", rights);
       this.#functions.set(step, one);
     }

@@ -17,7 +17,7 @@ export function connect(io: Io, args: ConnectionArguments): SheafClient {
   const token = args.token ?? nonEmpty(io.env.SHEAF_TOKEN) ?? (isLoopback(apiUrl) ? LOCAL_TOKEN : undefined);
   if (token === undefined) throw new UsageError(`A key for ${apiUrl} is needed: give it with --token or SHEAF_TOKEN`);
   try {
-    return new SheafClient({ apiUrl, token, fetch: io.fetch, onRetry: (error, pause) => sayPause(io, error, pause) });
+    return new SheafClient({ apiUrl, token, fetch: io.fetch, onRetry: (error, pause) => printPause(io, error, pause) });
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(error.message);
     throw error;
@@ -25,7 +25,7 @@ export function connect(io: Io, args: ConnectionArguments): SheafClient {
 }
 
 /** Explains a pause that is long enough to notice. */
-function sayPause(io: Io, { message }: SheafError, pause: number): void {
+function printPause(io: Io, { message }: SheafError, pause: number): void {
   if (pause < 1) return;
   // Overwrites the progress line, if there is one.
   const start = io.stderr.isTTY ? "\r" : "";

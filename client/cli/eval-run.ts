@@ -16,7 +16,7 @@ import type { Io } from "./io.ts";
 import { isLarge, sendLarge } from "./large.ts";
 import { shortfallOf } from "./outcome.ts";
 
-export interface RunOptions {
+export interface EvaluationOptions {
   /** The most documents at a time. */
   concurrency: number;
   /** For each document. */
@@ -26,18 +26,18 @@ export interface RunOptions {
 }
 
 /** True for an error of this document; all other errors (no key, no tokens, no service) concern all documents. */
-function isRefusal(error: unknown): error is SheafError {
+function concernsDocument(error: unknown): error is SheafError {
   if (!(error instanceof SheafError) || error instanceof SheafUnreachable) return false;
   return error.status >= 400 && error.status < 500 && ![401, 402, 403, 429].includes(error.status);
 }
 
 /** A job's data and their source locations. */
-interface Outcome extends Pick<Evaluated, "guid" | "status" | "error" | "engine" | "confidence" | "sources"> {
+interface DocumentOutcome extends Pick<Evaluated, "guid" | "status" | "error" | "engine" | "confidence" | "sources"> {
   /** Undefined when the job has no data. */
   data: Json | undefined;
 }
 
-const nothing = (status: Evaluated["status"], error: string, guid: string | null = null): Outcome => ({
+const failedOutcome = (status: Evaluated["status"], error: string, guid: string | null = null): DocumentOutcome => ({
   guid,
   status,
   error,
@@ -48,7 +48,7 @@ const nothing = (status: Evaluated["status"], error: string, guid: string | null
 });
 
 /** @returns undefined for a 404: the run has no such result */
-async function ifThere<T>(call: Promise<T>): Promise<T | undefined> {
+async function undefinedIfMissing<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
   } catch (error) {
@@ -62,8 +62,8 @@ async function process(
   client: SheafClient,
   { command }: GoldenSet,
   { file, schema }: GoldenDocument,
-  { timeout }: RunOptions,
-): Promise<Outcome> {
+  { timeout }: EvaluationOptions,
+): Promise<DocumentOutcome> {
   const { signal } = io;
   const document = await readDocument(io, file, command.mimeType);
   const { bytes, fileName, mimeType } = document;
@@ -75,23 +75,29 @@ async function process(
       ? sendLarge(client, bytes, sent, (large) => client.process(large, metadata, { signal }))
       : client.uploadFiles(bytes, { ...sent, metadata })));
   } catch (error) {
-    if (isRefusal(error)) return nothing("REFUSED", error.message);
+    if (concernsDocument(error)) return failedOutcome("REFUSED", error.message);
     throw error;
   }
   try {
     const job = await client.wait(guid, { timeoutSeconds: timeout, signal });
     const { status, engine = null, confidence = null } = job;
     const error = status === "PARTIAL" ? shortfallOf(job) : job.error;
-    const result = await ifThere(client.resultJson(guid, { signal }));
-    const sources: SourceLocations | undefined = await ifThere(client.sourceLocations(guid, { signal }));
+    const result = await undefinedIfMissing(client.resultJson(guid, { signal }));
+    const sources: SourceLocations | undefined = await undefinedIfMissing(client.sourceLocations(guid, { signal }));
     return { guid, status, error, engine, confidence, sources: sources ?? null, data: result?.json };
   } catch (error) {
-    if (error instanceof SheafWaitTimeout) return nothing("TIMEOUT", error.message, guid);
+    if (error instanceof SheafWaitTimeout) return failedOutcome("TIMEOUT", error.message, guid);
     throw error;
   }
 }
 
-async function evaluate(io: Io, client: SheafClient, set: GoldenSet, document: GoldenDocument, options: RunOptions) {
+async function evaluate(
+  io: Io,
+  client: SheafClient,
+  set: GoldenSet,
+  document: GoldenDocument,
+  options: EvaluationOptions,
+) {
   const begun = performance.now();
   const { data, ...outcome } = await process(io, client, set, document, options);
   const seconds = Math.round(performance.now() - begun) / 1000;
@@ -100,7 +106,12 @@ async function evaluate(io: Io, client: SheafClient, set: GoldenSet, document: G
 }
 
 /** Prints a line for each finished document. */
-function say(io: Io, { name, status, error, seconds, judgements }: Evaluated, done: number, of: number): void {
+function printProgress(
+  io: Io,
+  { name, status, error, seconds, judgements }: Evaluated,
+  done: number,
+  of: number,
+): void {
   const right = judgements.filter(({ verdict }) => verdict === "right").length;
   const stated = judgements.filter(({ verdict }) => verdict !== "spurious" && verdict !== "absent").length;
   const why = error === null ? "" : `, ${error}`;
@@ -117,7 +128,7 @@ export async function evaluateSet(
   io: Io,
   client: SheafClient,
   set: GoldenSet,
-  options: RunOptions,
+  options: EvaluationOptions,
 ): Promise<Evaluated[]> {
   const { documents } = set;
   const evaluated: Evaluated[] = [];
@@ -132,7 +143,7 @@ export async function evaluateSet(
       const one = await evaluate(ended, client, set, document, options);
       evaluated[at] = one;
       done += 1;
-      say(io, one, done, documents.length);
+      printProgress(io, one, done, documents.length);
     }
   };
   const workers = Array.from({ length: Math.min(options.concurrency, documents.length) }, () =>
@@ -182,7 +193,7 @@ async function pictureOf(client: SheafClient, guid: string, faults: readonly Wor
   try {
     return await client.pageImage(guid, pageIndex, { locations: true, pointers, signal });
   } catch (error) {
-    if (isRefusal(error)) return undefined;
+    if (concernsDocument(error)) return undefined;
     throw error;
   }
 }

@@ -25,7 +25,7 @@ export interface GoldenSet {
 }
 
 /** The layout of a set, for `sheaf eval --help`. */
-export const SET_LAYOUT = `
+export const SET_LAYOUT_HELP = `
 The set is a folder:
   NAME.pdf              a document, of any type that the service reads
   NAME.expected.json    what it states: values that are absent are not judged, null says that there is none, and a list
@@ -42,8 +42,8 @@ The set is a folder:
              lists: align by key, best (likeness) or order
 Without a rule numbers are compared as numbers, texts normalised, and entries of lists go with the most alike.`;
 
-const EXPECTED = ".expected.json";
-const SCHEMA = ".schema.json";
+const EXPECTED_SUFFIX = ".expected.json";
+const SCHEMA_SUFFIX = ".schema.json";
 
 /** @throws UsageError when the file cannot be read or is not JSON */
 export async function readJson(io: Io, file: string): Promise<Json> {
@@ -61,7 +61,7 @@ async function readObject(io: Io, file: string): Promise<JsonObject> {
   return value;
 }
 
-const SETTINGS = ["name", "prompt", "command", "groups", "rules"];
+const SETTING_NAMES = ["name", "prompt", "command", "groups", "rules"];
 
 interface Settings {
   name: string | undefined;
@@ -81,7 +81,7 @@ async function readSettings(io: Io, file: string | undefined): Promise<Settings>
     ...others
   } = file === undefined ? {} : await readObject(io, file);
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw new UsageError(`${file} has ${unknown}; a set has ${SETTINGS.join(", ")}`);
+  if (unknown !== undefined) throw new UsageError(`${file} has ${unknown}; a set has ${SETTING_NAMES.join(", ")}`);
   for (const [what, value] of Object.entries({ name, prompt })) {
     if (value !== undefined && typeof value !== "string") throw new UsageError(`${what} in ${file} must be a text`);
   }
@@ -108,7 +108,9 @@ async function readSettings(io: Io, file: string | undefined): Promise<Settings>
  */
 function documentsAmong(folder: string, files: readonly string[]): Map<string, string> {
   const documents = new Map<string, string>();
-  const expected = new Set(files.flatMap((file) => (file.endsWith(EXPECTED) ? [file.slice(0, -EXPECTED.length)] : [])));
+  const expected = new Set(
+    files.flatMap((file) => (file.endsWith(EXPECTED_SUFFIX) ? [file.slice(0, -EXPECTED_SUFFIX.length)] : [])),
+  );
   for (const file of files) {
     const name = file.slice(0, file.length - extname(file).length);
     if (!expected.has(name) || file.endsWith(".json")) continue;
@@ -117,8 +119,8 @@ function documentsAmong(folder: string, files: readonly string[]): Map<string, s
     documents.set(name, file);
   }
   const lone = [...expected].find((name) => !documents.has(name));
-  if (lone !== undefined) throw new UsageError(`${folder} has ${lone}${EXPECTED}, but no document of that name`);
-  if (documents.size === 0) throw new UsageError(`${folder} has no document with a NAME${EXPECTED} beside it`);
+  if (lone !== undefined) throw new UsageError(`${folder} has ${lone}${EXPECTED_SUFFIX}, but no document of that name`);
+  if (documents.size === 0) throw new UsageError(`${folder} has no document with a NAME${EXPECTED_SUFFIX} beside it`);
   return documents;
 }
 
@@ -137,12 +139,12 @@ export async function readSet(io: Io, folder: string): Promise<GoldenSet> {
   if (stranger !== undefined)
     throw new UsageError(`groups in set.json names ${stranger}, which is no document of ${folder}`);
   for (const [name, file] of found) {
-    const own = named(name + SCHEMA);
+    const own = named(name + SCHEMA_SUFFIX);
     const group = Object.hasOwn(settings.groups, name) ? settings.groups[name] : undefined;
     documents.push({
       name,
       file: path(file),
-      expected: await readJson(io, path(name + EXPECTED)),
+      expected: await readJson(io, path(name + EXPECTED_SUFFIX)),
       group: typeof group === "string" ? group : null,
       schema: own === undefined ? sharedSchema : await readObject(io, own),
     });

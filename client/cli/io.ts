@@ -19,7 +19,7 @@ export interface Io {
 export type Perform = (run: (io: Io) => Promise<number>) => Promise<void>;
 
 /** The exit codes; --help explains them. */
-export const EXIT = { success: 0, failed: 1, usage: 2, timedOut: 3, unreachable: 4, partial: 5 } as const;
+export const EXIT_CODES = { success: 0, failed: 1, usage: 2, timedOut: 3, unreachable: 4, partial: 5 } as const;
 
 /** Wrong usage: nothing was sent. */
 export class UsageError extends Error {}

@@ -2,10 +2,10 @@ import type { Document, SheafClient, UploadAnswer, UploadOptions } from "../inde
 import { SheafError } from "../index.ts";
 
 /** A request in the cloud may have about 4.5 MB in all; a larger document is uploaded by itself. */
-const ONE_REQUEST_BYTES = 4_000_000;
+const MAX_REQUEST_DOCUMENT_BYTES = 4_000_000;
 
 /** True for a document that needs an upload of its own. */
-export const isLarge = ({ bytes }: { bytes: Uint8Array }): boolean => bytes.length > ONE_REQUEST_BYTES;
+export const isLarge = ({ bytes }: { bytes: Uint8Array }): boolean => bytes.length > MAX_REQUEST_DOCUMENT_BYTES;
 
 /**
  * Sends a large document and starts its run. Deletes the document when its run is refused.

@@ -6,29 +6,29 @@ import { UsageError } from "./io.ts";
 
 const OCR_MODES: readonly OcrMode[] = ["DEFAULT", "NONE", "PREMIUM", "AUTO", "EXCEL", "LOW"];
 
-export const ocrChoices = OCR_MODES.join(", ");
+export const OCR_CHOICES = OCR_MODES.join(", ");
 
 /** @throws InvalidArgumentError */
-export function ocrMode(value: string): OcrMode {
+export function parseOcrMode(value: string): OcrMode {
   const mode = OCR_MODES.find((one) => one === value.toUpperCase());
-  if (mode === undefined) throw new InvalidArgumentError(`It is one of ${ocrChoices}.`);
+  if (mode === undefined) throw new InvalidArgumentError(`It is one of ${OCR_CHOICES}.`);
   return mode;
 }
 
 /** Seconds, from 0. @throws InvalidArgumentError */
-export function seconds(value: string): number {
+export function parseSeconds(value: string): number {
   if (!/^\d+(\.\d+)?$/.test(value)) throw new InvalidArgumentError("It is a number of seconds.");
   return Number(value);
 }
 
 /** A whole number from 1. @throws InvalidArgumentError */
-export function wholeNumber(value: string): number {
+export function parseWholeNumber(value: string): number {
   if (!/^[1-9]\d{0,5}$/.test(value)) throw new InvalidArgumentError("It is a whole number from 1.");
   return Number(value);
 }
 
 /** A job's id in lower case. @throws InvalidArgumentError */
-export function guid(value: string): string {
+export function parseGuid(value: string): string {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) {
     throw new InvalidArgumentError("It is a job's id, such as 0197f3a2-5c1e-7b40-9d27-3e8f6a1b2c3d.");
   }
@@ -36,13 +36,13 @@ export function guid(value: string): string {
 }
 
 /** @throws InvalidArgumentError */
-export function mimeType(value: string): string {
+export function parseMimeType(value: string): string {
   if (!/^[\w.+-]+\/[\w.+-]+$/.test(value)) throw new InvalidArgumentError("It is a type such as application/pdf.");
   return value;
 }
 
 /** Parses JSON text that must be an object. @param what the text is, and its place, for the error @throws UsageError */
-export function jsonObject(text: string, what: string): JsonObject {
+export function parseJsonObject(text: string, what: string): JsonObject {
   let value: Json;
   try {
     value = JSON.parse(text);
@@ -54,4 +54,4 @@ export function jsonObject(text: string, what: string): JsonObject {
 }
 
 /** Default of --timeout: a document has 300 s. */
-export const DEFAULT_TIMEOUT = 330;
+export const DEFAULT_TIMEOUT_SECONDS = 330;

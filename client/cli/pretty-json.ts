@@ -1,5 +1,5 @@
 /** A punctuation mark, an empty object or array, white space, a word or a number. */
-const TOKEN = /[{[]\s*[}\]]|[{}[\],:]|\s+|[^\s"{}[\],:]+/y;
+const TOKEN_PATTERN = /[{[]\s*[}\]]|[{}[\],:]|\s+|[^\s"{}[\],:]+/y;
 
 /**
  * JSON text with line ends and two spaces of indentation. All tokens stay as they are: unlike JSON.parse and
@@ -27,8 +27,8 @@ export function prettyJson(text: string): string {
 }
 
 function endOfToken(text: string, start: number): number {
-  TOKEN.lastIndex = start;
-  return start + (TOKEN.exec(text)?.[0].length ?? 1);
+  TOKEN_PATTERN.lastIndex = start;
+  return start + (TOKEN_PATTERN.exec(text)?.[0].length ?? 1);
 }
 
 /** The index after the closing quote: the first quote behind an even number of backslashes. */

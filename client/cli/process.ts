@@ -4,7 +4,14 @@ import { connect } from "./connection.ts";
 import { readDocument, readText } from "./document.ts";
 import type { Io, Perform } from "./io.ts";
 import { isLarge, sendLarge } from "./large.ts";
-import { DEFAULT_TIMEOUT, jsonObject, ocrChoices, ocrMode, mimeType as readMimeType, seconds } from "./options.ts";
+import {
+  DEFAULT_TIMEOUT_SECONDS,
+  OCR_CHOICES,
+  parseJsonObject,
+  parseMimeType,
+  parseOcrMode,
+  parseSeconds,
+} from "./options.ts";
 import { type SubmitOptions, submit } from "./submit.ts";
 
 export interface ProcessArguments extends SubmitOptions {
@@ -53,7 +60,7 @@ export async function schemaOf(
   { schema, schemaFile }: Pick<ProcessArguments, "schema" | "schemaFile">,
 ): Promise<string | undefined> {
   const text = schemaFile === undefined ? schema : await readText(io, schemaFile);
-  if (text !== undefined) jsonObject(text, `The schema in ${schemaFile ?? "--schema"}`);
+  if (text !== undefined) parseJsonObject(text, `The schema in ${schemaFile ?? "--schema"}`);
   return text;
 }
 
@@ -62,7 +69,7 @@ export async function pipelineOf(
   io: Io,
   { pipeline: path }: Pick<ProcessArguments, "pipeline">,
 ): Promise<PipelineDefinition | undefined> {
-  return path === undefined ? undefined : jsonObject(await readText(io, path), `The pipeline in ${path}`);
+  return path === undefined ? undefined : parseJsonObject(await readText(io, path), `The pipeline in ${path}`);
 }
 
 /** Excludes --schema and --prompt: the nodes define the extraction. */
@@ -81,14 +88,14 @@ export function define(program: Command, perform: Perform): void {
     .addOption(new Option("--prompt-file <path>", "a text file with the prompt").conflicts("prompt"))
     .option("--schema <json>", "JSON Schema of the data")
     .addOption(new Option("--schema-file <path>", "a file with the JSON Schema").conflicts("schema"))
-    .option("--mime-type <type>", "the document's type (default: by its extension)", readMimeType)
-    .option("--ocr <mode>", `how to read it: ${ocrChoices}`, ocrMode)
+    .option("--mime-type <type>", "the document's type (default: by its extension)", parseMimeType)
+    .option("--ocr <mode>", `how to read it: ${OCR_CHOICES}`, parseOcrMode)
     .option("--configuration <name>", "as a saved configuration says, but for what the options here say")
     .addOption(pipelineOption())
     .option("--source-locations", "print {result, sourceLocations}: each value's place in the document")
     .option("--wait", "wait for the result", true)
     .option("--no-wait", "print {guid, status} at once")
-    .option("--timeout <seconds>", "longest wait", seconds, DEFAULT_TIMEOUT)
+    .option("--timeout <seconds>", "longest wait", parseSeconds, DEFAULT_TIMEOUT_SECONDS)
     .action((file: string, _options: unknown, command: Command) =>
       perform((io) => run(io, { ...command.optsWithGlobals<Omit<ProcessArguments, "file">>(), file })),
     );

@@ -1,10 +1,10 @@
 import type { ProcessingJob } from "../index.ts";
 import type { Io } from "./io.ts";
 
-const FRAMES = ["|", "/", "-", "\\"];
-const FRAME_MS = 120;
+const SPINNER_FRAMES = ["|", "/", "-", "\\"];
+const SPINNER_INTERVAL_MS = 120;
 /** An unchanged line is not repeated before this. */
-const REPEAT_S = 10;
+const REPEAT_AFTER_SECONDS = 10;
 
 /** The current phase of a job in a few words. */
 function phaseOf({ status, progress }: ProcessingJob): string {
@@ -34,9 +34,9 @@ export class Progress {
     const news = phase !== this.#phase;
     this.#phase = phase;
     if (this.#stderr.isTTY) {
-      this.#timer ??= setInterval(() => this.#turn(), FRAME_MS);
+      this.#timer ??= setInterval(() => this.#turn(), SPINNER_INTERVAL_MS);
       this.#turn();
-    } else if (news || seconds - this.#shownAt >= REPEAT_S) {
+    } else if (news || seconds - this.#shownAt >= REPEAT_AFTER_SECONDS) {
       this.#shownAt = seconds;
       this.#stderr.write(`${phase}, ${seconds.toFixed(1)} s\n`);
     }
@@ -55,7 +55,7 @@ export class Progress {
   }
 
   #turn(): void {
-    const frame = FRAMES[this.#frame++ % FRAMES.length];
+    const frame = SPINNER_FRAMES[this.#frame++ % SPINNER_FRAMES.length];
     const text = `${frame} ${this.#phase}, ${Math.floor(this.#seconds())} s`;
     this.#stderr.write(`\r${text.padEnd(this.#width)}`);
     this.#width = Math.max(this.#width, text.length);

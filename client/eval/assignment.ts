@@ -5,7 +5,7 @@
  * @param gains for each row its gain with each column; not more rows than columns
  * @returns each row's column
  */
-function assign(gains: readonly Float64Array[], columns: number): number[] {
+function assignRows(gains: readonly Float64Array[], columns: number): number[] {
   const rows = gains.length;
   const potentials = new Float64Array(rows + 1);
   const prices = new Float64Array(columns + 1);
@@ -73,7 +73,7 @@ export function bestPairs(
       return own > 0 ? own + near(row, column) : 0;
     }),
   );
-  return assign(gains, columns)
+  return assignRows(gains, columns)
     .map((column, row): [number, number] => (turned ? [column, row] : [row, column]))
     .filter(([a, b]) => (turned ? (gains[b]?.[a] ?? 0) : (gains[a]?.[b] ?? 0)) > 0)
     .sort(([a], [b]) => a - b);

@@ -22,7 +22,7 @@ export interface DocumentChange {
   broken: Fault[];
 }
 
-export interface Comparison {
+export interface ReportComparison {
   changes: Change[];
   documents: DocumentChange[];
   /** Documents that only one of the reports has. */
@@ -41,29 +41,29 @@ function changesOf(field: string | null, before: Score, after: Score): Change[] 
 }
 
 /** The key of a fault. Spurious entries have no stable place from run to run, so their value counts. */
-const nameOf = ({ verdict, field, pointer, got }: Fault): string =>
+const faultKey = ({ verdict, field, pointer, got }: Fault): string =>
   verdict === "spurious" ? `${field} ${JSON.stringify(got)}` : pointer;
 
 /** The faults without a counterpart in the other list; their kind does not matter. */
-function lacking(faults: readonly Fault[], others: readonly Fault[]): Fault[] {
+function faultsNotIn(faults: readonly Fault[], others: readonly Fault[]): Fault[] {
   const known = new Map<string, number>();
-  for (const other of others) known.set(nameOf(other), (known.get(nameOf(other)) ?? 0) + 1);
+  for (const other of others) known.set(faultKey(other), (known.get(faultKey(other)) ?? 0) + 1);
   return faults.filter((fault) => {
-    const count = known.get(nameOf(fault)) ?? 0;
-    known.set(nameOf(fault), count - 1);
+    const count = known.get(faultKey(fault)) ?? 0;
+    known.set(faultKey(fault), count - 1);
     return count <= 0;
   });
 }
 
 function documentChange(before: DocumentReport, after: DocumentReport): DocumentChange[] {
-  const mended = lacking(before.faults, after.faults);
-  const broken = lacking(after.faults, before.faults);
+  const mended = faultsNotIn(before.faults, after.faults);
+  const broken = faultsNotIn(after.faults, before.faults);
   if (mended.length + broken.length === 0 && before.status === after.status) return [];
   return [{ name: after.name, before: before.status, after: after.status, mended, broken }];
 }
 
 /** @param before the older report */
-export function compareReports(before: Report, after: Report): Comparison {
+export function compareReports(before: Report, after: Report): ReportComparison {
   const old = new Map(before.documents.map((one) => [one.name, one]));
   const now = new Set(after.documents.map(({ name }) => name));
   const fields = Object.keys(after.fields).filter((field) => Object.hasOwn(before.fields, field));

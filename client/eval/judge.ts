@@ -27,17 +27,17 @@ export interface Judgement {
 }
 
 /** A place in the data: the parts of its pointers. */
-interface Place {
+interface ValuePlace {
   field: readonly string[];
   expectedAt: readonly string[] | null;
   gotAt: readonly string[] | null;
 }
 
 /** A JSON Pointer. Source: RFC 6901. */
-const pointer = (parts: readonly string[]): string =>
+const jsonPointer = (parts: readonly string[]): string =>
   parts.map((part) => `/${part.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-const below = (place: Place, field: string, expected: string | null, got: string | null): Place => ({
+const childPlace = (place: ValuePlace, field: string, expected: string | null, got: string | null): ValuePlace => ({
   field: [...place.field, field],
   expectedAt: expected === null || place.expectedAt === null ? null : [...place.expectedAt, expected],
   gotAt: got === null || place.gotAt === null ? null : [...place.gotAt, got],
@@ -52,7 +52,7 @@ class Judge {
   }
 
   /** @param expected undefined: no value is allowed @param got undefined: nothing was returned */
-  judge(expected: Json | undefined, got: Json | undefined, place: Place): void {
+  judge(expected: Json | undefined, got: Json | undefined, place: ValuePlace): void {
     if (comparisonFor(this.#rules, place.field, undefined).compare === "ignore") return;
     if (Array.isArray(expected)) this.#list(expected, got, place);
     else if (expected !== undefined && !isScalar(expected)) this.#members(expected, got, place);
@@ -61,16 +61,16 @@ class Judge {
   }
 
   /** A list or an object in place of a single value or none. */
-  #instead(expected: Scalar | undefined, got: Json[] | JsonObject, place: Place): void {
+  #instead(expected: Scalar | undefined, got: Json[] | JsonObject, place: ValuePlace): void {
     if (!isEmpty(expected)) this.#value(expected ?? null, null, { ...place, gotAt: null });
     const parts = Array.isArray(got) ? [...got.entries()].map(([at, one]) => ["*", String(at), one] as const) : [];
     const members = Array.isArray(got) ? [] : Object.entries(got).map(([name, one]) => [name, name, one] as const);
     for (const [field, part, one] of [...parts, ...members]) {
-      if (!isEmpty(one)) this.judge(undefined, one, below(place, field, null, part));
+      if (!isEmpty(one)) this.judge(undefined, one, childPlace(place, field, null, part));
     }
   }
 
-  #value(expected: Scalar, got: Scalar, { field, expectedAt, gotAt }: Place): void {
+  #value(expected: Scalar, got: Scalar, { field, expectedAt, gotAt }: ValuePlace): void {
     const comparison = comparisonFor(this.#rules, field, expected);
     if (comparison.compare === "ignore") return;
     const [none, nothing] = [isEmpty(expected), isEmpty(got)];
@@ -78,9 +78,9 @@ class Judge {
     if (none) verdict = nothing ? "absent" : "spurious";
     else if (nothing) verdict = "missing";
     this.judgements.push({
-      field: pointer(field),
-      expectedAt: expectedAt === null ? null : pointer(expectedAt),
-      gotAt: gotAt === null || nothing ? null : pointer(gotAt),
+      field: jsonPointer(field),
+      expectedAt: expectedAt === null ? null : jsonPointer(expectedAt),
+      gotAt: gotAt === null || nothing ? null : jsonPointer(gotAt),
       expected,
       got,
       verdict,
@@ -90,18 +90,18 @@ class Judge {
     });
   }
 
-  #members(expected: JsonObject, got: Json | undefined, place: Place): void {
+  #members(expected: JsonObject, got: Json | undefined, place: ValuePlace): void {
     const members = isObject(got) ? got : undefined;
     // A member that is not in the expected data is not judged: its author made no statement about it.
     for (const [name, value] of Object.entries(expected)) {
       const other = members !== undefined && Object.hasOwn(members, name) ? members[name] : undefined;
-      this.judge(value, other, below(place, name, name, name));
+      this.judge(value, other, childPlace(place, name, name, name));
     }
     if (members === undefined && got !== undefined && !isEmpty(got))
       this.judge(undefined, got, { ...place, expectedAt: null });
   }
 
-  #list(expected: readonly Json[], got: Json | undefined, place: Place): void {
+  #list(expected: readonly Json[], got: Json | undefined, place: ValuePlace): void {
     const entries = Array.isArray(got) ? got : [];
     if (!Array.isArray(got) && got !== undefined && !isEmpty(got)) {
       this.judge(undefined, got, { ...place, expectedAt: null });
@@ -111,14 +111,14 @@ class Judge {
     expected.forEach((entry, at) => {
       const other = pairs.get(at);
       const found = other === undefined ? undefined : entries[other];
-      this.judge(entry, found, below(place, "*", String(at), other === undefined ? null : String(other)));
+      this.judge(entry, found, childPlace(place, "*", String(at), other === undefined ? null : String(other)));
     });
     // Members of spurious entries are judged only if an expected entry has them.
     const spoken = new Set(this.judgements.slice(first).map(({ field }) => field));
     const paired = new Set(pairs.values());
     const surplus = new Judge(this.#rules);
     entries.forEach((entry, at) => {
-      if (!paired.has(at) && !isEmpty(entry)) surplus.judge(undefined, entry, below(place, "*", null, String(at)));
+      if (!paired.has(at) && !isEmpty(entry)) surplus.judge(undefined, entry, childPlace(place, "*", null, String(at)));
     });
     for (const judgement of surplus.judgements) {
       if (expected.length === 0 || spoken.has(judgement.field)) this.judgements.push(judgement);

@@ -98,10 +98,10 @@ function faultOf(judgement: Judgement, sources: SourceLocations | null): Fault[]
 }
 
 /** A wrong value harms more than a spurious one, and that more than a missing one; high confidence adds harm. */
-const HARM = { wrong: 2, spurious: 1, missing: 0 };
+const HARM_BY_VERDICT = { wrong: 2, spurious: 1, missing: 0 };
 
 const harmOf = ({ verdict, confidence, similarity }: Fault): number =>
-  HARM[verdict] + (verdict === "missing" ? 0 : (confidence ?? 0.5) * 0.9) + (1 - similarity) * 0.09;
+  HARM_BY_VERDICT[verdict] + (verdict === "missing" ? 0 : (confidence ?? 0.5) * 0.9) + (1 - similarity) * 0.09;
 
 function documentReport({ judgements, sources, ...facts }: Evaluated): DocumentReport {
   return {

@@ -2,16 +2,16 @@ import { isObject, type Json, type JsonObject } from "../json.ts";
 import { type DateOrder, dayOf, isExact, isNear, isNormalised, numberIn, type Scalar, similarity } from "./values.ts";
 
 /** The comparison of a value with the expected one. */
-export type Comparison =
+export type ComparisonRule =
   | { compare: "exact" | "normalised" }
   | { compare: "number"; absolute?: number; relative?: number }
   | { compare: "date"; order?: DateOrder }
   | { compare: "fuzzy"; least: number };
 
 /** The alignment of lists: entries with the same key, the most similar ones, or those at the same index. */
-export type Alignment = { align: "key"; key: string[] } | { align: "best" | "order" };
+export type AlignmentRule = { align: "key"; key: string[] } | { align: "best" | "order" };
 
-export type Rule = Comparison | Alignment | { compare: "ignore" };
+export type Rule = ComparisonRule | AlignmentRule | { compare: "ignore" };
 
 /** A rule and its fields: a JSON Pointer in which `*` stands for any one part. The rule includes everything below. */
 export interface PatternRule {
@@ -23,11 +23,11 @@ export interface PatternRule {
 export class RuleFault extends Error {}
 
 /** Default similarity from which a fuzzy value is right. */
-export const FUZZY = 0.8;
+export const DEFAULT_FUZZY_SIMILARITY = 0.8;
 
 const asObject = (value: Json): JsonObject | undefined => (isObject(value) ? value : undefined);
 
-function positive(value: Json | undefined, name: string, pattern: string, most = Infinity): number | undefined {
+function positiveNumber(value: Json | undefined, name: string, pattern: string, most = Infinity): number | undefined {
   if (value === undefined) return undefined;
   if (typeof value === "number" && value >= 0 && value <= most) return value;
   throw new RuleFault(
@@ -35,9 +35,9 @@ function positive(value: Json | undefined, name: string, pattern: string, most =
   );
 }
 
-function numberRule(members: JsonObject, pattern: string): Comparison {
-  const absolute = positive(members.tolerance, "tolerance", pattern);
-  const relative = positive(members.relative, "relative", pattern);
+function numberRule(members: JsonObject, pattern: string): ComparisonRule {
+  const absolute = positiveNumber(members.tolerance, "tolerance", pattern);
+  const relative = positiveNumber(members.relative, "relative", pattern);
   return {
     compare: "number",
     ...(absolute === undefined ? {} : { absolute }),
@@ -45,7 +45,7 @@ function numberRule(members: JsonObject, pattern: string): Comparison {
   };
 }
 
-const MEMBERS: Record<string, readonly string[]> = {
+const MEMBERS_BY_COMPARISON: Record<string, readonly string[]> = {
   number: ["tolerance", "relative"],
   date: ["order"],
   fuzzy: ["least"],
@@ -53,12 +53,13 @@ const MEMBERS: Record<string, readonly string[]> = {
 
 function comparisonOf(members: JsonObject, pattern: string): Rule {
   const { compare, order } = members;
-  const known = ["compare", ...(MEMBERS[String(compare)] ?? [])];
+  const known = ["compare", ...(MEMBERS_BY_COMPARISON[String(compare)] ?? [])];
   const unknown = Object.keys(members).find((name) => !known.includes(name));
   if (unknown !== undefined) throw new RuleFault(`The rule ${pattern} has no member ${unknown} here`);
   if (compare === "exact" || compare === "normalised" || compare === "ignore") return { compare };
   if (compare === "number") return numberRule(members, pattern);
-  if (compare === "fuzzy") return { compare, least: positive(members.least, "least", pattern, 1) ?? FUZZY };
+  if (compare === "fuzzy")
+    return { compare, least: positiveNumber(members.least, "least", pattern, 1) ?? DEFAULT_FUZZY_SIMILARITY };
   if (compare === "date") {
     if (order === undefined) return { compare };
     if (order === "dmy" || order === "mdy") return { compare, order };
@@ -95,7 +96,7 @@ export function parseRules(value: Json): PatternRule[] {
 }
 
 /** The number of parts that a pattern shares with a field or its ancestor, `*` counting slightly less; -1 for no match. */
-function closeness(pattern: string, field: readonly string[]): number {
+function matchedParts(pattern: string, field: readonly string[]): number {
   const parts = pattern.split("/").slice(1);
   if (parts.length > field.length) return -1;
   let close = 0;
@@ -106,7 +107,7 @@ function closeness(pattern: string, field: readonly string[]): number {
   return close;
 }
 
-function closest<R extends Rule>(
+function mostSpecificRule<R extends Rule>(
   rules: readonly PatternRule[],
   field: readonly string[],
   takes: (rule: Rule) => rule is R,
@@ -115,7 +116,7 @@ function closest<R extends Rule>(
   let found: R | undefined;
   let most = -1;
   for (const { pattern, rule } of rules) {
-    const close = closeness(pattern, field);
+    const close = matchedParts(pattern, field);
     if (!takes(rule) || close < 0 || close < most) continue;
     if (whole && pattern.split("/").length - 1 !== field.length) continue;
     [found, most] = [rule, close];
@@ -123,25 +124,25 @@ function closest<R extends Rule>(
   return found;
 }
 
-const isAlignment = (rule: Rule): rule is Alignment => "align" in rule;
-const isComparison = (rule: Rule): rule is Comparison | { compare: "ignore" } => "compare" in rule;
+const isAlignment = (rule: Rule): rule is AlignmentRule => "align" in rule;
+const isComparison = (rule: Rule): rule is ComparisonRule | { compare: "ignore" } => "compare" in rule;
 
 /** The alignment of a list; the default is by similarity. @param field parts of its pointer, `*` for an index */
-export const alignmentFor = (rules: readonly PatternRule[], field: readonly string[]): Alignment =>
-  closest(rules, field, isAlignment, true) ?? { align: "best" };
+export const alignmentFor = (rules: readonly PatternRule[], field: readonly string[]): AlignmentRule =>
+  mostSpecificRule(rules, field, isAlignment, true) ?? { align: "best" };
 
 /** The comparison of a value. Without a rule numbers compare as numbers, everything else normalised. */
 export function comparisonFor(
   rules: readonly PatternRule[],
   field: readonly string[],
   expected: Json | undefined,
-): Comparison | { compare: "ignore" } {
-  const rule = closest(rules, field, isComparison, false);
+): ComparisonRule | { compare: "ignore" } {
+  const rule = mostSpecificRule(rules, field, isComparison, false);
   return rule ?? (typeof expected === "number" ? { compare: "number" } : { compare: "normalised" });
 }
 
 /** Applies a comparison. */
-export function isRight(expected: Scalar, got: Scalar, comparison: Comparison): boolean {
+export function isRight(expected: Scalar, got: Scalar, comparison: ComparisonRule): boolean {
   switch (comparison.compare) {
     case "exact":
       return isExact(expected, got);

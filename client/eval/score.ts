@@ -1,6 +1,6 @@
 /** Scores of judgements: recall, precision and others, with their confidence intervals. */
 import type { Judgement } from "./judge.ts";
-import { FUZZY } from "./rules.ts";
+import { DEFAULT_FUZZY_SIMILARITY } from "./rules.ts";
 
 export interface Interval {
   low: number;
@@ -38,15 +38,16 @@ export interface Score {
 }
 
 /** The two-sided 95 % quantile of the normal distribution. */
-const Z = 1.959964;
+const Z_95_PERCENT = 1.959964;
 
 /** The 95 % score interval of a share (E. B. Wilson, 1927). */
-export function wilson(hits: number, trials: number): Interval {
+export function wilsonInterval(hits: number, trials: number): Interval {
   if (trials === 0) return { low: 0, high: 1 };
   const share = hits / trials;
-  const scale = 1 + (Z * Z) / trials;
-  const centre = share + (Z * Z) / (2 * trials);
-  const spread = Z * Math.sqrt((share * (1 - share)) / trials + (Z * Z) / (4 * trials * trials));
+  const scale = 1 + (Z_95_PERCENT * Z_95_PERCENT) / trials;
+  const centre = share + (Z_95_PERCENT * Z_95_PERCENT) / (2 * trials);
+  const spread =
+    Z_95_PERCENT * Math.sqrt((share * (1 - share)) / trials + (Z_95_PERCENT * Z_95_PERCENT) / (4 * trials * trials));
   return {
     low: hits === 0 ? 0 : Math.max(0, (centre - spread) / scale),
     high: hits === trials ? 1 : Math.min(1, (centre + spread) / scale),
@@ -57,7 +58,7 @@ export const shareOf = (hits: number, of: number): Share => ({
   hits,
   of,
   share: of === 0 ? null : hits / of,
-  interval: wilson(hits, of),
+  interval: wilsonInterval(hits, of),
 });
 
 /** The 95 % interval of the difference of two shares, new minus old, from their score intervals (R. Newcombe, 1998). */
@@ -90,7 +91,7 @@ export function scoreOf(judgements: readonly Judgement[]): Score {
     precision: shareOf(right, returned),
     exact: some(({ exact }) => exact),
     normalised: some(({ normalised }) => normalised),
-    fuzzy: some(({ similarity }) => similarity >= FUZZY),
+    fuzzy: some(({ similarity }) => similarity >= DEFAULT_FUZZY_SIMILARITY),
     similarity: stated.length === 0 ? null : likeness / stated.length,
   };
 }

@@ -8,17 +8,17 @@ export const isScalar = (value: Json): value is Scalar => value === null || type
 export const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 
-const spaced = (text: string): string => text.trim().replace(/\s+/gu, " ");
+const collapseSpaces = (text: string): string => text.trim().replace(/\s+/gu, " ");
 
 /** The same type and value; line breaks in a text do not count. */
 export function isExact(a: Scalar, b: Scalar): boolean {
   return typeof a === "string" && typeof b === "string"
-    ? spaced(a.normalize("NFC")) === spaced(b.normalize("NFC"))
+    ? collapseSpaces(a.normalize("NFC")) === collapseSpaces(b.normalize("NFC"))
     : a === b;
 }
 
 /** Relative error of numbers after conversion to binary and back. */
-const ROUNDING = 1e-9;
+const RELATIVE_ROUNDING_ERROR = 1e-9;
 
 /** A number, or a text that is a number with a decimal point. */
 export function numberIn(value: Scalar): number | undefined {
@@ -32,14 +32,14 @@ export function numberIn(value: Scalar): number | undefined {
  * enough
  */
 export function isNear(expected: number, got: number, { absolute = 0, relative = 0 } = {}): boolean {
-  const most = Math.max(absolute, Math.max(relative, ROUNDING) * Math.abs(expected));
-  return Math.abs(expected - got) <= most * (1 + ROUNDING);
+  const most = Math.max(absolute, Math.max(relative, RELATIVE_ROUNDING_ERROR) * Math.abs(expected));
+  return Math.abs(expected - got) <= most * (1 + RELATIVE_ROUNDING_ERROR);
 }
 
 /**
  * Removes differences of case, width, kinds of dashes and quotes, punctuation at the ends, and the encoding of accents.
  */
-export function normalised(text: string): string {
+export function normalise(text: string): string {
   const folded = text
     .normalize("NFKC")
     .toLowerCase()
@@ -47,8 +47,8 @@ export function normalised(text: string): string {
     .replace(/[\u2018\u2019\u201a\u201b`´]/gu, "'")
     .replace(/[\u201c-\u201f«»]/gu, '"')
     .replace(/\u00ad/gu, "");
-  const bare = spaced(folded.replace(/^[\s\p{P}]+|[\s\p{P}]+$/gu, ""));
-  return bare === "" ? spaced(folded) : bare;
+  const bare = collapseSpaces(folded.replace(/^[\s\p{P}]+|[\s\p{P}]+$/gu, ""));
+  return bare === "" ? collapseSpaces(folded) : bare;
 }
 
 /** Equal apart from notation: `12.50` is 12.5, `ACME Ltd.` is `Acme Ltd`, `true` is true. */
@@ -57,11 +57,11 @@ export function isNormalised(a: Scalar, b: Scalar): boolean {
   const [x, y] = [numberIn(a), numberIn(b)];
   // Two texts of digits are identifiers: 007 is not 7.
   if (x !== undefined && y !== undefined && (typeof a === "number" || typeof b === "number")) return isNear(x, y);
-  return normalised(String(a)) === normalised(String(b));
+  return normalise(String(a)) === normalise(String(b));
 }
 
 /** Longer texts are compared word by word. */
-const LONGEST_BY_LETTERS = 1000;
+const MAX_EDIT_DISTANCE_CHARACTERS = 1000;
 
 /** The edit distance of two texts (V. Levenshtein, 1965), row by row. */
 function editDistance(a: readonly string[], b: readonly string[]): number {
@@ -96,8 +96,8 @@ function wordOverlap(a: string, b: string): number {
 export function similarity(a: Scalar, b: Scalar): number {
   if (isNormalised(a, b)) return 1;
   if (isEmpty(a) || isEmpty(b)) return 0;
-  const [x, y] = [normalised(String(a)), normalised(String(b))];
-  if (Math.max(x.length, y.length) > LONGEST_BY_LETTERS) return wordOverlap(x, y);
+  const [x, y] = [normalise(String(a)), normalise(String(b))];
+  if (Math.max(x.length, y.length) > MAX_EDIT_DISTANCE_CHARACTERS) return wordOverlap(x, y);
   const [letters, others] = [[...x], [...y]];
   return 1 - editDistance(letters, others) / Math.max(letters.length, others.length, 1);
 }

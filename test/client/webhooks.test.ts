@@ -1,9 +1,9 @@
-/** verifyWebhook beside the reference implementation of Standard Webhooks, and against who sends something else. */
+/** verifyWebhook compared with the reference implementation of Standard Webhooks, and against forgeries. */
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { verifyWebhook, WebhookVerificationError } from "../../client/webhooks.ts";
 
-/** The example of the specification of Standard Webhooks. */
+/** The example in the specification of Standard Webhooks. */
 const EXAMPLE = {
   secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
   id: "msg_p5jXN8AQM9LWM0D4loKWxJek",
@@ -17,7 +17,7 @@ const now = timestamp * 1000;
 const OTHER = `whsec_${Buffer.alloc(32, "other").toString("base64")}`;
 
 describe("verifyWebhook", () => {
-  it("takes the specification's own example, however its parts come", async () => {
+  it("accepts the specification's example in every form of its parts", async () => {
     const expected = { id, event: { test: 2_432_232_314 } };
     expect(await verifyWebhook({ payload, headers, secret, now })).toEqual(expected);
     expect(await verifyWebhook({ payload: Buffer.from(payload), headers: new Headers(headers), secret, now })).toEqual(
@@ -28,7 +28,7 @@ describe("verifyWebhook", () => {
     expect(await verifyWebhook({ payload, headers, secret: [OTHER, secret], now })).toEqual(expected);
   });
 
-  it("agrees with the reference implementation, also on letters beyond ASCII and two signatures", async () => {
+  it("agrees with the reference implementation, also on non-ASCII letters and two signatures", async () => {
     const body = JSON.stringify({ error: "Größe — 10 €, 漢字" });
     const at = new Date();
     const signatures = [OTHER, secret].map((one) => new Webhook(one).sign("msg_1", at, body));
@@ -70,7 +70,7 @@ describe("verifyWebhook", () => {
     await expect(checked).rejects.toThrow(sentence);
   });
 
-  it("says that a secret is none", async () => {
+  it("refuses a malformed secret", async () => {
     for (const none of ["whsec_", "", "whsec_***"]) {
       await expect(verifyWebhook({ payload, headers, secret: none, now })).rejects.toThrow(TypeError);
     }

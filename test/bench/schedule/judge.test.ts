@@ -1,12 +1,12 @@
-/** The bench of plans can tell a wrong plan from a right one. */
+/** The bench of plans recognises faulty plans. */
 import { expect, it } from "vitest";
 import { lowerBound } from "../../../bench/schedule/dispatch.ts";
 import { brokenBy, type Rule } from "../../../bench/schedule/judge.ts";
 import { orderOf } from "../../../statemachines/pipeline/plan/order.ts";
 import { nodePlan, type Plan, parallelPlan, seriesPlan } from "../../../statemachines/pipeline/plan/plan.ts";
 
-it("names what a plan breaks", () => {
-  // Two chains beside each other: 0 before 1, 2 before 3.
+it("brokenBy names the rules that a plan breaks", () => {
+  // Two parallel chains: 0 before 1, 2 before 3.
   const after = [[], [0], [], [2]];
   const graph = { shape: "layered" as const, after, expected: [1, 9, 9, 1], actual: [1, 9, 9, 1] };
   const order = orderOf(after);

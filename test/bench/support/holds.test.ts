@@ -6,7 +6,7 @@ afterEach(() => {
   process.exitCode = undefined;
 });
 
-it("names what does not hold, and ends with the exit code 1 for it alone", () => {
+it("mustHold names the conditions that fail, and exits with code 1 only for them", () => {
   const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
   mustHold([atLeast("recall", 0.9, 0.85), none("extra rows", 0)]);
   expect(process.exitCode).toBeUndefined();
