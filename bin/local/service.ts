@@ -1,4 +1,4 @@
-/** The whole service on one machine: drivers, steps, handlers and front put together. */
+/** The whole service on one machine: drivers, steps, handlers and HTTP front. */
 import { createHmac, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
@@ -51,9 +51,9 @@ import { VERSION } from "./version.ts";
 
 export interface ServiceOptions {
   config: LocalConfig;
-  /** Where log lines go. */
+  /** Receives the log lines. */
   log: Writable;
-  /** Only tests set these: another worker, a shorter time, ports that fail on purpose. */
+  /** For tests only: another worker, shorter times, ports that fail on purpose. */
   workerModule?: URL;
   jobTimeoutSeconds?: number;
   memoryLimitBytes?: number;
@@ -66,17 +66,17 @@ export interface RunningService {
   port: number;
   engines: ReturnType<Engines["states"]>;
   observer: LocalObserver;
-  /** Executions that this start took up again. */
+  /** The number of executions that this start resumed. */
   resumed: number;
-  /** Takes no more requests, lets work end at most so long; the rest goes on with the next start. */
+  /** Refuses new requests and lets running work end within this time; the next start continues the rest. */
   close(graceMs: number): Promise<void>;
 }
 
-const SWEEP_MS = 5 * 60_000;
-/** Document work is bound by processors; a few more executions keep them busy between steps. */
-const EXECUTIONS_AT_ONCE = 16;
-/** Of one organization, so that another's document finds a place at once. */
-const ORGANIZATION_EXECUTIONS = 12;
+const SWEEP_INTERVAL_MS = 5 * 60_000;
+/** Document work is bound by CPU; some more executions keep the processors busy between steps. */
+const MAX_CONCURRENT_EXECUTIONS = 16;
+/** Of one organization, so that the document of another finds a place at once. */
+const MAX_ORGANIZATION_EXECUTIONS = 12;
 
 /** @throws ConfigError when the data folder or the address cannot be used */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
@@ -121,16 +121,16 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     records: ports.records,
     clock,
     steps: turns.around({ ...makeSteps(organization), [QUEUED_STEP]: queuedNodeStep(queue, tokens) }),
-    concurrency: EXECUTIONS_AT_ONCE,
+    concurrency: MAX_CONCURRENT_EXECUTIONS,
     groupOf: organizationOf,
-    groupConcurrency: ORGANIZATION_EXECUTIONS,
+    groupConcurrency: MAX_ORGANIZATION_EXECUTIONS,
     onEnd: (execution) => settleDeadExecution(platform, execution),
     onError: (error) => observer.log("error", "workflow driver", describeError(error)),
   });
   const { model: asked, state } = openModel(config.model, { clock, observer });
   const model: LanguageModel | null = asked && {
     facts: (tier) => asked.facts(tier),
-    answer: (...given) => turns.away(() => asked.answer(...given)),
+    answer: (...given) => turns.whileWaiting(() => asked.answer(...given)),
   };
   const states = engineStates(recognition.state, state);
   const outbound = openOutbound({ loopback: true });
@@ -188,7 +188,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   await restartClocks(platform, system);
   const resumed = await workflows.resume();
   const sweeping = (): void => {
-    // Expired records are gone for every reader already; this frees their place, as DynamoDB does by itself.
+    // Readers no longer see expired records; this frees their space, as DynamoDB does by itself.
     records.sweepExpired();
     sweep(platform, system)
       .then(() => sweepRetention(platform, system))
@@ -205,7 +205,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       onError: (error) => observer.log("error", "work queue", describeError(error)),
     }),
   );
-  const timer = setInterval(sweeping, SWEEP_MS);
+  const timer = setInterval(sweeping, SWEEP_INTERVAL_MS);
   timer.unref();
 
   return {
@@ -228,7 +228,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
 }
 
-/** One handler a resource, found by route key as the gateway finds its Lambda functions. */
+/** One handler for each resource, found by route key as API Gateway finds its functions. */
 function handlersOf(services: ApiServices): Map<string, HttpHandler> {
   const handlers = new Map<string, HttpHandler>([["$default", makeHandler([], services)]]);
   for (const routes of Object.values(RESOURCES)) {
@@ -238,16 +238,16 @@ function handlersOf(services: ApiServices): Map<string, HttpHandler> {
   return handlers;
 }
 
-const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
+const LOOPBACK_ADDRESSES = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 
-/** GET /metrics, for callers on this machine; for others there is no such path. */
+/** GET /metrics, only for callers on this machine; for others the path does not exist. */
 async function answerMetrics(
   request: IncomingMessage,
   response: ServerResponse,
   observer: LocalObserver,
 ): Promise<boolean> {
   if (request.method !== "GET" || request.url !== "/metrics") return false;
-  if (!LOOPBACK.has(request.socket.remoteAddress ?? "")) return false;
+  if (!LOOPBACK_ADDRESSES.has(request.socket.remoteAddress ?? "")) return false;
   const body = await observer.metrics();
   response.writeHead(200, { "Content-Type": observer.metricsType, "Content-Length": Buffer.byteLength(body) });
   response.end(body);
