@@ -74,5 +74,5 @@ export const LARGE_SHAPES = [...SHAPES, "forest", "stars", "coins", "windows"] a
 /** A random graph of some shape, for each node those that it waits for; the same one for the same seed. */
 export function largeGraph(shape: (typeof LARGE_SHAPES)[number], size: number, seed: number): Edges {
   if (shape in MAKERS) return MAKERS[shape as keyof typeof MAKERS](size, randomFrom(seed));
-  return randomGraph(shape as (typeof SHAPES)[number], seed, size).after;
+  return randomGraph(shape as (typeof SHAPES)[number], seed, size).dependencies;
 }

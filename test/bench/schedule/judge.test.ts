@@ -1,18 +1,18 @@
 /** The bench of plans recognises faulty plans. */
 import { expect, it } from "vitest";
 import { lowerBound } from "../../../bench/schedule/dispatch.ts";
-import { brokenBy, type Rule } from "../../../bench/schedule/judge.ts";
+import { brokenRequirements, type Requirement } from "../../../bench/schedule/judge.ts";
 import { orderOf } from "../../../statemachines/pipeline/plan/order.ts";
 import { nodePlan, type Plan, parallelPlan, seriesPlan } from "../../../statemachines/pipeline/plan/plan.ts";
 
-it("brokenBy names the rules that a plan breaks", () => {
+it("brokenRequirements names the requirements that a plan breaks", () => {
   // Two parallel chains: 0 before 1, 2 before 3.
-  const after = [[], [0], [], [2]];
-  const graph = { shape: "layered" as const, after, expected: [1, 9, 9, 1], actual: [1, 9, 9, 1] };
-  const order = orderOf(after);
-  const broken = (plan: Plan, limit = 4): Rule[] => {
+  const dependencies = [[], [0], [], [2]];
+  const graph = { shape: "layered" as const, dependencies, expected: [1, 9, 9, 1], actual: [1, 9, 9, 1] };
+  const order = orderOf(dependencies);
+  const broken = (plan: Plan, limit = 4): Requirement[] => {
     const bound = lowerBound(order, graph, limit);
-    return brokenBy({ plan, order, graph, limit, bound, exact: limit === 4 });
+    return brokenRequirements({ plan, order, graph, limit, bound, exact: limit === 4 });
   };
   const chains = parallelPlan([seriesPlan([nodePlan(0), nodePlan(1)]), seriesPlan([nodePlan(2), nodePlan(3)])]);
   expect(broken(chains)).toEqual([]);

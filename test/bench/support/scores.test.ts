@@ -1,9 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { type Measured, scoreLines, spreadLine, worstLines } from "../../../bench/support/scores.ts";
+import { type MeasuredValue, scoreLines, spreadLine, worstLines } from "../../../bench/support/scores.ts";
 import { judge } from "../../../client/eval/judge.ts";
 import type { Json } from "../../../client/index.ts";
 
-const measured = (document: string, language: string, expected: Json, got: Json): (Measured & { language: string })[] =>
+const measured = (
+  document: string,
+  language: string,
+  expected: Json,
+  got: Json,
+): (MeasuredValue & { language: string })[] =>
   judge(expected, got).map((judgement) => ({ ...judgement, document, language }));
 
 const all = [

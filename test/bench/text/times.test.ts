@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { better, compareTimes, speed } from "../../../bench/text/times.ts";
+import { bestOf, compareTimes, speed } from "../../../bench/text/times.ts";
 
 const use = (wall: number, cpu = wall): { wall: number; cpu: number } => ({ wall, cpu });
 
 test("times: takes the best round for wall time and for processor time separately", () => {
-  expect(better(undefined, use(5, 7))).toEqual(use(5, 7));
-  expect(better(use(5, 7), use(6, 4))).toEqual(use(5, 4));
+  expect(bestOf(undefined, use(5, 7))).toEqual(use(5, 7));
+  expect(bestOf(use(5, 7), use(6, 4))).toEqual(use(5, 4));
 });
 
 test("times: subtracts the start of a yardstick from each of its documents, and names the worst document", () => {

@@ -37,13 +37,13 @@ describe("schedule", () => {
   it.each(SHAPES)("keeps every dependency and the limit of %s graphs", (shape) => {
     for (let seed = 1; seed <= GRAPHS; seed += 1) {
       const graph = randomGraph(shape, seed);
-      const order = orderOf(graph.after);
+      const order = orderOf(graph.dependencies);
       for (const limit of [1, 2, 4, order.size]) {
         const plan = schedule({ order, duration: (node) => graph.expected[node] ?? 0, limit });
         expect(nodesOf(plan).sort((a, b) => a - b)).toEqual(order.sorted.toSorted((a, b) => a - b));
         expect(widthOf(plan, () => 1)).toBeLessThanOrEqual(limit);
         const waits = waitsOf(plan);
-        for (const [node, firsts] of graph.after.entries())
+        for (const [node, firsts] of graph.dependencies.entries())
           expect(waits.get(node)).toEqual(expect.arrayContaining(firsts));
       }
     }
@@ -52,7 +52,7 @@ describe("schedule", () => {
   it("adds no wait to a series-parallel order, and takes as long as its longest chain", () => {
     for (let seed = 1; seed <= 200; seed += 1) {
       const graph = randomGraph("series-parallel", seed, seed % 4 === 0 ? 99 : undefined);
-      const order = orderOf(graph.after);
+      const order = orderOf(graph.dependencies);
       const plan = schedule({ order, duration: (node) => graph.expected[node] ?? 0, limit: order.size });
       for (const [node, waits] of waitsOf(plan)) expect(waits.every((first) => order.precedes(first, node))).toBe(true);
       const span = makespanOf(plan, (node) => graph.actual[node] ?? 0);
@@ -73,7 +73,7 @@ describe("schedule", () => {
 
   it("gives the same plan every time", () => {
     const graph = randomGraph("layered", 3);
-    const order = orderOf(graph.after);
+    const order = orderOf(graph.dependencies);
     const plan = () => schedule({ order, duration: (node) => graph.expected[node] ?? 0, limit: 3 });
     expect(JSON.stringify(plan())).toBe(JSON.stringify(plan()));
   });
