@@ -36,7 +36,7 @@ function seriesParallel(size: number, random: Random): number[][] {
     build(middle, to);
     if (random() < 0.5) return;
     for (let second = middle; second < to; second += 1) {
-      for (let first = from; first < middle; first += 1) after[second]?.push(first);
+      for (let first = from; first < middle; first += 1) dependencies[second]?.push(first);
     }
   };
   build(0, size);
