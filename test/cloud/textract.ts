@@ -1,4 +1,4 @@
-/** What the emulator does not have: Amazon Textract, played by this machine's own text recognition. */
+/** Amazon Textract, which the emulator lacks, played by this machine's own text recognition. */
 import {
   GetFunctionConfigurationCommand,
   LambdaClient,
@@ -11,10 +11,10 @@ import { openLocalOcr } from "../../functions/adapters/local/ocr/engine.ts";
 import type { Ministack } from "../support/ministack.ts";
 import { startTextractStub } from "../support/textract-stub.ts";
 
-/** The steps that ask for text; found by what the stack says of its functions. */
+/** The steps that recognise text, by the descriptions of their functions. */
 const ASKING = /the step (recognize|collect) of a run/;
 
-/** Tells the deployed functions where the service is. @returns ends it */
+/** Tells the deployed functions the service's address. @returns a function that ends it */
 export async function connectTextract(emulator: Ministack): Promise<() => Promise<void>> {
   const s3 = new S3Client({ ...emulator.clientOptions, forcePathStyle: true });
   const engine = openLocalOcr({ clock: systemClock(), jobTimeoutSeconds: 120, langs: ["eng"], engine: "embedded" });

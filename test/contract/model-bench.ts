@@ -1,4 +1,4 @@
-/** What the suites of the model port share: a driver, a clock on which nobody waits, a server that plays a script. */
+/** Shared by the suites of the model port: a driver, a clock without waiting, a server that plays a script. */
 import { inspect } from "node:util";
 import type { Clock } from "../../functions/ports/clock.ts";
 import { JobFailure } from "../../functions/ports/errors.ts";
@@ -12,7 +12,7 @@ export interface ModelOptions {
   clock: Pick<Clock, "now" | "sleep">;
   models: Record<LlmTier, string | null>;
   random: () => number;
-  /** Told of everything that the driver tells its operator. */
+  /** Receives the driver's events for operators. */
   onEvent: (event: object) => void;
 }
 
@@ -37,7 +37,7 @@ export const request = (more: Partial<ModelRequest> = {}): ModelRequest => ({
   ...more,
 });
 
-/** A driver, and the server that it asks: new ones for every test. */
+/** A driver and its server, new for every test. */
 export class ModelBench {
   readonly #open: (options: ModelOptions) => LanguageModel;
   clock: EagerClock = eagerClock();
@@ -86,7 +86,7 @@ export class ModelBench {
     await this.#server?.close();
   }
 
-  /** The error that an answer ends with. */
+  /** The error of an answer. */
   async failure(script: ModelScript, more: Partial<ModelRequest> = {}, milliseconds = MINUTES_5): Promise<JobFailure> {
     this.server.play(script);
     const error: unknown = await this.answer(more, milliseconds).then(

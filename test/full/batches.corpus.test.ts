@@ -1,6 +1,6 @@
 /**
- * 200 real documents in one batch, twelve of which cannot be read: every result at its index and equal to what the
- * document gives alone, at several concurrencies, and when the service is killed in the middle.
+ * 200 real documents in one batch, twelve of them unreadable: every result is at its index and equals the document's
+ * own result, at several concurrencies, and when the service is killed halfway.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -14,7 +14,7 @@ const present = existsSync(join(CORPUS, "MANIFEST.json"));
 if (!present) console.warn(`SKIPPED: the corpus is not at ${CORPUS}; no batch of real documents was processed`);
 
 const TOTAL = 200;
-/** Documents that open only with a password; each three times. */
+/** Documents that need a password, three times each. */
 const BROKEN = [
   "enc-user-password.pdf",
   "enc-rc4-128-view-master.pdf",
@@ -23,7 +23,7 @@ const BROKEN = [
 ];
 const BROKEN_TOTAL = 12;
 const FOLDERS = ["invoices", "office-templates", "acroforms", "figures-barcodes"];
-/** Text layers and packages of a moderate size: 800 documents are to be read here. */
+/** Documents with text of a moderate size: 800 of them are read here. */
 const MOST_BYTES = 160_000;
 const COMMAND = { schema: { invoice_number: "string", issue_date: "date", total: "number" } };
 
@@ -41,7 +41,7 @@ function openDocuments(): Document[] {
     .map(load);
 }
 
-/** The broken ones spread over the whole: one in each seventeenth or so. */
+/** Spreads the broken documents evenly: about every seventeenth. */
 function mixed(good: readonly Document[], bad: readonly Document[]): Document[] {
   const every = Math.floor(TOTAL / BROKEN_TOTAL);
   return Array.from({ length: TOTAL }, (_, index) => {
@@ -132,7 +132,7 @@ describe.skipIf(!present)("a batch of real documents", { timeout: 1_800_000 }, (
     await expectAll(guid);
   });
 
-  it("does so when the service is killed in the middle, three times", async () => {
+  it("gives the same when the service is killed halfway, three times", async () => {
     const guid = await filled();
     await post(`/document/batch/${guid}/process`, { ...COMMAND, maxConcurrency: 8 });
     const { starts } = service;

@@ -1,4 +1,4 @@
-/** Hostile PDFs and images through the service: the outcome that their manifest expects or better, in time and memory. */
+/** Hostile PDFs and images through the service: the manifest's outcome or better, within time and memory. */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -24,10 +24,10 @@ const manifest: { files: Entry[] } = present
   : { files: [] };
 const hostile = manifest.files.filter(({ path }) => /^hostile\/.*\.(?:pdf|png|jpe?g|tiff?)$/.test(path));
 
-/** How a document ended: refused at the upload, or its job's status. */
+/** The end of a document: refused at the upload, or its job's status. */
 interface Outcome {
   status: string;
-  /** What the caller is told. */
+  /** The message to the caller. */
   message: string;
 }
 
@@ -36,7 +36,7 @@ const ENDED: RegExp = /^(?:COMPLETED|FAILED|refused (?:415|422))$/;
 const opens = { status: READ, message: /^$/ };
 const ends = { status: ENDED, message: /^(?:|The (?:document|part) .+|Processing failed: .+)$/ };
 
-/** By the manifest's words; reading more than they ask for is better. */
+/** The outcomes that the manifest allows; reading more is better. */
 function expected(expectation: string): { status: RegExp; message: RegExp } {
   if (expectation.startsWith("open")) return opens;
   if (expectation.startsWith("ask for password"))
@@ -46,7 +46,7 @@ function expected(expectation: string): { status: RegExp; message: RegExp } {
   return ends;
 }
 
-/** One sentence in plain words: no trace, path, address or name of a class. */
+/** Forbidden in messages: stack traces, paths, addresses, class names. */
 const INTERNALS = /\n|\bat \S+:\d+|\/(?:home|tmp|usr|work)\/|node:|\w+Error\b|undefined|\[object/;
 
 describe.skipIf(!present)("hostile documents", () => {
@@ -75,10 +75,10 @@ describe.skipIf(!present)("hostile documents", () => {
     return { status: job.status, message: job.error ?? "" };
   }
 
-  it("are all there", () => expect(hostile.length).toBeGreaterThanOrEqual(18));
+  it("are at hand", () => expect(hostile.length).toBeGreaterThanOrEqual(18));
 
   it.each(hostile.map(({ path, facts }) => [path, facts.what, facts.expect] as const))(
-    "%s (%s)",
+    "end as expected: %s (%s)",
     async (path, _, expectation) => {
       const started = performance.now();
       const outcome = await recognise(path);

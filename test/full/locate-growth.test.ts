@@ -1,4 +1,4 @@
-/** What locating a result costs, as documents and results grow. */
+/** The cost of locating a result, as documents and results grow. */
 import { expect, it } from "vitest";
 import { judgeResult } from "../../functions/engine/confidence/judge-result.ts";
 import { locateValues } from "../../functions/engine/grounding/locate-values.ts";
@@ -10,7 +10,7 @@ import { leastCpu } from "../support/cpu.ts";
 const ROWS = 45;
 const WORDS = "amount tax total line form box credit income rate page single married filing jointly".split(" ");
 
-/** Pages of a tax table, whose numbers come again and again, and what is read from them without a schema. */
+/** Pages of a tax table with repeated numbers, and the values read from them without a schema. */
 function taxTable(pages: number): { layout: Layout; result: Json } {
   const page = new PageMaker();
   const tables: Json[] = [];
@@ -40,7 +40,7 @@ const costOf = (pages: number): number => {
   });
 };
 
-it("four times the pages and values take about four times as long to locate and to judge", () => {
+it("locating and judging four times the pages and values takes about four times as long", () => {
   costOf(5);
   const small = costOf(15);
   expect(costOf(60)).toBeLessThan(6 * small);

@@ -1,6 +1,6 @@
 /**
- * A long manual: read, written in all formats, and read page by page, within bounds of memory and size; values taken out
- * of it, located and counted within the service's own limit.
+ * A long manual: read, transcribed in all formats, and read page by page, within limits of memory and size; values
+ * extracted, located and counted within the service's own limit.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -22,15 +22,15 @@ const PAGES = 400;
 const MOST_LAYOUT_BYTES = 40_000_000;
 const MOST_RESIDENT_BYTES = 512 * 2 ** 20;
 
-/** The default of a document process, said here so that it does not grow unseen. */
+/** The default limit of a document process, repeated here so that it does not grow unnoticed. */
 const EXTRACT_BYTES = 768 * 2 ** 20;
 
-/** Dense columns and twelve pages of tables among 88. */
+/** Dense columns, and twelve pages of tables among 88. */
 const MANUAL = resolve(import.meta.dirname, "../../../shared/corpus/long/irs-1040a-instructions-88p.pdf");
 const present = existsSync(MANUAL);
 if (!present) console.warn(`SKIPPED: there is no ${MANUAL}; no long manual was read`);
 
-/** The pages of a PDF over and over. */
+/** The pages of a PDF, repeated. */
 async function repeated(bytes: Uint8Array, pages: number): Promise<{ pdf: Uint8Array; period: number }> {
   const source = await PDFDocument.load(bytes, { ignoreEncryption: true });
   const pdf = await PDFDocument.create();
@@ -78,7 +78,7 @@ describe.skipIf(!present)("a manual of 400 pages", () => {
   }, 120_000);
   afterAll(() => engine.close());
 
-  it("is read and written in 512 MB, into less than 40 MB", async () => {
+  it("is read and transcribed in 512 MB, into less than 40 MB", async () => {
     const limits = { deadline: Date.now() + 250_000 };
     const { facts, ...reading } = await engine.run(
       readTask,

@@ -1,6 +1,6 @@
 /**
- * kill -9 in the middle of a pipeline: the job ends as it would have, nothing is charged twice, and a model is asked again
- * only what it was being asked.
+ * kill -9 in the middle of a pipeline: the job ends as it would have, nothing is charged twice, and only unfinished
+ * requests to the model are repeated.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { drawInvoice } from "../../bin/demo/invoice.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
   invoice = await drawInvoice();
 });
 
-/** Of the model server's answers. */
+/** Per answer of the model server. */
 const TOKENS = 120;
 const RESULT = { branch: "invoice", data: { invoice_number: "SH-2026-0117", net_total: 431 } };
 
@@ -37,9 +37,9 @@ const LIST = {
 };
 const COUNT = { type: "object", properties: { count: { type: "integer", minimum: 12 } }, required: ["count"] };
 
-/** Twelve lines are asked for in two goes, a count that is too low again; one request is refused. */
+/** Twelve lines in two requests, a low count asked again, and one refusal. */
 const answers: ModelScript = async ({ body, user }) => {
-  // Long enough for neighbours to be under way as well.
+  // Long enough for other nodes to run at the same time.
   await new Promise((resolve) => setTimeout(resolve, 20));
   const text = JSON.stringify(body);
   if (text.includes("REFUSED")) return fail(400);
@@ -58,7 +58,7 @@ const answers: ModelScript = async ({ body, user }) => {
 const pipeline = (nodes: object[]) => command({ nodes });
 const NODES = /nodes\/begun/;
 
-/** Every way in which a node asks a model, several of them at once. */
+/** Every kind of node that asks a model, several at once. */
 const KINDS: Swept = {
   name: "nodes of every kind",
   document: STOCK,
@@ -88,7 +88,7 @@ const KINDS: Swept = {
   ]),
   from: NODES,
 };
-/** A node that ends its run. */
+/** A node whose failure ends its run. */
 const FATAL: Swept = {
   name: "a node that fails",
   document: STOCK,
@@ -99,7 +99,7 @@ const FATAL: Swept = {
   ]),
   from: NODES,
 };
-/** No pipeline: its data is asked for, and then the rows that it lacks. */
+/** No pipeline: a request for the data, and one for missing rows. */
 const DOCUMENT: Swept = { name: "a document", document: STOCK, wish: { schema: LIST }, from: /answers/ };
 
 const routed = (mode: string): Swept => ({
@@ -108,7 +108,7 @@ const routed = (mode: string): Swept => ({
   wish: command(router({ execution: { mode } })),
 });
 
-/** @param calls of an undisturbed job @param end what it comes to */
+/** @param calls of an undisturbed job @param end its outcome */
 async function sweep(swept: Swept, calls: number, end: (end: Record<string, unknown>) => void): Promise<void> {
   const begin = performance.now();
   await using server = await startModelServer(answers);
@@ -126,7 +126,7 @@ async function sweep(swept: Swept, calls: number, end: (end: Record<string, unkn
 
 const statesIn = ({ nodes }: Record<string, unknown>) => statesOf(nodes as { id: string; status: string }[]);
 
-describe.concurrent("kill -9 before every write", () => {
+describe.concurrent("a pipeline survives kill -9 before every write", () => {
   it.each(["inline", "queue"])("of the router, %s", { timeout: 2_400_000 }, (mode) =>
     sweep(routed(mode), 2, (end) => {
       const usage = { ocrPages: 1, llmTokens: 2 * TOKENS };
@@ -136,11 +136,11 @@ describe.concurrent("kill -9 before every write", () => {
   );
 });
 
-describe("kill -9 before every write", () => {
+describe("a job survives kill -9 before every write", () => {
   it("of nodes of every kind", { timeout: 1_200_000 }, () =>
     sweep(KINDS, 7, (end) => {
       const result = { count: 12, last: "KD-1077", refused: "FAILED", poem: "There once was a stock" };
-      // The operation's answer is its own job's.
+      // The operation's answer belongs to its own job.
       expect(end).toMatchObject({ status: "COMPLETED", error: null, result, usage: { llmTokens: 5 * TOKENS } });
       expect(end.operations).toHaveLength(1);
       const others = { text: "COMPLETED", correct: "COMPLETED", poem: "COMPLETED", end: "COMPLETED" };
@@ -156,7 +156,7 @@ describe("kill -9 before every write", () => {
     }),
   );
 
-  it("of a document whose rows are asked for again", { timeout: 600_000 }, () =>
+  it("of a document whose missing rows are requested again", { timeout: 600_000 }, () =>
     sweep(DOCUMENT, 2, (end) => {
       expect(end).toMatchObject({ status: "COMPLETED", result: { lines: LINES }, usage: { llmTokens: 2 * TOKENS } });
     }),

@@ -1,4 +1,4 @@
-/** Nodes that read a long document: its layout is bytes to the service, and parsed in a process of its own. */
+/** Nodes that read a long document: to the service its layout is bytes, parsed in another process. */
 
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -16,10 +16,10 @@ import { type TestPlatform, testPlatform } from "../support/platform.ts";
 
 const PAGES = 400;
 const LEAST_LAYOUT_BYTES = 10_000_000;
-/** Of the service's own heap, above what it holds before; the layout's objects take over 200 MB. */
+/** Growth of the service's own heap; the layout's objects take over 200 MB. */
 const MOST_HEAP_BYTES = 96 * 2 ** 20;
 
-/** Recognised, in eighty lines of a dozen words; the first says which page it is. */
+/** A recognised page of eighty lines of a dozen words; the first line has the page number. */
 function page(number: number): Page {
   const lines = Array.from({ length: 80 }, (_, row) => {
     const [top, bottom] = [0.5 + row * 0.125, 0.6 + row * 0.125];
@@ -64,7 +64,7 @@ afterAll(async () => {
   await engine.close();
 });
 
-it(`${PAGES} pages are corrected twice and read in parts beside a small heap`, async () => {
+it(`${PAGES} pages are corrected twice and read in parts with a small heap`, async () => {
   expect(layout.length).toBeGreaterThan(LEAST_LAYOUT_BYTES);
   const schema = { total: "number" };
   const nodes = [
