@@ -2,6 +2,7 @@
  * The machine of a batch's run: plan → a Map over the documents → settle. Each document runs the machine that a single
  * document would run, the document machine or a pipeline's, as a nested execution. Its iteration always succeeds, so
  * that no document stops another.
+ *
  * In the cloud the Map is distributed over a list in the file store. On one machine the list is cut into parts, each a
  * nested execution with an inline Map, one part after the other: the history of an execution holds at most 25,000
  * events.

@@ -1,4 +1,4 @@
-/** The linters of Amazon States Language, asked about machines as Step Functions gets them. */
+/** Linters of Amazon States Language, for machines as Step Functions gets them. */
 import { createRequire } from "node:module";
 import { getLanguageService, TextDocument } from "amazon-states-language-service";
 import { emitMachine } from "../../functions/adapters/aws/workflows-machine.ts";
@@ -13,7 +13,7 @@ const validate: (definition: Definition) => { errors: unknown[] } = createRequir
 
 export const arn = (step: string): string => `arn:aws:lambda:eu-central-1:000000000000:function:${step}`;
 
-/** As Step Functions gets it. */
+/** The machine with its resources substituted. */
 export function emitted(definition: unknown, steps: readonly string[]): Definition {
   const { definition: text } = emitMachine(definition as StateMachineDefinition, {
     namePrefix: "Sheaf-",
@@ -36,6 +36,6 @@ export async function languageServiceFaults(definition: Definition): Promise<str
   return found.filter(({ severity }) => severity !== WARNING).map(({ message }) => String(message));
 }
 
-/** On a copy: the validator writes into what it reads. */
+/** On a copy: the validator changes its input. */
 export const validatorFaults = (definition: Definition): string[] =>
   validate(structuredClone(definition)).errors.map((error) => JSON.stringify(error));

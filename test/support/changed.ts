@@ -1,4 +1,4 @@
-/** The same port, some of whose methods do otherwise. */
+/** The same port with some methods replaced. */
 export const changed = <Port extends object>(port: Port, methods: Partial<Port>): Port =>
   new Proxy(port, {
     get(target, name) {

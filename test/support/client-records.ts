@@ -1,6 +1,6 @@
 /**
- * What the public clients read of each answer, as their record of requests and answers has it: members that have to be
- * there (null is fine), and objects that have to be left out instead of null.
+ * The members that the public clients read of each answer, from their recorded requests and answers: members that must
+ * exist (possibly null), and objects that must be absent instead of null.
  */
 import { expect } from "vitest";
 
@@ -41,7 +41,7 @@ export const REQUIRED = {
 const NEVER_NULL = ["mapReduceStatus", "pipeline", "progress", "parentJob", "organization", "credential"];
 const NEVER_NULL_IN_COMMANDS = ["ocr", "llm", "extractionMode", "mapReduce", "sourceLocationGranularity"];
 
-/** Fails unless a record is as the clients take it. */
+/** Asserts that a record has the clients' form. */
 export function expectRecord(kind: keyof typeof REQUIRED, record: Record<string, unknown>): void {
   for (const member of REQUIRED[kind]) expect(record, `${kind}.${member}`).toHaveProperty(member);
   const never = kind === "command" ? NEVER_NULL_IN_COMMANDS : NEVER_NULL;

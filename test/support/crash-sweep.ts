@@ -1,4 +1,4 @@
-/** One job again and again, killed at each write of it: it must end as it does undisturbed, having asked for no more. */
+/** Repeats one job and kills it at each of its writes: it must end as it does undisturbed, without more requests. */
 import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
@@ -6,12 +6,12 @@ import { ChaosService } from "./chaos.ts";
 import { isWrite } from "./fail-points.ts";
 import type { ModelServer } from "./model-server.ts";
 
-/** Last writes come after the answer that a caller waits for. */
+/** The last writes come after the answer that a caller waits for. */
 const LAST_WRITES_MS = 1_500;
-/** Kills between two lines about how far it is. */
+/** Kills between two progress lines. */
 const LINE_EVERY = 20;
 
-/** Upload and command write two records each of their keys; more are leases that a slow machine renews by the clock. */
+/** Upload and command write two records of each key; any more are leases, which a slow machine renews by the clock. */
 const KEPT_KEYS = 4;
 const isRenewal = (call: string): boolean => Number(/ org\/N\/idempotency HASH#(\d+)$/.exec(call)?.[1]) > KEPT_KEYS;
 
@@ -19,16 +19,16 @@ export interface Swept {
   name: string;
   document: Uint8Array;
   wish: object;
-  /** From the first write that matches on; the way there is swept by others. */
+  /** Starts at the first write that matches; other sweeps cover the way there. */
   from?: RegExp;
 }
 
-/** What a job comes to: all of it must be the same after a kill. */
+/** The outcome of a job: all of it must be the same after a kill. */
 type End = Record<string, unknown>;
 
 interface Kill {
   died: boolean;
-  /** Calls of the model over those of an undisturbed job. */
+  /** Calls of the model beyond those of an undisturbed job. */
   again: number;
 }
 
@@ -39,7 +39,7 @@ export class CrashSweep {
   #undisturbed: { end: End; calls: number } | undefined;
   #underWay = 0;
 
-  /** @param server without one, there is no model */
+  /** @param server without one there is no model */
   constructor(swept: Swept, server?: ModelServer) {
     this.#swept = swept;
     this.#server = server;
@@ -56,15 +56,15 @@ export class CrashSweep {
     return this.#server?.requests.length ?? 0;
   }
 
-  /** How the job ends when nothing happens to it. */
+  /** The outcome of the undisturbed job. */
   get undisturbed(): { end: End; calls: number } {
     if (this.#undisturbed === undefined) throw new Error("It was not run undisturbed yet");
     return this.#undisturbed;
   }
 
   /**
-   * The moments between two writes. What is stored changes at writes only, so the moment behind one and the moment before
-   * the next differ in what was asked of others since; the later one has more to lose.
+   * The moments between writes. Storage changes only at writes, so the moment after one write and the moment before the
+   * next differ only in the requests sent in between; the later moment has more to lose.
    */
   async points(): Promise<string[]> {
     await this.#service.arm();
@@ -78,13 +78,13 @@ export class CrashSweep {
     return [...own.map((call) => `${call}:before`), `${own.at(-1)}:after`];
   }
 
-  /** Kills it at all points. @returns those at which it did not die, and the calls that were made again */
+  /** Kills the job at all points. @returns the points at which it did not die, and the repeated calls */
   async run(points: readonly string[]): Promise<{ missed: string[]; again: number }> {
     const missed: string[] = [];
     let again = 0;
     for (const [at, point] of points.entries()) {
       let kill = await this.#killed(`point-${at}`, point);
-      // What a service writes once only, such as its first job's machine.
+      // Some writes happen only once in a service, such as the machine of its first job.
       if (!kill.died) kill = await this.#killedFirst(point);
       if (!kill.died) missed.push(point);
       again += kill.again;

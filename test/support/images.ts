@@ -1,4 +1,4 @@
-/** Images made by our own code: what is where in them is known exactly. */
+/** Images drawn by our own code, with exactly known contents. */
 import sharp from "sharp";
 
 type Rgb = [number, number, number];
@@ -27,7 +27,7 @@ export function whiteQuarter(width: number, height: number) {
   return sharp(gray, { raw: { width, height, channels: 1 } }).toColourspace("b-w");
 }
 
-/** Colours in the middle of the four quarters, row by row. */
+/** Colours at the centres of the four quarters, row by row. */
 export async function cornersOf(picture: Uint8Array): Promise<number[][]> {
   const { data, info } = await sharp(picture)
     .removeAlpha()
@@ -42,7 +42,7 @@ export async function cornersOf(picture: Uint8Array): Promise<number[][]> {
   return [at(0.25, 0.25), at(0.75, 0.25), at(0.25, 0.75), at(0.75, 0.75)];
 }
 
-/** The named colour that each is nearest to, as its first letter; w for white. */
+/** The initial of the nearest named colour; w for white. */
 export function nameColours(colours: readonly number[][]): string {
   const names: [string, Rgb][] = [
     ["r", RED],
@@ -63,7 +63,7 @@ export type Field = readonly [tag: number, type: 3 | 4 | 5, values: readonly num
 
 const TYPE_SIZE = { 3: 2, 4: 4, 5: 8 } as const;
 
-/** A little-endian TIFF; each page is its fields and its one strip, whose place and length are added. */
+/** A little-endian TIFF; each page has its fields and one strip, whose offset and length are added. */
 export function tiffOf(pages: readonly { fields: readonly Field[]; strip: Uint8Array }[]): Uint8Array {
   const parts: Buffer[] = [Buffer.from([0x49, 0x49, 42, 0, 0, 0, 0, 0])];
   let length = 8;
@@ -100,7 +100,7 @@ export function tiffOf(pages: readonly { fields: readonly Field[]; strip: Uint8A
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** Fields of a page of one bit a pixel, 0 for black. */
+/** Fields of a page with one bit per pixel, 0 for black. */
 export const bilevel = (width: number, height: number, compression: number, more: readonly Field[] = []): Field[] => [
   [256, 4, [width]],
   [257, 4, [height]],
@@ -114,7 +114,7 @@ export const bilevel = (width: number, height: number, compression: number, more
 
 const SIZES: Record<number, number> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8 };
 
-/** One TIFF of the pages of several little-endian ones: everything that points into a file is moved along. */
+/** Joins the pages of several little-endian TIFFs into one, and moves all offsets. */
 export function joinTiffs(files: readonly Uint8Array[]): Uint8Array {
   const whole = Buffer.concat(files.map((file) => Buffer.concat([file, Buffer.alloc(file.length % 2)])));
   let base = 0;
@@ -147,7 +147,7 @@ export function joinTiffs(files: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(whole);
 }
 
-/** A PNG that claims any size and has next to no pixels. */
+/** A PNG that claims any size with hardly any pixels. */
 export function claimingPng(width: number, height: number): Uint8Array {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type, "latin1"), data]);

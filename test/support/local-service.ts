@@ -1,4 +1,4 @@
-/** A service of this machine, in the test's own process: on a free port, over a temporary folder. */
+/** A local service in the test's own process: on a free port, in a temporary folder. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ export type LocalServiceOptions = Partial<ServiceOptions> & {
   env?: Record<string, string>;
 };
 
-/** Records on a DynamoDB of this machine, which lives as long as the service does. */
+/** Records in a local DynamoDB, which lives as long as the service. */
 async function dynamoRecords(dataDir: string): Promise<{ wrap: ServiceOptions["wrap"]; close(): Promise<void> }> {
   const dynoxide = await startDynoxide(join(dataDir, "dynoxide.db"));
   await makeRecordsTable(dynoxide.client, "records");
@@ -24,7 +24,7 @@ async function dynamoRecords(dataDir: string): Promise<{ wrap: ServiceOptions["w
   return { wrap: ({ blobs }) => ({ records, blobs }), close: () => dynoxide.close() };
 }
 
-/** With SHEAF_TEST_RECORDS=dynamodb, it keeps its records in DynamoDB. Its keys are LOCAL_KEYS. */
+/** Keeps its records in DynamoDB with SHEAF_TEST_RECORDS=dynamodb. Its keys are LOCAL_KEYS. */
 export async function startLocalService(
   options: LocalServiceOptions,
 ): Promise<{ url: string; log(): string; close(): Promise<void> }> {

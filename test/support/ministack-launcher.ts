@@ -1,17 +1,17 @@
 /**
- * The program that the MiniStack emulator is started with: its own, mended where it does otherwise than AWS in ways that
- * the service or its tests would meet. In Python, over functions of the pinned release.
+ * Starts the MiniStack emulator, and fixes differences from AWS that the service or its tests would meet. In Python,
+ * over functions of the pinned release.
  */
 
 export interface Mend {
   what: string;
   aws: string;
   emulator: string;
-  /** In Python, over the emulator as it is released: whether it does so. */
+  /** Python that tells whether the released emulator still needs the fix. */
   needed: string;
 }
 
-/** What is mended below, of what AWS does otherwise; what only makes it faster is not among it. */
+/** The fixes of differences from AWS; speed-ups are not among them. */
 export const MENDS: Readonly<Record<string, Mend>> = {
   "error names": {
     what: "an error that a Node function throws",
@@ -45,7 +45,7 @@ export const MENDS: Readonly<Record<string, Mend>> = {
   },
 };
 
-/** Says of each mend in the log, before it is made, whether it is still needed. */
+/** Logs for each fix, before it is made, whether it is still needed. */
 const HELD = `
 from inspect import getsource as source
 from ministack import app
@@ -64,8 +64,8 @@ ${Object.entries(MENDS)
 `;
 
 /**
- * What a Node function throws arrives as Runtime.HandlerError there, and no Retry or Catch by name would match. The
- * script that runs the function tells the error's name too, and it becomes the result's errorType.
+ * The error of a Node function arrives as Runtime.HandlerError there, so that no Retry or Catch by name would match.
+ * The script that runs the function also reports the error's name, which becomes the result's errorType.
  */
 const ERROR_NAMES = `
 from ministack.core import lambda_runtime as runtime
@@ -92,7 +92,7 @@ runtime.Worker.invoke = invoke_and_keep_name
 lambda_svc._execute_function_warm = execute_and_name
 `;
 
-/** What answers for a function from outside of it (MINISTACK_LAMBDA_PROXY_URL) can say that it failed, and by what name. */
+/** A proxy that answers for a function from outside (MINISTACK_LAMBDA_PROXY_URL) can report a failure and its name. */
 const PROXIES = `
 forward = lambda_svc._execute_function_proxy
 def forward_and_fail(*args):
@@ -104,8 +104,8 @@ lambda_svc._execute_function_proxy = forward_and_fail
 `;
 
 /**
- * A template's Ref of a secret is its name there, not its ARN, so that no grant would cover it; every host's
- * /health is the emulator's own; and with TLS it takes port 443 of this machine too where it may.
+ * A template's Ref of a secret is its name there, not its ARN, so that no grant would cover it; every host's /health is
+ * the emulator's own; and with TLS it also takes port 443 of this machine if it may.
  */
 const REFERENCES = `
 from ministack import app
@@ -120,7 +120,7 @@ app._HEALTH_PATHS = ("/_ministack/health",)
 app._port_is_bindable = lambda *address: False
 `;
 
-/** Each refusal for want of a right goes to the log, where a test that fails by it can be explained. */
+/** Logs each refusal for a missing right, to explain a failed test. */
 const DENIALS = `
 from ministack.core import iam_evaluator
 enforce = iam_evaluator.enforce
@@ -132,7 +132,7 @@ def enforce_and_say(access_key, action, service, region, resource_arn="*", **nam
 iam_evaluator.enforce = enforce_and_say
 `;
 
-/** It authorizes answers to a Task's token on "*", where AWS does on the machine that the token is of. */
+/** It authorizes answers to a Task's token on "*", AWS on the token's machine. */
 const TOKENS = `
 import json
 from ministack.core import iam_actions
@@ -156,7 +156,7 @@ stepfunctions._invoke_with_callback = note_token_and_wait
 iam_actions.extract_resource_arn = resource_or_machine
 `;
 
-/** It overlooks a Map's MaxConcurrencyPath, and has all documents of a batch worked on at once. */
+/** It ignores a Map's MaxConcurrencyPath, and runs all documents of a batch at once. */
 const CONCURRENCY = `
 execute_map = stepfunctions._execute_map
 def execute_map_in_bounds(state, given, execution, context):
@@ -168,7 +168,7 @@ def execute_map_in_bounds(state, given, execution, context):
 stepfunctions._execute_map = execute_map_in_bounds
 `;
 
-/** Each process of a function unpacks the function's code, of some 25 MB; here all of them share what the first unpacked. */
+/** Each process of a function unpacks the function's code of some 25 MB; here all processes share the first copy. */
 const CODE = `
 import hashlib, tempfile, types, zipfile
 unpacked, unpacking = {}, threading.Lock()
@@ -186,12 +186,12 @@ class SharedCode(zipfile.ZipFile):
 runtime.zipfile = types.SimpleNamespace(ZipFile=SharedCode)
 `;
 
-/** After each invocation it waits up to 50 ms for lines of the function's log, which come with the next one's as well. */
+/** After each invocation it waits up to 50 ms for log lines of the function, which also arrive with the next ones. */
 const PACE = `
 runtime.Worker._drain_stderr_bounded = runtime.Worker._drain_stderr
 `;
 
-/** Ends the emulator with all that it started when its standard input closes, as it does however the test run ends. */
+/** Ends the emulator with all its processes when its standard input closes, which happens however the test run ends. */
 export const LAUNCHER = `
 import os, signal, sys, threading
 def follow():

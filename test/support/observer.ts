@@ -1,7 +1,7 @@
-/** What operators are told, as tests look at it. */
+/** An observer that records the reports to operators. */
 import { type Observer, silentObserver } from "../../functions/ports/observer.ts";
 
-/** @returns an observer, and what it has been told: counters with their labels, log lines with the status they name */
+/** @returns an observer and its records: counters with their labels, log lines with their status */
 export function toldObserver(): { observer: Observer; told: unknown[] } {
   const told: unknown[] = [];
   const observer: Observer = {

@@ -1,4 +1,4 @@
-/** Pages for recognition: drawn as a PDF, its text layer is the truth. */
+/** Pages for recognition, drawn as a PDF whose text layer is the truth. */
 import sharp from "sharp";
 import type { Gray } from "../../functions/engine/imaging/gray-image.ts";
 import { blockLines } from "../../functions/engine/layout/page-words.ts";
@@ -16,7 +16,7 @@ export interface OcrTestPage {
   words: Word[];
 }
 
-/** Prose of a letter in words that every English dictionary has; both cases, digits, ascenders and descenders. */
+/** Prose of a letter in words of every English dictionary; both cases, digits, ascenders and descenders. */
 export const LETTER: DrawnLine[] = [
   { text: "Quarterly report of the northern harbour office", x: 72, y: 700, size: 18 },
   { text: "The harbour received 482 ships between January and March, which is", x: 72, y: 660, size: 12 },
@@ -43,12 +43,12 @@ export async function drawOcrPage(lines: readonly DrawnLine[], dpi = 200): Promi
 
 const ARTICLES = ["Pipe", "Valve", "Flange", "Gasket", "Pump", "Hose", "Clamp", "Filter", "Sensor", "Cable", "Switch"];
 const AMOUNTS = ["2", "1", "7", "12", "3", "5", "8", "40", "1", "6", "100"];
-/** Points: the left edges of the columns and the right edge of the last. */
+/** In points: the left edges of the columns, and the right edge of the last one. */
 const EDGES = [54, 126, 306, 414, 540] as const;
 const ROW = 22;
 const TOP = 690;
 
-/** A list with a column of numbers in order and one of amounts, most of them a single figure. */
+/** A list with a column of consecutive numbers and one of amounts, most of them a single figure. */
 export async function drawPackingList(
   ruled: boolean,
 ): Promise<{ page: OcrTestPage; columns: { left: number; right: number; texts: string[] }[] }> {

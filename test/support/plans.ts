@@ -1,10 +1,10 @@
-/** Plans and large graphs, for tests of what plans them. */
+/** Plans and large graphs, for tests of the planner. */
 import { randomFrom, randomGraph, SHAPES } from "../../bench/schedule/graphs.ts";
 import { nodesOf } from "../../statemachines/pipeline/plan/measures.ts";
 import type { Plan } from "../../statemachines/pipeline/plan/plan.ts";
 import { visitPlan } from "../../statemachines/pipeline/plan/visit.ts";
 
-/** What each node of a plan waits for. */
+/** All nodes that each node of a plan waits for. */
 export function waitsOf(
   plan: Plan,
   before: readonly number[] = [],
@@ -36,20 +36,20 @@ const edges = (size: number, of: (node: number) => number[]): Edges =>
   Array.from({ length: size }, (_, node) => [...new Set(of(node))]);
 const upTo = (count: number, of: (at: number) => number): number[] => Array.from({ length: count }, (_, at) => of(at));
 
-/** Trees beside each other, flat or deep. */
+/** Parallel trees, flat or deep. */
 function forest(size: number, random: Random): Edges {
   const roots = 1 + below(random, 30);
   const reach = random() < 0.5 ? size : roots;
   return edges(size, (node) => (node < roots ? [] : [Math.max(0, node - 1 - below(random, Math.min(node, reach)))]));
 }
 
-/** Groups of one and some that wait for it. */
+/** Groups of a node and some dependents. */
 function stars(size: number, random: Random): Edges {
   const group = 2 + below(random, 6);
   return edges(size, (node) => (node % group === 0 ? [] : [node - (node % group)]));
 }
 
-/** Each waits for any of those before it, or of the other half, as a coin falls. */
+/** Each node depends on any earlier one, or any of the first half, with a given probability. */
 function coins(size: number, random: Random): Edges {
   const share = random() * 0.3;
   const half = random() < 0.5 ? size : 10 + below(random, size - 20);
@@ -58,7 +58,7 @@ function coins(size: number, random: Random): Edges {
   );
 }
 
-/** Each waits for some of the last before it. */
+/** Each node depends on some of the most recent ones. */
 function windows(size: number, random: Random): Edges {
   const [most, last, free] = [1 + below(random, 4), 2 + below(random, 60), random() * 0.6];
   return edges(size, (node) =>
@@ -71,7 +71,7 @@ function windows(size: number, random: Random): Edges {
 const MAKERS = { forest, stars, coins, windows };
 export const LARGE_SHAPES = [...SHAPES, "forest", "stars", "coins", "windows"] as const;
 
-/** A random graph of some shape, for each node those that it waits for; the same one for the same seed. */
+/** A reproducible random graph of a shape: the dependencies of each node. */
 export function largeGraph(shape: (typeof LARGE_SHAPES)[number], size: number, seed: number): Edges {
   if (shape in MAKERS) return MAKERS[shape as keyof typeof MAKERS](size, randomFrom(seed));
   return randomGraph(shape as (typeof SHAPES)[number], seed, size).dependencies;

@@ -1,4 +1,4 @@
-/** Letter pages as scanners and cameras see them, with the words that stand on them, and pictures that are no text. */
+/** Letter pages as scanned or photographed, with their words, and pictures without text. */
 import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from "@cantoo/pdf-lib";
 import { grayOf } from "../../functions/engine/imaging/figure-regions/measure-ink.ts";
 import type { Gray } from "../../functions/engine/imaging/gray-image.ts";
@@ -17,7 +17,7 @@ const POINTS = 72;
 
 export interface Scan {
   gray: Gray;
-  /** What the page says, every word read. */
+  /** The recognised page, with every word. */
   ocr: OcrPage;
 }
 
@@ -69,7 +69,7 @@ async function pagePdf(draw: (pen: Pen) => void): Promise<Uint8Array> {
   return document.save();
 }
 
-/** The page scanned, and read without a mistake. */
+/** The scanned page, recognised without a mistake. */
 export async function scan(draw: (pen: Pen) => void, dpi = DPI): Promise<Scan> {
   const pdf = await pagePdf(draw);
   const { layout } = await readDocument(pdf, { mimeType: PDF, ocr: "NONE", mayBeEmpty: true });
@@ -81,7 +81,7 @@ export async function scan(draw: (pen: Pen) => void, dpi = DPI): Promise<Scan> {
   return { gray: grayOf(await renderPage(pdf, 0, dpi)), ocr: ocrPage({ ...page, blocks }) };
 }
 
-/** Changes the pixels of a place, in inches. @param shade from the gray that is there, and the place in the box, 0 to 1 */
+/** Changes the pixels of an area, in inches. @param shade maps the old gray and the position in the area, 0 to 1 */
 export function shadeIn(
   { width, height, pixels }: Gray,
   box: Box,
@@ -99,7 +99,7 @@ export function shadeIn(
   }
 }
 
-/** What a photo of hills under a sky looks like: soft tones, edges, some grain. */
+/** A landscape photo: soft tones, edges, some grain. */
 export function photo(x: number, y: number): number {
   const hills = 0.55 + 0.15 * Math.sin(9 * x) + 0.06 * Math.sin(31 * x + 2);
   const grain = 14 * Math.sin(977 * x + 1_511 * y) * Math.sin(613 * y);
@@ -107,7 +107,7 @@ export function photo(x: number, y: number): number {
   return 95 + 50 * Math.sin(40 * x) * Math.sin(23 * y + 5 * x) - 40 * (y - hills) + grain;
 }
 
-/** The page turned clockwise by some degrees about its middle, white where it does not reach; its words go with it. */
+/** The page rotated clockwise about its centre with its words; white outside of it. */
 export function askew({ gray, ocr }: Scan, degrees: number): Scan {
   const { width, height, pixels } = gray;
   const [sine, cosine] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)];
@@ -135,7 +135,7 @@ export function askew({ gray, ocr }: Scan, degrees: number): Scan {
   return { gray: { width, height, pixels: turned }, ocr: { ...ocr, angle: degrees, page: { ...ocr.page, blocks } } };
 }
 
-/** Around a box of the page that was turned with it. */
+/** Around a box of the page that was rotated with it. */
 export function turnedBox({ left, top, right, bottom }: Box, degrees: number): Box {
   const [sine, cosine] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)];
   const corners = [left, right].flatMap((x) =>

@@ -7,7 +7,7 @@ export const LIMIT = 300_000_000;
 
 export const within = (milliseconds: number): { deadline: number } => ({ deadline: Date.now() + milliseconds });
 
-/** A pool of hostile processes that keeps its events. */
+/** A pool of hostile processes that records its events. */
 export interface WatchedPool extends Pool {
   events: PoolEvent[];
   pids(): number[];
@@ -36,7 +36,7 @@ export function openPool(options: Partial<PoolOptions> = {}): WatchedPool {
 }
 
 const opened: WatchedPool[] = [];
-/** A pool for one test: closed after it, and no process may be left. */
+/** A pool for one test: closed after it, and no process may remain. */
 export function own(options?: Partial<PoolOptions>): WatchedPool {
   const pool = openPool(options);
   opened.push(pool);

@@ -1,5 +1,6 @@
 /**
  * Dependencies → a plan that keeps them with the least expected time found, and never more than `limit` nodes at once.
+ *
  * Nesting can express exactly the orders without an N (a before c, b before c and d, nothing else): they decompose into
  * series and parallel parts without needless waits. Source: Valdes, Tarjan, Lawler, "The recognition of series parallel
  * digraphs", SIAM J. Comput. 11 (1982). Any other order is cut in two at the least expected cost: everything behind the

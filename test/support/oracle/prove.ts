@@ -10,7 +10,7 @@ import { runScenario } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 import { shrink } from "./shrink.ts";
 
-/** @returns why the run of a scenario is refused */
+/** @returns the oracle's objection to the run of a scenario */
 export async function refusalOf(scenario: Scenario): Promise<string | undefined> {
   try {
     return objectionTo(await runScenario(scenario), scenario);
@@ -19,10 +19,10 @@ export async function refusalOf(scenario: Scenario): Promise<string | undefined>
   }
 }
 
-/** One in so many scenarios runs through the service's own steps as well. */
+/** One in this number of scenarios also runs through the service's own steps. */
 export const REAL_SHARE = 20;
 
-/** @returns why the run of a scenario through the service's own steps is refused */
+/** @returns the oracle's objection to the run of a scenario through the service's own steps */
 export async function refusalOfReal(steps: RealSteps, scenario: Scenario): Promise<string | undefined> {
   try {
     const run = await steps.run(scenario);
@@ -33,9 +33,9 @@ export async function refusalOfReal(steps: RealSteps, scenario: Scenario): Promi
   }
 }
 
-/** A refused scenario made small, as a text to look at. */
+/** A refused scenario, shrunk, as text. */
 export async function explain(seed: number, reason: string): Promise<string> {
-  // A definition that is not valid any more fails otherwise.
+  // An invalid definition would fail for another reason.
   const small = await shrink(generateScenario(seed), async (one) => {
     const refusal = await refusalOf(one);
     return refusal !== undefined && refusal.startsWith("refused:") === reason.startsWith("refused:");

@@ -1,4 +1,4 @@
-/** Runs a scenario: the compiler, the interpreter that local workflows have, and steps that do as the script says. */
+/** Runs a scenario: the compiler, the interpreter of local workflows, and scripted steps. */
 import { compileDefinition } from "../../../functions/adapters/local/workflows-compile.ts";
 import { startRun } from "../../../functions/adapters/local/workflows-run.ts";
 import type { Execution, Step } from "../../../functions/ports/workflows.ts";
@@ -18,7 +18,7 @@ import { NO_FINAL } from "./oracle.ts";
 import { isObject, type Json, type NodeTrace, type Scenario, type Trace } from "./scenario.ts";
 import { IdleTime } from "./time.ts";
 
-/** Of a node while it runs; its place in the trace. */
+/** A running node, with its place in the trace. */
 interface Entry extends NodeTrace {
   state: NodeStatus;
   result?: Json;
@@ -29,7 +29,7 @@ class NodeFailure extends Error {
   override name = "NodeFailure";
 }
 
-/** One run, and what the steps of a service would keep of it. */
+/** One run, with the records that a service's steps would keep. */
 class ScriptedRun {
   readonly #pipeline: CompiledPipeline;
   readonly #scenario: Scenario;
@@ -100,7 +100,7 @@ class ScriptedRun {
     const result =
       node.type === "final" ? await evaluateTemplate(node.output, this.#world) : (scripted?.result ?? null);
     await this.time.sleep(computes(node) ? 0 : (scripted?.seconds ?? 0));
-    // Its run is over: nothing that it does counts.
+    // The run is over: later results do not count.
     if (this.#trace !== undefined) return null;
     entry.end = this.#next();
     if (scripted?.failure !== undefined) {
@@ -153,7 +153,7 @@ class ScriptedRun {
 const failed = (error: string): Trace["job"] => ({ status: "FAILED", error });
 const idIn = (input: Json): string => (isObject(input) ? String(input.node) : "");
 
-/** The sentence in a Cause, which is JSON as Lambda writes it. */
+/** The sentence in a Cause, which is JSON as from Lambda. */
 function causeOf(cause: Json | undefined): string {
   const read = JSON.parse(String(cause));
   return isObject(read) ? String(read.errorMessage) : "";
@@ -161,14 +161,14 @@ function causeOf(cause: Json | undefined): string {
 
 const START = "2026-01-02T03:04:05.000Z";
 
-/** @throws an error that names the faults of a definition that is refused, or what ended the machine */
+/** @throws Error with the faults of a refused definition, or the error that ended the machine */
 export async function runScenario(scenario: Scenario): Promise<Trace> {
   const compilation = compilePipeline(scenario.definition, CHECKS);
   if (!compilation.ok) throw new Error(`refused: ${JSON.stringify(compilation.faults)}`);
   return runPipeline(compilation.pipeline, scenario);
 }
 
-/** Runs a pipeline that may have been tampered with. @throws an error that names what ended the machine */
+/** Runs a pipeline that may have been tampered with. @throws Error that ended the machine */
 export async function runPipeline(pipeline: CompiledPipeline, scenario: Scenario): Promise<Trace> {
   const scripted = new ScriptedRun(pipeline, scenario);
   const definition = JSON.parse(JSON.stringify(pipeline.machine));

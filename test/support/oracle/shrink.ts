@@ -1,4 +1,4 @@
-/** Makes a scenario that fails smaller, as long as it fails. */
+/** Shrinks a failing scenario while it still fails. */
 import { isObject, type Json, type JsonObject, type Scenario } from "./scenario.ts";
 
 const nodesOf = ({ definition }: Scenario): JsonObject[] =>
@@ -15,7 +15,7 @@ const mentions = (value: Json | undefined, id: string): boolean =>
 /** Members that may refer to nodes. */
 const REFERRING = new Set(["source", "input", "when", "output"]);
 
-/** Without a node, and without what refers to it. */
+/** Removes a node and all references to it. */
 function without(scenario: Scenario, id: Json): Scenario {
   const name = String(id);
   const nodes = nodesOf(scenario)
@@ -57,10 +57,10 @@ function* smaller(scenario: Scenario): Generator<Scenario> {
 const partsOf = (condition: Json | undefined): Json[] =>
   isObject(condition) ? [condition.not, condition.and, condition.or].flat().filter((part) => isObject(part)) : [];
 
-/** Tries at most so often. */
+/** The most attempts. */
 const TRIES = 400;
 
-/** @param fails whether it still fails in the same way */
+/** @param fails true while it fails in the same way */
 export async function shrink(scenario: Scenario, fails: (smaller: Scenario) => Promise<boolean>): Promise<Scenario> {
   let least = scenario;
   let tries = 0;
