@@ -64,7 +64,9 @@ async function demo(dataDir: string): Promise<void> {
     if (JSON.stringify(value) !== JSON.stringify(DEMO_TRUTH)) throw new Error("The data are not what the invoice says");
     printLine("Go on with your own document:");
     printLine("  npm start");
-    printLine('  npx sheaf process YOUR.pdf --schema \'{"invoice_number":"string","issue_date":"date","total":"number"}\'');
+    printLine(
+      '  npx sheaf process YOUR.pdf --schema \'{"invoice_number":"string","issue_date":"date","total":"number"}\'',
+    );
     printLine("  README.md leads to the API, the command line and the architecture.");
   } finally {
     await service.close(1_000);
