@@ -1,6 +1,8 @@
-/** Helpers of the calls: path segments and JSON answers. */
+/** Helpers of the calls: path segments, JSON bodies and answers. */
 import { SheafError } from "./errors.ts";
 import type { Answer } from "./http.ts";
+import type { Json } from "./json.ts";
+import type { JobResult } from "./types.ts";
 
 /** A GUID or a name as a path segment. @throws TypeError for a name that would change the path */
 export function pathSegment(name: string): string {
@@ -18,4 +20,17 @@ export function parseAnswer<T>(answer: Answer): T {
       cause,
     });
   }
+}
+
+/** The JSON body of a request. */
+export const jsonBody = (value: Record<string, unknown>): { body: string; contentType: string } => ({
+  body: JSON.stringify(value),
+  contentType: "application/json",
+});
+
+/** A job's result, parsed when it is JSON. */
+export function resultOf(answer: Answer): JobResult {
+  const { contentType, text } = answer;
+  if (!/^application\/json\b/i.test(contentType)) return { kind: "text", contentType, text };
+  return { kind: "json", contentType, text, json: parseAnswer<Json>(answer) };
 }

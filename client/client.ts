@@ -1,4 +1,4 @@
-import { parseAnswer, pathSegment } from "./answers.ts";
+import { jsonBody, parseAnswer, pathSegment, resultOf } from "./answers.ts";
 import { ConfigurationCalls } from "./configuration-calls.ts";
 import { declarationOf, documentPart, uploadForm } from "./documents.ts";
 import { SheafError } from "./errors.ts";
@@ -290,15 +290,4 @@ export class SheafClient {
     });
     return parseAnswer<T>(answer);
   }
-}
-
-const jsonBody = (value: Record<string, unknown>): { body: string; contentType: string } => ({
-  body: JSON.stringify(value),
-  contentType: "application/json",
-});
-
-function resultOf(answer: Answer): JobResult {
-  const { contentType, text } = answer;
-  if (!/^application\/json\b/i.test(contentType)) return { kind: "text", contentType, text };
-  return { kind: "json", contentType, text, json: parseAnswer<Json>(answer) };
 }

@@ -3,7 +3,6 @@
  * a machine's state stays small.
  */
 import { constantOf, pathsOf } from "./conditions.ts";
-import type { PipelineNode } from "./definition.ts";
 import type { Facts, Producer } from "./facts.ts";
 import type { Flow, FlowStep, Guard, NodeStep } from "./flow.ts";
 import type { PipelineGraph } from "./graph.ts";
@@ -35,12 +34,10 @@ function skippableOf({ definition, dependencies, earlierCandidates, order }: Pip
   return skippable;
 }
 
-export function lowerPlan(plan: Plan, { graph, facts }: Lowering): Flow {
+/** The guard of each node, by number. */
+function guardsOf(graph: PipelineGraph): NodeStep["guard"][] {
   const skippable = skippableOf(graph);
-  const guards = graph.definition.nodes.map((node) => guardOf(node));
-  return lower(plan, new Set()).flow;
-
-  function guardOf({ when, index }: PipelineNode): NodeStep["guard"] {
+  return graph.definition.nodes.map(({ when, index }) => {
     const constant = when === null ? true : constantOf(when);
     if (constant === false) return "never";
     const dependencies = graph.dependencies[index] ?? [];
@@ -50,12 +47,18 @@ export function lowerPlan(plan: Plan, { graph, facts }: Lowering): Flow {
     if (constant === true && skippedWith.length === 0 && earlierCandidates.length === 0) return null;
     const condition = constant === true ? null : when;
     return Object.freeze({ skippedWith: Object.freeze([...skippedWith]), earlierCandidates, condition });
-  }
+  });
+}
 
-  function readBy(guard: Guard): Producer[] {
-    const asked = guard.condition === null ? [] : [...pathsOf(guard.condition)];
-    return [...guard.skippedWith, ...guard.earlierCandidates, ...asked.map((path) => facts.find(path).producer)];
-  }
+/** The producers that a guard reads. */
+function readBy(guard: Guard, facts: Facts): Producer[] {
+  const asked = guard.condition === null ? [] : [...pathsOf(guard.condition)];
+  return [...guard.skippedWith, ...guard.earlierCandidates, ...asked.map((path) => facts.find(path).producer)];
+}
+
+export function lowerPlan(plan: Plan, { graph, facts }: Lowering): Flow {
+  const guards = guardsOf(graph);
+  return lower(plan, new Set()).flow;
 
   /** @param wanted the producers that later steps read */
   function lower(part: Plan, wanted: ReadonlySet<Producer>): Lowered {
@@ -83,7 +86,7 @@ export function lowerPlan(plan: Plan, { graph, facts }: Lowering): Flow {
     const guard = guards[index] ?? null;
     const needs = new Set(wanted);
     needs.delete(index);
-    if (guard !== null && guard !== "never") for (const producer of readBy(guard)) needs.add(producer);
+    if (guard !== null && guard !== "never") for (const producer of readBy(guard, facts)) needs.add(producer);
     const step: NodeStep = Object.freeze({ kind: "node", node, guard, storesFacts: wanted.has(index) });
     return { flow: Object.freeze([step]), needs };
   }

@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const COMMAND = resolve(ROOT, "node_modules/aws-cdk/bin/cdk");
-const LIMIT_MILLISECONDS = 240_000;
+const CDK_COMMAND = resolve(ROOT, "node_modules/aws-cdk/bin/cdk");
+const COMMAND_TIMEOUT_MS = 240_000;
 
 const running = new Set<ChildProcess>();
 process.on("exit", () => {
@@ -29,7 +29,7 @@ export function stopCdk(): void {
 
 /** @throws Error with the output when the command fails or takes too long */
 export async function cdk(environment: Record<string, string>, ...parameters: string[]): Promise<void> {
-  const child = spawn(process.execPath, [COMMAND, ...parameters], {
+  const child = spawn(process.execPath, [CDK_COMMAND, ...parameters], {
     cwd: ROOT,
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
@@ -48,7 +48,7 @@ export async function cdk(environment: Record<string, string>, ...parameters: st
       printed += chunk;
     });
   }
-  const timer = setTimeout(() => killGroup(child), LIMIT_MILLISECONDS);
+  const timer = setTimeout(() => killGroup(child), COMMAND_TIMEOUT_MS);
   const [code, signal] = await once(child, "close");
   clearTimeout(timer);
   running.delete(child);

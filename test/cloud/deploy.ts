@@ -18,7 +18,7 @@ const ACCOUNT = "000000000000";
 /** A test file sends more requests at once than an organization may; other tests cover the limit. */
 const RATE_LIMIT = "rateLimit=6000:10000";
 /** Scales the machines' waits: on this machine their ends come sooner than from a real service. */
-const WAITS = 0.25;
+const WAIT_SCALE = 0.25;
 
 export interface Deployment {
   /** The API's URL, reachable from this machine. */
@@ -82,7 +82,7 @@ export async function deploy(keySets: number): Promise<Deployment | undefined> {
   };
   try {
     const tls = await makeCertificate(directory);
-    const emulator = await timed("start", () => startMinistack({ enforceAuth: true, tls, waitScale: WAITS }));
+    const emulator = await timed("start", () => startMinistack({ enforceAuth: true, tls, waitScale: WAIT_SCALE }));
     if (emulator === undefined) return await close().then(() => undefined);
     closing.push(() => emulator.close());
     const app = join(directory, "cdk.out");

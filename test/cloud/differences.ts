@@ -1,7 +1,7 @@
 /**
  * Known differences of the emulator from AWS that end-to-end tests meet. Against the emulator such a test asserts the
  * recorded difference, so that a vanished or a new difference is noticed; against AWS, the documented behaviour.
- * Differences that the emulator's launcher fixes are listed there (MENDS): no test meets them.
+ * Differences that the emulator's launcher fixes are listed there (FIXES): no test meets them.
  */
 
 /** A recorded answer: its status, its author and its body. */

@@ -14,9 +14,9 @@ export const makeKeys = (sets: number, firstOrganization = 1): KeySet[] =>
   });
 
 /** Far from the ids of real organizations. */
-const SMOKE_ORGANIZATIONS = 900_001;
+const FIRST_SMOKE_ORGANIZATION = 900_001;
 
 if (import.meta.main) {
-  const sets = makeKeys(KEY_SETS, SMOKE_ORGANIZATIONS);
+  const sets = makeKeys(KEY_SETS, FIRST_SMOKE_ORGANIZATION);
   process.stdout.write(`${JSON.stringify({ secret: namedKeys(sets), sets })}\n`);
 }

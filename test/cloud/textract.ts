@@ -12,7 +12,7 @@ import type { Ministack } from "../support/ministack.ts";
 import { startTextractStub } from "../support/textract-stub.ts";
 
 /** The steps that recognise text, by the descriptions of their functions. */
-const ASKING = /the step (recognize|collect) of a run/;
+const RECOGNISING_FUNCTION_PATTERN = /the step (recognize|collect) of a run/;
 
 /** Tells the deployed functions the service's address. @returns a function that ends it */
 export async function connectTextract(emulator: Ministack): Promise<() => Promise<void>> {
@@ -28,7 +28,7 @@ export async function connectTextract(emulator: Ministack): Promise<() => Promis
   });
   const lambda = new LambdaClient({ ...emulator.clientOptions });
   const { Functions = [] } = await lambda.send(new ListFunctionsCommand({ MaxItems: 200 }));
-  const asking = Functions.filter(({ Description = "" }) => ASKING.test(Description));
+  const asking = Functions.filter(({ Description = "" }) => RECOGNISING_FUNCTION_PATTERN.test(Description));
   if (asking.length !== 2) throw new Error(`The stack has ${asking.length} functions that ask for text, not 2`);
   for (const { FunctionName } of asking) {
     const { Environment } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName }));

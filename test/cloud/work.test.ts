@@ -17,11 +17,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestService, type TestService } from "../support/service.ts";
 import { REMOTE_URL } from "../support/target.ts";
 
-const PATIENCE_MS = 60_000;
+const WAIT_TIMEOUT_MS = 60_000;
 const { clientOptions = {}, outputs = {} } = JSON.parse(process.env.SHEAF_E2E_AWS ?? "{}");
 
 async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (const end = performance.now() + PATIENCE_MS; ; ) {
+  for (const end = performance.now() + WAIT_TIMEOUT_MS; ; ) {
     const seen = await look();
     if (seen !== undefined) return seen;
     if (performance.now() > end) throw new Error("It never came to that");
@@ -103,7 +103,7 @@ describe.skipIf(REMOTE_URL === undefined)("background work in the deployment", (
           Type: "Task",
           Resource: "arn:aws:states:::sqs:sendMessage.waitForTaskToken",
           Parameters: { QueueUrl, MessageBody: work },
-          TimeoutSeconds: PATIENCE_MS / 1000,
+          TimeoutSeconds: WAIT_TIMEOUT_MS / 1000,
           End: true,
         },
       },

@@ -18,7 +18,7 @@ export interface ModelOptions {
 
 export const KEY = "sk-test-5ecret-0123456789";
 const MODELS = { NANO: "tiny", MINI: null, DEFAULT: "middle", HIGH: "large" };
-export const MINUTES_5 = 300_000;
+export const FIVE_MINUTES_MS = 300_000;
 
 export const SCHEMA = {
   type: "object",
@@ -71,7 +71,7 @@ export class ModelBench {
     });
   }
 
-  answer(more: Partial<ModelRequest> = {}, milliseconds = MINUTES_5) {
+  answer(more: Partial<ModelRequest> = {}, milliseconds = FIVE_MINUTES_MS) {
     return this.model.answer(request(more), { deadline: this.clock.now() + milliseconds });
   }
 
@@ -87,7 +87,11 @@ export class ModelBench {
   }
 
   /** The error of an answer. */
-  async failure(script: ModelScript, more: Partial<ModelRequest> = {}, milliseconds = MINUTES_5): Promise<JobFailure> {
+  async failure(
+    script: ModelScript,
+    more: Partial<ModelRequest> = {},
+    milliseconds = FIVE_MINUTES_MS,
+  ): Promise<JobFailure> {
     this.server.play(script);
     const error: unknown = await this.answer(more, milliseconds).then(
       () => undefined,

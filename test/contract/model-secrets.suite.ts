@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { expect, it } from "vitest";
 import { JobFailure } from "../../functions/ports/errors.ts";
 import { answerBody, answerText, apiError, cutAfter, fail } from "../support/model-server.ts";
-import { KEY, MINUTES_5, type ModelBench, request } from "./model-bench.ts";
+import { FIVE_MINUTES_MS, KEY, type ModelBench, request } from "./model-bench.ts";
 
 /** Keys and document text. */
 export function secretTests(bench: ModelBench): void {
@@ -40,7 +40,7 @@ export function secretTests(bench: ModelBench): void {
     process.env.OPENAI_LOG = "debug";
     try {
       bench.server.play([fail(500), answerText("ok")]);
-      await bench.open().answer(request(), { deadline: bench.clock.now() + MINUTES_5 });
+      await bench.open().answer(request(), { deadline: bench.clock.now() + FIVE_MINUTES_MS });
     } finally {
       delete process.env.OPENAI_LOG;
       names.forEach((name, index) => {

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { JOB_SENTENCES } from "../../functions/ports/errors.ts";
 import { answerBody, answerJson, answerText, cutAfter, fail } from "../support/model-server.ts";
-import { MINUTES_5, type ModelBench, request } from "./model-bench.ts";
+import { FIVE_MINUTES_MS, type ModelBench, request } from "./model-bench.ts";
 
 /** Failures that a retry may fix. */
 export function retryTests(bench: ModelBench): void {
@@ -17,7 +17,7 @@ export function retryTests(bench: ModelBench): void {
     const random = () => [0.1, 0.9, 0.4, 0.7][shift++ % 4] ?? 0;
     const model = bench.open({ random });
     bench.server.play([fail(500), fail(500), fail(500), fail(500), answerText("ok")]);
-    const { attempts } = await model.answer(request(), { deadline: bench.clock.now() + MINUTES_5 });
+    const { attempts } = await model.answer(request(), { deadline: bench.clock.now() + FIVE_MINUTES_MS });
     expect(attempts).toBe(5);
     const shares = bench.clock.waits.map((wait, index) => wait / (500 * 2 ** index));
     expect(shares.every((share) => share >= 0.5 && share <= 1)).toBe(true);
@@ -51,8 +51,8 @@ export function retryTests(bench: ModelBench): void {
 
   it("LanguageModel.answer is more patient with a busy server than with a missing one", async () => {
     bench.server.play(({ index }) => (index < 12 ? fail(429) : answerText("ok")));
-    expect((await bench.answer({}, 10 * MINUTES_5)).attempts).toBe(13);
-    const { message } = await bench.failure([fail(503)], {}, 10 * MINUTES_5);
+    expect((await bench.answer({}, 10 * FIVE_MINUTES_MS)).attempts).toBe(13);
+    const { message } = await bench.failure([fail(503)], {}, 10 * FIVE_MINUTES_MS);
     expect(message).toBe(JOB_SENTENCES.noModel);
     expect(bench.server.requests).toHaveLength(13 + 6);
   });

@@ -9,7 +9,7 @@ export function recordsConditionTests(context: RecordsContext): void {
   raceTests(context);
 }
 
-const HOLDS: { condition: WriteCondition; absent: boolean; first: boolean }[] = [
+const CONDITION_OUTCOMES: { condition: WriteCondition; absent: boolean; first: boolean }[] = [
   { condition: {}, absent: true, first: true },
   { condition: { ifAbsent: true }, absent: true, first: false },
   { condition: { ifPresent: true }, absent: false, first: true },
@@ -29,7 +29,7 @@ function conditionTests({ records, key }: RecordsContext): void {
   };
 
   for (const [kind, attempt] of Object.entries(attempts)) {
-    for (const { condition, absent, first } of HOLDS) {
+    for (const { condition, absent, first } of CONDITION_OUTCOMES) {
       // A check without a condition is not an operation.
       if (kind === "check" && Object.keys(condition).length === 0) continue;
       test(`Records: ${kind} with ${JSON.stringify(condition)} ${absent ? "holds" : "fails"} without a record, ${first ? "holds" : "fails"} on version 1`, async () => {

@@ -10,7 +10,7 @@ export function recordsLimitTests(context: RecordsContext): void {
   valueTests(context);
 }
 
-const HALF = "\ud83e";
+const LONE_SURROGATE = "\ud83e";
 
 function keyTests({ records, key }: RecordsContext): void {
   const { partition } = key();
@@ -21,8 +21,8 @@ function keyTests({ records, key }: RecordsContext): void {
     "a partition over 2,048 bytes in fewer characters": { partition: "é".repeat(1025), sort: "s" },
     "a sort over 1,024 bytes": { partition, sort: "s".repeat(1025) },
     "a sort over 1,024 bytes in fewer characters": { partition, sort: "🧾".repeat(257) },
-    "half a surrogate pair in the partition": { partition: `${partition}${HALF}`, sort: "s" },
-    "half a surrogate pair in the sort": { partition, sort: `s${HALF}` },
+    "half a surrogate pair in the partition": { partition: `${partition}${LONE_SURROGATE}`, sort: "s" },
+    "half a surrogate pair in the sort": { partition, sort: `s${LONE_SURROGATE}` },
   };
   for (const [what, one] of Object.entries(refused)) {
     test(`Records refuses ${what} in every call`, async () => {

@@ -22,7 +22,7 @@ import { scannedPdf } from "../support/scans.ts";
 import { startTextractStub, type TextractStub } from "../support/textract-stub.ts";
 
 /** The functions with engines in their bundles, and the engines that these events use. */
-const CARRIED: Record<string, string[]> = {
+const ENGINES_BY_ENTRY: Record<string, string[]> = {
   inspect: ["pdfium.wasm"],
   // Barcodes on pictures of recognised pages.
   "step-recognize": ["pdfium.wasm", "zxing_reader.wasm"],
@@ -35,7 +35,7 @@ const CARRIED: Record<string, string[]> = {
   nodes: ["pdfium.wasm"],
 };
 /** Their engines are for rare cases: a second recognition of poor pages, or a text in place of a document. */
-const SELDOM = ["step-collect", "step-correct-node"];
+const RARELY_USED_ENTRIES = ["step-collect", "step-correct-node"];
 const SCHEMA = { type: "object", properties: { amount: { type: "number" } } };
 
 let bench: BundleBench;
@@ -262,8 +262,8 @@ describe.skipIf(!hasDynoxide())("each bundle answers a real event", () => {
   it("with the engines in its bundle", () => {
     expect([...bench.answered.keys()].sort()).toEqual([...ENTRIES].sort());
     const carriers = ENTRIES.filter((entry) => existsSync(join(bench.folderOf(entry), "pdfium.wasm")));
-    expect(carriers.sort()).toEqual([...Object.keys(CARRIED), ...SELDOM].sort());
-    for (const [entry, engines] of Object.entries(CARRIED)) {
+    expect(carriers.sort()).toEqual([...Object.keys(ENGINES_BY_ENTRY), ...RARELY_USED_ENTRIES].sort());
+    for (const [entry, engines] of Object.entries(ENGINES_BY_ENTRY)) {
       const sizes = engines.map((name) => statSync(join(bench.folderOf(entry), name)).size);
       expect(bench.answered.get(entry), entry).toEqual(expect.arrayContaining(sizes));
     }

@@ -8,11 +8,11 @@ import { hasDynoxide } from "../support/dynoxide.ts";
 import { startTestService } from "../support/service.ts";
 
 /** They start the service as its own program, which keeps its records in its folder. */
-const ANOTHER_PROCESS = ["docs", "eval", "start"];
+const FILES_WITH_OWN_PROCESS = ["docs", "eval", "start"];
 
 const files = readdirSync(new URL("../e2e", import.meta.url))
   .flatMap((file) => (file.endsWith(".test.ts") ? [file.replace(".test.ts", "")] : []))
-  .filter((name) => !ANOTHER_PROCESS.includes(name));
+  .filter((name) => !FILES_WITH_OWN_PROCESS.includes(name));
 
 vi.stubEnv("SHEAF_TEST_RECORDS", "dynamodb");
 afterAll(() => vi.unstubAllEnvs());

@@ -12,8 +12,8 @@ const present = existsSync(join(CORPUS, "MANIFEST.json"));
 if (!present) console.warn(`SKIPPED: the corpus is not at ${CORPUS}; no hostile document was tried`);
 
 const MEGABYTE = 2 ** 20;
-const MOST_MEMORY = 512 * MEGABYTE;
-const MOST_SECONDS = 10;
+const MAX_MEMORY_BYTES = 512 * MEGABYTE;
+const MAX_SECONDS = 10;
 
 interface Entry {
   path: string;
@@ -31,10 +31,10 @@ interface Outcome {
   message: string;
 }
 
-const READ: RegExp = /^COMPLETED$/;
-const ENDED: RegExp = /^(?:COMPLETED|FAILED|refused (?:415|422))$/;
-const opens = { status: READ, message: /^$/ };
-const ends = { status: ENDED, message: /^(?:|The (?:document|part) .+|Processing failed: .+)$/ };
+const READ_PATTERN: RegExp = /^COMPLETED$/;
+const ENDED_PATTERN: RegExp = /^(?:COMPLETED|FAILED|refused (?:415|422))$/;
+const opens = { status: READ_PATTERN, message: /^$/ };
+const ends = { status: ENDED_PATTERN, message: /^(?:|The (?:document|part) .+|Processing failed: .+)$/ };
 
 /** The outcomes that the manifest allows; reading more is better. */
 function expected(expectation: string): { status: RegExp; message: RegExp } {
@@ -47,13 +47,13 @@ function expected(expectation: string): { status: RegExp; message: RegExp } {
 }
 
 /** Forbidden in messages: stack traces, paths, addresses, class names. */
-const INTERNALS = /\n|\bat \S+:\d+|\/(?:home|tmp|usr|work)\/|node:|\w+Error\b|undefined|\[object/;
+const INTERNALS_PATTERN = /\n|\bat \S+:\d+|\/(?:home|tmp|usr|work)\/|node:|\w+Error\b|undefined|\[object/;
 
 describe.skipIf(!present)("hostile documents", () => {
   let target: TestService;
   let memory: MemoryWatch;
   beforeAll(async () => {
-    target = await startTestService({ memoryLimitBytes: MOST_MEMORY });
+    target = await startTestService({ memoryLimitBytes: MAX_MEMORY_BYTES });
     memory = watchDescendants();
   });
   afterAll(async () => {
@@ -86,9 +86,9 @@ describe.skipIf(!present)("hostile documents", () => {
       console.info(`${basename(path)}: ${outcome.status} ${outcome.message} in ${seconds.toFixed(1)} s`);
       const { status, message } = expected(expectation);
       expect(outcome).toEqual({ status: expect.stringMatching(status), message: expect.stringMatching(message) });
-      expect(outcome.message).not.toMatch(INTERNALS);
-      expect(seconds).toBeLessThan(MOST_SECONDS);
-      expect(memory.peak()).toBeLessThan(MOST_MEMORY);
+      expect(outcome.message).not.toMatch(INTERNALS_PATTERN);
+      expect(seconds).toBeLessThan(MAX_SECONDS);
+      expect(memory.peak()).toBeLessThan(MAX_MEMORY_BYTES);
       expect((await target.api.get("/health", { key: null })).status).toBe(200);
     },
   );

@@ -7,7 +7,7 @@ import { inspectTask } from "../../functions/engine/tasks/inspect.ts";
 import { pictureTask } from "../../functions/engine/tasks/picture.ts";
 import { JPEG, PNG } from "../../functions/ports/media-types.ts";
 
-const SIDE = 10_000;
+const SIDE_PIXELS = 10_000;
 
 const engine = openEngine({
   clock: systemClock(),
@@ -18,7 +18,7 @@ const engine = openEngine({
 });
 afterAll(() => engine.close());
 
-const paper = () => sharp({ create: { width: SIDE, height: SIDE, channels: 3, background: "#c8b45a" } });
+const paper = () => sharp({ create: { width: SIDE_PIXELS, height: SIDE_PIXELS, channels: 3, background: "#c8b45a" } });
 
 it.each([
   ["a progressive JPEG", JPEG, () => paper().jpeg({ progressive: true, chromaSubsampling: "4:2:0" })],

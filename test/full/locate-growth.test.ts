@@ -7,7 +7,7 @@ import type { Layout } from "../../functions/ports/layout.ts";
 import { PageMaker } from "../functions/engine/extraction/page.ts";
 import { leastCpu } from "../support/cpu.ts";
 
-const ROWS = 45;
+const ROWS_PER_PAGE = 45;
 const WORDS = "amount tax total line form box credit income rate page single married filing jointly".split(" ");
 
 /** Pages of a tax table with repeated numbers, and the values read from them without a schema. */
@@ -17,8 +17,8 @@ function taxTable(pages: number): { layout: Layout; result: Json } {
   const named: [string, Json][] = [];
   for (let at = 0; at < pages; at += 1) {
     if (at > 0) page.newPage();
-    const rows = Array.from({ length: ROWS }, (_, row) => {
-      const from = ((at * ROWS + row) % 500) * 50;
+    const rows = Array.from({ length: ROWS_PER_PAGE }, (_, row) => {
+      const from = ((at * ROWS_PER_PAGE + row) % 500) * 50;
       const word = (step: number): string => WORDS[(at + row * step) % WORDS.length] ?? "";
       return [`${from}`, `${from + 50}`, `${Math.floor(from * 0.12) + 7}`, word(3), `${word(5)} ${word(7)}`];
     });
@@ -35,7 +35,7 @@ const costOf = (pages: number): number => {
   const { layout, result } = taxTable(pages);
   return leastCpu(3, 0, () => {
     const { sources, facts } = locateValues(layout, result, { granularity: "word" });
-    expect(facts.found).toBeGreaterThan(pages * ROWS * 5 * 0.95);
+    expect(facts.found).toBeGreaterThan(pages * ROWS_PER_PAGE * 5 * 0.95);
     judgeResult({ layout, result, sources });
   });
 };

@@ -11,7 +11,7 @@ import { textLayerEvidence } from "../../functions/engine/readers/pdf/pdf-page-e
 import { readPdfPage } from "../../functions/engine/readers/pdf/read-pdf-page.ts";
 import { SeenInk } from "../../functions/engine/readers/pdf/unread-letters.ts";
 import type { Page } from "../../functions/ports/layout.ts";
-import { asGlyphNumbers, asPrivateUse, shifted } from "../support/pages.ts";
+import { asGlyphNumbers, asPrivateUse, shiftLetters } from "../support/pages.ts";
 
 const CORPUS = resolve(import.meta.dirname, "../../../shared/corpus");
 const present = existsSync(join(CORPUS, "MANIFEST.json"));
@@ -28,15 +28,16 @@ const pdfs = manifest.files.filter(({ path }) => path.endsWith(".pdf") && !path.
 /** Scans by the manifest: files without a character of text. */
 const isScan = ({ facts }: Entry): boolean => facts.text_layer_chars === 0;
 /** The document is a picture, and its text is only the picture's caption. */
-const CAPTIONED = /ch-qr-bill-specimen/;
+const CAPTIONED_PICTURE_FILES = /ch-qr-bill-specimen/;
 /** Pages with text inside a picture: labels of a map, a logo with the names of an office, a stamp. */
-const PICTURED = /two-captioned-figures.pdf page 2|mi-dhs1426.* page 1$|warn-report.* page 1$|techmart-receipt/;
+const TEXT_IN_PICTURE_PAGES =
+  /two-captioned-figures.pdf page 2|mi-dhs1426.* page 1$|warn-report.* page 1$|techmart-receipt/;
 /** The garbling cannot be recognised in other scripts. */
-const OTHER_SCRIPT = /ukrainian/;
+const OTHER_SCRIPT_FILES = /ukrainian/;
 /** Pages with fewer words of letters are left out: tables of numbers have no language. */
-const ENOUGH_WORDS = 30;
-const WORD = /\p{L}{2}/u;
-const MOST_PAGES = 20;
+const MIN_WORDS = 30;
+const WORD_PATTERN = /\p{L}{2}/u;
+const MAX_PAGES = 20;
 
 interface Seen {
   path: string;
@@ -71,11 +72,13 @@ describe.skipIf(!present)("the need for recognition", () => {
     expect(texts.length).toBeGreaterThan(250);
     for (const mode of ["LOW", "DEFAULT", "AUTO"] as const) {
       const needed = texts.filter(({ page, signs }) => needsOcr(page, signs, mode).needed).map(nameOf);
-      expect(needed.filter((name) => !CAPTIONED.test(name) && !PICTURED.test(name))).toEqual([]);
-      expect(needed.filter((name) => PICTURED.test(name))).toHaveLength(4);
+      expect(needed.filter((name) => !CAPTIONED_PICTURE_FILES.test(name) && !TEXT_IN_PICTURE_PAGES.test(name))).toEqual(
+        [],
+      );
+      expect(needed.filter((name) => TEXT_IN_PICTURE_PAGES.test(name))).toHaveLength(4);
     }
     const poor = texts.filter(({ page, signs }) => judgePage({ page, signs, source: "text" }).score < 0.8);
-    expect(poor.map(nameOf).filter((name) => !CAPTIONED.test(name))).toEqual([]);
+    expect(poor.map(nameOf).filter((name) => !CAPTIONED_PICTURE_FILES.test(name))).toEqual([]);
   });
 
   it("includes every scan", () => {
@@ -84,9 +87,9 @@ describe.skipIf(!present)("the need for recognition", () => {
   });
 
   it.each<[string, (text: string) => string]>([
-    ["shifted by 1", (text) => shifted(text, 1)],
-    ["shifted by 4", (text) => shifted(text, 4)],
-    ["shifted by 13", (text) => shifted(text, 13)],
+    ["shifted by 1", (text) => shiftLetters(text, 1)],
+    ["shifted by 4", (text) => shiftLetters(text, 4)],
+    ["shifted by 13", (text) => shiftLetters(text, 13)],
     ["glyph numbers", asGlyphNumbers],
     ["private characters", asPrivateUse],
     ["replaced", (text) => text.replaceAll(/\S/gu, "\ufffd")],
@@ -95,8 +98,8 @@ describe.skipIf(!present)("the need for recognition", () => {
     const missed = texts.filter(({ path, page, signs }) => {
       const seen = (counted.get(path) ?? 0) + 1;
       counted.set(path, seen);
-      const words = pageWords(page).filter(({ text }) => WORD.test(text)).length;
-      if (seen > MOST_PAGES || words < ENOUGH_WORDS || OTHER_SCRIPT.test(path)) return false;
+      const words = pageWords(page).filter(({ text }) => WORD_PATTERN.test(text)).length;
+      if (seen > MAX_PAGES || words < MIN_WORDS || OTHER_SCRIPT_FILES.test(path)) return false;
       return !needsOcr(withTexts(page, change), signs, "DEFAULT").needed;
     });
     expect(missed.map(nameOf)).toEqual([]);

@@ -28,14 +28,14 @@ const manifest: { files: Entry[] } = present
   ? JSON.parse(readFileSync(join(CORPUS, "MANIFEST.json"), "utf8"))
   : { files: [] };
 
-const OFFICE = /\.(?:do[ct]x|xl[st]x|p[po]tx)$/;
+const OFFICE_EXTENSION = /\.(?:do[ct]x|xl[st]x|p[po]tx)$/;
 const hostile = manifest.files.filter(
-  ({ path }) => path.startsWith("hostile/") && (OFFICE.test(path) || /\bzip-/.test(path)),
+  ({ path }) => path.startsWith("hostile/") && (OFFICE_EXTENSION.test(path) || /\bzip-/.test(path)),
 );
-const open = manifest.files.filter(({ path }) => !path.startsWith("hostile/") && OFFICE.test(path));
+const open = manifest.files.filter(({ path }) => !path.startsWith("hostile/") && OFFICE_EXTENSION.test(path));
 
-const MOST_MS = 10_000;
-const MOST_BYTES = 512 * 2 ** 20;
+const MAX_READING_MS = 10_000;
+const MAX_MEMORY_BYTES = 512 * 2 ** 20;
 
 let child: ChildProcess | undefined;
 afterEach(() => {
@@ -89,8 +89,8 @@ describe.skipIf(!present)("hostile Office files and archives", () => {
       const sentence = outcomeOf(expected, path);
       if (sentence === undefined) expect([message, words > 0]).toEqual([undefined, true]);
       else expect(message).toMatch(sentence);
-      expect(ms).toBeLessThan(MOST_MS);
-      expect(peak ?? 0).toBeLessThan(MOST_BYTES);
+      expect(ms).toBeLessThan(MAX_READING_MS);
+      expect(peak ?? 0).toBeLessThan(MAX_MEMORY_BYTES);
     },
   );
 });
@@ -109,8 +109,8 @@ describe.skipIf(!present)("open Office files", () => {
     const { message, defect, words, ms, peak } = await readContained(path);
     expect([message, defect]).toEqual([undefined, false]);
     expect(words).toBeGreaterThan(0);
-    expect(ms).toBeLessThan(MOST_MS);
-    expect(peak ?? 0).toBeLessThan(MOST_BYTES);
+    expect(ms).toBeLessThan(MAX_READING_MS);
+    expect(peak ?? 0).toBeLessThan(MAX_MEMORY_BYTES);
   });
 
   it.each(open.map(({ path }) => path))("have every box on its page and every cell in its table: %s", async (path) => {

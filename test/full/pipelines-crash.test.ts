@@ -14,11 +14,11 @@ beforeAll(async () => {
 });
 
 /** Per answer of the model server. */
-const TOKENS = 120;
+const TOKENS_PER_ANSWER = 120;
 const RESULT = { branch: "invoice", data: { invoice_number: "SH-2026-0117", net_total: 431 } };
 
 const LINES = Array.from({ length: 12 }, (_, at) => ({ sku: `KD-${1000 + at * 7}`, amount: 10.5 + at * 3 }));
-const STOCK = Buffer.from(
+const STOCK_LIST = Buffer.from(
   [
     "STOCK",
     "",
@@ -26,7 +26,7 @@ const STOCK = Buffer.from(
     ...LINES.map(({ sku, amount }) => `${sku.padEnd(16)}${amount.toFixed(2).padStart(12)}`),
   ].join("\n"),
 );
-const LIST = {
+const LIST_SCHEMA = {
   type: "object",
   properties: {
     lines: {
@@ -35,7 +35,7 @@ const LIST = {
     },
   },
 };
-const COUNT = { type: "object", properties: { count: { type: "integer", minimum: 12 } }, required: ["count"] };
+const COUNT_SCHEMA = { type: "object", properties: { count: { type: "integer", minimum: 12 } }, required: ["count"] };
 
 /** Twelve lines in two requests, a low count asked again, and one refusal. */
 const answers: ModelScript = async ({ body, user }) => {
@@ -56,15 +56,15 @@ const answers: ModelScript = async ({ body, user }) => {
 };
 
 const pipeline = (nodes: object[]) => command({ nodes });
-const NODES = /nodes\/begun/;
+const NODE_RECORDS_PATTERN = /nodes\/begun/;
 
 /** Every kind of node that asks a model, several at once. */
-const KINDS: Swept = {
+const EVERY_KIND: Swept = {
   name: "nodes of every kind",
-  document: STOCK,
+  document: STOCK_LIST,
   wish: pipeline([
-    { id: "counted", type: "extract", schema: COUNT },
-    { id: "listed", type: "extract", schema: LIST },
+    { id: "counted", type: "extract", schema: COUNT_SCHEMA },
+    { id: "listed", type: "extract", schema: LIST_SCHEMA },
     { id: "refused", type: "extract", schema: { other: "string" }, prompt: "REFUSED", onError: "continue" },
     { id: "text", type: "transform", transform: "template", config: { text: "{{$ocr.content}}" } },
     { id: "correct", type: "OCR_CORRECT", source: "text" },
@@ -86,21 +86,26 @@ const KINDS: Swept = {
       },
     },
   ]),
-  from: NODES,
+  from: NODE_RECORDS_PATTERN,
 };
 /** A node whose failure ends its run. */
-const FATAL: Swept = {
+const FATAL_NODE: Swept = {
   name: "a node that fails",
-  document: STOCK,
+  document: STOCK_LIST,
   wish: pipeline([
-    { id: "counted", type: "extract", schema: COUNT },
+    { id: "counted", type: "extract", schema: COUNT_SCHEMA },
     { id: "refused", type: "extract", schema: { other: "string" }, prompt: "REFUSED", dependsOn: ["counted"] },
     { id: "end", type: "final", output: "$nodes.refused.result" },
   ]),
-  from: NODES,
+  from: NODE_RECORDS_PATTERN,
 };
 /** No pipeline: a request for the data, and one for missing rows. */
-const DOCUMENT: Swept = { name: "a document", document: STOCK, wish: { schema: LIST }, from: /answers/ };
+const PLAIN_DOCUMENT: Swept = {
+  name: "a document",
+  document: STOCK_LIST,
+  wish: { schema: LIST_SCHEMA },
+  from: /answers/,
+};
 
 const routed = (mode: string): Swept => ({
   name: `the router, ${mode}`,
@@ -129,7 +134,7 @@ const statesIn = ({ nodes }: Record<string, unknown>) => statesOf(nodes as { id:
 describe.concurrent("a pipeline survives kill -9 before every write", () => {
   it.each(["inline", "queue"])("of the router, %s", { timeout: 2_400_000 }, (mode) =>
     sweep(routed(mode), 2, (end) => {
-      const usage = { ocrPages: 1, llmTokens: 2 * TOKENS };
+      const usage = { ocrPages: 1, llmTokens: 2 * TOKENS_PER_ANSWER };
       expect(end).toMatchObject({ status: "COMPLETED", error: null, result: RESULT, usage, runs: 1 });
       expect(statesIn(end)).toEqual(INVOICE_STATES);
     }),
@@ -138,10 +143,15 @@ describe.concurrent("a pipeline survives kill -9 before every write", () => {
 
 describe("a job survives kill -9 before every write", () => {
   it("of nodes of every kind", { timeout: 1_200_000 }, () =>
-    sweep(KINDS, 7, (end) => {
+    sweep(EVERY_KIND, 7, (end) => {
       const result = { count: 12, last: "KD-1077", refused: "FAILED", poem: "There once was a stock" };
       // The operation's answer belongs to its own job.
-      expect(end).toMatchObject({ status: "COMPLETED", error: null, result, usage: { llmTokens: 5 * TOKENS } });
+      expect(end).toMatchObject({
+        status: "COMPLETED",
+        error: null,
+        result,
+        usage: { llmTokens: 5 * TOKENS_PER_ANSWER },
+      });
       expect(end.operations).toHaveLength(1);
       const others = { text: "COMPLETED", correct: "COMPLETED", poem: "COMPLETED", end: "COMPLETED" };
       expect(statesIn(end)).toEqual({ counted: "COMPLETED", listed: "COMPLETED", refused: "FAILED", ...others });
@@ -149,16 +159,20 @@ describe("a job survives kill -9 before every write", () => {
   );
 
   it("of a node that fails", { timeout: 600_000 }, () =>
-    sweep(FATAL, 3, (end) => {
+    sweep(FATAL_NODE, 3, (end) => {
       const error = "Processing failed: AI service refused the request";
-      expect(end).toMatchObject({ status: "FAILED", error, usage: { llmTokens: 2 * TOKENS } });
+      expect(end).toMatchObject({ status: "FAILED", error, usage: { llmTokens: 2 * TOKENS_PER_ANSWER } });
       expect(statesIn(end)).toEqual({ counted: "COMPLETED", refused: "FAILED", end: "PENDING" });
     }),
   );
 
   it("of a document whose missing rows are requested again", { timeout: 600_000 }, () =>
-    sweep(DOCUMENT, 2, (end) => {
-      expect(end).toMatchObject({ status: "COMPLETED", result: { lines: LINES }, usage: { llmTokens: 2 * TOKENS } });
+    sweep(PLAIN_DOCUMENT, 2, (end) => {
+      expect(end).toMatchObject({
+        status: "COMPLETED",
+        result: { lines: LINES },
+        usage: { llmTokens: 2 * TOKENS_PER_ANSWER },
+      });
     }),
   );
 });

@@ -14,7 +14,7 @@ const ROWS = 60_000;
  * The longest turn of this process's event loop: /health must answer within 100 ms, and threads of the collector and
  * the compiler count as well. Inside this process any one of the nodes would take over a second.
  */
-const LONGEST_TURN_MS = 200;
+const MAX_EVENT_LOOP_TURN_MS = 200;
 
 const rows = Array.from({ length: ROWS }, (_, at) => ({ sku: `SKU-${(at * 7919) % ROWS}`, total: at }));
 const place = (at: number) => ({
@@ -81,7 +81,7 @@ it(`${2 * ROWS} values are sorted, picked and placed without blocking other work
   const job = await waitForEnd(at.org, guid, 200);
   clearInterval(turns);
   expect(job).toMatchObject({ status: "COMPLETED", error: null });
-  expect(longest).toBeLessThan(LONGEST_TURN_MS);
+  expect(longest).toBeLessThan(MAX_EVENT_LOOP_TURN_MS);
   const result = await fileOf(at, guid, "result.json");
   expect([result.rows.length, result.rows[0]]).toEqual([ROWS, { sku: "SKU-0", total: 0 }]);
   const { locations, unresolved } = await fileOf(at, guid, "result.sources.json");

@@ -15,9 +15,9 @@ import { fileOf, startPipeline } from "../support/pipeline-run.ts";
 import { type TestPlatform, testPlatform } from "../support/platform.ts";
 
 const PAGES = 400;
-const LEAST_LAYOUT_BYTES = 10_000_000;
+const MIN_LAYOUT_BYTES = 10_000_000;
 /** Growth of the service's own heap; the layout's objects take over 200 MB. */
-const MOST_HEAP_BYTES = 96 * 2 ** 20;
+const MAX_HEAP_GROWTH_BYTES = 96 * 2 ** 20;
 
 /** A recognised page of eighty lines of a dozen words; the first line has the page number. */
 function page(number: number): Page {
@@ -65,7 +65,7 @@ afterAll(async () => {
 });
 
 it(`${PAGES} pages are corrected twice and read in parts with a small heap`, async () => {
-  expect(layout.length).toBeGreaterThan(LEAST_LAYOUT_BYTES);
+  expect(layout.length).toBeGreaterThan(MIN_LAYOUT_BYTES);
   const schema = { total: "number" };
   const nodes = [
     { id: "one", type: "OCR_CORRECT", sourceMap: "preserve" },
@@ -89,5 +89,5 @@ it(`${PAGES} pages are corrected twice and read in parts with a small heap`, asy
   expect(await fileOf(at, guid, "result.json")).toEqual([7.5, 399.5]);
   const corrected = await fileOf(at, guid, "pipeline/nodes/two/result.json");
   expect(corrected.pages).toHaveLength(PAGES);
-  expect(most).toBeLessThan(MOST_HEAP_BYTES);
+  expect(most).toBeLessThan(MAX_HEAP_GROWTH_BYTES);
 }, 280_000);

@@ -20,13 +20,13 @@ const CHECKS = [
   "ignored_auth",
 ];
 /** Random requests for each operation; the requests of earlier phases are all sent. */
-const EXAMPLES = 40;
-const LIMIT_MILLISECONDS = 400_000;
+const EXAMPLES_PER_OPERATION = 40;
+const RUN_TIMEOUT_MS = 400_000;
 
 /** @returns its output and exit code */
 function run(command: string, args: string[], cwd: string): Promise<{ code: number | string | null; text: string }> {
   return new Promise((done) => {
-    const options = { cwd, timeout: LIMIT_MILLISECONDS, maxBuffer: 2 ** 26 };
+    const options = { cwd, timeout: RUN_TIMEOUT_MS, maxBuffer: 2 ** 26 };
     const child = execFile(command, args, options, (error, stdout, stderr) => {
       done({ code: error === null ? 0 : (child.exitCode ?? error.message), text: stdout + stderr });
     });
@@ -35,7 +35,7 @@ function run(command: string, args: string[], cwd: string): Promise<{ code: numb
 
 it.skipIf(python === undefined)(
   "schemathesis finds no server error, no undocumented answer, and no accepted invalid request",
-  { timeout: LIMIT_MILLISECONDS + 30_000 },
+  { timeout: RUN_TIMEOUT_MS + 30_000 },
   async () => {
     const directory = mkdtempSync(join(tmpdir(), "sheaf-schemathesis-"));
     const target = await startTestService();
@@ -47,7 +47,7 @@ it.skipIf(python === undefined)(
       `[parameters]\nguid = "${guid}"\n\n[[operations]]\ninclude-name = "DELETE /job/{guid}"\nparameters = { guid = "${deletable}" }\n`,
     );
     const settings =
-      `--phases examples,coverage,fuzzing --max-examples ${EXAMPLES} --continue-on-failure --generation-deterministic ` +
+      `--phases examples,coverage,fuzzing --max-examples ${EXAMPLES_PER_OPERATION} --continue-on-failure --generation-deterministic ` +
       "--output-sanitize false --output-truncate false";
     const header = `Authorization: Bearer ${target.keys.one}`;
     const args = ["-m", "schemathesis.cli", "--no-color", "run", `${target.url}/openapi.json`, "--header", header];

@@ -24,7 +24,7 @@ const ACCOUNT = "000000000000";
 const REGION = "us-east-1";
 
 /** A custom runtime (AWS Lambda's Runtime API): returns its event, or fails with the error in it. */
-const RUNTIME = `#!/usr/bin/env python3
+const CUSTOM_RUNTIME = `#!/usr/bin/env python3
 import json, os
 from urllib.request import Request, urlopen
 API = "http://" + os.environ["AWS_LAMBDA_RUNTIME_API"] + "/2018-06-01/runtime/invocation/"
@@ -67,7 +67,7 @@ const workflows = open();
 
 /** Creates a function; with `url`, that address answers its invocations. */
 async function makeFunction(FunctionName: string, url?: string): Promise<void> {
-  const ZipFile = zipSync({ bootstrap: [new TextEncoder().encode(RUNTIME), { os: 3, attrs: 0o100755 << 16 }] });
+  const ZipFile = zipSync({ bootstrap: [new TextEncoder().encode(CUSTOM_RUNTIME), { os: 3, attrs: 0o100755 << 16 }] });
   await lambda.send(
     new CreateFunctionCommand({
       FunctionName,

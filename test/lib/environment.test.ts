@@ -8,9 +8,9 @@ import { cloudApp } from "../../bin/cloud.ts";
 import { LONGEST_PREFIX } from "../../functions/adapters/aws/workflows-machine.ts";
 import { context } from "../support/template.ts";
 
-const LIMIT = 4096;
+const MAX_ENVIRONMENT_BYTES = 4096;
 /** The rest is reserved for future settings. */
-const MOST = 3500;
+const BUDGET_BYTES = 3500;
 
 /** All settings in the README at their greatest length. */
 const SETTINGS = {
@@ -30,7 +30,7 @@ interface Resource {
 const ACCOUNT = "123456789012";
 const SUFFIX = "-A1B2C3D4E5F6G";
 /** The greatest length of names that CloudFormation makes from the stack's, the resource's and a suffix. */
-const NAMES: Record<string, number> = {
+const MAX_NAME_LENGTHS: Record<string, number> = {
   "AWS::Lambda::Function": 64,
   "AWS::IAM::Role": 64,
   "AWS::S3::Bucket": 63,
@@ -52,7 +52,7 @@ class Deployed {
   }
 
   #name(id: string): string {
-    const most = NAMES[this.#resources[id]?.Type ?? ""] ?? 255;
+    const most = MAX_NAME_LENGTHS[this.#resources[id]?.Type ?? ""] ?? 255;
     return `${this.#stack}-${id}`.slice(0, most - SUFFIX.length) + SUFFIX;
   }
 
@@ -106,13 +106,13 @@ describe("the environment of every function", () => {
   it("leaves room with all settings, a stack name of 20 letters, the longest region and the longest partition", () => {
     const sizes = environments("sheaf-production-eu1", "ap-southeast-1", "aws-us-gov");
     expect(sizes.length).toBeGreaterThan(35);
-    for (const [description, bytes] of sizes) expect(bytes, description).toBeLessThanOrEqual(MOST);
+    for (const [description, bytes] of sizes) expect(bytes, description).toBeLessThanOrEqual(BUDGET_BYTES);
   });
 
   it("fits for every length of the stack's name", () => {
     const longest = "s".repeat(LONGEST_PREFIX - 1);
     for (const [description, bytes] of environments(longest, "ap-southeast-1", "aws-us-gov")) {
-      expect(bytes, description).toBeLessThan(LIMIT);
+      expect(bytes, description).toBeLessThan(MAX_ENVIRONMENT_BYTES);
     }
     expect(() => cloudApp({ stack: `${longest}s` })).toThrow("47 characters");
   });

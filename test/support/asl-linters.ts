@@ -27,13 +27,13 @@ export function emitted(definition: unknown, steps: readonly string[]): Definiti
   return JSON.parse(text);
 }
 
-const WARNING = 2;
+const WARNING_SEVERITY = 2;
 const service = getLanguageService({});
 
 export async function languageServiceFaults(definition: Definition): Promise<string[]> {
   const text = TextDocument.create("file://machine.asl.json", "asl", 1, JSON.stringify(definition));
   const found = await service.doValidation(text, service.parseJSONDocument(text));
-  return found.filter(({ severity }) => severity !== WARNING).map(({ message }) => String(message));
+  return found.filter(({ severity }) => severity !== WARNING_SEVERITY).map(({ message }) => String(message));
 }
 
 /** On a copy: the validator changes its input. */

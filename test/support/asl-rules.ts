@@ -21,10 +21,10 @@ const JSONPATH_ONLY = ["InputPath", "OutputPath", "ResultPath", "Parameters", "R
 const JSONATA_ONLY = ["Arguments", "Output", "Items", "Condition"];
 
 /** The first part of a path into the workflow's variables: `$name`, in contrast to `$.member` and `$$.Context`. */
-const VARIABLE = /^\$([A-Za-z_]\w*)/;
+const VARIABLE_PATTERN = /^\$([A-Za-z_]\w*)/;
 
 /** Inner machines, which are checked separately, and names of states, which may begin with a dollar sign. */
-const ELSEWHERE = new Set(["Branches", "ItemProcessor", "Iterator", "Next", "Default"]);
+const MEMBERS_CHECKED_SEPARATELY = new Set(["Branches", "ItemProcessor", "Iterator", "Next", "Default"]);
 
 interface Machine {
   language: string;
@@ -104,12 +104,12 @@ function checkTimes({ HeartbeatSeconds, TimeoutSeconds }: JsonObject, say: (faul
 function checkVariables(state: JsonObject, assigned: ReadonlySet<string>, say: (fault: string) => void): void {
   const look = (value: unknown): void => {
     if (typeof value === "string") {
-      const name = VARIABLE.exec(value)?.[1];
+      const name = VARIABLE_PATTERN.exec(value)?.[1];
       if (name !== undefined && !assigned.has(name)) say(`$${name} is never assigned`);
     } else if (Array.isArray(value)) value.forEach(look);
     else if (isObject(value)) {
       for (const [member, one] of Object.entries(value)) {
-        if (!ELSEWHERE.has(member)) look(one);
+        if (!MEMBERS_CHECKED_SEPARATELY.has(member)) look(one);
       }
     }
   };

@@ -13,7 +13,7 @@ export interface BundleMachines {
   close(): void;
 }
 
-const PATIENCE_MS = 120_000;
+const RUN_TIMEOUT_MS = 120_000;
 
 export function openBundleMachines({ stubs, answerOf }: BundleBench): BundleMachines {
   const clock = systemClock();
@@ -47,7 +47,7 @@ export function openBundleMachines({ stubs, answerOf }: BundleBench): BundleMach
         name,
         JSON.parse(input),
       );
-      for (const end = clock.now() + PATIENCE_MS; clock.now() < end; await clock.sleep(50)) {
+      for (const end = clock.now() + RUN_TIMEOUT_MS; clock.now() < end; await clock.sleep(50)) {
         const execution = await workflows.describe(name);
         if (execution !== undefined && execution.status !== "RUNNING") return execution;
       }

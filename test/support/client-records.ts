@@ -4,7 +4,7 @@
  */
 import { expect } from "vitest";
 
-const JOB = [
+const JOB_MEMBERS = [
   "status",
   "guid",
   "jobType",
@@ -22,9 +22,9 @@ const JOB = [
   "operationStatusVersion",
 ];
 
-export const REQUIRED = {
+export const REQUIRED_MEMBERS = {
   upload: ["guid", "status"],
-  job: JOB,
+  job: JOB_MEMBERS,
   page: ["content", "pageable", "pageNumber", "offset", "size", "empty", "numberOfElements", "totalSize", "totalPages"],
   pageable: ["orderBy", "number", "size", "mode", "sort"],
   order: ["ignoreCase", "direction", "property", "ascending"],
@@ -42,8 +42,8 @@ const NEVER_NULL = ["mapReduceStatus", "pipeline", "progress", "parentJob", "org
 const NEVER_NULL_IN_COMMANDS = ["ocr", "llm", "extractionMode", "mapReduce", "sourceLocationGranularity"];
 
 /** Asserts that a record has the clients' form. */
-export function expectRecord(kind: keyof typeof REQUIRED, record: Record<string, unknown>): void {
-  for (const member of REQUIRED[kind]) expect(record, `${kind}.${member}`).toHaveProperty(member);
+export function expectRecord(kind: keyof typeof REQUIRED_MEMBERS, record: Record<string, unknown>): void {
+  for (const member of REQUIRED_MEMBERS[kind]) expect(record, `${kind}.${member}`).toHaveProperty(member);
   const never = kind === "command" ? NEVER_NULL_IN_COMMANDS : NEVER_NULL;
   for (const member of never) expect(record[member], `${kind}.${member}`).not.toBeNull();
   for (const member of ["createdAt", "updatedAt"]) {

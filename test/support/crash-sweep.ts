@@ -7,13 +7,14 @@ import { isWrite } from "./fail-points.ts";
 import type { ModelServer } from "./model-server.ts";
 
 /** The last writes come after the answer that a caller waits for. */
-const LAST_WRITES_MS = 1_500;
+const LAST_WRITES_WAIT_MS = 1_500;
 /** Kills between two progress lines. */
-const LINE_EVERY = 20;
+const KILLS_PER_PROGRESS_LINE = 20;
 
 /** Upload and command write two records of each key; any more are leases, which a slow machine renews by the clock. */
-const KEPT_KEYS = 4;
-const isRenewal = (call: string): boolean => Number(/ org\/N\/idempotency HASH#(\d+)$/.exec(call)?.[1]) > KEPT_KEYS;
+const MAX_KEY_WRITES = 4;
+const isRenewal = (call: string): boolean =>
+  Number(/ org\/N\/idempotency HASH#(\d+)$/.exec(call)?.[1]) > MAX_KEY_WRITES;
 
 export interface Swept {
   name: string;
@@ -71,7 +72,7 @@ export class CrashSweep {
     const before = this.#asked;
     const end = await this.#end("undisturbed");
     this.#undisturbed = { end, calls: this.#asked - before };
-    await sleep(LAST_WRITES_MS);
+    await sleep(LAST_WRITES_WAIT_MS);
     const writes = (await this.#service.calls()).filter((call) => isWrite(call) && !isRenewal(call));
     const { from } = this.#swept;
     const own = writes.slice(from === undefined ? 0 : writes.findIndex((call) => from.test(call)));
@@ -88,7 +89,8 @@ export class CrashSweep {
       if (!kill.died) kill = await this.#killedFirst(point);
       if (!kill.died) missed.push(point);
       again += kill.again;
-      if ((at + 1) % LINE_EVERY === 0) console.info(`${this.#swept.name}: ${at + 1} of ${points.length} points`);
+      if ((at + 1) % KILLS_PER_PROGRESS_LINE === 0)
+        console.info(`${this.#swept.name}: ${at + 1} of ${points.length} points`);
     }
     // Every try of a request was the same request.
     expect((await this.#service.call("GET", "/job/list?size=1")).totalSize).toBe(points.length + 1);
@@ -117,7 +119,7 @@ export class CrashSweep {
       this.#underWay = this.#asked - asked - (this.#kept() - kept);
     };
     expect(await this.#end(name), point).toEqual(end);
-    for (let waited = 0; service.starts === starts && service.alive && waited < LAST_WRITES_MS; waited += 20) {
+    for (let waited = 0; service.starts === starts && service.alive && waited < LAST_WRITES_WAIT_MS; waited += 20) {
       await sleep(20);
     }
     const died = service.starts > starts || !service.alive;

@@ -3,7 +3,7 @@
  * over functions of the pinned release.
  */
 
-export interface Mend {
+export interface Fix {
   what: string;
   aws: string;
   emulator: string;
@@ -12,7 +12,7 @@ export interface Mend {
 }
 
 /** The fixes of differences from AWS; speed-ups are not among them. */
-export const MENDS: Readonly<Record<string, Mend>> = {
+export const FIXES: Readonly<Record<string, Fix>> = {
   "error names": {
     what: "an error that a Node function throws",
     aws: "has its name, which Retry and Catch match",
@@ -46,7 +46,7 @@ export const MENDS: Readonly<Record<string, Mend>> = {
 };
 
 /** Logs for each fix, before it is made, whether it is still needed. */
-const HELD = `
+const FIX_CHECK = `
 from inspect import getsource as source
 from ministack import app
 from ministack.core import iam_actions, lambda_runtime as runtime
@@ -55,7 +55,7 @@ from ministack.services.cloudformation import provisioners
 def arn_of(action):
     headers = {"x-amz-target": "AWSStepFunctions." + action}
     return iam_actions.extract_resource_arn("states", "POST", "/", headers, b'{"taskToken":"t"}', {}, "us-east-1", "0" * 12)
-${Object.entries(MENDS)
+${Object.entries(FIXES)
   .map(
     ([name, { needed }]) =>
       `print("MEND", "needed" if ${needed} else "not needed", ${JSON.stringify(name)}, flush=True)`,
@@ -67,7 +67,7 @@ ${Object.entries(MENDS)
  * The error of a Node function arrives as Runtime.HandlerError there, so that no Retry or Catch by name would match.
  * The script that runs the function also reports the error's name, which becomes the result's errorType.
  */
-const ERROR_NAMES = `
+const ERROR_NAMES_FIX = `
 from ministack.core import lambda_runtime as runtime
 from ministack.services import lambda_svc
 said = threading.local()
@@ -93,7 +93,7 @@ lambda_svc._execute_function_warm = execute_and_name
 `;
 
 /** A proxy that answers for a function from outside (MINISTACK_LAMBDA_PROXY_URL) can report a failure and its name. */
-const PROXIES = `
+const PROXY_FIX = `
 forward = lambda_svc._execute_function_proxy
 def forward_and_fail(*args):
     result = forward(*args)
@@ -107,7 +107,7 @@ lambda_svc._execute_function_proxy = forward_and_fail
  * A template's Ref of a secret is its name there, not its ARN, so that no grant would cover it; every host's /health is
  * the emulator's own; and with TLS it also takes port 443 of this machine if it may.
  */
-const REFERENCES = `
+const REFERENCES_FIX = `
 from ministack import app
 from ministack.services.cloudformation import provisioners
 secret = provisioners._RESOURCE_HANDLERS["AWS::SecretsManager::Secret"]
@@ -121,7 +121,7 @@ app._port_is_bindable = lambda *address: False
 `;
 
 /** Logs each refusal for a missing right, to explain a failed test. */
-const DENIALS = `
+const DENIAL_LOG = `
 from ministack.core import iam_evaluator
 enforce = iam_evaluator.enforce
 def enforce_and_say(access_key, action, service, region, resource_arn="*", **named):
@@ -133,7 +133,7 @@ iam_evaluator.enforce = enforce_and_say
 `;
 
 /** It authorizes answers to a Task's token on "*", AWS on the token's machine. */
-const TOKENS = `
+const TASK_TOKENS_FIX = `
 import json
 from ministack.core import iam_actions
 from ministack.services import stepfunctions
@@ -157,7 +157,7 @@ iam_actions.extract_resource_arn = resource_or_machine
 `;
 
 /** It ignores a Map's MaxConcurrencyPath, and runs all documents of a batch at once. */
-const CONCURRENCY = `
+const MAP_CONCURRENCY_FIX = `
 execute_map = stepfunctions._execute_map
 def execute_map_in_bounds(state, given, execution, context):
     path = state.get("MaxConcurrencyPath")
@@ -169,7 +169,7 @@ stepfunctions._execute_map = execute_map_in_bounds
 `;
 
 /** Each process of a function unpacks the function's code of some 25 MB; here all processes share the first copy. */
-const CODE = `
+const SHARED_CODE_SPEED_UP = `
 import hashlib, tempfile, types, zipfile
 unpacked, unpacking = {}, threading.Lock()
 class SharedCode(zipfile.ZipFile):
@@ -187,7 +187,7 @@ runtime.zipfile = types.SimpleNamespace(ZipFile=SharedCode)
 `;
 
 /** After each invocation it waits up to 50 ms for log lines of the function, which also arrive with the next ones. */
-const PACE = `
+const LOG_WAIT_SPEED_UP = `
 runtime.Worker._drain_stderr_bounded = runtime.Worker._drain_stderr
 `;
 
@@ -198,7 +198,7 @@ def follow():
     sys.stdin.buffer.read()
     os.killpg(0, signal.SIGKILL)
 threading.Thread(target=follow, daemon=True).start()
-${HELD}${ERROR_NAMES}${PROXIES}${REFERENCES}${DENIALS}${TOKENS}${CONCURRENCY}${CODE}${PACE}
+${FIX_CHECK}${ERROR_NAMES_FIX}${PROXY_FIX}${REFERENCES_FIX}${DENIAL_LOG}${TASK_TOKENS_FIX}${MAP_CONCURRENCY_FIX}${SHARED_CODE_SPEED_UP}${LOG_WAIT_SPEED_UP}
 from ministack.app import main
 sys.argv = ["ministack"]
 main()

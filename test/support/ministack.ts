@@ -13,7 +13,7 @@ import { pythonWith, Unavailable } from "./python.ts";
 
 /** All pinned: the emulator has frequent releases with slightly different behaviour. */
 const REQUIREMENTS = ["ministack==1.5.33", "boto3==1.43.106", "botocore==1.43.106", "cryptography"];
-const STARTING_MILLISECONDS = 30_000;
+const START_TIMEOUT_MS = 30_000;
 
 export interface Ministack {
   /** Such as `http://127.0.0.1:41234`. */
@@ -48,7 +48,7 @@ async function freePort(): Promise<number> {
 }
 
 async function untilHealthy(url: string, hasEnded: () => boolean): Promise<boolean> {
-  for (const end = performance.now() + STARTING_MILLISECONDS; performance.now() < end && !hasEnded(); ) {
+  for (const end = performance.now() + START_TIMEOUT_MS; performance.now() < end && !hasEnded(); ) {
     const healthy = await fetch(`${url}/_ministack/health`).then(
       ({ ok }) => ok,
       () => false,
@@ -186,19 +186,19 @@ export function denialsIn(logFile: string): string[] {
 }
 
 /** The launcher's fixes, and whether the emulator still needs them, from its log. */
-export function mendsIn(logFile: string): Record<string, "needed" | "not needed"> {
+export function fixesIn(logFile: string): Record<string, "needed" | "not needed"> {
   const mends = readFileSync(logFile, "utf8").matchAll(/^MEND (needed|not needed) (.*)$/gm);
   return Object.fromEntries([...mends].map(([, held, name]) => [name, held]));
 }
 
 /** Errors by which the service's own code ends a run. */
-const OUTCOMES = new Set(["JobFailure", "RetryableStepError", "RunClosed"]);
+const EXPECTED_ERRORS = new Set(["JobFailure", "RetryableStepError", "RunClosed"]);
 
 /** Functions that failed with any other error, which is a defect: their names and errors. */
 export function defectsIn(logFile: string): string[] {
   const failures = readFileSync(logFile, "utf8").matchAll(/^FAILED (\S+) (\S+) (.*)$/gm);
   return [...failures].flatMap(([, name, type = "", message]) =>
-    OUTCOMES.has(type) ? [] : [`${name}: ${type}: ${message}`],
+    EXPECTED_ERRORS.has(type) ? [] : [`${name}: ${type}: ${message}`],
   );
 }
 

@@ -2,7 +2,7 @@
 import { type Observer, silentObserver } from "../../functions/ports/observer.ts";
 
 /** @returns an observer and its records: counters with their labels, log lines with their status */
-export function toldObserver(): { observer: Observer; told: unknown[] } {
+export function recordingObserver(): { observer: Observer; told: unknown[] } {
   const told: unknown[] = [];
   const observer: Observer = {
     ...silentObserver,

@@ -6,7 +6,7 @@ import { pageOf, TEXTS } from "./pages.ts";
 
 export const ENGLISH = TEXTS.en ?? "";
 /** Confidence of words. */
-export const SURE = { confidence: 0.95 };
+export const HIGH_CONFIDENCE = { confidence: 0.95 };
 
 export const layoutOf = (...pages: Page[]): Layout => ({
   v: LAYOUT_VERSION,

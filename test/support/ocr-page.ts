@@ -44,9 +44,9 @@ export async function drawOcrPage(lines: readonly DrawnLine[], dpi = 200): Promi
 const ARTICLES = ["Pipe", "Valve", "Flange", "Gasket", "Pump", "Hose", "Clamp", "Filter", "Sensor", "Cable", "Switch"];
 const AMOUNTS = ["2", "1", "7", "12", "3", "5", "8", "40", "1", "6", "100"];
 /** In points: the left edges of the columns, and the right edge of the last one. */
-const EDGES = [54, 126, 306, 414, 540] as const;
-const ROW = 22;
-const TOP = 690;
+const COLUMN_EDGES_POINTS = [54, 126, 306, 414, 540] as const;
+const ROW_HEIGHT_POINTS = 22;
+const FIRST_BASELINE_POINTS = 690;
 
 /** A list with a column of consecutive numbers and one of amounts, most of them a single figure. */
 export async function drawPackingList(
@@ -55,12 +55,17 @@ export async function drawPackingList(
   const rows = [["Pos", "Article", "Qty", "Unit"]];
   for (const [at, article] of ARTICLES.entries()) rows.push([String(at + 1), article, AMOUNTS[at] ?? "", "pcs"]);
   const lines = rows.flatMap((cells, row) =>
-    cells.map((text, column) => ({ text, x: (EDGES[column] ?? 0) + 5, y: TOP - row * ROW - 15, size: 11 })),
+    cells.map((text, column) => ({
+      text,
+      x: (COLUMN_EDGES_POINTS[column] ?? 0) + 5,
+      y: FIRST_BASELINE_POINTS - row * ROW_HEIGHT_POINTS - 15,
+      size: 11,
+    })),
   );
   const page = await drawOcrPage(lines);
   const columns = [0, 1, 2, 3].map((column) => ({
-    left: (EDGES[column] ?? 0) / 72,
-    right: (EDGES[column + 1] ?? 0) / 72,
+    left: (COLUMN_EDGES_POINTS[column] ?? 0) / 72,
+    right: (COLUMN_EDGES_POINTS[column + 1] ?? 0) / 72,
     texts: rows.map((cells) => cells[column] ?? ""),
   }));
   if (!ruled) return { page, columns };
@@ -71,9 +76,15 @@ export async function drawPackingList(
       gray.pixels.fill(0, y * gray.width + Math.round(left * scale), y * gray.width + Math.round(right * scale) + 1);
     }
   };
-  const [head, foot] = [792 - TOP, 792 - TOP + rows.length * ROW];
-  for (let row = 0; row <= rows.length; row += 1) fill(EDGES[0], head + row * ROW, EDGES[4], head + row * ROW + 0.5);
-  for (const edge of EDGES) fill(edge, head, edge + 0.5, foot);
+  const [head, foot] = [792 - FIRST_BASELINE_POINTS, 792 - FIRST_BASELINE_POINTS + rows.length * ROW_HEIGHT_POINTS];
+  for (let row = 0; row <= rows.length; row += 1)
+    fill(
+      COLUMN_EDGES_POINTS[0],
+      head + row * ROW_HEIGHT_POINTS,
+      COLUMN_EDGES_POINTS[4],
+      head + row * ROW_HEIGHT_POINTS + 0.5,
+    );
+  for (const edge of COLUMN_EDGES_POINTS) fill(edge, head, edge + 0.5, foot);
   return { page: { ...page, png: await toPng(gray) }, columns };
 }
 

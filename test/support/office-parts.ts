@@ -192,11 +192,11 @@ export function presentation(
   return packageOf(all);
 }
 
-const EMU = 914_400;
+const EMU_PER_INCH = 914_400;
 
 /** A frame in inches. */
 export const frame = (left: number, top: number, width: number, height: number): string =>
-  `<a:xfrm><a:off x="${left * EMU}" y="${top * EMU}"/><a:ext cx="${width * EMU}" cy="${height * EMU}"/></a:xfrm>`;
+  `<a:xfrm><a:off x="${left * EMU_PER_INCH}" y="${top * EMU_PER_INCH}"/><a:ext cx="${width * EMU_PER_INCH}" cy="${height * EMU_PER_INCH}"/></a:xfrm>`;
 
 /** A shape with paragraphs of its own, or with a text. @param at from `frame` */
 export const shape = ({

@@ -53,7 +53,7 @@ const moveIn = (first: string, by: number) => (letter: string) =>
   String.fromCharCode(((letter.charCodeAt(0) - first.charCodeAt(0) + by) % 26) + first.charCodeAt(0));
 
 /** Shifts each letter in the alphabet, as when glyph numbers are taken for characters. */
-export const shifted = (text: string, by: number): string =>
+export const shiftLetters = (text: string, by: number): string =>
   text.replaceAll(/[a-z]/g, moveIn("a", by)).replaceAll(/[A-Z]/g, moveIn("A", by));
 
 /** Lowers every character code by 29: glyph numbers of many fonts, taken for characters. */

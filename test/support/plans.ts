@@ -31,40 +31,43 @@ export function waitsOf(
 type Edges = number[][];
 type Random = () => number;
 
-const below = (random: Random, most: number): number => Math.floor(random() * most);
+const randomBelow = (random: Random, most: number): number => Math.floor(random() * most);
 const edges = (size: number, of: (node: number) => number[]): Edges =>
   Array.from({ length: size }, (_, node) => [...new Set(of(node))]);
-const upTo = (count: number, of: (at: number) => number): number[] => Array.from({ length: count }, (_, at) => of(at));
+const sequence = (count: number, of: (at: number) => number): number[] =>
+  Array.from({ length: count }, (_, at) => of(at));
 
 /** Parallel trees, flat or deep. */
 function forest(size: number, random: Random): Edges {
-  const roots = 1 + below(random, 30);
+  const roots = 1 + randomBelow(random, 30);
   const reach = random() < 0.5 ? size : roots;
-  return edges(size, (node) => (node < roots ? [] : [Math.max(0, node - 1 - below(random, Math.min(node, reach)))]));
+  return edges(size, (node) =>
+    node < roots ? [] : [Math.max(0, node - 1 - randomBelow(random, Math.min(node, reach)))],
+  );
 }
 
 /** Groups of a node and some dependents. */
 function stars(size: number, random: Random): Edges {
-  const group = 2 + below(random, 6);
+  const group = 2 + randomBelow(random, 6);
   return edges(size, (node) => (node % group === 0 ? [] : [node - (node % group)]));
 }
 
 /** Each node depends on any earlier one, or any of the first half, with a given probability. */
 function coins(size: number, random: Random): Edges {
   const share = random() * 0.3;
-  const half = random() < 0.5 ? size : 10 + below(random, size - 20);
+  const half = random() < 0.5 ? size : 10 + randomBelow(random, size - 20);
   return edges(size, (node) =>
-    node >= half || half === size ? upTo(Math.min(node, half), (at) => at).filter(() => random() < share) : [],
+    node >= half || half === size ? sequence(Math.min(node, half), (at) => at).filter(() => random() < share) : [],
   );
 }
 
 /** Each node depends on some of the most recent ones. */
 function windows(size: number, random: Random): Edges {
-  const [most, last, free] = [1 + below(random, 4), 2 + below(random, 60), random() * 0.6];
+  const [most, last, free] = [1 + randomBelow(random, 4), 2 + randomBelow(random, 60), random() * 0.6];
   return edges(size, (node) =>
     node === 0 || random() < free
       ? []
-      : upTo(1 + below(random, most), () => Math.max(0, node - 1 - below(random, last))),
+      : sequence(1 + randomBelow(random, most), () => Math.max(0, node - 1 - randomBelow(random, last))),
   );
 }
 

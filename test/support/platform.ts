@@ -30,7 +30,7 @@ import { openVault } from "../../functions/service/organizations/vault.ts";
 import { pipelineRuns } from "../../functions/service/pipelines/definitions.ts";
 import { makeSteps } from "../../functions/steps/index.ts";
 import { QUEUED_STEP } from "../../statemachines/steps.ts";
-import { changed } from "./changed.ts";
+import { withMethods } from "./changed.ts";
 import { type Fakes, fakeEngine } from "./engines.ts";
 
 export interface TestPlatform {
@@ -162,7 +162,7 @@ export function testPlatform(documents: Fakes | Engine = {}, ocr: OcrEngine | nu
 /** The same organization with some methods of its Workflows driver replaced. */
 export const withWorkflows = (org: Organization, methods: Partial<Workflows>): Organization => ({
   ...org,
-  workflows: changed(org.workflows, methods),
+  workflows: withMethods(org.workflows, methods),
 });
 
 /** The same organization, but started executions never run. */

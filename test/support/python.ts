@@ -6,14 +6,14 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 
 const CACHE = resolve(import.meta.dirname, "../../node_modules/.cache/sheaf");
-const INSTALLING_MILLISECONDS = 300_000;
+const INSTALL_TIMEOUT_MS = 300_000;
 
 /** The reason why a tool is not available, in one line. */
 export class Unavailable extends Error {}
 
 async function run(command: string, ...parameters: string[]): Promise<void> {
   try {
-    await promisify(execFile)(command, parameters, { timeout: INSTALLING_MILLISECONDS });
+    await promisify(execFile)(command, parameters, { timeout: INSTALL_TIMEOUT_MS });
   } catch (error) {
     const said = error instanceof Error ? error.message.trim().split("\n").at(-1) : "";
     throw new Unavailable(`${command} ${parameters.slice(0, 3).join(" ")} … failed: ${said}`);

@@ -4,10 +4,10 @@ import sharp from "sharp";
 import type { Gray } from "../../functions/engine/imaging/gray-image.ts";
 import { renderPagePng } from "../../functions/engine/readers/pdf/render-page.ts";
 
-const DPI = 150;
+const SCAN_DPI = 150;
 
 /** Pages of a PDF as PNG files. */
-export async function picturesOf(pdf: Uint8Array, dpi = DPI): Promise<Uint8Array[]> {
+export async function picturesOf(pdf: Uint8Array, dpi = SCAN_DPI): Promise<Uint8Array[]> {
   const { getPageCount } = await PDFDocument.load(pdf).then((document) => ({
     getPageCount: () => document.getPageCount(),
   }));
@@ -54,6 +54,6 @@ export async function scannedTiff(pdf: Uint8Array): Promise<Uint8Array> {
   const pictures = await picturesOf(pdf);
   const gray = await Promise.all(pictures.map((picture) => sharp(picture).grayscale().png().toBuffer()));
   return sharp(gray, { join: { animated: true } })
-    .tiff({ compression: "lzw", xres: DPI / 25.4, yres: DPI / 25.4 })
+    .tiff({ compression: "lzw", xres: SCAN_DPI / 25.4, yres: SCAN_DPI / 25.4 })
     .toBuffer();
 }

@@ -11,7 +11,7 @@ import type {
 } from "../../functions/engine/structure/tables/table-parts.ts";
 import type { Box } from "../../functions/ports/layout.ts";
 
-const SIZE = 10;
+const FONT_SIZE_POINTS = 10;
 
 export interface Set {
   size?: number;
@@ -25,7 +25,7 @@ export function at(
   text: string,
   x: number,
   y: number,
-  { size = SIZE, bold = false, align = "left" }: Set = {},
+  { size = FONT_SIZE_POINTS, bold = false, align = "left" }: Set = {},
 ): TableLine {
   const width = (text.length * size) / 2;
   let left = align === "left" ? x : align === "right" ? x - width : x - width / 2;

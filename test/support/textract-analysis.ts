@@ -21,18 +21,18 @@ interface Square {
   ticked: boolean;
 }
 
-const DARK = 128;
+const MAX_DARK_GRAY = 128;
 /** Side of a checkbox in inches, and up to half as much again when the picture has more pixels than `dpi` says. */
-const SIDES = { least: 0.1, most: 0.4 };
+const CHECKBOX_SIDE_INCHES = { least: 0.1, most: 0.4 };
 /** Share of dark pixels inside the frame of a checked box. */
-const MUCH_INK = 0.08;
+const MIN_CHECKED_INK_SHARE = 0.08;
 /** The largest distance of a caption from its box, in inches. */
-const CAPTION_GAP = 0.5;
+const MAX_CAPTION_GAP_INCHES = 0.5;
 
 /** Squares with a frame, and whether they are checked. @param dpi of the picture */
 export async function findSquares(picture: Uint8Array, dpi: number): Promise<Square[]> {
   const { data, info } = await sharp(picture).grayscale().raw().toBuffer({ resolveWithObject: true });
-  const isDark = (x: number, y: number): boolean => (data[y * info.width + x] ?? 255) < DARK;
+  const isDark = (x: number, y: number): boolean => (data[y * info.width + x] ?? 255) < MAX_DARK_GRAY;
   // One pixel inside the edge, which may be blurred.
   const isFrame = (left: number, top: number, side: number): boolean =>
     Array.from({ length: side - 2 }, (_, at) => at + 1).every(
@@ -47,9 +47,13 @@ export async function findSquares(picture: Uint8Array, dpi: number): Promise<Squ
       }
       const [left, side] = [x - run, run];
       run = 0;
-      if (side < SIDES.least * dpi || side > SIDES.most * dpi) continue;
+      if (side < CHECKBOX_SIDE_INCHES.least * dpi || side > CHECKBOX_SIDE_INCHES.most * dpi) continue;
       const box = { left: left / dpi, top: y / dpi, right: (left + side) / dpi, bottom: (y + side) / dpi };
-      if (squares.some((one) => Math.abs(one.box.left - box.left) + Math.abs(one.box.top - box.top) < SIDES.least))
+      if (
+        squares.some(
+          (one) => Math.abs(one.box.left - box.left) + Math.abs(one.box.top - box.top) < CHECKBOX_SIDE_INCHES.least,
+        )
+      )
         continue;
       // Lines are several pixels wide: the frame closes within that.
       const closes = [0, 1, -1, 2, -2].find((more) => isFrame(left, y, side + more));
@@ -60,7 +64,7 @@ export async function findSquares(picture: Uint8Array, dpi: number): Promise<Squ
         for (let column = left + edge; column < left + side - edge; column += 1, all += 1)
           ink += isDark(column, row) ? 1 : 0;
       }
-      squares.push({ box, ticked: ink > MUCH_INK * all });
+      squares.push({ box, ticked: ink > MIN_CHECKED_INK_SHARE * all });
     }
   }
   return squares;
@@ -97,7 +101,10 @@ function formsOf({ page, squares, idOf, make }: Analysed): Block[] {
       .map(({ words }) => words.filter((word) => word.box.left > box.right - 0.02))
       .find(
         ([first]) =>
-          first && first.box.left < box.right + CAPTION_GAP && first.box.top < middle && first.box.bottom > middle,
+          first &&
+          first.box.left < box.right + MAX_CAPTION_GAP_INCHES &&
+          first.box.top < middle &&
+          first.box.bottom > middle,
       );
     const own = { box, ids: [mark.Id ?? ""] };
     return caption === undefined ? [mark] : [mark, ...pairOf(make, part(caption), own)];

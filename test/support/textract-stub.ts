@@ -42,9 +42,9 @@ interface Job {
 
 const PDF = "application/pdf";
 /** The service returns 1,000 blocks; fewer make more parts. */
-const PIECE = 25;
+const BLOCKS_PER_PART = 25;
 /** The usual resolution of pictures. */
-const DPI = 200;
+const PICTURE_DPI = 200;
 
 /**
  * A box around rotated text and the text's own corners, clockwise from its top left, like the service's.
@@ -76,7 +76,7 @@ function geometryOf({ left, top, right, bottom }: Box, angle: number, frame: Ocr
 
 async function frameOf(bytes: Uint8Array): Promise<OcrFrame> {
   const { width, height } = await sharp(bytes).metadata();
-  return { width: width / DPI, height: height / DPI };
+  return { width: width / PICTURE_DPI, height: height / PICTURE_DPI };
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Request> {
@@ -97,7 +97,7 @@ export async function startTextractStub({ engine, getObject }: TextractStubOptio
     const { page } = recognised;
     const id = (kind: string, index: number): string => `${kind}-${Page}-${index}`;
     const geometry = (box: Box) => geometryOf(box, recognised.angle, frame);
-    const squares = isAnalysis ? await findSquares(bytes, DPI) : [];
+    const squares = isAnalysis ? await findSquares(bytes, PICTURE_DPI) : [];
     // The service distinguishes a checkbox from letters.
     const words = pageWords(page).filter((word) => !squares.some(({ box }) => overlap(box, word.box) >= SAME_PLACE));
     const lines = page.blocks
@@ -156,7 +156,7 @@ export async function startTextractStub({ engine, getObject }: TextractStubOptio
     const count = await withPdf(bytes, ({ pageCount }) => pageCount);
     const pages: Block[][] = [];
     for (let index = 0; index < count; index += 1) {
-      const picture = await pagePicture(bytes, PDF, index, { dpi: DPI, format: "png", gray: true });
+      const picture = await pagePicture(bytes, PDF, index, { dpi: PICTURE_DPI, format: "png", gray: true });
       pages.push(await readPicture(picture.bytes, index + 1, isAnalysis));
     }
     return pages;
@@ -188,8 +188,8 @@ export async function startTextractStub({ engine, getObject }: TextractStubOptio
       return {
         JobStatus: "SUCCEEDED",
         DocumentMetadata: { Pages: pages.length },
-        Blocks: blocks.slice(from, from + PIECE),
-        ...(from + PIECE < blocks.length ? { NextToken: String(from + PIECE) } : {}),
+        Blocks: blocks.slice(from, from + BLOCKS_PER_PART),
+        ...(from + BLOCKS_PER_PART < blocks.length ? { NextToken: String(from + BLOCKS_PER_PART) } : {}),
       };
     },
   };

@@ -26,8 +26,8 @@ export interface SetLine {
 
 const POINTS_PER_INCH = 72;
 /** Width of a character as a share of the size. */
-const CHARACTER = 0.5;
-const HEIGHT = 1.2;
+const CHARACTER_WIDTH_EM = 0.5;
+const LINE_HEIGHT_EM = 1.2;
 
 /** Words between `{{` and `}}` are bold. */
 function setWords({ text, left = 1, top = 1, size = 10, bold = false, sizeless = false, link }: SetLine): Word[] {
@@ -37,9 +37,9 @@ function setWords({ text, left = 1, top = 1, size = 10, bold = false, sizeless =
   return text.split(" ").map((raw) => {
     if (raw.startsWith("{{")) strong = true;
     const word = raw.replace(/^\{\{|\}\}$/g, "");
-    const right = at + word.length * CHARACTER * em;
-    const box = { left: at, top, right, bottom: top + HEIGHT * em };
-    at = right + CHARACTER * em;
+    const right = at + word.length * CHARACTER_WIDTH_EM * em;
+    const box = { left: at, top, right, bottom: top + LINE_HEIGHT_EM * em };
+    at = right + CHARACTER_WIDTH_EM * em;
     const set: Word = {
       text: word,
       box,

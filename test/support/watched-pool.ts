@@ -2,8 +2,8 @@ import { afterEach, expect } from "vitest";
 import { createPool, type Pool, type PoolEvent, type PoolOptions } from "../../functions/adapters/local/pool/pool.ts";
 import { isRunning } from "./processes.ts";
 
-export const HOSTILE = new URL("./hostile-worker.ts", import.meta.url);
-export const LIMIT = 300_000_000;
+export const HOSTILE_WORKER = new URL("./hostile-worker.ts", import.meta.url);
+export const MEMORY_LIMIT_BYTES = 300_000_000;
 
 export const within = (milliseconds: number): { deadline: number } => ({ deadline: Date.now() + milliseconds });
 
@@ -19,9 +19,9 @@ export function openPool(options: Partial<PoolOptions> = {}): WatchedPool {
     events.push(event);
   };
   const pool = createPool({
-    module: HOSTILE,
+    module: HOSTILE_WORKER,
     size: 1,
-    memoryLimitBytes: LIMIT,
+    memoryLimitBytes: MEMORY_LIMIT_BYTES,
     recycleAfter: 1_000,
     onEvent,
     ...options,
@@ -37,7 +37,7 @@ export function openPool(options: Partial<PoolOptions> = {}): WatchedPool {
 
 const opened: WatchedPool[] = [];
 /** A pool for one test: closed after it, and no process may remain. */
-export function own(options?: Partial<PoolOptions>): WatchedPool {
+export function openWatchedPool(options?: Partial<PoolOptions>): WatchedPool {
   const pool = openPool(options);
   opened.push(pool);
   return pool;

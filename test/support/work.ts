@@ -3,7 +3,7 @@ import { carryOut } from "../../functions/service/lifecycle/dispatch.ts";
 import type { TestPlatform } from "./platform.ts";
 
 /** Processes all visible messages. @returns the messages, in order @throws the error of any work */
-export async function workOff({ platform }: TestPlatform): Promise<QueueMessage[]> {
+export async function processMessages({ platform }: TestPlatform): Promise<QueueMessage[]> {
   const done: QueueMessage[] = [];
   for (;;) {
     const [message] = await platform.queue.receive(WORK_QUEUE);

@@ -48,16 +48,16 @@ const NAMES = [
 ] as const;
 
 /** Replaces a random part with junk. */
-function spoiled(value: Json, chance: Chance): Json {
+function withJunk(value: Json, chance: Chance): Json {
   const junk = (): Json => JSON.parse(chance.of(JUNK));
   const entries = Array.isArray(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : [];
   if (entries.length === 0 || chance.is(0.15)) return junk();
   const at = chance.below(entries.length);
-  if (Array.isArray(value)) return value.with(at, spoiled(value[at] ?? null, chance));
+  if (Array.isArray(value)) return value.with(at, withJunk(value[at] ?? null, chance));
   const own = Object.fromEntries(
     Object.entries(value ?? {}).map(([name, one], index): [string, Json] => [
       name,
-      index === at ? spoiled(one, chance) : one,
+      index === at ? withJunk(one, chance) : one,
     ]),
   );
   return chance.is(0.1) ? { ...own, [chance.of(NAMES)]: junk() } : own;
@@ -68,7 +68,7 @@ it("accepts or refuses any input without an exception", () => {
   const told = { taken: 0, refused: 0 };
   for (let at = 0; at < 1000; at += 1) {
     let definition: Json = JSON.parse(DEFINITIONS[at % DEFINITIONS.length] ?? "{}");
-    for (let times = 1 + chance.below(3); times > 0; times -= 1) definition = spoiled(definition, chance);
+    for (let times = 1 + chance.below(3); times > 0; times -= 1) definition = withJunk(definition, chance);
     const compilation = compilePipeline(definition, DEFINITION_CHECKS);
     if (compilation.ok) told.taken += 1;
     else told.refused += compilation.faults.length > 0 ? 1 : 0;

@@ -11,7 +11,7 @@ import { CHECKS } from "../../support/oracle/checks.ts";
 import type { JsonObject } from "../../support/oracle/scenario.ts";
 import { waitsOf } from "../../support/plans.ts";
 
-const GRAPHS = 12;
+const GRAPHS_PER_SHAPE = 12;
 
 describe("orderOf", () => {
   it("knows direct and indirect predecessors", () => {
@@ -35,7 +35,7 @@ describe("orderOf", () => {
 
 describe("schedule", () => {
   it.each(SHAPES)("keeps every dependency and the limit of %s graphs", (shape) => {
-    for (let seed = 1; seed <= GRAPHS; seed += 1) {
+    for (let seed = 1; seed <= GRAPHS_PER_SHAPE; seed += 1) {
       const graph = randomGraph(shape, seed);
       const order = orderOf(graph.dependencies);
       for (const limit of [1, 2, 4, order.size]) {

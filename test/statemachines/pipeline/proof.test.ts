@@ -6,7 +6,7 @@ import { CHECKS } from "../../support/oracle/checks.ts";
 import { generateScenario } from "../../support/oracle/generate.ts";
 import { candidatesOf, nodesOf } from "../../support/oracle/language.ts";
 import { NO_FINAL, objectionTo } from "../../support/oracle/oracle.ts";
-import { explain, REAL_SHARE, refusalOf, refusalOfReal } from "../../support/oracle/prove.ts";
+import { explain, refusalOf, refusalOfReal, SCENARIOS_PER_REAL_RUN } from "../../support/oracle/prove.ts";
 import { openRealSteps } from "../../support/oracle/real.ts";
 import { runPipeline, runScenario } from "../../support/oracle/run.ts";
 import {
@@ -19,11 +19,11 @@ import {
 } from "../../support/oracle/scenario.ts";
 import { shrink } from "../../support/oracle/shrink.ts";
 
-const PIPELINES = 500;
+const RANDOM_PIPELINES = 500;
 
 describe("a random pipeline", () => {
-  it(`runs as the language says, ${PIPELINES} times`, { timeout: 120_000 }, async () => {
-    for (let seed = 1; seed <= PIPELINES; seed += 1) {
+  it(`runs as the language says, ${RANDOM_PIPELINES} times`, { timeout: 120_000 }, async () => {
+    for (let seed = 1; seed <= RANDOM_PIPELINES; seed += 1) {
       const reason = await refusalOf(generateScenario(seed));
       if (reason !== undefined) throw new Error(await explain(seed, reason));
     }
@@ -49,7 +49,7 @@ function* failingCandidates(): Generator<number> {
 describe("the service's own steps", () => {
   it("run random pipelines as the language says, 12 of them", { timeout: 120_000 }, async () => {
     await using steps = openRealSteps();
-    const share = Array.from({ length: 8 }, (_, at) => (at + 1) * REAL_SHARE);
+    const share = Array.from({ length: 8 }, (_, at) => (at + 1) * SCENARIOS_PER_REAL_RUN);
     for (const seed of [...share, ...failingCandidates().take(4)]) {
       expect(await refusalOfReal(steps, generateScenario(seed)), `seed ${seed}`).toBeUndefined();
     }
@@ -89,7 +89,7 @@ const withoutRules =
   };
 
 /** Faulty compilers. */
-const SLIPS: Record<string, (scenario: Scenario) => CompiledPipeline | undefined> = {
+const FAULTY_COMPILERS: Record<string, (scenario: Scenario) => CompiledPipeline | undefined> = {
   "forgets dependsOn": ({ definition }) => compiled(dropped("dependsOn")(definition)),
   "forgets conditions": ({ definition }) => compiled(dropped("when")(definition)),
   "forgets onError": ({ definition }) => compiled(dropped("onError")(definition)),
@@ -133,9 +133,13 @@ async function firstRefusal(slip: (scenario: Scenario) => CompiledPipeline | und
 }
 
 describe("the oracle", () => {
-  it.each(Object.entries(SLIPS))("refuses runs of a compiler that %s", { timeout: 60_000 }, async (_what, slip) => {
-    expect(await firstRefusal(slip)).toBeDefined();
-  });
+  it.each(Object.entries(FAULTY_COMPILERS))(
+    "refuses runs of a compiler that %s",
+    { timeout: 60_000 },
+    async (_what, slip) => {
+      expect(await firstRefusal(slip)).toBeDefined();
+    },
+  );
 
   const scenario: Scenario = {
     definition: {

@@ -51,7 +51,7 @@ function randomFrom(seed: number): (below: number) => number {
   };
 }
 
-const RATES: Record<Tongue, number> = { en: 0.2, de: 0.19, fr: 0.2, es: 0.21, nl: 0.21 };
+const TAX_RATES: Record<Tongue, number> = { en: 0.2, de: 0.19, fr: 0.2, es: 0.21, nl: 0.21 };
 
 /** The same arguments give the same invoice. */
 export function factsOf(tongue: Tongue, seed: number, credit: boolean): Facts {
@@ -68,7 +68,7 @@ export function factsOf(tongue: Tongue, seed: number, credit: boolean): Facts {
     return { description, quantity, unit_price: unit, amount: cents(quantity * unit) };
   });
   const net = cents(lines.reduce((sum, line) => sum + line.amount, 0));
-  const tax = cents(net * RATES[tongue]);
+  const tax = cents(net * TAX_RATES[tongue]);
   const [year, month, day] = [2019 + random(7), 1 + random(12), 1 + random(28)];
   const iso = (at: number): string => `${year}-${String(month).padStart(2, "0")}-${String(at).padStart(2, "0")}`;
   const dueDay = day > 14 ? day - 14 : day + 14;

@@ -191,7 +191,7 @@ function centred(facts: Facts): Page {
 }
 
 /** Hardly any design: one left-aligned column of text. */
-function plain(facts: Facts): Page {
+function plainColumn(facts: Facts): Page {
   const page: Page = { texts: [], rules: [] };
   const { truth, words, reader, streets, places, host } = facts;
   stack(page, 60, 60, [truth.seller, streets[0], places[0], `info@${host}.example`]);
@@ -211,9 +211,15 @@ function plain(facts: Facts): Page {
   return page;
 }
 
-const DRAWN: Record<InvoiceLayout, (facts: Facts) => Page> = { letter, grid, columns, centred, plain };
+const DRAW_BY_LAYOUT: Record<InvoiceLayout, (facts: Facts) => Page> = {
+  letter,
+  grid,
+  columns,
+  centred,
+  plain: plainColumn,
+};
 
-const HEIGHT = 792;
+const PAGE_HEIGHT_POINTS = 792;
 
 /** One invoice, or one credit note with negative amounts; the same arguments give the same document. */
 export async function generateInvoice(
@@ -223,17 +229,21 @@ export async function generateInvoice(
   credit: boolean,
 ): Promise<Generated> {
   const facts = factsOf(tongue, seed, credit);
-  const { texts, rules } = DRAWN[layout](facts);
+  const { texts, rules } = DRAW_BY_LAYOUT[layout](facts);
   const bytes = await drawnPdf([
     (page, fonts) => {
       for (const { x, y, text, size = 10, bold = false, align } of texts) {
         const font = bold ? fonts.bold : fonts.regular;
         const width = font.widthOfTextAtSize(text, size);
         const left = align === "right" ? x - width : align === "centre" ? x - width / 2 : x;
-        page.drawText(text, { x: left, y: HEIGHT - y, size, font });
+        page.drawText(text, { x: left, y: PAGE_HEIGHT_POINTS - y, size, font });
       }
       for (const { x1, x2, y } of rules)
-        page.drawLine({ start: { x: x1, y: HEIGHT - y }, end: { x: x2, y: HEIGHT - y }, thickness: 0.7 });
+        page.drawLine({
+          start: { x: x1, y: PAGE_HEIGHT_POINTS - y },
+          end: { x: x2, y: PAGE_HEIGHT_POINTS - y },
+          thickness: 0.7,
+        });
     },
   ]);
   return { name: `${layout} ${tongue} ${seed}${credit ? " credit" : ""}`, bytes, truth: facts.truth };

@@ -23,10 +23,10 @@ import {
 } from "./scenario.ts";
 
 /** Of one scripted second. */
-const MILLISECONDS = 2;
-const LONGEST_SECONDS = 60;
+const MS_PER_SCRIPTED_SECOND = 2;
+const RUN_TIMEOUT_SECONDS = 60;
 const DOCUMENT = { bytes: Buffer.from("Invoice 7\nTotal 12.50\n"), mimeType: "text/plain" };
-const COMPUTING = new Set(["validate", "transform", "final"]);
+const COMPUTE_TYPES = new Set(["validate", "transform", "final"]);
 
 /** Observations of a run, in the order of its records. */
 class Watch {
@@ -70,7 +70,7 @@ class Steps implements RealSteps {
           extract: async ({ request: { prompt = "" } }) => {
             const { seconds = 0, result = null, failure }: Partial<Scripted> = this.#script.get(prompt) ?? {};
             this.#watch.of(prompt).runs += 1;
-            await this.#at.platform.engines.clock.sleep(seconds * MILLISECONDS);
+            await this.#at.platform.engines.clock.sleep(seconds * MS_PER_SCRIPTED_SECOND);
             if (failure !== undefined) throw new JobFailure(failure);
             const facts = { found: 1, unresolved: 0, confidence: 1 };
             return { result: Buffer.from(JSON.stringify(result)), sources: Buffer.from("{}"), facts };
@@ -133,7 +133,7 @@ class Steps implements RealSteps {
     const traced = new Map<string, NodeTrace>();
     for (const node of viewPipeline(nodes, status).nodes as { id: string; type: string; status: string }[]) {
       traced.set(node.id, this.#traceOf(node));
-      if (!COMPUTING.has(node.type)) continue;
+      if (!COMPUTE_TYPES.has(node.type)) continue;
       // Other tests cover computed values; here only the outcome matters.
       const { sentence } = nodes.done.get(node.id) ?? {};
       const result: Json = await fileOf(this.#at, guid, `pipeline/nodes/${node.id}/result.json`);
@@ -157,7 +157,7 @@ class Steps implements RealSteps {
   #traceOf({ id, type, status }: { id: string; type: string; status: string }): NodeTrace {
     const { begin, end, runs, charges } = this.#watch.of(id);
     const ran = status !== "SKIPPED" && status !== "PENDING";
-    const computes = COMPUTING.has(type);
+    const computes = COMPUTE_TYPES.has(type);
     return {
       state: status,
       // A node that was cut off may not have begun its work.
@@ -170,7 +170,7 @@ class Steps implements RealSteps {
 
   async #finish(definition: JsonObject, metadata: JsonObject) {
     const guid = await startPipeline(this.#at, DOCUMENT, definition, metadata);
-    return waitForEnd(this.#at.org, guid, LONGEST_SECONDS);
+    return waitForEnd(this.#at.org, guid, RUN_TIMEOUT_SECONDS);
   }
 
   /** The service's own text of the document. */
@@ -190,7 +190,7 @@ class Steps implements RealSteps {
  */
 function withRealNodes({ execution: _, executionMode: __, ...definition }: JsonObject): JsonObject {
   const nodes = (Array.isArray(definition.nodes) ? definition.nodes : []).filter(isObject).map((node): JsonObject => {
-    if (COMPUTING.has(String(node.type))) return node;
+    if (COMPUTE_TYPES.has(String(node.type))) return node;
     const { id = "", dependsOn, when, onError, source, input } = node;
     const kept = Object.entries({ dependsOn, when, onError }).filter(([, value]) => value !== undefined);
     const read = [source, input].flatMap((value) => (value === undefined ? [] : [value]));

@@ -159,7 +159,7 @@ function causeOf(cause: Json | undefined): string {
   return isObject(read) ? String(read.errorMessage) : "";
 }
 
-const START = "2026-01-02T03:04:05.000Z";
+const START_TIME = "2026-01-02T03:04:05.000Z";
 
 /** @throws Error with the faults of a refused definition, or the error that ended the machine */
 export async function runScenario(scenario: Scenario): Promise<Trace> {
@@ -173,7 +173,7 @@ export async function runPipeline(pipeline: CompiledPipeline, scenario: Scenario
   const scripted = new ScriptedRun(pipeline, scenario);
   const definition = JSON.parse(JSON.stringify(pipeline.machine));
   const input = { organizationId: "org", guid: "guid", run: 1 };
-  const execution: Execution = { name: "guid-1", machine: "machine", status: "RUNNING", input, startedAt: START };
+  const execution: Execution = { name: "guid-1", machine: "machine", status: "RUNNING", input, startedAt: START_TIME };
   const load = () => compileDefinition(definition);
   // No pipeline's machine starts another one.
   const execute = () => Promise.reject(new Error("An execution was started"));

@@ -13,7 +13,7 @@ const mentions = (value: Json | undefined, id: string): boolean =>
   JSON.stringify(value ?? null).includes(JSON.stringify(id).slice(1, -1));
 
 /** Members that may refer to nodes. */
-const REFERRING = new Set(["source", "input", "when", "output"]);
+const REFERRING_MEMBERS = new Set(["source", "input", "when", "output"]);
 
 /** Removes a node and all references to it. */
 function without(scenario: Scenario, id: Json): Scenario {
@@ -21,7 +21,9 @@ function without(scenario: Scenario, id: Json): Scenario {
   const nodes = nodesOf(scenario)
     .filter((node) => node.id !== id)
     .map((node) => {
-      const left = Object.entries(node).filter(([member, value]) => !REFERRING.has(member) || !mentions(value, name));
+      const left = Object.entries(node).filter(
+        ([member, value]) => !REFERRING_MEMBERS.has(member) || !mentions(value, name),
+      );
       const dependsOn = Array.isArray(node.dependsOn) ? { dependsOn: node.dependsOn.filter((one) => one !== id) } : {};
       const needed = node.type === "final" ? { output: 1 } : { input: 1 };
       return { ...needed, ...Object.fromEntries(left), ...dependsOn };
@@ -58,7 +60,7 @@ const partsOf = (condition: Json | undefined): Json[] =>
   isObject(condition) ? [condition.not, condition.and, condition.or].flat().filter((part) => isObject(part)) : [];
 
 /** The most attempts. */
-const TRIES = 400;
+const MAX_TRIES = 400;
 
 /** @param fails true while it fails in the same way */
 export async function shrink(scenario: Scenario, fails: (smaller: Scenario) => Promise<boolean>): Promise<Scenario> {
@@ -68,7 +70,7 @@ export async function shrink(scenario: Scenario, fails: (smaller: Scenario) => P
     shrunk = false;
     for (const one of smaller(least)) {
       tries += 1;
-      if (tries > TRIES) return least;
+      if (tries > MAX_TRIES) return least;
       if (!(await fails(one))) continue;
       least = one;
       shrunk = true;
