@@ -1,4 +1,4 @@
-/** Authenticates callers by key, and opens organizations with the ports of a handler. */
+/** Authentication, and organizations with the ports of a handler. */
 import type { ApiServices } from "../../functions/api/http/services.ts";
 import { bindOrganization } from "../../functions/service/organizations/organization.ts";
 import type { Base } from "./base.ts";

@@ -1,4 +1,4 @@
-/** Builds the handlers that API Gateway calls, one per resource. */
+/** The handlers that API Gateway calls, one for each resource. */
 import { makeHandler } from "../../functions/api/http/handler.ts";
 import type { Route, ServiceFacts } from "../../functions/api/http/route.ts";
 import type { ApiServices } from "../../functions/api/http/services.ts";
@@ -17,8 +17,8 @@ const noAccess: Access = {
 };
 
 /**
- * @param access authenticates callers; without it, the handler serves public routes only
- * @param openapi the OpenAPI document, if a route serves it
+ * @param access authentication and organizations; without it the handler serves public routes only
+ * @param openapi the OpenAPI document, for its route
  */
 export function apiHandler(
   routes: readonly Route[],

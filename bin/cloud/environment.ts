@@ -1,4 +1,4 @@
-/** Parses the environment variables that the stack sets. Each function gets only those it uses. */
+/** The environment variables that the stack sets. Each function has the ones that it uses. */
 import * as z from "zod";
 import type { LogLevel } from "../../functions/ports/observer.ts";
 import { ConfigError } from "../api-keys.ts";
@@ -12,7 +12,7 @@ export function required(env: Variables, name: string): string {
   return value;
 }
 
-/** @throws ConfigError when the variable is missing, invalid JSON or of another shape */
+/** @throws ConfigError when the variable is missing, not JSON or of another shape */
 export function requiredJson<T>(env: Variables, name: string, shape: z.ZodType<T>): T {
   const text = required(env, name);
   try {
@@ -28,13 +28,13 @@ export const LOG_LEVELS: readonly string[] = ["debug", "info", "warn", "error"] 
 export const logLevel = (env: Variables): LogLevel =>
   LOG_LEVELS.includes(env.SHEAF_LOG ?? "") ? (env.SHEAF_LOG as LogLevel) : "info";
 
-/** URLs of queues by tier. */
+/** Queue URLs by tier. */
 export const queueUrls = z.record(z.string(), z.string());
 
-/** Queues with their dead letters, by their names in the service. */
+/** Queues and their dead letters, by the service's names. */
 export const queueAddresses = z.record(z.string(), z.object({ url: z.string(), deadLetterUrl: z.string() }));
 
-/** Creates a value once, at its first use. A failure is not cached: the next use tries again. */
+/** Makes a thing once, at its first use. A failure is not remembered: the next use tries again. */
 export function lazily<T extends object>(make: () => T): () => T {
   let made: T | undefined;
   return () => {

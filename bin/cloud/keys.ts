@@ -1,7 +1,7 @@
 /**
- * The API keys of a deployment. They are in a secret, which the stack creates with one random key and an operator may
- * replace by a text like SHEAF_API_KEYS on one machine. The records follow it with every sweep, and whenever a caller
- * uses an unknown key: so a new deployment, or a new key in the secret, works at once.
+ * The API keys of a deployment. They are in a secret: the stack creates it with one random key, and an operator may
+ * replace it with a text like SHEAF_API_KEYS on one machine. Records follow the secret with every sweep, and when a
+ * request has an unknown key, so that new keys work at once.
  */
 import { secretsClient } from "../../functions/adapters/aws/clients.ts";
 import { openSecrets } from "../../functions/adapters/aws/secrets.ts";
@@ -13,18 +13,18 @@ import { ConfigError, parseKeys } from "../api-keys.ts";
 import { required } from "./environment.ts";
 import type { Stores } from "./platform.ts";
 
-/** Milliseconds: unknown keys make a function read the secret at most this often. */
-const LOOK_AGAIN_MS = 10_000;
-const WELL_FORMED = /^Bearer [\x21-\x7e]{4,512}$/i;
+/** The most frequent reading of the secret because of unknown keys. */
+const SECRET_REREAD_MS = 10_000;
+const BEARER_PATTERN = /^Bearer [\x21-\x7e]{4,512}$/i;
 
 /**
- * @param text `1:key-a:read+write,2:key-b:read`, or one on each line; or the JSON object that the stack creates, or a
+ * @param text `1:key-a:read+write,2:key-b:read`, or one key per line; or the JSON object that the stack creates, or a
  * list of such objects
  * @throws ConfigError for any other text
  */
 export function keysOfSecret(text: string): NamedKey[] {
   const keys = parseKeys(/^\s*[{[]/.test(text) ? entriesOf(text) : text);
-  // More likely a mistake than the wish to lock everyone out.
+  // Probably a mistake rather than the wish to lock everybody out.
   if (keys.length === 0) throw new ConfigError("The secret of the API keys names no key");
   return keys;
 }
@@ -44,7 +44,7 @@ function entriesOf(text: string): string {
 export interface Keys {
   /** @throws Unauthorized */
   authenticate(authorization: string | undefined): Promise<Caller>;
-  /** Updates the records to match the secret. @throws ConfigError when the secret is unusable */
+  /** Writes the keys of the secret to the records. @throws ConfigError for an unusable secret */
   synchronise(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function openKeys(stores: Stores): Keys {
   const system = systemRecords(stores.records());
   const client = secretsClient();
   const secrets = openSecrets({ client, clock });
-  // An outdated copy must not restore a removed key.
+  // A function with an older copy of the secret must not restore a removed key.
   const fresh = openSecrets({ client, clock, ttlSeconds: 0 });
   const keyring = async (): Promise<Keyring> =>
     new Keyring(system, Buffer.from(await secrets.text(required(env, "SHEAF_SERVER_KEY_SECRET")), "utf8"), clock);
@@ -72,8 +72,8 @@ export function openKeys(stores: Stores): Keys {
         return await ring.authenticate(authorization);
       } catch (error) {
         const now = clock.now();
-        const known = !(error instanceof Unauthorized) || !WELL_FORMED.test(authorization?.trim() ?? "");
-        if (known || now < lookedAt + LOOK_AGAIN_MS) throw error;
+        const known = !(error instanceof Unauthorized) || !BEARER_PATTERN.test(authorization?.trim() ?? "");
+        if (known || now < lookedAt + SECRET_REREAD_MS) throw error;
         lookedAt = now;
         await synchronise().catch((failure: unknown) => {
           observer.log("error", "API keys not synchronised", describeError(failure));

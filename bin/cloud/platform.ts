@@ -1,7 +1,6 @@
 /**
- * The service inside Lambda functions. Each entry passes the ports that its work uses and its role allows; other ports
- * are
- * not in its bundle, and using one is a defect with its own message. Nothing is created at module load.
+ * The service in its Lambda functions. Each entry provides the ports that its work uses and its rights cover. The
+ * others are not in its bundle; using one is a defect with a clear message. Loading a module creates nothing.
  */
 import { openS3Blobs } from "../../functions/adapters/aws/blobs.ts";
 import { dynamoClient, s3Client } from "../../functions/adapters/aws/clients.ts";
@@ -20,7 +19,7 @@ import { pipelineRuns } from "../../functions/service/pipelines/definitions.ts";
 import { type Base, cloudEngines, openBase } from "./base.ts";
 import { lazily, required, type Variables } from "./environment.ts";
 
-/** Adds the stores, which are opened at their first use. */
+/** The base with the stores, which are opened at their first use. */
 export interface Stores extends Base {
   records(): Records;
   blobs(): Blobs;
@@ -38,20 +37,20 @@ export function openStores(env: Variables): Stores {
   };
 }
 
-/** Ports that only some functions have. */
+/** The ports that only some functions have. */
 export interface Parts {
   documents?: (stores: Stores) => Engine;
   workflows?: (stores: Stores) => Workflows;
   ocr?: (stores: Stores) => OcrEngine;
-  /** Read on every invocation, so that changes by an operator take effect. */
+  /** Looked up at every invocation, so that it follows the operator's changes. */
   model?: (stores: Stores) => () => Promise<LanguageModel | null>;
   queue?: (stores: Stores) => WorkQueue;
   vault?: (stores: Stores) => Vault;
   outbound?: () => Outbound;
 }
 
-/** Stands in for a port that this function lacks, wholly or in part. */
-export function notHere<T extends object>(port: string, part: Partial<T> = {}): T {
+/** Stands for a port that this function does not have, or has in part. */
+export function absentPort<T extends object>(port: string, part: Partial<T> = {}): T {
   return new Proxy(part as T, {
     get(target, member) {
       if (Object.hasOwn(target, member)) return Reflect.get(target, member);
@@ -61,23 +60,23 @@ export function notHere<T extends object>(port: string, part: Partial<T> = {}): 
 }
 
 /**
- * @param model the deployment's model, if the function extracts
- * @throws ConfigError when the function was deployed without one of its settings
+ * @param model of the deployment, when the function extracts
+ * @throws ConfigError for a missing setting of the deployment
  */
 export function openPlatform(stores: Stores, parts: Parts, model: LanguageModel | null = null): Platform {
   return {
     records: stores.records(),
     blobs: stores.blobs(),
-    workflows: parts.workflows?.(stores) ?? notHere<Workflows>("workflows"),
-    queue: parts.queue?.(stores) ?? notHere<WorkQueue>("queue"),
-    vault: parts.vault?.(stores) ?? notHere<Vault>("vault"),
+    workflows: parts.workflows?.(stores) ?? absentPort<Workflows>("workflows"),
+    queue: parts.queue?.(stores) ?? absentPort<WorkQueue>("queue"),
+    vault: parts.vault?.(stores) ?? absentPort<Vault>("vault"),
     pipelines: pipelineRuns,
     engines: {
       clock: stores.clock,
-      documents: parts.documents?.(stores) ?? notHere<Engine>("document engine"),
-      ocr: parts.ocr?.(stores) ?? notHere<OcrEngine>("text recognition"),
+      documents: parts.documents?.(stores) ?? absentPort<Engine>("document engine"),
+      ocr: parts.ocr?.(stores) ?? absentPort<OcrEngine>("text recognition"),
       model,
-      outbound: parts.outbound?.() ?? notHere<Outbound>("way out"),
+      outbound: parts.outbound?.() ?? absentPort<Outbound>("way out"),
       states: cloudEngines,
     },
     observer: stores.observer,

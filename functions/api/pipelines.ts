@@ -53,7 +53,7 @@ export const validate = route({
     const nodes = definition.nodes.map(({ id, type, index }) => ({
       id,
       type,
-      dependsOn: (graph.after[index] ?? []).map(idOf),
+      dependsOn: (graph.dependencies[index] ?? []).map(idOf),
     }));
     return ok({ valid, errors, warnings, nodes, finals: graph.finals.map(idOf) });
   },

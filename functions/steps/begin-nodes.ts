@@ -17,7 +17,7 @@ export const beginNodes = defineStep(async (org, input) => {
     const effectiveOcrMode = (await world.quality())?.effectiveOcrMode ?? command.ocr;
     const key = readingKey(input.guid, input.run);
     return {
-      facts: { facts: await lookUpFacts(pipeline.facts.of.get("begin") ?? [], world) },
+      facts: { facts: await lookUpFacts(pipeline.facts.pathsByProducer.get("begin") ?? [], world) },
       also: [{ kind: "put", key, value: { v: 1, effectiveOcrMode } }],
     };
   });

@@ -44,7 +44,7 @@ async function taskOf(run: NodeRun, node: ComputeNode, made: Made): Promise<Comp
     ocr,
     document: world.document,
     metadata: world.metadata,
-    facts: pipeline.facts.of.get(node.index) ?? [],
+    facts: pipeline.facts.pathsByProducer.get(node.index) ?? [],
     ...(sources === undefined ? {} : { places: { granularity: command.granularity, sources } }),
   };
 }

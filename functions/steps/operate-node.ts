@@ -23,7 +23,7 @@ type Node = NodeFrame & OperationNode;
 
 /** The data of the last extraction that a node waits for. */
 function dataFor({ pipeline: { definition, graph } }: NodeRun, { index }: Node): PipelineNode | undefined {
-  const firsts = (graph.after[index] ?? []).flatMap((first) => definition.nodes[first] ?? []);
+  const firsts = (graph.dependencies[index] ?? []).flatMap((first) => definition.nodes[first] ?? []);
   return firsts.findLast(({ type }) => type === "extract") ?? firsts.at(-1);
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEMO_SCHEMA, DEMO_TRUTH, drawInvoice } from "../../bin/demo/invoice.ts";
 import { type DrawnLine, drawPdf } from "../support/drawn-pdf.ts";
 import { drawnPdf } from "../support/pdf.ts";
-import { photo, scan, shadeIn } from "../support/scanned-pages.ts";
+import { photo, scanPage, shadeIn } from "../support/scanned-pages.ts";
 import { pictureAsPdf, picturesOf, pngOf, scannedPdf, scannedTiff } from "../support/scans.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { REMOTE_URL } from "../support/target.ts";
@@ -174,7 +174,7 @@ describe("a scan with a photo", () => {
   it("returns it as a figure with its caption, and as an image", async () => {
     const { api } = target;
     const box = { left: 2, top: 4, right: 6, bottom: 6.6 };
-    const { gray } = await scan((pen) => {
+    const { gray } = await scanPage((pen) => {
       pen.text("Annual report", 1, 1.2, 24);
       pen.paragraph(1, 1.5, 10);
       pen.text("Figure 1: Hills behind the office", 2, 6.85, 12);

@@ -1,4 +1,4 @@
-/** The native engine against the suite of its port; the embedded one is held to it in every run. */
+/** The native engine against the contract of OcrEngine; every test run covers the embedded one. */
 import { spawnSync } from "node:child_process";
 import { test } from "vitest";
 import { systemClock } from "../../functions/adapters/local/clock.ts";

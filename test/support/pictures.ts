@@ -1,4 +1,4 @@
-/** Small gray pictures that tests draw pixel by pixel. */
+/** Small gray pictures, drawn pixel by pixel. */
 import type { Gray } from "../../functions/engine/imaging/gray-image.ts";
 
 export function paper(width: number, height: number, value = 255): Gray {
@@ -19,7 +19,7 @@ export function inkIn(gray: Gray, left: number, top: number, right: number, bott
   return count;
 }
 
-/** The same noise every time, -amount to amount. */
+/** Reproducible noise, -amount to amount. */
 export function addNoise(gray: Gray, amount: number): void {
   let state = 7;
   for (let index = 0; index < gray.pixels.length; index += 1) {

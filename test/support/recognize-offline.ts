@@ -1,4 +1,4 @@
-/** Recognises a picture from stdin in this process; writes its words and whether a call of the network would be seen. */
+/** Recognises a picture from stdin in this process; prints its words and whether a network call would be noticed. */
 import { decodeGray } from "../../functions/adapters/local/ocr/decode.ts";
 import { openEmbedded } from "../../functions/adapters/local/ocr/embedded.ts";
 

@@ -1,11 +1,11 @@
 /** Computes validate, transform and final nodes: bytes in, bytes out, so that large JSON is parsed and written in the pool. */
 import type { PipelineDefinition } from "../../../statemachines/pipeline/definition.ts";
 import {
+  type EvaluationContext,
   evaluateTemplate,
   lookUpOwnFacts,
   type NodeStatus,
   resolvePath,
-  type World,
 } from "../../../statemachines/pipeline/lookup.ts";
 import type { FinalNode } from "../../../statemachines/pipeline/nodes/final.ts";
 import type { NodeFrame } from "../../../statemachines/pipeline/nodes/node.ts";
@@ -36,8 +36,8 @@ export interface ComputeTask {
   /** By node id. */
   nodes: ReadonlyMap<string, StoredNode>;
   ocr: Partial<Record<"content" | "pages" | "quality", Json>>;
-  document: World["document"];
-  metadata: World["metadata"];
+  document: EvaluationContext["document"];
+  metadata: EvaluationContext["metadata"];
   /** Paths into the node's own result that conditions read. */
   facts: readonly Path[];
   /** Set when places are asked for: the nodes' places as UTF-8 JSON. */
@@ -53,7 +53,7 @@ export interface ComputeAnswer {
 
 export const templateOf = (node: ComputeNode): Template => (node.type === "final" ? node.output : node.input);
 
-function worldOf({ inputs, nodes, ocr, document, metadata }: ComputeTask): World {
+function worldOf({ inputs, nodes, ocr, document, metadata }: ComputeTask): EvaluationContext {
   const results = new Map<string, Json>();
   return {
     definition: { inputs },
@@ -78,7 +78,7 @@ function checkValues(value: Json, maxValues: number): void {
   if (maxValues < Number.POSITIVE_INFINITY && hasMoreValues(value, maxValues)) throw new TooManyValues();
 }
 
-async function valueFrom(node: ComputeNode, world: World, maxValues: number): Promise<Computed> {
+async function valueFrom(node: ComputeNode, world: EvaluationContext, maxValues: number): Promise<Computed> {
   const value = await evaluateTemplate(templateOf(node), world);
   checkValues(value, maxValues);
   if (node.type === "final") return computeFinal(value);

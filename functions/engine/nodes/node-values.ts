@@ -5,7 +5,7 @@ import { stepInto } from "../../../statemachines/pipeline/lookup.ts";
 import type { TransformNode } from "../../../statemachines/pipeline/nodes/transform.ts";
 import type { ValidateNode } from "../../../statemachines/pipeline/nodes/validate.ts";
 import type { Path } from "../../../statemachines/pipeline/paths.ts";
-import { SLOT, slotsOf } from "../../../statemachines/pipeline/reads.ts";
+import { SLOT_PATTERN, slotsOf } from "../../../statemachines/pipeline/reads.ts";
 import { JobFailure } from "../../ports/errors.ts";
 import { isObject, type Json, type JsonObject, own } from "../../ports/json.ts";
 import { fillCalculated, readCalculatedFields } from "../schema/formulas/calculated-fields.ts";
@@ -209,7 +209,7 @@ async function fillTemplate(
     filled.push(piece);
   }
   let at = 0;
-  return text.replaceAll(SLOT, () => filled[at++] ?? "");
+  return text.replaceAll(SLOT_PATTERN, () => filled[at++] ?? "");
 }
 
 /**

@@ -1,7 +1,7 @@
 /** What the paths of a running pipeline lead to: the document as it was read, and what its nodes left. */
 
 import type { PipelineDefinition } from "../../../statemachines/pipeline/definition.ts";
-import type { World } from "../../../statemachines/pipeline/lookup.ts";
+import type { EvaluationContext } from "../../../statemachines/pipeline/lookup.ts";
 import { blobRangeReader, readLayoutHead, streamPages } from "../../engine/layout/layout-file.ts";
 import { pageText } from "../../engine/layout/layout-lists.ts";
 import type { StoredNode } from "../../engine/nodes/compute-node.ts";
@@ -21,7 +21,7 @@ interface Quality {
   effectiveOcrMode: OcrMode;
 }
 
-export interface RunEvaluationContext extends World {
+export interface RunEvaluationContext extends EvaluationContext {
   definition: PipelineDefinition;
   /** As `node`, the result as it is stored: UTF-8 JSON. */
   stored(id: string): Promise<StoredNode>;

@@ -87,11 +87,11 @@ function whyNot(node: PipelineNode, status: NodeStatus, graph: PipelineGraph, tr
   if (status === "PENDING") return `It never began. ${ended}`;
   if (status === "CANCELLED") return `It was under way. ${ended}`;
   if (status !== "SKIPPED") return undefined;
-  const firsts = graph.after[node.index] ?? [];
+  const firsts = graph.dependencies[node.index] ?? [];
   if (firsts.length > 0 && namesOf(firsts, "SKIPPED").length === firsts.length) {
     return "Everything that it depends on was skipped";
   }
-  const [rival] = namesOf(graph.rivals[node.index], "COMPLETED");
+  const [rival] = namesOf(graph.earlierCandidates[node.index], "COMPLETED");
   return rival === undefined ? "Its condition did not hold" : `The candidate "${rival}" before it completed`;
 }
 

@@ -108,7 +108,7 @@ type Written = Omit<NodeExtras, "lost"> & { written: Uint8Array; facts: NodeOutp
 /** A result with what conditions read of it, and with why it has no places where nobody gave it any. */
 async function writtenOf(run: NodeRun, node: PipelineNode, { lost, ...given }: NodeResult): Promise<Written> {
   const { command, pipeline, world } = run;
-  const paths = pipeline.facts.of.get(node.index) ?? [];
+  const paths = pipeline.facts.pathsByProducer.get(node.index) ?? [];
   const placed = given.sources !== undefined || !command.sourceLocations;
   if ("written" in given) {
     const { facts = paths.length === 0 ? {} : undefined } = given;
@@ -205,7 +205,7 @@ export async function markNode(
   const status = known === undefined ? mark.status : known.outcome === "failed" ? "FAILED" : mark.status;
   const { pipeline } = await loadRunPipeline(org, { run });
   const index = pipeline.definition.nodes.findIndex((node) => node.id === id);
-  const paths = pipeline.facts.of.get(index) ?? [];
+  const paths = pipeline.facts.pathsByProducer.get(index) ?? [];
   const gone = { definition: pipeline.definition, document: {}, metadata: {}, ocr: async () => undefined };
   const facts = await lookUpFacts(paths, { ...gone, node: async () => ({ status, result: undefined }) });
   if (known !== undefined) return known.outcome === "failed" ? { status, facts } : stateOf(known.output ?? {});

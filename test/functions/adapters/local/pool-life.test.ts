@@ -5,13 +5,13 @@ import { describe, expect, test, vi } from "vitest";
 import { openMemoryProbe, openPs } from "../../../../functions/adapters/local/pool/resident-memory.ts";
 import { ServiceUnavailable } from "../../../../functions/ports/errors.ts";
 import { isRunning, untilGone } from "../../../support/processes.ts";
-import { LIMIT, openPool, own, within } from "../../../support/watched-pool.ts";
+import { MEMORY_LIMIT_BYTES, openPool, openWatchedPool, within } from "../../../support/watched-pool.ts";
 
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-describe("waiting tasks of the pool", () => {
-  test("run first come, first served, and never after their deadline", async () => {
-    const pool = own();
+describe("waiting", () => {
+  test("is first come, first served, and a task past its deadline is never run", async () => {
+    const pool = openWatchedPool();
     const order: string[] = [];
     const note = (name: string) => (): void => {
       order.push(name);
@@ -30,8 +30,8 @@ describe("waiting tasks of the pool", () => {
     expect(pool.pids()).toHaveLength(1);
   });
 
-  test("compare their deadlines with the pool's own clock", async () => {
-    const pool = own({ now: () => 1_000 });
+  test("deadlines compare to the clock that the pool was given", async () => {
+    const pool = openWatchedPool({ now: () => 1_000 });
     await pool.idle();
     const began = performance.now();
     await expect(pool.run("spin", null, { deadline: 1_200 })).rejects.toMatchObject({ reason: "deadline" });
@@ -39,9 +39,9 @@ describe("waiting tasks of the pool", () => {
   });
 });
 
-describe("the pool replaces a process", () => {
+describe("a process is replaced", () => {
   test("after its share of tasks", async () => {
-    const pool = own({ recycleAfter: 2 });
+    const pool = openWatchedPool({ recycleAfter: 2 });
     const pids: unknown[] = [];
     for (let index = 0; index < 4; index += 1) pids.push(await pool.run("pid", null, within(20_000)));
     expect(pids[0]).toBe(pids[1]);
@@ -51,41 +51,43 @@ describe("the pool replaces a process", () => {
   });
 
   test("when it keeps much memory after its task", async () => {
-    const pool = own();
+    const pool = openWatchedPool();
     await pool.run("hoard", { megabytes: 130 }, within(20_000));
     await pool.run("echo", 1, within(20_000));
     expect(pool.events.map(({ kind }) => kind)).toEqual(["start", "recycled", "start"]);
   });
 
-  test("so that the remains of an earlier task do not affect a later one", async () => {
-    const pool = own();
+  test("and what an earlier task left behind does not decide about a later one", async () => {
+    const pool = openWatchedPool();
     await pool.run("exitLater", null, within(20_000));
     expect(await pool.run("wait", { milliseconds: 100 }, within(20_000))).toBeUndefined();
     expect(pool.events.map(({ kind }) => kind)).toEqual(["start", "exit", "start"]);
   });
 
   test("when it answers twice", async () => {
-    const pool = own();
+    const pool = openWatchedPool();
     expect(await pool.run("answerTwice", { id: 1 }, within(20_000))).toBe("first");
     expect(await pool.run("echo", 1, within(20_000))).toBe(1);
     expect(pool.events.map(({ kind }) => kind)).toEqual(["start", "killed", "start"]);
   });
 
-  test("that exceeds a task's own lower limit", async () => {
-    const pool = own();
+  test("a task may have a lower limit of its own", async () => {
+    const pool = openWatchedPool();
     const limits = { ...within(20_000), memoryLimitBytes: 150_000_000 };
     await expect(pool.run("buffers", null, limits)).rejects.toMatchObject({ reason: "memory" });
     await pool.idle();
-    expect(pool.events.find(({ kind }) => kind === "killed")?.peakBytes ?? LIMIT).toBeLessThan(LIMIT);
+    expect(pool.events.find(({ kind }) => kind === "killed")?.peakBytes ?? MEMORY_LIMIT_BYTES).toBeLessThan(
+      MEMORY_LIMIT_BYTES,
+    );
   });
 });
 
-describe("the pool with a process that does not start", () => {
+describe("a process that does not start", () => {
   test.each([
     ["throw-at-start.ts", 10_000, "start: "],
     ["hang-at-start.ts", 300, "start"],
-  ])("reports one clear error: %s", async (file, startTimeoutMs, reason) => {
-    const pool = own({ module: new URL(`../../../support/${file}`, import.meta.url), startTimeoutMs });
+  ])("%s gives one clear error", async (file, startTimeoutMs, reason) => {
+    const pool = openWatchedPool({ module: new URL(`../../../support/${file}`, import.meta.url), startTimeoutMs });
     const error = await pool.run("echo", 1, within(20_000)).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ServiceUnavailable);
     expect((error as Error).message).toBe("Documents cannot be processed now: the document process does not start");
@@ -96,9 +98,9 @@ describe("the pool with a process that does not start", () => {
   });
 });
 
-describe("the end of a process", () => {
-  test("comes by its own watchdog past the hard limit when the service is busy", async () => {
-    const pool = own();
+describe("the end", () => {
+  test("a service that is itself busy need not look: the process ends itself past the hard limit", async () => {
+    const pool = openWatchedPool();
     await pool.idle();
     const eating = pool.run("buffers", null, within(20_000)).catch((error: unknown) => error);
     await sleep(20); // the task has left
@@ -115,7 +117,7 @@ describe("the end of a process", () => {
   test.skipIf(process.platform === "win32")(
     "is the service's to decide: a signal to the whole group ends no task",
     async () => {
-      const pool = own();
+      const pool = openWatchedPool();
       await pool.idle();
       const running = pool.run("wait", { milliseconds: 200 }, within(20_000));
       for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
@@ -125,8 +127,8 @@ describe("the end of a process", () => {
     },
   );
 
-  test("comes with close, which rejects waiting tasks", async () => {
-    const pool = own();
+  test("close ends what runs and rejects what waits", async () => {
+    const pool = openWatchedPool();
     await pool.idle();
     const running = pool.run("spin", null, within(20_000)).catch((error: unknown) => error);
     const waiting = pool.run("echo", 1, within(20_000)).catch((error: unknown) => error);
@@ -139,8 +141,8 @@ describe("the end of a process", () => {
     await pool.idle();
   });
 
-  test("comes with close also while it starts", async () => {
-    const pool = own({ size: 2 });
+  test("close while the processes start leaves none", async () => {
+    const pool = openWatchedPool({ size: 2 });
     await pool.close();
     expect(pool.pids()).toHaveLength(2);
   });
@@ -153,7 +155,7 @@ describe("the end of a process", () => {
   };
 
   test.each(["SIGKILL", "SIGTERM"] as const)(
-    "comes with the service's own by %s, even for a spinning process",
+    "a service ended by %s leaves no process, not even a spinning one",
     async (signal) => {
       const { parent, pids } = await startParent();
       expect(pids).toHaveLength(2);
@@ -166,8 +168,8 @@ describe("the end of a process", () => {
   );
 });
 
-describe("MemoryProbe", () => {
-  test("agrees with the process's own measurement, by either way", async () => {
+describe("resident memory seen from outside", () => {
+  test("agrees with what a process knows about itself, by either way", async () => {
     const block = Buffer.alloc(50_000_000, 1);
     const probe = openMemoryProbe(process.pid);
     const viaPs = openPs(process.pid);
@@ -181,7 +183,7 @@ describe("MemoryProbe", () => {
     expect(block.length).toBe(50_000_000);
   });
 
-  test("has no sample of a process that is gone", async () => {
+  test("of a process that is gone is unknown", async () => {
     const child = spawn(process.execPath, ["--version"], { stdio: "ignore" });
     const probe = openMemoryProbe(child.pid ?? 0);
     await once(child, "exit");
@@ -191,7 +193,7 @@ describe("MemoryProbe", () => {
   });
 });
 
-test("createPool refuses invalid options", () => {
+test("nonsense options are refused", () => {
   for (const wrong of [{ size: 0 }, { memoryLimitBytes: 1.5 }, { recycleAfter: -1 }]) {
     expect(() => openPool(wrong)).toThrow(RangeError);
   }

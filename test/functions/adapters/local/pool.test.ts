@@ -3,9 +3,16 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { WorkerKilled } from "../../../../functions/adapters/local/pool/worker-killed.ts";
 import { JOB_SENTENCES, JobFailure, UnsupportedMediaType } from "../../../../functions/ports/errors.ts";
 import { isRunning } from "../../../support/processes.ts";
-import { HOSTILE, LIMIT, openPool, own, type WatchedPool, within } from "../../../support/watched-pool.ts";
+import {
+  HOSTILE_WORKER,
+  MEMORY_LIMIT_BYTES,
+  openPool,
+  openWatchedPool,
+  type WatchedPool,
+  within,
+} from "../../../support/watched-pool.ts";
 
-describe("the pool with hostile tasks beside a good one", () => {
+describe("hostile tasks beside a good one", () => {
   let pool: WatchedPool;
   beforeAll(async () => {
     pool = openPool({ size: 2 });
@@ -30,7 +37,7 @@ describe("the pool with hostile tasks beside a good one", () => {
     ["garbage", "crashed"],
     ["garbageText", "crashed"],
     ["garbageError", "crashed"],
-  ])("ends %s for %s", async (task, reason) => {
+  ])("%s is ended for %s", async (task, reason) => {
     const before = pool.events.length;
     const neighbour = pool.run("wait", { milliseconds: 300 }, within(20_000));
     const began = performance.now();
@@ -50,25 +57,25 @@ describe("the pool with hostile tasks beside a good one", () => {
     await pool.idle();
     const ends = pool.events.slice(before).filter(({ kind }) => kind === "killed" || kind === "exit");
     expect(ends.map((end) => end.reason)).toContain(reason);
-    for (const { peakBytes = 0 } of ends) expect(peakBytes).toBeLessThan(LIMIT * 1.4);
+    for (const { peakBytes = 0 } of ends) expect(peakBytes).toBeLessThan(MEMORY_LIMIT_BYTES * 1.4);
   });
 
-  test("passes bytes and objects unchanged, both ways", async () => {
+  test("bytes and objects go through unchanged, both ways", async () => {
     const bytes = Buffer.alloc(3_000_000, "sheaf");
     const answer = await pool.run("echo", { bytes, nested: [1, "é", null, { deep: true }] }, within(20_000));
     expect(answer).toEqual({ bytes, nested: [1, "é", null, { deep: true }] });
   });
 
-  test("sends only the viewed part of a larger buffer", async () => {
+  test("one part of a larger buffer travels alone", async () => {
     const whole = Buffer.from("keep this to yourself: public");
     const answer = await pool.run("echo", whole.subarray(23), within(20_000));
     expect(Buffer.from(answer as Uint8Array).toString()).toBe("public");
   });
 });
 
-describe("errors of a pooled task", () => {
-  test("arrive unchanged when they are AppErrors", async () => {
-    const pool = own();
+describe("errors of a task", () => {
+  test("an AppError arrives as itself", async () => {
+    const pool = openWatchedPool();
     const password = pool.run("throwJobFailure", null, within(20_000));
     await expect(password).rejects.toBeInstanceOf(JobFailure);
     await expect(password).rejects.toMatchObject({
@@ -81,8 +88,8 @@ describe("errors of a pooled task", () => {
     await expect(unsupported).rejects.toMatchObject({ message: "Nobody reads this", kind: "UnsupportedMediaType" });
   });
 
-  test("say that the document is corrupted otherwise, and their cause has the place but no text", async () => {
-    const pool = own();
+  test("any other error says that the document is corrupted, and its cause keeps the place but no text", async () => {
+    const pool = openWatchedPool();
     const error = await pool.run("throw", null, within(20_000)).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(JobFailure);
     const { message, cause } = error as JobFailure;
@@ -97,8 +104,8 @@ describe("errors of a pooled task", () => {
     expect(pool.events.map(({ kind }) => kind)).toEqual(["start"]);
   });
 
-  test("are the caller's for a payload that cannot be copied, and the process continues", async () => {
-    const pool = own();
+  test("a payload that cannot be copied is the caller's error, and the process goes on", async () => {
+    const pool = openWatchedPool();
     await pool.idle();
     await expect(pool.run("echo", () => 1, within(20_000))).rejects.toThrow("could not be cloned");
     expect(await pool.run("echo", 1, within(20_000))).toBe(1);
@@ -106,11 +113,11 @@ describe("errors of a pooled task", () => {
   });
 });
 
-describe("a pooled process sees", () => {
+describe("what a process can see", () => {
   test("none of the service's environment", async () => {
     vi.stubEnv("OPENAI_API_KEY", "sk-secret");
     vi.stubEnv("NODE_OPTIONS", "--no-deprecation");
-    const pool = own();
+    const pool = openWatchedPool();
     const environment = (await pool.run("environment", null, within(20_000))) as Record<string, string>;
     vi.unstubAllEnvs();
     const allowed = ["TZ", "LANG", "SystemRoot", "windir", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"];
@@ -118,13 +125,15 @@ describe("a pooled process sees", () => {
   });
 
   test("no files but the code, none to write, no programs to start", async () => {
-    const pool = own();
+    const pool = openWatchedPool();
     const here = fileURLToPath(import.meta.url);
     for (const path of [here, "/etc/hosts"]) {
       expect(await pool.run("readFile", { path }, within(20_000))).toBe("ERR_ACCESS_DENIED");
     }
-    expect(await pool.run("readFile", { path: fileURLToPath(HOSTILE) }, within(20_000))).toBe("done");
-    expect(await pool.run("writeFile", { path: fileURLToPath(HOSTILE) }, within(20_000))).toBe("ERR_ACCESS_DENIED");
+    expect(await pool.run("readFile", { path: fileURLToPath(HOSTILE_WORKER) }, within(20_000))).toBe("done");
+    expect(await pool.run("writeFile", { path: fileURLToPath(HOSTILE_WORKER) }, within(20_000))).toBe(
+      "ERR_ACCESS_DENIED",
+    );
     expect(await pool.run("startProgram", null, within(20_000))).toBe("ERR_ACCESS_DENIED");
   });
 });

@@ -10,7 +10,7 @@ import { composeSources, nowhere, trailOf, withoutLocations } from "../../../../
 import { DEFINITION_CHECKS } from "../../../../functions/service/pipelines/definition-checks.ts";
 import { checkPipeline } from "../../../../statemachines/pipeline/compile.ts";
 import type { Json, JsonObject } from "../../../../statemachines/pipeline/diagnostics.ts";
-import { evaluateTemplate, resolvePath, type World } from "../../../../statemachines/pipeline/lookup.ts";
+import { type EvaluationContext, evaluateTemplate, resolvePath } from "../../../../statemachines/pipeline/lookup.ts";
 import { Chance } from "../../../support/oracle/random.ts";
 
 /** A place that can be told from every other. */
@@ -36,7 +36,7 @@ async function through(read: Record<string, Node>, nodes: JsonObject[], more: Js
   if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
   const { definition } = checked.pipeline;
   const done = new Map(Object.entries(read));
-  const world: World = {
+  const world: EvaluationContext = {
     definition,
     ocr: async () => "text",
     document: { fileName: "a.pdf" },

@@ -1,11 +1,11 @@
 /** What the blocks of a recognised page are. */
 import { describe, expect, it } from "vitest";
 import { mergeOcr } from "../../../../../functions/engine/ocr/merge/merge-ocr.ts";
-import { kinds, layoutOf, pageOne, SURE, texts } from "../../../../support/ocr-merge.ts";
+import { HIGH_CONFIDENCE, kinds, layoutOf, pageOne, texts } from "../../../../support/ocr-merge.ts";
 import { lineAt, ocrPage, pageOf, paragraph } from "../../../../support/pages.ts";
 
 describe("what a block is", () => {
-  const at = (top: number, text: string) => paragraph(lineAt(text, 1, top, SURE));
+  const at = (top: number, text: string) => paragraph(lineAt(text, 1, top, HIGH_CONFIDENCE));
 
   it("comes from the engine's roles", () => {
     const blocks = [
@@ -26,9 +26,9 @@ describe("what a block is", () => {
 
   it("is an item for each marker of a list", () => {
     const list = paragraph(
-      lineAt("1. Open the valve", 1, 1, SURE),
-      lineAt("slowly and wait", 1, 1.2, SURE),
-      lineAt("2. Close it again", 1, 1.4, SURE),
+      lineAt("1. Open the valve", 1, 1, HIGH_CONFIDENCE),
+      lineAt("slowly and wait", 1, 1.2, HIGH_CONFIDENCE),
+      lineAt("2. Close it again", 1, 1.4, HIGH_CONFIDENCE),
     );
     const bare = at(2, "• Drain the tank");
     const ocr = ocrPage(pageOf([list, bare]), { roles: ["list", "list"] });
@@ -43,9 +43,9 @@ describe("what a block is", () => {
 
   it("is an item for each box to tick, but not for a row of them", () => {
     const list = paragraph(
-      lineAt("☒ First aid", 1, 1, SURE),
-      lineAt("☐ Fire drill", 1, 1.2, SURE),
-      lineAt("☐ Yes ☒ No", 1, 1.4, SURE),
+      lineAt("☒ First aid", 1, 1, HIGH_CONFIDENCE),
+      lineAt("☐ Fire drill", 1, 1.2, HIGH_CONFIDENCE),
+      lineAt("☐ Yes ☒ No", 1, 1.4, HIGH_CONFIDENCE),
     );
     const merged = mergeOcr(layoutOf(pageOf([])), [ocrPage(pageOf([list]), { roles: ["list"] })], "textract");
     expect(pageOne(merged).blocks).toMatchObject([{ marker: "☒" }, { marker: "☐" }]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { judgeDocument } from "../../../../../functions/engine/ocr/quality/document-quality.ts";
 import { LAYOUT_VERSION, type Layout, type Page } from "../../../../../functions/ports/layout.ts";
-import { pageOf, shifted, TEXTS, textPage } from "../../../../support/pages.ts";
+import { pageOf, shiftLetters, TEXTS, textPage } from "../../../../support/pages.ts";
 
 const ENGLISH = TEXTS.en ?? "";
 const WORDS = ENGLISH.split(/\s+/).length;
@@ -58,7 +58,7 @@ describe("the report", () => {
   });
 
   it("names pages that are not good, in one sentence, and asks for more care", () => {
-    const bad = (number: number) => textPage(shifted(ENGLISH, 9), { source: "ocr", confidence: 0.9 }, number);
+    const bad = (number: number) => textPage(shiftLetters(ENGLISH, 9), { source: "ocr", confidence: 0.9 }, number);
     const report = judgeDocument({ layout: layoutOf(textPage(ENGLISH), bad(2), pageOf([], 3), bad(4)), ...modes });
     expect(report.escalate).toBe(true);
     expect(report.rationale).toMatch(

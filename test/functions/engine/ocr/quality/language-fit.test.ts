@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { judgeLanguage } from "../../../../../functions/engine/ocr/quality/language-fit.ts";
-import { asGlyphNumbers, OTHER_TEXTS, shifted, TEXTS } from "../../../../support/pages.ts";
+import { asGlyphNumbers, OTHER_TEXTS, shiftLetters, TEXTS } from "../../../../support/pages.ts";
 
 const judge = (text: string) => judgeLanguage(text.split(/\s+/));
 
@@ -29,16 +29,16 @@ describe("languages", () => {
 describe("what is none", () => {
   it.each(Object.keys(TEXTS))("every shift of the alphabet of %s", (language) => {
     for (let by = 1; by < 26; by += 1) {
-      expect(judge(shifted(TEXTS[language] ?? "", by)).score, `by ${by}`).toBeLessThan(0.5);
+      expect(judge(shiftLetters(TEXTS[language] ?? "", by)).score, `by ${by}`).toBeLessThan(0.5);
     }
   });
 
   it("part of a text, by its share", () => {
     const text = TEXTS.en ?? "";
-    const { score } = judge(`${text} ${shifted(text, 4)} ${text} ${text}`);
+    const { score } = judge(`${text} ${shiftLetters(text, 4)} ${text} ${text}`);
     expect(score).toBeGreaterThan(0.7);
     expect(score).toBeLessThan(0.8);
-    expect(judge(`${shifted(text, 4)} ${text} ${shifted(text, 4)}`).score).toBeLessThan(0.4);
+    expect(judge(`${shiftLetters(text, 4)} ${text} ${shiftLetters(text, 4)}`).score).toBeLessThan(0.4);
   });
 
   it("glyph numbers, letters at random, noise of a bad recognition", () => {

@@ -2,7 +2,15 @@ import { describe, expect, it } from "vitest";
 import type { TextLayerEvidence } from "../../../../../functions/engine/ocr/quality/page-evidence.ts";
 import { categoryOf, judgePage } from "../../../../../functions/engine/ocr/quality/page-quality.ts";
 import { confidenceOf } from "../../../../../functions/engine/ocr/quality/word-confidence.ts";
-import { asPrivateUse, type lineAt, pageOf, paragraph, shifted, TEXTS, textPage } from "../../../../support/pages.ts";
+import {
+  asPrivateUse,
+  type lineAt,
+  pageOf,
+  paragraph,
+  shiftLetters,
+  TEXTS,
+  textPage,
+} from "../../../../support/pages.ts";
 
 const ENGLISH = TEXTS.en ?? "";
 const recognised = (text: string, confidence: number) => textPage(text, { source: "ocr", confidence });
@@ -62,7 +70,7 @@ describe("a text layer", () => {
   });
 
   it("is poor when its letters are others", () => {
-    const quality = judgePage({ page: textPage(shifted(ENGLISH, 3)), source: "text" });
+    const quality = judgePage({ page: textPage(shiftLetters(ENGLISH, 3)), source: "text" });
     expect(quality).toMatchObject({ grade: "poor", escalate: true });
     expect(quality.reasons).toEqual(["its letters do not stand as in words of a language"]);
   });
@@ -99,7 +107,7 @@ describe("recognised text", () => {
   });
 
   it("is poor when sure of nonsense", () => {
-    expect(judgePage({ page: recognised(shifted(ENGLISH, 7), 0.95), source: "ocr" }).grade).toBe("poor");
+    expect(judgePage({ page: recognised(shiftLetters(ENGLISH, 7), 0.95), source: "ocr" }).grade).toBe("poor");
   });
 });
 

@@ -8,7 +8,7 @@ import {
   asPrivateUse,
   OTHER_TEXTS,
   pageOf,
-  shifted,
+  shiftLetters,
   TEXTS,
   textPage,
 } from "../../../../support/pages.ts";
@@ -59,7 +59,7 @@ describe("needed", () => {
   });
 
   it.each([
-    ["shifted letters", shifted(ENGLISH, 5)],
+    ["shifted letters", shiftLetters(ENGLISH, 5)],
     ["glyph numbers", asGlyphNumbers(ENGLISH)],
     ["private characters", asPrivateUse(ENGLISH)],
     ["replacements", ENGLISH.replaceAll(/[a-z]/g, "\ufffd")],
@@ -75,8 +75,8 @@ describe("needed", () => {
 
   it("where a hidden layer is bad", () => {
     const hidden = signs({ pictureCover: 1, hiddenShare: 1 });
-    expect(needed(textPage(shifted(ENGLISH, 11)), hidden)).toBe(true);
-    const doubtful = textPage(`${ENGLISH} ${shifted(ENGLISH.slice(0, 150), 11)}`);
+    expect(needed(textPage(shiftLetters(ENGLISH, 11)), hidden)).toBe(true);
+    const doubtful = textPage(`${ENGLISH} ${shiftLetters(ENGLISH.slice(0, 150), 11)}`);
     expect(needed(doubtful, hidden, "DEFAULT")).toBe(false);
     expect(needsOcr(doubtful, hidden, "AUTO")).toMatchObject({ needed: true, reason: /hidden text/ });
     expect(needed(doubtful, signs({ pictureCover: 1 }), "AUTO")).toBe(false);
