@@ -16,7 +16,7 @@ export const cloudEngines = engineStates({ name: "OCR", on: true, detail: "Amazo
  * A function receives and returns at most 6 MB (6,291,456 bytes), the event's headers included, and base64 makes four
  * bytes of three. Source: "Lambda quotas", AWS Lambda Developer Guide.
  */
-const BODY_BYTES = 4_500_000;
+const MAX_BODY_BYTES = 4_500_000;
 
 export interface Base {
   env: Variables;
@@ -40,9 +40,9 @@ export function openBase(env: Variables): Base {
     config: {
       ...DEFAULT_CONFIG,
       ...parseLimits(env),
-      inlineAnswerBytes: BODY_BYTES,
+      inlineAnswerBytes: MAX_BODY_BYTES,
       distributedMaps: true,
-      maxRequestBytes: BODY_BYTES,
+      maxRequestBytes: MAX_BODY_BYTES,
       maintenance: env.SHEAF_MAINTENANCE === "1",
       rateLimit: parseRateLimit(env.SHEAF_RATE_LIMIT),
     },

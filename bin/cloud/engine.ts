@@ -4,7 +4,7 @@ import type { Engine } from "../../functions/ports/engine.ts";
 import type { Base } from "./base.ts";
 
 /** @param tasks the tasks in the function's bundle */
-export const carrying =
+export const engineWithTasks =
   (...tasks: CarriedTask[]) =>
   ({ clock, config }: Base): Engine =>
     openLambdaEngine({ clock, jobTimeoutSeconds: config.jobTimeoutSeconds, tasks });

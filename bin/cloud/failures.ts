@@ -13,7 +13,7 @@ const SENTENCES = {
 type Handler = (input: Json) => Promise<Json>;
 
 /** Wraps a handler whose input may name the failure of another function. */
-export const toldOfFailures =
+export const withFunctionFailures =
   (run: Handler): Handler =>
   async (input) => {
     const { failure } = (input ?? {}) as Partial<StepInput>;

@@ -14,8 +14,8 @@ import { required } from "./environment.ts";
 import type { Stores } from "./platform.ts";
 
 /** Milliseconds: unknown keys make a function read the secret at most this often. */
-const LOOK_AGAIN_MS = 10_000;
-const WELL_FORMED = /^Bearer [\x21-\x7e]{4,512}$/i;
+const MIN_SECRET_READ_INTERVAL_MS = 10_000;
+const AUTHORIZATION = /^Bearer [\x21-\x7e]{4,512}$/i;
 
 /**
  * @param text `1:key-a:read+write,2:key-b:read`, or one on each line; or the JSON object that the stack creates, or a
@@ -72,8 +72,8 @@ export function openKeys(stores: Stores): Keys {
         return await ring.authenticate(authorization);
       } catch (error) {
         const now = clock.now();
-        const known = !(error instanceof Unauthorized) || !WELL_FORMED.test(authorization?.trim() ?? "");
-        if (known || now < lookedAt + LOOK_AGAIN_MS) throw error;
+        const known = !(error instanceof Unauthorized) || !AUTHORIZATION.test(authorization?.trim() ?? "");
+        if (known || now < lookedAt + MIN_SECRET_READ_INTERVAL_MS) throw error;
         lookedAt = now;
         await synchronise().catch((failure: unknown) => {
           observer.log("error", "API keys not synchronised", describeError(failure));

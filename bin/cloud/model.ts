@@ -8,7 +8,7 @@ import { parseModel } from "../models.ts";
 import { required } from "./environment.ts";
 import type { Stores } from "./platform.ts";
 
-const REFUSED =
+const INVALID_SECRET_SENTENCE =
   'The secret of the model must be a JSON object, as in {"OPENAI_API_KEY":"key","LLM_MODEL_DEFAULT":"my-model"}';
 
 function parsed(text: string): unknown {
@@ -16,7 +16,7 @@ function parsed(text: string): unknown {
     return JSON.parse(text);
   } catch {
     // The parser's own error would quote the secret.
-    throw new ConfigError(REFUSED);
+    throw new ConfigError(INVALID_SECRET_SENTENCE);
   }
 }
 
@@ -28,7 +28,8 @@ function parsed(text: string): unknown {
  */
 export function settingsOfSecret(text: string): Record<string, string> {
   const settings = parsed(text);
-  if (typeof settings !== "object" || settings === null || Array.isArray(settings)) throw new ConfigError(REFUSED);
+  if (typeof settings !== "object" || settings === null || Array.isArray(settings))
+    throw new ConfigError(INVALID_SECRET_SENTENCE);
   const texts = Object.entries(settings).flatMap(([name, value]) => {
     if (value === null) return [];
     return [[name, typeof value === "string" ? value : JSON.stringify(value)]];

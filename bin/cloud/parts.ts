@@ -14,11 +14,11 @@ import { ConfigError } from "../api-keys.ts";
 import { queueAddresses, queueUrls, required, requiredJson } from "./environment.ts";
 import type { Stores } from "./platform.ts";
 
-const ROLE = /^arn:([a-z-]+):iam::(\d{12}):role\/.+$/;
+const ROLE_ARN = /^arn:([a-z-]+):iam::(\d{12}):role\/.+$/;
 
 export function stepFunctions({ env, clock, records }: Stores): Workflows {
   const roleArn = required(env, "SHEAF_MACHINE_ROLE");
-  const [, partition = "", accountId = ""] = ROLE.exec(roleArn) ?? [];
+  const [, partition = "", accountId = ""] = ROLE_ARN.exec(roleArn) ?? [];
   if (accountId === "") throw new ConfigError("SHEAF_MACHINE_ROLE is not a role's ARN");
   const region = required(env, "AWS_REGION");
   const namePrefix = required(env, "SHEAF_MACHINE_PREFIX");

@@ -51,7 +51,7 @@ export interface Parts {
 }
 
 /** Stands in for a port that this function lacks, wholly or in part. */
-export function notHere<T extends object>(port: string, part: Partial<T> = {}): T {
+export function missingPort<T extends object>(port: string, part: Partial<T> = {}): T {
   return new Proxy(part as T, {
     get(target, member) {
       if (Object.hasOwn(target, member)) return Reflect.get(target, member);
@@ -68,16 +68,16 @@ export function openPlatform(stores: Stores, parts: Parts, model: LanguageModel 
   return {
     records: stores.records(),
     blobs: stores.blobs(),
-    workflows: parts.workflows?.(stores) ?? notHere<Workflows>("workflows"),
-    queue: parts.queue?.(stores) ?? notHere<WorkQueue>("queue"),
-    vault: parts.vault?.(stores) ?? notHere<Vault>("vault"),
+    workflows: parts.workflows?.(stores) ?? missingPort<Workflows>("workflows"),
+    queue: parts.queue?.(stores) ?? missingPort<WorkQueue>("queue"),
+    vault: parts.vault?.(stores) ?? missingPort<Vault>("vault"),
     pipelines: pipelineRuns,
     engines: {
       clock: stores.clock,
-      documents: parts.documents?.(stores) ?? notHere<Engine>("document engine"),
-      ocr: parts.ocr?.(stores) ?? notHere<OcrEngine>("text recognition"),
+      documents: parts.documents?.(stores) ?? missingPort<Engine>("document engine"),
+      ocr: parts.ocr?.(stores) ?? missingPort<OcrEngine>("text recognition"),
       model,
-      outbound: parts.outbound?.() ?? notHere<Outbound>("way out"),
+      outbound: parts.outbound?.() ?? missingPort<Outbound>("way out"),
       states: cloudEngines,
     },
     observer: stores.observer,

@@ -7,7 +7,7 @@ import { run as read } from "../../../functions/engine/tasks/read.run.ts";
 import { describeError } from "../../../functions/ports/observer.ts";
 import { carryOut } from "../../../functions/service/lifecycle/dispatch.ts";
 import { nodeWork } from "../../../functions/steps/queued-node.ts";
-import { carrying } from "../engine.ts";
+import { engineWithTasks } from "../engine.ts";
 import { lazily, required } from "../environment.ts";
 import { EXTRACTION_TASKS } from "../extraction-tasks.ts";
 import { languageModel } from "../model.ts";
@@ -15,7 +15,7 @@ import { workQueue } from "../parts.ts";
 import { openPlatform, openStores } from "../platform.ts";
 
 /** Hold time of a node's message: when its worker dies, the node restarts early enough for its run of 300 s. */
-const HOLD_SECONDS = 45;
+const MESSAGE_HOLD_SECONDS = 45;
 
 const opened = lazily(() => {
   const stores = openStores(process.env);
@@ -24,7 +24,7 @@ const opened = lazily(() => {
 });
 
 const parts = {
-  documents: carrying(...EXTRACTION_TASKS, read),
+  documents: engineWithTasks(...EXTRACTION_TASKS, read),
   queue: workQueue,
 };
 
@@ -33,7 +33,7 @@ export const handler = async (event: unknown) => {
   const platform = openPlatform(stores, parts, (await model()) ?? null);
   return workOffBatch(event, {
     queue,
-    holdSeconds: HOLD_SECONDS,
+    holdSeconds: MESSAGE_HOLD_SECONDS,
     retry: (message, seconds) => platform.queue.retry(message, seconds),
     work: (message) => carryOut(platform, message, { tokens, handlers: nodeWork }),
     onError: (error) => platform.observer.log("warn", "work not given back", describeError(error)),

@@ -4,11 +4,11 @@ import { run as pagesToCorrect } from "../../../functions/engine/tasks/pages-to-
 import { run as read } from "../../../functions/engine/tasks/read.run.ts";
 import { run as transcribe } from "../../../functions/engine/tasks/transcribe.run.ts";
 import { correctNode } from "../../../functions/steps/correct-node.ts";
-import { carrying } from "../engine.ts";
+import { engineWithTasks } from "../engine.ts";
 import { languageModel } from "../model.ts";
 import { stepHandler } from "../step.ts";
 
 export const handler = stepHandler(correctNode, {
-  documents: carrying(correctLayout, correctPages, pagesToCorrect, read, transcribe),
+  documents: engineWithTasks(correctLayout, correctPages, pagesToCorrect, read, transcribe),
   model: languageModel,
 });

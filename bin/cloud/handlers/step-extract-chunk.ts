@@ -1,14 +1,14 @@
 import { run as readChunkAnswer } from "../../../functions/engine/tasks/read-chunk-answer.run.ts";
 import { extractChunk } from "../../../functions/steps/extract-chunk.ts";
-import { carrying } from "../engine.ts";
+import { engineWithTasks } from "../engine.ts";
 import { EXTRACTION_TASKS } from "../extraction-tasks.ts";
-import { toldOfFailures } from "../failures.ts";
+import { withFunctionFailures } from "../failures.ts";
 import { languageModel } from "../model.ts";
 import { stepHandler } from "../step.ts";
 
 const parts = {
-  documents: carrying(...EXTRACTION_TASKS, readChunkAnswer),
+  documents: engineWithTasks(...EXTRACTION_TASKS, readChunkAnswer),
   model: languageModel,
 };
 
-export const handler = toldOfFailures(stepHandler(extractChunk, parts));
+export const handler = withFunctionFailures(stepHandler(extractChunk, parts));

@@ -1,10 +1,10 @@
 import { extract } from "../../../functions/steps/extract.ts";
-import { carrying } from "../engine.ts";
+import { engineWithTasks } from "../engine.ts";
 import { EXTRACTION_TASKS } from "../extraction-tasks.ts";
 import { languageModel } from "../model.ts";
 import { stepHandler } from "../step.ts";
 
 export const handler = stepHandler(extract, {
-  documents: carrying(...EXTRACTION_TASKS),
+  documents: engineWithTasks(...EXTRACTION_TASKS),
   model: languageModel,
 });

@@ -5,13 +5,13 @@ import { run as pagesToCorrect } from "../../../functions/engine/tasks/pages-to-
 import { run as readPages } from "../../../functions/engine/tasks/read-pages.run.ts";
 import { run as readParts } from "../../../functions/engine/tasks/read-parts.run.ts";
 import { operateNode } from "../../../functions/steps/operate-node.ts";
-import { carrying } from "../engine.ts";
+import { engineWithTasks } from "../engine.ts";
 import { languageModel } from "../model.ts";
 import { workQueue } from "../parts.ts";
 import { stepHandler } from "../step.ts";
 
 export const handler = stepHandler(operateNode, {
-  documents: carrying(analyzeErrors, chooseFigures, correctPages, pagesToCorrect, readPages, readParts),
+  documents: engineWithTasks(analyzeErrors, chooseFigures, correctPages, pagesToCorrect, readPages, readParts),
   model: languageModel,
   queue: workQueue,
 });

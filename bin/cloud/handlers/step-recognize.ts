@@ -3,11 +3,11 @@ import { run as picture } from "../../../functions/engine/tasks/picture.run.ts";
 import { run as picturesPdf } from "../../../functions/engine/tasks/pictures-pdf.run.ts";
 import { run as read } from "../../../functions/engine/tasks/read.run.ts";
 import { recognize } from "../../../functions/steps/recognize.ts";
-import { carrying } from "../engine.ts";
+import { engineWithTasks } from "../engine.ts";
 import { stepHandler } from "../step.ts";
 import { textract } from "../textract.ts";
 
 export const handler = stepHandler(recognize, {
-  documents: carrying(complete, picture, picturesPdf, read),
+  documents: engineWithTasks(complete, picture, picturesPdf, read),
   ocr: textract,
 });
