@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { App, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { RECORDS_TABLE } from "../functions/adapters/aws/table.ts";
-import { emitDefinition, LONGEST_PREFIX } from "../functions/adapters/aws/workflows-machine.ts";
+import { emitDefinition, MAX_PREFIX_CHARACTERS } from "../functions/adapters/aws/workflows-machine.ts";
 import { withCompat } from "../functions/api/http/compat.ts";
 import { RESOURCES } from "../functions/api/routes.ts";
 import type { StateMachineDefinition } from "../functions/ports/workflows.ts";
@@ -63,8 +63,8 @@ function builtInMachines(): Record<string, string> {
  * them
  */
 function stackName(wished: string): string {
-  if (wished.length < LONGEST_PREFIX) return wished;
-  throw new ConfigError(`The stack's name may have ${LONGEST_PREFIX - 1} characters`);
+  if (wished.length < MAX_PREFIX_CHARACTERS) return wished;
+  throw new ConfigError(`The stack's name may have ${MAX_PREFIX_CHARACTERS - 1} characters`);
 }
 
 /**

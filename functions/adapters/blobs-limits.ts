@@ -4,20 +4,20 @@ import type { ByteRange } from "../ports/blobs.ts";
 import { StoreLimitExceeded } from "../ports/errors.ts";
 
 /** Bytes of UTF-8. */
-const KEY_BYTES = 1024;
-const PREFIX_BYTES = 1024;
+const MAX_KEY_BYTES = 1024;
+const MAX_PREFIX_BYTES = 1024;
 /** Seven days, the longest a presigned request may be valid. */
-const LONGEST_SECONDS = 7 * 24 * 60 * 60;
+const MAX_PRESIGN_SECONDS = 7 * 24 * 60 * 60;
 
 /** Most blobs of a page, and the default. */
-export const PAGE_BLOBS = 1000;
+export const MAX_PAGE_BLOBS = 1000;
 /** The content type of a blob written without one. */
-export const DEFAULT_TYPE = "application/octet-stream";
+export const DEFAULT_CONTENT_TYPE = "application/octet-stream";
 
 /** The fault of an invalid key; undefined when every driver takes the key. */
 export function faultOfBlobKey(key: string): string | undefined {
   if (!key.isWellFormed()) return "A blob's key holds half a surrogate pair";
-  if (Buffer.byteLength(key, "utf8") > KEY_BYTES) return `A blob's key is longer than ${KEY_BYTES} bytes`;
+  if (Buffer.byteLength(key, "utf8") > MAX_KEY_BYTES) return `A blob's key is longer than ${MAX_KEY_BYTES} bytes`;
   const odd = key.split("/").some((segment) => segment === "" || segment === "." || segment === "..");
   return odd ? "A blob's key has an empty segment, or one of dots" : undefined;
 }
@@ -45,11 +45,11 @@ export function checkRange(range: ByteRange | undefined): void {
 
 /** @throws StoreLimitExceeded for a malformed or overlong prefix, or a limit outside 1 to 1,000 */
 export function checkListing(prefix: string, limit: number): void {
-  if (!prefix.isWellFormed() || Buffer.byteLength(prefix, "utf8") > PREFIX_BYTES) {
-    throw new StoreLimitExceeded(`A prefix is well-formed text of at most ${PREFIX_BYTES} bytes`);
+  if (!prefix.isWellFormed() || Buffer.byteLength(prefix, "utf8") > MAX_PREFIX_BYTES) {
+    throw new StoreLimitExceeded(`A prefix is well-formed text of at most ${MAX_PREFIX_BYTES} bytes`);
   }
-  if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_BLOBS) {
-    throw new StoreLimitExceeded(`A listing's limit is 1 to ${PAGE_BLOBS}`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE_BLOBS) {
+    throw new StoreLimitExceeded(`A listing's limit is 1 to ${MAX_PAGE_BLOBS}`);
   }
 }
 
@@ -62,7 +62,7 @@ export function checkSize(size: number): void {
 
 /** @throws StoreLimitExceeded for a time outside 1 second to 7 days */
 export function checkExpiresIn(seconds: number): void {
-  if (!Number.isInteger(seconds) || seconds < 1 || seconds > LONGEST_SECONDS) {
-    throw new StoreLimitExceeded(`A presigned request lasts 1 to ${LONGEST_SECONDS} seconds`);
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > MAX_PRESIGN_SECONDS) {
+    throw new StoreLimitExceeded(`A presigned request lasts 1 to ${MAX_PRESIGN_SECONDS} seconds`);
   }
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { BadRequest } from "../ports/errors.ts";
 
 const DIGEST_BYTES = 16;
-const REFUSED = "The cursor does not belong to this listing; start again without it";
+const FOREIGN_CURSOR_SENTENCE = "The cursor does not belong to this listing; start again without it";
 
 /** Every parameter that decides the content and the order of a listing, except its page size. */
 export type ListingIdentity = readonly (string | boolean | null)[];
@@ -24,10 +24,10 @@ export function openCursor(listing: ListingIdentity, cursor: string): string {
   const bytes = Buffer.from(cursor, "base64url");
   const position = bytes.subarray(DIGEST_BYTES);
   const own = position.length > 0 && digestOf(listing).equals(bytes.subarray(0, DIGEST_BYTES));
-  if (!own || bytes.toString("base64url") !== cursor) throw new BadRequest(REFUSED);
+  if (!own || bytes.toString("base64url") !== cursor) throw new BadRequest(FOREIGN_CURSOR_SENTENCE);
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(position);
   } catch (cause) {
-    throw new BadRequest(REFUSED, { cause });
+    throw new BadRequest(FOREIGN_CURSOR_SENTENCE, { cause });
   }
 }

@@ -2,14 +2,14 @@
 import { BadRequest, PayloadTooLarge } from "../ports/errors.ts";
 import type { Json } from "../ports/json.ts";
 
-const BODY_BYTES = 262_144;
+const MAX_BODY_BYTES = 262_144;
 const QUEUE_NAME = /^[A-Za-z0-9_-]{1,80}$/;
 
-export const LONGEST_DELAY = 900;
-export const LONGEST_VISIBILITY = 43_200;
-export const LONGEST_WAIT = 20;
+export const MAX_DELAY_SECONDS = 900;
+export const MAX_VISIBILITY_SECONDS = 43_200;
+export const MAX_RECEIVE_WAIT_SECONDS = 20;
 /** Most messages of one receive. */
-export const MOST_AT_ONCE = 10;
+export const MAX_RECEIVE_MESSAGES = 10;
 
 /** The partition of a queue in Records. @throws BadRequest for an invalid queue name */
 export function partitionOf(queue: string): string {
@@ -29,8 +29,8 @@ export function checkBounds(what: string, value: number, least: number, most: nu
 /** The JSON text of a message's body. @throws PayloadTooLarge over 256 KB of UTF-8 */
 export function encodeBody(body: Json): string {
   const text = JSON.stringify(body);
-  if (Buffer.byteLength(text) > BODY_BYTES) {
-    throw new PayloadTooLarge(`The message is larger than the maximum of ${BODY_BYTES} bytes.`);
+  if (Buffer.byteLength(text) > MAX_BODY_BYTES) {
+    throw new PayloadTooLarge(`The message is larger than the maximum of ${MAX_BODY_BYTES} bytes.`);
   }
   return text;
 }

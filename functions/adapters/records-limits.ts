@@ -10,19 +10,19 @@ import type { RecordKey, RecordOperation, RecordQuery, RecordValue, WriteConditi
  * the
  * last write (16), and a reserve.
  */
-export const RECORD_OVERHEAD = 100;
+export const RECORD_OVERHEAD_BYTES = 100;
 /** Most bytes of UTF-8 of one record, key and value together. All sizes here are in bytes of UTF-8. */
-export const ITEM_BYTES = 400 * 1024 - RECORD_OVERHEAD;
-export const PARTITION_BYTES = 2048;
-export const SORT_BYTES = 1024;
-export const TRANSACTION_BYTES = 4 * 1024 * 1024;
-export const TRANSACTION_OPERATIONS = 100;
-export const PAGE_ITEMS = 1000;
+export const MAX_ITEM_BYTES = 400 * 1024 - RECORD_OVERHEAD_BYTES;
+export const MAX_PARTITION_BYTES = 2048;
+export const MAX_SORT_BYTES = 1024;
+export const MAX_TRANSACTION_BYTES = 4 * 1024 * 1024;
+export const MAX_TRANSACTION_OPERATIONS = 100;
+export const MAX_PAGE_ITEMS = 1000;
 export const DEFAULT_PAGE_ITEMS = 100;
 
 /** The partition of transaction tokens, and their lifetime in seconds. */
 const TOKEN_PARTITION = "sys/tokens";
-const TOKEN_SECONDS = 24 * 60 * 60;
+const TOKEN_LIFETIME_SECONDS = 24 * 60 * 60;
 
 /** A checked operation with its value as JSON text, so that later changes by the caller have no effect. */
 export type Write =
@@ -40,14 +40,14 @@ function checkText(text: string, what: string, limit: number): void {
 
 function checkPartition(partition: string): void {
   if (partition === "") throw new StoreLimitExceeded("The partition of a record's key is empty");
-  checkText(partition, "partition of a record's key", PARTITION_BYTES);
+  checkText(partition, "partition of a record's key", MAX_PARTITION_BYTES);
 }
 
 /** @throws StoreLimitExceeded for an empty, overlong or malformed part */
 export function checkKey(key: RecordKey): void {
   checkPartition(key.partition);
   if (key.sort === "") throw new StoreLimitExceeded("The sort of a record's key is empty");
-  checkText(key.sort, "sort of a record's key", SORT_BYTES);
+  checkText(key.sort, "sort of a record's key", MAX_SORT_BYTES);
 }
 
 /** @throws TypeError for a prefix together with a range @throws StoreLimitExceeded for bounds that no store takes */
@@ -57,9 +57,9 @@ export function checkQuery(query: RecordQuery): void {
     throw new TypeError("A query has a prefix or a range, not both");
   }
   checkPartition(partition);
-  for (const bound of [prefix, from, to]) checkText(bound ?? "", "bound of a query", SORT_BYTES);
-  if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_ITEMS) {
-    throw new StoreLimitExceeded(`A query's limit is 1 to ${PAGE_ITEMS}`);
+  for (const bound of [prefix, from, to]) checkText(bound ?? "", "bound of a query", MAX_SORT_BYTES);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE_ITEMS) {
+    throw new StoreLimitExceeded(`A query's limit is 1 to ${MAX_PAGE_ITEMS}`);
   }
 }
 
@@ -116,8 +116,8 @@ export function encodeValue(key: RecordKey, value: RecordValue): string {
     throw new StoreLimitExceeded("A record's value carries its schema version v, an integer");
   }
   const json = JSON.stringify(value);
-  if (bytesOf(key.partition) + bytesOf(key.sort) + bytesOf(json) > ITEM_BYTES) {
-    throw new StoreLimitExceeded(`A record with its key is over ${ITEM_BYTES} bytes`);
+  if (bytesOf(key.partition) + bytesOf(key.sort) + bytesOf(json) > MAX_ITEM_BYTES) {
+    throw new StoreLimitExceeded(`A record with its key is over ${MAX_ITEM_BYTES} bytes`);
   }
   return json;
 }
@@ -167,11 +167,11 @@ export function tokenWrite(token: string, now: number): Write & { kind: "put" } 
   const key = { partition: TOKEN_PARTITION, sort: token };
   checkKey(key);
   const condition: WriteCondition = { ifAbsent: true };
-  return { kind: "put", key, json: encodeValue(key, { v: 1 }), expiresAt: now + TOKEN_SECONDS, condition };
+  return { kind: "put", key, json: encodeValue(key, { v: 1 }), expiresAt: now + TOKEN_LIFETIME_SECONDS, condition };
 }
 
 function sizeOf(write: Write): number {
-  const key = RECORD_OVERHEAD + bytesOf(write.key.partition) + bytesOf(write.key.sort);
+  const key = RECORD_OVERHEAD_BYTES + bytesOf(write.key.partition) + bytesOf(write.key.sort);
   if (write.kind === "put") return key + bytesOf(write.json);
   if (write.kind !== "add") return key;
   return [...write.amounts.keys(), ...write.floors.keys()].reduce((sum, name) => sum + bytesOf(name) + 8, key);
@@ -179,12 +179,12 @@ function sizeOf(write: Write): number {
 
 /** @throws StoreLimitExceeded for too many operations, too many bytes, or two operations on one key */
 export function checkTransaction(writes: readonly Write[]): void {
-  if (writes.length > TRANSACTION_OPERATIONS) {
-    throw new StoreLimitExceeded(`A transaction has over ${TRANSACTION_OPERATIONS} operations`);
+  if (writes.length > MAX_TRANSACTION_OPERATIONS) {
+    throw new StoreLimitExceeded(`A transaction has over ${MAX_TRANSACTION_OPERATIONS} operations`);
   }
   const keys = new Set(writes.map(({ key }) => JSON.stringify([key.partition, key.sort])));
   if (keys.size < writes.length) throw new StoreLimitExceeded("A transaction has two operations on one record");
-  if (writes.reduce((sum, write) => sum + sizeOf(write), 0) > TRANSACTION_BYTES) {
-    throw new StoreLimitExceeded(`A transaction is over ${TRANSACTION_BYTES} bytes`);
+  if (writes.reduce((sum, write) => sum + sizeOf(write), 0) > MAX_TRANSACTION_BYTES) {
+    throw new StoreLimitExceeded(`A transaction is over ${MAX_TRANSACTION_BYTES} bytes`);
   }
 }

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../ports/json.ts";
 
 /** Step Functions' quota for an input, an output and a state's payload, in bytes of UTF-8. */
-export const PAYLOAD_BYTES = 262_144;
+export const MAX_PAYLOAD_BYTES = 262_144;
 
 /** The objects of a list; empty for any other value. */
 export const objectsIn = (value: Json | undefined): JsonObject[] =>
@@ -11,11 +11,11 @@ export const objectsIn = (value: Json | undefined): JsonObject[] =>
 export const START_AND_WAIT = "arn:aws:states:::states:startExecution.sync:2";
 /** Member of its Parameters with the path to the machine's name, where the name is known only at run time. */
 export const MACHINE_PATH = "StateMachineArn.$";
-const MACHINE = /^\$\{machine:([A-Za-z0-9_-]{1,80})\}$/;
+const MACHINE_PLACEHOLDER = /^\$\{machine:([A-Za-z0-9_-]{1,80})\}$/;
 
 /** The machine name in a `${machine:NAME}` placeholder; undefined for any other value. */
 export const machineOf = (value: Json | undefined): string | undefined =>
-  typeof value === "string" ? MACHINE.exec(value)?.[1] : undefined;
+  typeof value === "string" ? MACHINE_PLACEHOLDER.exec(value)?.[1] : undefined;
 
 /** Size of a value's JSON text in UTF-8, in bytes. */
 export const jsonBytes = (value: Json): number => Buffer.byteLength(JSON.stringify(value));

@@ -1,19 +1,19 @@
 /** Step Functions' quotas: every driver of the Workflows port refuses or truncates what exceeds them. */
 import { BadRequest, PayloadTooLarge } from "../ports/errors.ts";
 import type { Json } from "../ports/json.ts";
-import { jsonBytes, PAYLOAD_BYTES } from "./workflows-json.ts";
+import { jsonBytes, MAX_PAYLOAD_BYTES } from "./workflows-json.ts";
 
 /** Step Functions' quota for a definition, in bytes of UTF-8. */
-const DEFINITION_BYTES = 1_048_576;
+const MAX_DEFINITION_BYTES = 1_048_576;
 const EXECUTION_NAME = /^[A-Za-z0-9_-]{1,80}$/;
 /** Step Functions' limit for a cause, in bytes of UTF-8. */
-export const CAUSE_BYTES = 32_768;
-const ERROR_CHARACTERS = 256;
+export const MAX_CAUSE_BYTES = 32_768;
+const MAX_ERROR_NAME_CHARACTERS = 256;
 
 /** @throws BadRequest for a definition whose text is over the quota */
 export function checkDefinitionSize(text: string): void {
-  if (Buffer.byteLength(text) > DEFINITION_BYTES) {
-    throw new BadRequest(`The machine's definition is larger than ${DEFINITION_BYTES} bytes.`);
+  if (Buffer.byteLength(text) > MAX_DEFINITION_BYTES) {
+    throw new BadRequest(`The machine's definition is larger than ${MAX_DEFINITION_BYTES} bytes.`);
   }
 }
 
@@ -27,8 +27,8 @@ export function checkName(name: string): void {
 /** @throws BadRequest for an invalid execution name; PayloadTooLarge for an input over the quota */
 export function checkStart(name: string, input: Json): void {
   checkName(name);
-  if (jsonBytes(input) > PAYLOAD_BYTES) {
-    throw new PayloadTooLarge(`The execution's input is larger than the maximum of ${PAYLOAD_BYTES} bytes.`);
+  if (jsonBytes(input) > MAX_PAYLOAD_BYTES) {
+    throw new PayloadTooLarge(`The execution's input is larger than the maximum of ${MAX_PAYLOAD_BYTES} bytes.`);
   }
 }
 
@@ -42,6 +42,6 @@ export function cutBytes(text: string, bytes: number): string {
 }
 
 /** Truncates the cause of a failure to the service's limit. */
-export const cutCause = (cause: string): string => cutBytes(cause, CAUSE_BYTES);
+export const cutCause = (cause: string): string => cutBytes(cause, MAX_CAUSE_BYTES);
 /** Truncates the name of an error to the service's limit. */
-export const cutName = (name: string): string => name.slice(0, ERROR_CHARACTERS);
+export const cutName = (name: string): string => name.slice(0, MAX_ERROR_NAME_CHARACTERS);

@@ -28,7 +28,7 @@ import { checkTools } from "./submission.ts";
 
 const TAG = "Configurations";
 
-const shown = (org: Organization, entry: ConfigurationEntry) => {
+const configurationReply = (org: Organization, entry: ConfigurationEntry) => {
   const { id, name, createdAt, updatedAt } = entry;
   return { id, name, organizationId: org.id, storagePath: storagePathOf(entry), createdAt, updatedAt };
 };
@@ -53,7 +53,7 @@ export const list = route({
   },
   async run(_input, { org }) {
     const entries = await listConfigurations(org);
-    return ok(entries.map((entry) => shown(org, entry)));
+    return ok(entries.map((entry) => configurationReply(org, entry)));
   },
 });
 
@@ -90,7 +90,7 @@ export const save = route({
     const run = runOfUploadCommand(check(UploadCommand, command, "body"), (wish) => wish ?? "");
     await checkTools(org, run);
     const entry = await saveConfiguration(org, name, command, { overwrite: query.overwrite ?? false });
-    return json(201, shown(org, entry));
+    return json(201, configurationReply(org, entry));
   },
 });
 

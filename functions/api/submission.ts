@@ -21,7 +21,7 @@ export const documentPart: PartDocumentation = {
 };
 export const textPart = (description: string): PartDocumentation => ({ description, required: false, file: false });
 const EXAMPLE = { guid: "019aa5c0-7d1e-7cc0-8a55-5f2f5a0f9d11", status: "PENDING" };
-export const submitted = (description: string): ReplyDocumentation => ({
+export const submittedReply = (description: string): ReplyDocumentation => ({
   description,
   schema: Submitted,
   example: EXAMPLE,
@@ -34,10 +34,10 @@ export async function accept(org: Organization, file: FilePart, guid: string): P
   return createJob(org, { guid, bytes: file.bytes, mimeType, fileName: file.fileName ?? null });
 }
 
-export const started = ({ guid, status }: { guid: string; status: JobStatus }): Reply => ok({ guid, status });
+export const jobReply = ({ guid, status }: { guid: string; status: JobStatus }): Reply => ok({ guid, status });
 
 /** Resolves the media type a job's document is read as. @throws UnsupportedMediaType when it cannot be that type */
-export const readAs = (job: JobRecord) => (wish: string | undefined) => resolveMimeType(job.source.mimeType, wish);
+export const mediaTypeOf = (job: JobRecord) => (wish: string | undefined) => resolveMimeType(job.source.mimeType, wish);
 
 export type MultipartInput = Pick<RouteInput<unknown, unknown, unknown>, "multipart" | "newGuid" | "idempotencyKey">;
 

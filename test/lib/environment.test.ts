@@ -5,7 +5,7 @@
 import { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
 import { cloudApp } from "../../bin/cloud.ts";
-import { LONGEST_PREFIX } from "../../functions/adapters/aws/workflows-machine.ts";
+import { MAX_PREFIX_CHARACTERS } from "../../functions/adapters/aws/workflows-machine.ts";
 import { context } from "../support/template.ts";
 
 const MAX_ENVIRONMENT_BYTES = 4096;
@@ -110,7 +110,7 @@ describe("the environment of every function", () => {
   });
 
   it("fits for every length of the stack's name", () => {
-    const longest = "s".repeat(LONGEST_PREFIX - 1);
+    const longest = "s".repeat(MAX_PREFIX_CHARACTERS - 1);
     for (const [description, bytes] of environments(longest, "ap-southeast-1", "aws-us-gov")) {
       expect(bytes, description).toBeLessThan(MAX_ENVIRONMENT_BYTES);
     }

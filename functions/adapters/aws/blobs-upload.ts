@@ -12,9 +12,9 @@ import { statusOf, wasSentAgain } from "./service-errors.ts";
 /** S3 allows 10,000 parts, so blobs of up to 80 GB. */
 const PART_BYTES = 8 * 1024 * 1024;
 /** Concurrent part uploads; with the part being read, they bound the memory of a large blob. */
-const PARTS_AT_ONCE = 4;
+const MAX_CONCURRENT_PARTS = 4;
 /** Most attempts of a write that collides with deletions of the same key. */
-const CONFLICT_TRIES = 5;
+const MAX_CONFLICT_ATTEMPTS = 5;
 
 /** Target of a blob and the facts known before its content. */
 export interface UploadTarget {
@@ -108,7 +108,7 @@ async function afterRefusal(client: S3Client, target: UploadTarget, error: unkno
 }
 
 async function uploadWhole(client: S3Client, target: UploadTarget, bytes: Uint8Array): Promise<Written> {
-  for (let attempt = 1; attempt <= CONFLICT_TRIES; attempt++) {
+  for (let attempt = 1; attempt <= MAX_CONFLICT_ATTEMPTS; attempt++) {
     try {
       const { ETag } = await client.send(new PutObjectCommand({ ...parametersOf(target), Body: bytes }));
       return { etag: bareEtag(ETag), size: bytes.length };
@@ -128,7 +128,7 @@ async function uploadParts(client: S3Client, target: UploadTarget, body: Uint8Ar
     client,
     params: { ...parametersOf(target), Body: body },
     partSize: PART_BYTES,
-    queueSize: PARTS_AT_ONCE,
+    queueSize: MAX_CONCURRENT_PARTS,
   });
   try {
     return bareEtag((await upload.done()).ETag);

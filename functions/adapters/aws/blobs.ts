@@ -27,9 +27,9 @@ import {
   checkListing,
   checkRange,
   checkSize,
-  DEFAULT_TYPE,
+  DEFAULT_CONTENT_TYPE,
   faultOfBlobKey,
-  PAGE_BLOBS,
+  MAX_PAGE_BLOBS,
 } from "../blobs-limits.ts";
 import { type ListingIdentity, openCursor, sealCursor } from "../cursor.ts";
 import { Presigner } from "./blobs-presign.ts";
@@ -49,9 +49,9 @@ export interface S3BlobsOptions {
   unlisted?: boolean;
 }
 
-const STORE = "The file store";
+const SERVICE_NAME = "The file store";
 /** Concurrent HEAD requests for a page. */
-const HEADS_AT_ONCE = 32;
+const MAX_CONCURRENT_HEADS = 32;
 
 const rangeHeader = ({ start, end }: ByteRange): string => `bytes=${start}-${end ?? ""}`;
 
@@ -113,7 +113,7 @@ class S3Blobs implements Blobs {
       if (error instanceof NoSuchKey || this.#isHidden(error)) return undefined;
       // The range starts past the end, as every range of an empty blob does.
       if (range !== undefined && statusOf(error) === 416) return Readable.from([]);
-      throw toAppError(error, STORE);
+      throw toAppError(error, SERVICE_NAME);
     }
   }
 
@@ -124,14 +124,14 @@ class S3Blobs implements Blobs {
       return {
         key,
         size: head.ContentLength ?? 0,
-        contentType: head.ContentType ?? DEFAULT_TYPE,
+        contentType: head.ContentType ?? DEFAULT_CONTENT_TYPE,
         etag: bareEtag(head.ETag),
         lastModified: (head.LastModified ?? new Date(0)).toISOString(),
       };
     } catch (error) {
       // An answer to HEAD has no body with details.
       if (statusOf(error) === 404 || this.#isHidden(error)) return undefined;
-      throw toAppError(error, STORE);
+      throw toAppError(error, SERVICE_NAME);
     }
   }
 
@@ -144,7 +144,7 @@ class S3Blobs implements Blobs {
     body: Uint8Array | Readable,
     options: { contentType?: string; ifAbsent?: boolean } = {},
   ): Promise<{ etag: string; size: number }> {
-    const { contentType = DEFAULT_TYPE, ifAbsent = false } = options;
+    const { contentType = DEFAULT_CONTENT_TYPE, ifAbsent = false } = options;
     checkBlobKey(key);
     checkContentType(contentType);
     const target = { bucket: this.#bucket, key, contentType, ifAbsent, writer: this.#clock.guid() };
@@ -152,7 +152,7 @@ class S3Blobs implements Blobs {
       return await uploadBlob(this.#client, target, body);
     } catch (error) {
       if (body instanceof Readable) body.destroy();
-      throw error instanceof SourceFailure ? error.error : toAppError(error, STORE);
+      throw error instanceof SourceFailure ? error.error : toAppError(error, SERVICE_NAME);
     }
   }
 
@@ -160,13 +160,13 @@ class S3Blobs implements Blobs {
     prefix: string,
     options: { limit?: number; cursor?: string } = {},
   ): Promise<{ blobs: BlobHead[]; cursor?: string }> {
-    const { limit = PAGE_BLOBS, cursor } = options;
+    const { limit = MAX_PAGE_BLOBS, cursor } = options;
     checkListing(prefix, limit);
     const listing: ListingIdentity = ["blobs", prefix];
     const page = await this.#page(prefix, limit, cursor === undefined ? undefined : openCursor(listing, cursor));
     const blobs: BlobHead[] = [];
-    for (let at = 0; at < page.keys.length; at += HEADS_AT_ONCE) {
-      const some = page.keys.slice(at, at + HEADS_AT_ONCE).map((key) => this.head(key));
+    for (let at = 0; at < page.keys.length; at += MAX_CONCURRENT_HEADS) {
+      const some = page.keys.slice(at, at + MAX_CONCURRENT_HEADS).map((key) => this.head(key));
       // Skip blobs deleted meanwhile.
       for (const head of await Promise.all(some)) if (head !== undefined) blobs.push(head);
     }
@@ -178,7 +178,7 @@ class S3Blobs implements Blobs {
     try {
       await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }));
     } catch (error) {
-      throw toAppError(error, STORE);
+      throw toAppError(error, SERVICE_NAME);
     }
   }
 
@@ -206,7 +206,7 @@ class S3Blobs implements Blobs {
     try {
       return await request;
     } catch (error) {
-      throw toAppError(error, STORE);
+      throw toAppError(error, SERVICE_NAME);
     }
   }
 
@@ -250,7 +250,7 @@ class S3Blobs implements Blobs {
     try {
       return await this.#client.send(command);
     } catch (error) {
-      throw toAppError(error, STORE);
+      throw toAppError(error, SERVICE_NAME);
     }
   }
 }

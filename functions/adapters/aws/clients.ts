@@ -10,12 +10,12 @@ import { SFNClient } from "@aws-sdk/client-sfn";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { TextractClient } from "@aws-sdk/client-textract";
 
-const CONNECTION_MS = 1000;
+const CONNECTION_TIMEOUT_MS = 1000;
 
 /** @param requestTimeout milliseconds from the request to the first byte of the answer */
 const settings = (requestTimeout: number, maxAttempts = 3) => ({
   maxAttempts,
-  requestHandler: { connectionTimeout: CONNECTION_MS, requestTimeout, throwOnRequestTimeout: true },
+  requestHandler: { connectionTimeout: CONNECTION_TIMEOUT_MS, requestTimeout, throwOnRequestTimeout: true },
 });
 
 /** Its driver backs off and retries by itself. */

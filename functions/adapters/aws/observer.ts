@@ -5,7 +5,7 @@
  */
 import type { LogLevel, Observer } from "../../ports/observer.ts";
 
-const ORDER: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
+const LEVEL_RANKS: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
 
 export interface LambdaObserverOptions {
   /** Takes one line with its line end. */
@@ -35,7 +35,7 @@ export function lambdaObserver({ write, level, now, namespace }: LambdaObserverO
   };
   return {
     log(severity, message, fields = {}) {
-      if (ORDER[severity] < ORDER[level]) return;
+      if (LEVEL_RANKS[severity] < LEVEL_RANKS[level]) return;
       line({ time: new Date(now()).toISOString(), level: severity, message, ...fields });
     },
     count: (name, labels = {}, by = 1) => metric(name, "Count", labels, by),

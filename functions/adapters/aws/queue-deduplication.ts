@@ -10,11 +10,11 @@ import type { Clock } from "../../ports/clock.ts";
 import { AppError, ConditionFailed } from "../../ports/errors.ts";
 import type { RecordKey, Records, RecordValue, WriteCondition } from "../../ports/records.ts";
 
-const DEDUPLICATIONS = "d/";
+const DEDUPLICATION_PREFIX = "d/";
 const DEDUPLICATION_SECONDS = 300;
 /** Lifetime of a sender's claim in milliseconds. */
-const CLAIM_MILLISECONDS = 10_000;
-const POLL_MILLISECONDS = 50;
+const CLAIM_LIFETIME_MS = 10_000;
+const POLL_INTERVAL_MS = 50;
 
 interface DeduplicationRecord extends RecordValue {
   /** Id of the message once it is sent. */
@@ -39,18 +39,18 @@ export class Deduplication {
    */
   async once(partition: string, deduplicationId: string, send: () => Promise<string>): Promise<string> {
     const hash = createHash("sha256").update(deduplicationId).digest("hex");
-    const key = { partition, sort: `${DEDUPLICATIONS}${hash}` };
+    const key = { partition, sort: `${DEDUPLICATION_PREFIX}${hash}` };
     for (;;) {
       const stored = await this.#records.get<DeduplicationRecord>(key);
       if (stored?.value.id !== undefined) return stored.value.id;
       const now = this.#clock.now();
       if (stored !== undefined && stored.value.claimedUntil > now) {
-        await this.#clock.sleep(POLL_MILLISECONDS);
+        await this.#clock.sleep(POLL_INTERVAL_MS);
         continue;
       }
       const condition: WriteCondition = stored === undefined ? { ifAbsent: true } : { ifVersion: stored.version };
       const expiresAt = stored?.expiresAt ?? Math.ceil(now / 1000) + DEDUPLICATION_SECONDS;
-      const claim = await this.#put(key, { v: 1, claimedUntil: now + CLAIM_MILLISECONDS }, expiresAt, condition);
+      const claim = await this.#put(key, { v: 1, claimedUntil: now + CLAIM_LIFETIME_MS }, expiresAt, condition);
       if (claim !== undefined) return this.#sendClaimed(key, claim, expiresAt, send);
     }
   }

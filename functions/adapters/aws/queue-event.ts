@@ -41,14 +41,17 @@ export interface BatchAnswer {
 }
 
 /** Extensions per hold time: two may be lost. */
-const RENEWALS = 3;
+const RENEWALS_PER_HOLD = 3;
 
 /** Extends a message's invisibility until released. @returns the release function */
-async function hold(message: QueueMessage, { holdSeconds, retry, onError }: BatchOptions): Promise<() => void> {
+async function keepInvisible(
+  message: QueueMessage,
+  { holdSeconds, retry, onError }: BatchOptions,
+): Promise<() => void> {
   if (holdSeconds === undefined) return () => undefined;
   const hide = (): Promise<void> => retry(message, holdSeconds).catch(onError);
   await hide();
-  const timer = setInterval(hide, (holdSeconds * 1000) / RENEWALS);
+  const timer = setInterval(hide, (holdSeconds * 1000) / RENEWALS_PER_HOLD);
   return () => clearInterval(timer);
 }
 
@@ -61,7 +64,7 @@ export async function workOffBatch(event: unknown, options: BatchOptions): Promi
     parsed.data.Records.map(async ({ messageId: id, receiptHandle, body, attributes }) => {
       const receives = attributes.ApproximateReceiveCount;
       const message: QueueMessage = { id, queue, body: bodyOf(body), receives, receipt: receiptOf(receiptHandle) };
-      const letGo = await hold(message, options);
+      const letGo = await keepInvisible(message, options);
       try {
         await work(message).finally(letGo);
         return [];

@@ -21,10 +21,10 @@ import {
   checkBounds,
   checkMaxReceives,
   encodeBody,
-  LONGEST_DELAY,
-  LONGEST_VISIBILITY,
-  LONGEST_WAIT,
-  MOST_AT_ONCE,
+  MAX_DELAY_SECONDS,
+  MAX_RECEIVE_MESSAGES,
+  MAX_RECEIVE_WAIT_SECONDS,
+  MAX_VISIBILITY_SECONDS,
   partitionOf,
 } from "../queue-limits.ts";
 import { Deduplication } from "./queue-deduplication.ts";
@@ -46,20 +46,25 @@ export interface SqsQueueAddress {
   deadLetterUrl: string;
 }
 
-const QUEUES = "The work queue";
+const SERVICE_NAME = "The work queue";
 /** A receipt names its queue: `m/` and SQS's handle for a live message, `x/` and the handle for a dead letter. */
-const LIVE = "m/";
-const DEAD = "x/";
+const LIVE_PREFIX = "m/";
+const DEAD_PREFIX = "x/";
 /** Seconds that dead letters are invisible to others while they are listed. */
-const LISTING_SECONDS = 60;
+const LISTING_VISIBILITY_SECONDS = 60;
 /**
  * A message is invisible for 12 hours at most, counted from its receive; a worker may have used this share of them, in
  * seconds.
  */
-const WORKING_SECONDS = 900;
+const MAX_WORK_SECONDS = 900;
 
 /** Error codes for handles that are invalid or outdated: another receiver has the message, or it is gone. */
-const STALE = new Set(["InvalidIdFormat", "InvalidParameterValue", "MessageNotInflight", "ReceiptHandleIsInvalid"]);
+const STALE_RECEIPT_CODES = new Set([
+  "InvalidIdFormat",
+  "InvalidParameterValue",
+  "MessageNotInflight",
+  "ReceiptHandleIsInvalid",
+]);
 
 /**
  * JSON text that is also valid XML text, as SQS requires: escapes the two characters that JSON allows and XML does not.
@@ -68,7 +73,7 @@ const toSqsText = (json: string): string =>
   json.replace(/[\ufffe\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`);
 
 /** The receipt of a message that SQS delivered, by a receive or by an event. */
-export const receiptOf = (handle: string): string => `${LIVE}${handle}`;
+export const receiptOf = (handle: string): string => `${LIVE_PREFIX}${handle}`;
 
 /** A body that is not JSON came from another sender and is returned as text. */
 export function bodyOf(text: string): Json {
@@ -98,7 +103,7 @@ class SqsQueue implements WorkQueue {
     body: Json,
     { delaySeconds = 0, deduplicationId }: { delaySeconds?: number; deduplicationId?: string } = {},
   ): Promise<{ id: string }> {
-    checkBounds("delaySeconds", delaySeconds, 0, LONGEST_DELAY);
+    checkBounds("delaySeconds", delaySeconds, 0, MAX_DELAY_SECONDS);
     const text = toSqsText(encodeBody(body));
     const partition = partitionOf(queue);
     const { url } = this.#addressOf(queue);
@@ -114,32 +119,32 @@ class SqsQueue implements WorkQueue {
     queue: string,
     { max = 1, visibilitySeconds = 30, waitSeconds = 0 }: Parameters<WorkQueue["receive"]>[1] = {},
   ): Promise<QueueMessage[]> {
-    checkBounds("max", max, 1, MOST_AT_ONCE);
-    checkBounds("visibilitySeconds", visibilitySeconds, 0, LONGEST_VISIBILITY);
-    checkBounds("waitSeconds", waitSeconds, 0, LONGEST_WAIT);
+    checkBounds("max", max, 1, MAX_RECEIVE_MESSAGES);
+    checkBounds("visibilitySeconds", visibilitySeconds, 0, MAX_VISIBILITY_SECONDS);
+    checkBounds("waitSeconds", waitSeconds, 0, MAX_RECEIVE_WAIT_SECONDS);
     const { url } = this.#addressOf(queue);
     const messages = await this.#receive(url, Math.floor(max), Math.ceil(visibilitySeconds), Math.ceil(waitSeconds));
-    return messages.map((message) => this.#read(queue, LIVE, message));
+    return messages.map((message) => this.#read(queue, LIVE_PREFIX, message));
   }
 
   async done({ queue, receipt }: QueueMessage): Promise<void> {
     const { url, deadLetterUrl } = this.#addressOf(queue);
-    const QueueUrl = receipt.startsWith(DEAD) ? deadLetterUrl : url;
-    const command = new DeleteMessageCommand({ QueueUrl, ReceiptHandle: receipt.slice(LIVE.length) });
+    const QueueUrl = receipt.startsWith(DEAD_PREFIX) ? deadLetterUrl : url;
+    const command = new DeleteMessageCommand({ QueueUrl, ReceiptHandle: receipt.slice(LIVE_PREFIX.length) });
     await this.#unlessStale(this.#client.send(command));
   }
 
   async retry({ queue, receipt }: QueueMessage, delaySeconds: number): Promise<void> {
-    checkBounds("delaySeconds", delaySeconds, 0, LONGEST_VISIBILITY);
-    if (!receipt.startsWith(LIVE)) return;
+    checkBounds("delaySeconds", delaySeconds, 0, MAX_VISIBILITY_SECONDS);
+    if (!receipt.startsWith(LIVE_PREFIX)) return;
     const { url } = this.#addressOf(queue);
     const hide = (seconds: number) => {
       const VisibilityTimeout = Math.ceil(seconds);
-      const ReceiptHandle = receipt.slice(LIVE.length);
+      const ReceiptHandle = receipt.slice(LIVE_PREFIX.length);
       const command = new ChangeMessageVisibilityCommand({ QueueUrl: url, ReceiptHandle, VisibilityTimeout });
       return this.#unlessStale(this.#client.send(command));
     };
-    const longest = LONGEST_VISIBILITY - WORKING_SECONDS;
+    const longest = MAX_VISIBILITY_SECONDS - MAX_WORK_SECONDS;
     // SQS reports a time over its 12 hours like an outdated receipt; then hide for the longest safe time.
     if (!(await hide(delaySeconds)) && delaySeconds > longest) await hide(longest);
   }
@@ -154,7 +159,7 @@ class SqsQueue implements WorkQueue {
     const found = new Map<string, Message>();
     for (;;) {
       // A waiting receive queries all of SQS's servers.
-      const messages = await this.#receive(deadLetterUrl, MOST_AT_ONCE, LISTING_SECONDS, 1);
+      const messages = await this.#receive(deadLetterUrl, MAX_RECEIVE_MESSAGES, LISTING_VISIBILITY_SECONDS, 1);
       const before = found.size;
       for (const message of messages) found.set(message.MessageId ?? "", message);
       // No new message: the first ones are visible again.
@@ -163,13 +168,15 @@ class SqsQueue implements WorkQueue {
     const letters = [...found.values()];
     await this.#giveBack(deadLetterUrl, letters);
     const sentAt = ({ Attributes }: Message): number => Number(Attributes?.SentTimestamp);
-    return letters.sort((one, other) => sentAt(one) - sentAt(other)).map((letter) => this.#read(queue, DEAD, letter));
+    return letters
+      .sort((one, other) => sentAt(one) - sentAt(other))
+      .map((letter) => this.#read(queue, DEAD_PREFIX, letter));
   }
 
   /** A letter that cannot be returned becomes visible after the listing's time. */
   async #giveBack(url: string, messages: readonly Message[]): Promise<void> {
-    for (let at = 0; at < messages.length; at += MOST_AT_ONCE) {
-      const Entries = messages.slice(at, at + MOST_AT_ONCE).map(({ ReceiptHandle = "" }, index) => ({
+    for (let at = 0; at < messages.length; at += MAX_RECEIVE_MESSAGES) {
+      const Entries = messages.slice(at, at + MAX_RECEIVE_MESSAGES).map(({ ReceiptHandle = "" }, index) => ({
         Id: String(index),
         ReceiptHandle,
         VisibilityTimeout: 0,
@@ -189,14 +196,14 @@ class SqsQueue implements WorkQueue {
     return (await this.#call(this.#client.send(command))).Messages ?? [];
   }
 
-  #read(queue: string, mark: typeof LIVE | typeof DEAD, message: Message): QueueMessage {
+  #read(queue: string, mark: typeof LIVE_PREFIX | typeof DEAD_PREFIX, message: Message): QueueMessage {
     const counted = Number(message.Attributes?.ApproximateReceiveCount ?? 1);
     return {
       id: message.MessageId ?? "",
       queue,
       body: bodyOf(message.Body ?? ""),
       // SQS counts the listings of dead letters too.
-      receives: mark === DEAD ? Math.min(counted, this.#maxReceives) : counted,
+      receives: mark === DEAD_PREFIX ? Math.min(counted, this.#maxReceives) : counted,
       receipt: `${mark}${message.ReceiptHandle ?? ""}`,
     };
   }
@@ -212,7 +219,7 @@ class SqsQueue implements WorkQueue {
     try {
       return await answer;
     } catch (error) {
-      throw toAppError(error, QUEUES);
+      throw toAppError(error, SERVICE_NAME);
     }
   }
 
@@ -223,8 +230,8 @@ class SqsQueue implements WorkQueue {
       return true;
     } catch (error) {
       // SQS uses two styles of error names, which differ in this prefix and suffix.
-      if (STALE.has(codeOf(error).replace(/^AWS\.SimpleQueueService\.|Exception$/g, ""))) return false;
-      throw toAppError(error, QUEUES);
+      if (STALE_RECEIPT_CODES.has(codeOf(error).replace(/^AWS\.SimpleQueueService\.|Exception$/g, ""))) return false;
+      throw toAppError(error, SERVICE_NAME);
     }
   }
 }

@@ -22,10 +22,10 @@ export interface RetryOptions {
   random?: () => number;
 }
 
-const FIRST_PAUSE = 25;
-const LONGEST_PAUSE = 1500;
-const DEFAULT_PAUSES = 12;
-const RACES_A_PAUSE = 3;
+const FIRST_PAUSE_MS = 25;
+const MAX_PAUSE_MS = 1500;
+const DEFAULT_MAX_PAUSES = 12;
+const RACES_PER_PAUSE = 3;
 
 /** The pauses of one operation: random, below a bound that doubles from 25 ms up to 1.5 s. */
 export class Pauses {
@@ -39,11 +39,11 @@ export class Pauses {
 
   /** @throws ServiceUnavailable after the last pause */
   async pause(cause?: unknown): Promise<void> {
-    const { clock, pauses = DEFAULT_PAUSES, random = Math.random } = this.#options;
+    const { clock, pauses = DEFAULT_MAX_PAUSES, random = Math.random } = this.#options;
     if (this.#taken >= pauses) {
       throw new ServiceUnavailable("The store is busy; try again", { retryAfter: 1, cause });
     }
-    const bound = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.#taken);
+    const bound = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#taken);
     this.#taken += 1;
     await clock.sleep(random() * bound);
   }
@@ -55,7 +55,7 @@ export class Pauses {
    */
   async afterRace(): Promise<boolean> {
     this.#races += 1;
-    if (this.#races % RACES_A_PAUSE !== 0) return false;
+    if (this.#races % RACES_PER_PAUSE !== 0) return false;
     await this.pause();
     return true;
   }
@@ -64,7 +64,7 @@ export class Pauses {
 /** A failed condition; its meaning depends on the write. */
 export type Refusal = ConditionalCheckFailedException | TransactionCanceledException;
 
-const PASSING = [
+const TRANSIENT_ERRORS = [
   InternalServerError,
   ProvisionedThroughputExceededException,
   ReplicatedWriteConflictException,
@@ -75,7 +75,7 @@ const PASSING = [
 ];
 
 /** Codes of CancellationReasons, documented with TransactWriteItems. */
-const PASSING_REASONS = new Set(["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"]);
+const TRANSIENT_REASONS = new Set(["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"]);
 export const CONDITION_REASON = "ConditionalCheckFailed";
 const NO_REASON = "None";
 
@@ -94,9 +94,10 @@ const reasonsOf = (error: TransactionCanceledException): string[] =>
   (error.CancellationReasons ?? []).map(({ Code = NO_REASON }) => Code).filter((code) => code !== NO_REASON);
 
 /** True when the same call may succeed in a moment. */
-function isPassing(error: unknown): boolean {
-  if (error instanceof TransactionCanceledException) return reasonsOf(error).some((code) => PASSING_REASONS.has(code));
-  if (PASSING.some((kind) => error instanceof kind)) return true;
+function isTransient(error: unknown): boolean {
+  if (error instanceof TransactionCanceledException)
+    return reasonsOf(error).some((code) => TRANSIENT_REASONS.has(code));
+  if (TRANSIENT_ERRORS.some((kind) => error instanceof kind)) return true;
   if (error instanceof DynamoDBServiceException) return (error.$metadata.httpStatusCode ?? 0) >= 500;
   if (!(error instanceof Error)) return false;
   // No answer: connection refused or broken.
@@ -129,7 +130,7 @@ export async function call<Output>(send: () => Promise<Output>, pauses: Pauses):
     try {
       return await send();
     } catch (error) {
-      if (isPassing(error)) await pauses.pause(error);
+      if (isTransient(error)) await pauses.pause(error);
       else if (isRefusal(error)) return error;
       else throw asAppError(error);
     }

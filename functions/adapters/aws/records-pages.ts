@@ -3,7 +3,7 @@ import { QueryCommand, type QueryCommandInput } from "@aws-sdk/client-dynamodb";
 import { BadRequest } from "../../ports/errors.ts";
 import type { RecordPage, RecordQuery, RecordValue, StoredRecord } from "../../ports/records.ts";
 import { openCursor, sealCursor } from "../cursor.ts";
-import { DEFAULT_PAGE_ITEMS, SORT_BYTES } from "../records-limits.ts";
+import { DEFAULT_PAGE_ITEMS, MAX_SORT_BYTES } from "../records-limits.ts";
 import { identityOf } from "../records-query.ts";
 import { type Pauses, plainCall } from "./records-calls.ts";
 import { ATTRIBUTE, itemKey, liveRecord } from "./records-items.ts";
@@ -22,7 +22,7 @@ function positionIn(query: RecordQuery, cursor: string): string {
   const { prefix = "", from = "", to } = query;
   const inside =
     position.startsWith(prefix) && compare(position, from) >= 0 && (to === undefined || compare(position, to) <= 0);
-  if (!inside || Buffer.byteLength(position) > SORT_BYTES) {
+  if (!inside || Buffer.byteLength(position) > MAX_SORT_BYTES) {
     throw new BadRequest("The cursor does not belong to this listing; start again without it");
   }
   return position;
@@ -52,7 +52,7 @@ function requestOf(table: string, query: RecordQuery, now: number): QueryCommand
 }
 
 /** Least items of a further request, so that expired items do not take a request each. */
-const LEAST_LOOKED_AT = 50;
+const MIN_REQUEST_ITEMS = 50;
 
 /**
  * DynamoDB ends a page after 1 MB or `Limit` items, expired ones included; so one page may take several requests.
@@ -74,7 +74,7 @@ export async function queryPage<T extends RecordValue>(
   let least = 1;
   do {
     const Limit = Math.max(missing, least);
-    least = LEAST_LOOKED_AT;
+    least = MIN_REQUEST_ITEMS;
     const command = new QueryCommand({
       ...request,
       Limit,

@@ -87,7 +87,7 @@ function conditionOf(to: Placeholders, condition: WriteCondition | undefined, no
 }
 
 /** @param numbers empty: the item loses its numbers @param expiry null: removed; undefined: unchanged */
-function storing(
+function valueAssignments(
   to: Placeholders,
   what: { version: string; json: string; mark: string; numbers: ReadonlyMap<string, number>; expiry?: number | null },
 ): string {
@@ -128,7 +128,7 @@ export function putStatement(write: PutWrite, anew: boolean, { now, mark }: Atte
   const counted = () => `if_not_exists(${to.name(ATTRIBUTE.version)}, ${to.number(0)}) + ${to.number(1)}`;
   return {
     Key: itemKey(write.key),
-    UpdateExpression: storing(to, {
+    UpdateExpression: valueAssignments(to, {
       version: known === undefined ? counted() : to.number(known),
       json: write.json,
       mark,
@@ -176,7 +176,7 @@ export function addStatement(
   const same = (mark: string) => `${to.name(ATTRIBUTE.mark)} = ${to.text(mark)} AND ${notExpired(to, attempt.now)}`;
   return {
     Key: itemKey(key),
-    UpdateExpression: storing(to, {
+    UpdateExpression: valueAssignments(to, {
       version,
       json,
       mark: attempt.mark,

@@ -11,7 +11,7 @@ import type { Engine, LossReason, Task } from "../../ports/engine.ts";
 import { AppError, BadRequest, ERROR_KINDS, NotFound, UnprocessableEntity } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
 import type { WorkLimits } from "../../ports/limits.ts";
-import { attachBytes, detachBytes, detachedKeys, TEMPORARY } from "./detached-bytes.ts";
+import { attachBytes, detachBytes, detachedKeys, TEMPORARY_PREFIX } from "./detached-bytes.ts";
 import type { CarriedTask } from "./lambda-engine.ts";
 import { lambdaEnd } from "./lambda-failures.ts";
 import { toAppError } from "./service-errors.ts";
@@ -20,7 +20,7 @@ import { toAppError } from "./service-errors.ts";
 export const remoteRequest = z.object({
   task: z.string(),
   payload: z.json(),
-  answerPrefix: z.string().startsWith(TEMPORARY),
+  answerPrefix: z.string().startsWith(TEMPORARY_PREFIX),
 });
 export type RemoteRequest = z.infer<typeof remoteRequest>;
 
@@ -53,7 +53,7 @@ export function openRemoteEngine(options: RemoteEngineOptions): Engine {
   return {
     async run<Input, Output>(task: Task<Input, Output>, payload: Input, limits: WorkLimits): Promise<Output> {
       const lost = (reason: LossReason) => task.lost?.(reason) ?? documentNotOpened(reason);
-      const prefix = `${TEMPORARY}inspect/${clock.guid()}`;
+      const prefix = `${TEMPORARY_PREFIX}inspect/${clock.guid()}`;
       const { json, keys } = await detachBytes(payload, blobs, prefix);
       try {
         const request = { task: task.name, payload: json, answerPrefix: `${prefix}-answer` };

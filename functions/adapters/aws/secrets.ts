@@ -22,10 +22,10 @@ export interface Secrets {
   members(id: string): Promise<Record<string, Json>>;
 }
 
-const STORE = "The store of secrets";
+const SERVICE_NAME = "The store of secrets";
 const DEFAULT_TTL_SECONDS = 300;
 /** Milliseconds that an outdated secret is used before the next request to Secrets Manager. */
-const OUTAGE_MILLISECONDS = 30_000;
+const OUTAGE_RETRY_MS = 30_000;
 
 interface Kept {
   text: string;
@@ -75,12 +75,12 @@ class CachedSecrets implements Secrets {
       const kept = this.#kept.get(id);
       if (kept !== undefined && isUnavailable(error)) {
         // An outdated secret is better than none: most are never rotated, and its user reports an invalid one.
-        kept.until = this.#clock.now() + OUTAGE_MILLISECONDS;
+        kept.until = this.#clock.now() + OUTAGE_RETRY_MS;
         return kept.text;
       }
       // Deleted or forbidden: the cached secret must not be used either.
       if (!isUnavailable(error)) this.#kept.delete(id);
-      throw toAppError(error, STORE);
+      throw toAppError(error, SERVICE_NAME);
     }
   }
 }

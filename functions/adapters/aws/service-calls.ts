@@ -10,14 +10,14 @@ export interface Patience {
 }
 
 /** Attempts of one call, the first included. The client's own retries are inside each. */
-const TRIES = 6;
+const MAX_ATTEMPTS = 6;
 /** Longest wait before the second attempt in milliseconds; each further wait may double. */
-const FIRST_WAIT = 200;
-const LONGEST_WAIT = 5_000;
+const FIRST_WAIT_MS = 200;
+const MAX_WAIT_MS = 5_000;
 
 /** The wait after this many attempts, in milliseconds: random, between half of its bound and all of it. */
 function waitAfter(tried: number, random: () => number): number {
-  const share = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (tried - 1));
+  const share = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (tried - 1));
   return Math.round(share * (0.5 + random() / 2));
 }
 
@@ -36,7 +36,7 @@ export async function callPatiently<T>(
       return await call();
     } catch (error) {
       const wait = waitAfter(tried, random);
-      if (tried === TRIES || !again(error) || clock.now() + wait >= deadline) throw error;
+      if (tried === MAX_ATTEMPTS || !again(error) || clock.now() + wait >= deadline) throw error;
       await clock.sleep(wait);
     }
   }

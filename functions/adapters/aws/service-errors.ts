@@ -2,10 +2,10 @@
 import { AppError, ServiceUnavailable } from "../../ports/errors.ts";
 
 /** Seconds until a caller may retry; the SDK's own retries are over by then. */
-const RETRY_AFTER = 5;
+const RETRY_AFTER_SECONDS = 5;
 
 /** Transient errors with status 400 ("Common Errors" of each service's reference). */
-const PASSING = new Set([
+const TRANSIENT_CODES = new Set([
   "KmsThrottled",
   "OverLimit",
   "RequestExpired",
@@ -42,7 +42,7 @@ export const wasSentAgain = (error: unknown): boolean => Number(memberOf(memberO
 
 /** True when the same call may succeed later: throttling, a fault of the service, or of the network. */
 export function isUnavailable(error: unknown): boolean {
-  if (PASSING.has(codeOf(error))) return true;
+  if (TRANSIENT_CODES.has(codeOf(error))) return true;
   const status = statusOf(error);
   if (status !== undefined && status >= 400) return status === 429 || status >= 500;
   // No answer or a broken one: the operating system's code names the connection's failure.
@@ -57,8 +57,8 @@ export function isUnavailable(error: unknown): boolean {
 export function toAppError(error: unknown, service: string): AppError {
   if (error instanceof AppError) return error;
   if (isUnavailable(error)) {
-    const sentence = `${service} is not available at the moment; try again in ${RETRY_AFTER} seconds.`;
-    return new ServiceUnavailable(sentence, { retryAfter: RETRY_AFTER, cause: error });
+    const sentence = `${service} is not available at the moment; try again in ${RETRY_AFTER_SECONDS} seconds.`;
+    return new ServiceUnavailable(sentence, { retryAfter: RETRY_AFTER_SECONDS, cause: error });
   }
   return new AppError("InternalServerError", `${service} refused a request of the service.`, { cause: error });
 }

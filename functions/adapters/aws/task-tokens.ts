@@ -15,11 +15,11 @@ import {
 import type { Clock } from "../../ports/clock.ts";
 import { BadRequest, PayloadTooLarge } from "../../ports/errors.ts";
 import type { TaskTokens } from "../../ports/task-tokens.ts";
-import { jsonBytes, PAYLOAD_BYTES } from "../workflows-json.ts";
+import { jsonBytes, MAX_PAYLOAD_BYTES } from "../workflows-json.ts";
 import { cutCause, cutName } from "../workflows-limits.ts";
 import { callPatiently } from "./service-calls.ts";
 import { toAppError } from "./service-errors.ts";
-import { isPassing } from "./workflows-errors.ts";
+import { isTransient } from "./workflows-errors.ts";
 
 export interface TaskTokensOptions {
   client: SFNClient;
@@ -36,7 +36,7 @@ export function openTaskTokens({ client, ...patience }: TaskTokensOptions): Task
   /** @returns false when no Task waits for the token any more */
   async function tell(call: () => Promise<unknown>): Promise<boolean> {
     try {
-      await callPatiently(call, patience, isPassing);
+      await callPatiently(call, patience, isTransient);
       return true;
     } catch (error) {
       if (isOver(error)) return false;
@@ -46,8 +46,8 @@ export function openTaskTokens({ client, ...patience }: TaskTokensOptions): Task
   }
   return {
     async succeed(taskToken, output) {
-      if (jsonBytes(output) > PAYLOAD_BYTES) {
-        throw new PayloadTooLarge(`The work's output is larger than the maximum of ${PAYLOAD_BYTES} bytes.`);
+      if (jsonBytes(output) > MAX_PAYLOAD_BYTES) {
+        throw new PayloadTooLarge(`The work's output is larger than the maximum of ${MAX_PAYLOAD_BYTES} bytes.`);
       }
       return tell(() => client.send(new SendTaskSuccessCommand({ taskToken, output: JSON.stringify(output) })));
     },

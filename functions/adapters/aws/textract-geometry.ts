@@ -16,7 +16,7 @@ export interface Point {
 const round = (inches: number): number => Math.round(inches * 10_000) / 10_000;
 const clamp = (value: number, limit: number): number => Math.min(Math.max(value, 0), limit);
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
-const QUARTER = 90;
+const QUARTER_TURN_DEGREES = 90;
 
 function cornersOf({ BoundingBox: { Left = 0, Top = 0, Width = 0, Height = 0 } = {} }: Geometry): Point[] {
   const [right, bottom] = [Left + Width, Top + Height];
@@ -65,7 +65,7 @@ function baseline([first, second]: readonly Point[]): Point {
 
 const degreesOf = ({ x, y }: Point): number => (Math.atan2(y, x) * 180) / Math.PI;
 /** 0 to 3: rightwards, downwards, leftwards, upwards. */
-const quarterOf = (direction: Point): number => (Math.round(degreesOf(direction) / QUARTER) + 4) % 4;
+const quarterOf = (direction: Point): number => (Math.round(degreesOf(direction) / QUARTER_TURN_DEGREES) + 4) % 4;
 
 /**
  * Degrees clockwise, above -180 to 180, by which most of the text is rotated: the length-weighted mean direction of the

@@ -23,7 +23,7 @@ const ROLES: Partial<Record<BlockType, OcrBlockRole>> = {
   LAYOUT_TEXT: "text",
 };
 /** Blocks whose lines are cells: the layout model requires them row by row, each row from left to right. */
-const IN_ROWS: ReadonlySet<OcrBlockRole> = new Set(["table", "fields"]);
+const ROW_ORDERED_ROLES: ReadonlySet<OcrBlockRole> = new Set(["table", "fields"]);
 
 interface PlacedLine extends Placed {
   line: Line;
@@ -37,7 +37,7 @@ interface Group {
 }
 
 /** Texts that Textract reads for a checkbox taken as letters. */
-const READ_AS = /^[[(]?[xXvVoO✓✔☐☑☒□■○●]?[\])]?$/u;
+const CHECKBOX_AS_LETTERS = /^[[(]?[xXvVoO✓✔☐☑☒□■○●]?[\])]?$/u;
 
 /** Converts blocks to words; drops a word that is only a checkbox misread as a letter, at the checkbox's place. */
 function readWords(blocks: PageBlocks, frame: OcrFrame): Map<Block, Word> {
@@ -50,7 +50,7 @@ function readWords(blocks: PageBlocks, frame: OcrFrame): Map<Block, Word> {
   const marks = [...read.values()];
   for (const block of blocks.ofType("WORD")) {
     const word = toWord(block);
-    const isMark = READ_AS.test(word.text) && marks.some(({ box }) => overlap(box, word.box) >= SAME_PLACE);
+    const isMark = CHECKBOX_AS_LETTERS.test(word.text) && marks.some(({ box }) => overlap(box, word.box) >= SAME_PLACE);
     if (word.text !== "" && !isMark) read.set(block, word);
   }
   return read;
@@ -140,7 +140,8 @@ function groupLines(blocks: PageBlocks, lines: Map<string, PlacedLine>, frame: O
       rest.delete(Id);
     }
     if (own.length === 0) continue;
-    const ordered = IN_ROWS.has(role) || gained.length > 0 ? groupIntoRows(own).flatMap((row) => row.lines) : own;
+    const ordered =
+      ROW_ORDERED_ROLES.has(role) || gained.length > 0 ? groupIntoRows(own).flatMap((row) => row.lines) : own;
     groups.push({ role: items.has(element) ? "list" : role, lines: ordered });
   }
   const arranged = arrangeLines([...rest.values()]).map((own): Group => ({ role: "text", lines: own }));

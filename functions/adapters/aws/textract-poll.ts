@@ -21,7 +21,7 @@ export interface Piece {
 }
 
 /** Pieces of one poll, unless a single page is larger: about a second, and tens of pages. */
-const PIECES = 10;
+const PIECES_PER_POLL = 10;
 
 interface Position {
   /** First undelivered page, from 1. */
@@ -50,7 +50,7 @@ function openPosition(id: string, cursor: string | undefined): Position {
 }
 
 /** Assigns a piece's blocks to their pages. @param latest page of the last block before this piece */
-function sortIn(piece: Piece, token: string | undefined, from: Position, gathered: Gathered, latest: number): number {
+function addPiece(piece: Piece, token: string | undefined, from: Position, gathered: Gathered, latest: number): number {
   let current = latest;
   for (const block of piece.Blocks ?? []) {
     const page = block.Page ?? 1;
@@ -70,15 +70,15 @@ function sortIn(piece: Piece, token: string | undefined, from: Position, gathere
 }
 
 /** Reads pieces until the last one, or until there are enough and a page is complete. */
-async function gather(get: (token?: string) => Promise<Piece>, first: Piece, from: Position): Promise<Gathered> {
+async function gatherPieces(get: (token?: string) => Promise<Piece>, first: Piece, from: Position): Promise<Gathered> {
   const gathered: Gathered = { pages: new Map(), tokens: new Map(), last: first, unread: new Set(from.unread) };
-  let latest = sortIn(first, from.token, from, gathered, 0);
+  let latest = addPiece(first, from.token, from, gathered, 0);
   for (let pieces = 1; ; pieces += 1) {
     const token = gathered.last.NextToken;
     // A page is complete when a block of a later page is present.
-    if (token === undefined || (pieces >= PIECES && gathered.pages.size > 1)) return gathered;
+    if (token === undefined || (pieces >= PIECES_PER_POLL && gathered.pages.size > 1)) return gathered;
     gathered.last = await get(token);
-    latest = sortIn(gathered.last, token, from, gathered, latest);
+    latest = addPiece(gathered.last, token, from, gathered, latest);
   }
 }
 
@@ -103,7 +103,7 @@ const ascending = (numbers: Iterable<number>): number[] => [...numbers].sort((a,
  * @param use cost of the whole document, its pages not yet counted
  * @throws JobFailure when the recognition failed; BadRequest for another document's cursor
  */
-export async function lookAt(
+export async function pollDocument(
   id: string,
   get: (token?: string) => Promise<Piece>,
   frames: readonly OcrFrame[],
@@ -115,7 +115,7 @@ export async function lookAt(
   if (first.JobStatus === "IN_PROGRESS") return { status: "running" };
   if (first.JobStatus === "FAILED") throw failedRecognition(first.StatusMessage);
 
-  const gathered = await gather(get, first, from);
+  const gathered = await gatherPieces(get, first, from);
   const numbers = ascending(gathered.pages.keys());
   if (gathered.last.NextToken === undefined) {
     const total = gathered.last.DocumentMetadata?.Pages ?? numbers.at(-1) ?? from.page - 1;

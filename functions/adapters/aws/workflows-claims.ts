@@ -15,8 +15,8 @@ import type { Workflows } from "../../ports/workflows.ts";
 import { checkName } from "../workflows-limits.ts";
 
 /** An execution may run for a year, and Step Functions keeps it for 90 days more. */
-const KEPT_SECONDS = (366 + 90) * 86_400;
-const TRIES = 5;
+const CLAIM_LIFETIME_SECONDS = (366 + 90) * 86_400;
+const MAX_ATTEMPTS = 5;
 
 interface ClaimRecord extends RecordValue {
   machine: string;
@@ -56,7 +56,7 @@ export function openClaims(records: Records, clock: Pick<Clock, "now">): Claims 
     value: ClaimRecord,
     condition: { ifAbsent: true } | { ifVersion: number },
   ): Promise<number | undefined> {
-    const expiresAt = Math.floor(clock.now() / 1000) + KEPT_SECONDS;
+    const expiresAt = Math.floor(clock.now() / 1000) + CLAIM_LIFETIME_SECONDS;
     try {
       return (await records.put(keyOf(name), value, { expiresAt, condition })).version;
     } catch (error) {
@@ -73,7 +73,7 @@ export function openClaims(records: Records, clock: Pick<Clock, "now">): Claims 
   }
 
   async function claimAs(name: string, machine: string, reserved: boolean): Promise<Claim> {
-    for (let tried = 0; tried < TRIES; tried += 1) {
+    for (let tried = 0; tried < MAX_ATTEMPTS; tried += 1) {
       const value: ClaimRecord = { v: 1, machine, ...(reserved ? { reserved } : {}) };
       const version = await write(name, value, { ifAbsent: true });
       if (version !== undefined) return { name, machine, started: false, reserved, version };

@@ -16,10 +16,10 @@ import { type AppError, BadRequest, MachineMissing, NotFound, ServiceUnavailable
 import { isUnavailable, toAppError } from "./service-errors.ts";
 
 /** Seconds; an account's open executions and machines decrease only as others end. */
-const RETRY_AFTER = 30;
+const RETRY_AFTER_SECONDS = 30;
 
 /** True when the same call may succeed in a moment. */
-export const isPassing = (error: unknown): boolean => error instanceof KmsThrottlingException || isUnavailable(error);
+export const isTransient = (error: unknown): boolean => error instanceof KmsThrottlingException || isUnavailable(error);
 
 /** True when the machine does not exist or is being deleted. An invalid ARN counts too. */
 export const isNoMachine = (error: unknown): boolean =>
@@ -49,7 +49,7 @@ export function workflowFailure(error: unknown): AppError {
   const full = error instanceof ExecutionLimitExceeded || error instanceof StateMachineLimitExceeded;
   if (full || error instanceof KmsThrottlingException) {
     const sentence = "The workflow service has no room for more at the moment; try again later.";
-    return new ServiceUnavailable(sentence, { cause: error, retryAfter: RETRY_AFTER });
+    return new ServiceUnavailable(sentence, { cause: error, retryAfter: RETRY_AFTER_SECONDS });
   }
   return toAppError(error, "The workflow service");
 }

@@ -71,7 +71,7 @@ const ownState = (event: ServiceEvent): string | undefined =>
   ].find((details) => details?.name !== undefined)?.name;
 
 /** Events without a state, and those that follow the last event of an inner machine. */
-const NO_STATE = /^Execution|^ParallelState(Succeeded|Failed|Aborted)$/;
+const STATELESS_EVENT = /^Execution|^ParallelState(Succeeded|Failed|Aborted)$/;
 
 /**
  * Events with type, time, state and error; never a payload or a cause. An event without a state of its own (a
@@ -82,7 +82,7 @@ export function historyOf(events: readonly ServiceEvent[]): HistoryEvent[] {
   const states = new Map<number, string>();
   return events.map((event) => {
     const { id = 0, type = "", timestamp, previousEventId = 0 } = event;
-    const stateName = NO_STATE.test(type) ? undefined : (ownState(event) ?? states.get(previousEventId));
+    const stateName = STATELESS_EVENT.test(type) ? undefined : (ownState(event) ?? states.get(previousEventId));
     if (stateName !== undefined) states.set(id, stateName);
     const error = errorOf(event);
     return {

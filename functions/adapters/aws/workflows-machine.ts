@@ -9,10 +9,10 @@ import { checkDefinitionSize } from "../workflows-limits.ts";
 const PLACEHOLDER = /^\$\{([A-Za-z0-9_-]{1,64})\}$/;
 /** 128 bits of SHA-256, so that a prefix of 48 characters fits into the 80 of a machine's name. */
 const HASH_DIGITS = 32;
-export const LONGEST_PREFIX = 48;
+export const MAX_PREFIX_CHARACTERS = 48;
 
 /** The step whose work goes through a queue, and the integration that sends its message. */
-const QUEUED = "queued-node";
+const QUEUED_NODE_STEP = "queued-node";
 const SEND_AND_WAIT = "arn:aws:states:::sqs:sendMessage.waitForTaskToken";
 
 export interface MachineSettings {
@@ -93,7 +93,7 @@ const fillReader = (state: string, reader: JsonObject, { bucket }: MachineSettin
 function fillMachine(machine: JsonObject, settings: MachineSettings): JsonObject {
   const fillState = (state: string, value: Json): Json => {
     if (!isObject(value)) return value;
-    if (value.Resource === `\${${QUEUED}}`) return queuedTask(state, value, settings.nodeQueues);
+    if (value.Resource === `\${${QUEUED_NODE_STEP}}`) return queuedTask(state, value, settings.nodeQueues);
     return mapMembers(value, (member, inner) => {
       if (member === "Resource") return fillResource(state, inner, settings.steps);
       if (member === "Branches") return objectsIn(inner).map((branch) => fillMachine(branch, settings));

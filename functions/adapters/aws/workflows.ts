@@ -24,14 +24,14 @@ import { callPatiently } from "./service-calls.ts";
 import { type Claims, openClaims, openReservations } from "./workflows-claims.ts";
 import {
   isNoMachine,
-  isPassing,
+  isTransient,
   machineNotReady,
   unknownExecution,
   unknownMachine,
   workflowFailure,
 } from "./workflows-errors.ts";
 import { executionOf, historyOf } from "./workflows-history.ts";
-import { type EmittedMachine, emitMachine, LONGEST_PREFIX, statesArn } from "./workflows-machine.ts";
+import { type EmittedMachine, emitMachine, MAX_PREFIX_CHARACTERS, statesArn } from "./workflows-machine.ts";
 
 export interface StepFunctionsOptions {
   client: SFNClient;
@@ -61,18 +61,18 @@ export interface StepFunctionsOptions {
 }
 
 /** Most events of a history request, the service's limit; events without payloads are small. */
-const PAGE_EVENTS = 1000;
+const MAX_PAGE_EVENTS = 1000;
 /** Cached names of created machines; the oldest are dropped first. */
-const KEPT = 1000;
+const MAX_REMEMBERED_MACHINES = 1000;
 /** Most times a start follows its name's claim to another machine. */
-const MOVES = 3;
+const MAX_CLAIM_MOVES = 3;
 
 const ACCOUNT = /^\d{12}$/;
 const REGION = /^[a-z]{2}(-[a-z0-9]+)+$/;
-const PREFIX = new RegExp(`^[A-Za-z0-9_-]{1,${LONGEST_PREFIX}}$`);
+const NAME_PREFIX = new RegExp(`^[A-Za-z0-9_-]{1,${MAX_PREFIX_CHARACTERS}}$`);
 
 /** The log group's ARN as Step Functions wants it, with `:*` at its end. */
-const loggingTo = (logGroupArn: string): LoggingConfiguration => ({
+const loggingConfiguration = (logGroupArn: string): LoggingConfiguration => ({
   level: "ALL",
   includeExecutionData: false,
   destinations: [
@@ -119,7 +119,7 @@ class StepFunctionsWorkflows implements Workflows {
     let claim = await this.#claims.claim(name, machine);
     // With an equal input, a start by a machine looks like this one.
     if (claim.reserved && !claim.started && (await this.describe(name)) !== undefined) return { started: false };
-    for (let move = 0; move < MOVES; move += 1) {
+    for (let move = 0; move < MAX_CLAIM_MOVES; move += 1) {
       const outcome = await this.#startOn(claim.machine, name, text, machine);
       // Ended, or started with another input.
       if (outcome === "known") return { started: false };
@@ -166,7 +166,7 @@ class StepFunctionsWorkflows implements Workflows {
     const input = {
       executionArn: await this.#arnOf(name),
       includeExecutionData: false,
-      maxResults: PAGE_EVENTS,
+      maxResults: MAX_PAGE_EVENTS,
       ...(cursor === undefined ? {} : { nextToken: cursor }),
     };
     try {
@@ -178,7 +178,7 @@ class StepFunctionsWorkflows implements Workflows {
     }
   }
 
-  #call<T>(call: () => Promise<T>, again: (error: unknown) => boolean = isPassing): Promise<T> {
+  #call<T>(call: () => Promise<T>, again: (error: unknown) => boolean = isTransient): Promise<T> {
     return callPatiently(call, this.#options, again);
   }
 
@@ -186,18 +186,18 @@ class StepFunctionsWorkflows implements Workflows {
     this.#made.set(name, made);
     made.catch(() => this.#made.delete(name));
     const [oldest] = this.#made.keys();
-    if (this.#made.size > KEPT && oldest !== undefined) this.#made.delete(oldest);
+    if (this.#made.size > MAX_REMEMBERED_MACHINES && oldest !== undefined) this.#made.delete(oldest);
     return made;
   }
 
   async #create({ name, definition }: EmittedMachine): Promise<void> {
     const { client, roleArn, logGroupArn } = this.#options;
-    const logging = logGroupArn === undefined ? {} : { loggingConfiguration: loggingTo(logGroupArn) };
+    const logging = logGroupArn === undefined ? {} : { loggingConfiguration: loggingConfiguration(logGroupArn) };
     const input = { name, definition, roleArn, type: "STANDARD", ...logging } as const;
     try {
       await this.#call(
         () => client.send(new CreateStateMachineCommand(input)),
-        (error) => error instanceof StateMachineDeleting || isPassing(error),
+        (error) => error instanceof StateMachineDeleting || isTransient(error),
       );
     } catch (error) {
       // The name is a hash of everything emitted, so an existing machine of this name is the same.
@@ -216,7 +216,7 @@ class StepFunctionsWorkflows implements Workflows {
     // A new machine is not visible everywhere at once; one neither created nor claimed here may not exist at all.
     const deployed = Object.hasOwn(this.#options.deployed ?? {}, target);
     const expected = deployed || this.#made.has(target) || target !== wanted;
-    const again = (error: unknown) => isPassing(error) || (expected && isNoMachine(error));
+    const again = (error: unknown) => isTransient(error) || (expected && isNoMachine(error));
     const command = () => new StartExecutionCommand({ stateMachineArn, name, input });
     try {
       await this.#call(() => this.#options.client.send(command()), again);
@@ -254,8 +254,8 @@ export function openStepFunctions(options: StepFunctionsOptions): Workflows {
   const { accountId, region, namePrefix } = options;
   if (!ACCOUNT.test(accountId)) throw new RangeError(`accountId must be 12 digits, not ${accountId}`);
   if (!REGION.test(region)) throw new RangeError(`region must be the name of a region, not ${region}`);
-  if (!PREFIX.test(namePrefix)) {
-    throw new RangeError(`namePrefix must be 1 to ${LONGEST_PREFIX} of A-Z a-z 0-9 - _, not ${namePrefix}`);
+  if (!NAME_PREFIX.test(namePrefix)) {
+    throw new RangeError(`namePrefix must be 1 to ${MAX_PREFIX_CHARACTERS} of A-Z a-z 0-9 - _, not ${namePrefix}`);
   }
   return new StepFunctionsWorkflows(options);
 }

@@ -15,7 +15,7 @@ import type { BlobHead, ByteRange } from "../../ports/blobs.ts";
 const MAGIC = Buffer.from("sheafb1\n", "latin1");
 const FOOTER_BYTES = 4 + MAGIC.length;
 /** Upper bound of a trailer: 255 characters of type, doubled by JSON's escapes, and about 180 for the rest. */
-const TRAILER_BYTES = 1024;
+const MAX_TRAILER_BYTES = 1024;
 /** Bytes hashed and written at a time. */
 const CHUNK_BYTES = 1 << 20;
 
@@ -88,7 +88,11 @@ async function readFully(handle: FileHandle, position: number, length: number): 
 /** @throws Error when the file does not end in a matching trailer; no crash of this service leaves such a file */
 async function readFacts(handle: FileHandle): Promise<BlobFacts> {
   const { size: fileSize } = await handle.stat();
-  const tail = await readFully(handle, Math.max(0, fileSize - TRAILER_BYTES), Math.min(fileSize, TRAILER_BYTES));
+  const tail = await readFully(
+    handle,
+    Math.max(0, fileSize - MAX_TRAILER_BYTES),
+    Math.min(fileSize, MAX_TRAILER_BYTES),
+  );
   const footer = tail.length - FOOTER_BYTES;
   if (footer < 0 || !tail.subarray(footer + 4).equals(MAGIC)) throw new Error("A stored file has no trailer");
   const length = tail.readUInt32BE(footer);

@@ -10,7 +10,7 @@
 import { join } from "node:path";
 
 /** Common file systems allow 255 bytes; leaves room for a mark and for `safeName`. */
-const NAME_LENGTH = 200;
+const MAX_NAME_BYTES = 200;
 
 const FILE_MARK = "=";
 const CONTINUED_MARK = ",";
@@ -36,7 +36,7 @@ function namesOf(segment: string): string[] {
   for (const byte of toBytes(segment)) {
     const unit = /[a-z0-9_.-]/.test(byte) ? byte : escaped(byte);
     const name = names.pop() ?? "";
-    if (name.length + unit.length > NAME_LENGTH) names.push(name, unit);
+    if (name.length + unit.length > MAX_NAME_BYTES) names.push(name, unit);
     else names.push(name + unit);
   }
   return names.map((name, index) => safeName(name) + (index < names.length - 1 ? CONTINUED_MARK : ""));

@@ -23,8 +23,8 @@ import {
   checkListing,
   checkRange,
   checkSize,
-  DEFAULT_TYPE,
-  PAGE_BLOBS,
+  DEFAULT_CONTENT_TYPE,
+  MAX_PAGE_BLOBS,
 } from "../blobs-limits.ts";
 import { type ListingIdentity, openCursor, sealCursor } from "../cursor.ts";
 import { isErrno, type OpenBlob, openBlobFile, writeBlobFile } from "./blobs-file.ts";
@@ -43,10 +43,10 @@ export interface LocalBlobs extends Blobs {
 }
 
 /** Files of a page open concurrently. */
-const HEADS_AT_ONCE = 32;
-const LEFTOVER_MILLISECONDS = 60 * 60 * 1000;
+const MAX_CONCURRENT_HEADS = 32;
+const LEFTOVER_AGE_MS = 60 * 60 * 1000;
 /** Most attempts to create a directory that a concurrent deletion prunes; more never happen. */
-const PLACING_TRIES = 16;
+const MAX_PLACING_ATTEMPTS = 16;
 
 /** Makes a directory's entries durable. Windows cannot; a deleted directory has nothing to keep. */
 async function syncDirectory(directory: string): Promise<void> {
@@ -106,7 +106,7 @@ class FileBlobs implements LocalBlobs {
     body: Uint8Array | Readable,
     options: { contentType?: string; ifAbsent?: boolean } = {},
   ): Promise<{ etag: string; size: number }> {
-    const { contentType = DEFAULT_TYPE, ifAbsent = false } = options;
+    const { contentType = DEFAULT_CONTENT_TYPE, ifAbsent = false } = options;
     checkBlobKey(key);
     checkContentType(contentType);
     // A source may fail before it is read, which without a listener would end the process. Reading it reports the
@@ -130,7 +130,7 @@ class FileBlobs implements LocalBlobs {
     prefix: string,
     options: { limit?: number; cursor?: string } = {},
   ): Promise<{ blobs: BlobHead[]; cursor?: string }> {
-    const { limit = PAGE_BLOBS, cursor } = options;
+    const { limit = MAX_PAGE_BLOBS, cursor } = options;
     checkListing(prefix, limit);
     const listing: ListingIdentity = ["blobs", prefix];
     const after = cursor === undefined ? undefined : openCursor(listing, cursor);
@@ -200,7 +200,7 @@ class FileBlobs implements LocalBlobs {
       } catch (error) {
         if (isErrno(error, "EEXIST") && ifAbsent) throw alreadyThere();
         if (isErrno(error, "ENAMETOOLONG")) throw tooLong();
-        if (!isErrno(error, "ENOENT") || attempt === PLACING_TRIES) throw error;
+        if (!isErrno(error, "ENOENT") || attempt === MAX_PLACING_ATTEMPTS) throw error;
         await makeDirectory(dirname(file));
       }
     }
@@ -226,8 +226,8 @@ const tooLong = () => new StoreLimitExceeded("A blob's key is too long for the f
 /** Heads in the given order, without blobs deleted meanwhile. */
 async function headsOf(found: readonly { key: string; path: string }[]): Promise<BlobHead[]> {
   const heads: BlobHead[] = [];
-  for (let at = 0; at < found.length; at += HEADS_AT_ONCE) {
-    const some = found.slice(at, at + HEADS_AT_ONCE).map(async ({ key, path }) => {
+  for (let at = 0; at < found.length; at += MAX_CONCURRENT_HEADS) {
+    const some = found.slice(at, at + MAX_CONCURRENT_HEADS).map(async ({ key, path }) => {
       const blob = await openBlobFile(path, key);
       await blob?.close();
       return blob?.head;
@@ -242,7 +242,7 @@ function removeLeftovers(directory: string, now: number): void {
   for (const name of readdirSync(directory)) {
     const path = join(directory, name);
     const age = now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now);
-    if (age > LEFTOVER_MILLISECONDS) rmSync(path, { force: true, recursive: true });
+    if (age > LEFTOVER_AGE_MS) rmSync(path, { force: true, recursive: true });
   }
 }
 

@@ -4,7 +4,7 @@
  */
 
 /** Most groups whose last turn is remembered; a forgotten one counts as never served. */
-const REMEMBERED = 10_000;
+const MAX_REMEMBERED_GROUPS = 10_000;
 
 export class FairQueue<T> {
   readonly #waiting = new Map<string, T[]>();
@@ -64,6 +64,6 @@ export class FairQueue<T> {
     this.#turns.delete(group);
     this.#turns.set(group, ++this.#turn);
     const [oldest] = this.#turns.keys();
-    if (this.#turns.size > REMEMBERED && oldest !== undefined) this.#turns.delete(oldest);
+    if (this.#turns.size > MAX_REMEMBERED_GROUPS && oldest !== undefined) this.#turns.delete(oldest);
   }
 }

@@ -87,7 +87,7 @@ function eventOf(request: IncomingMessage, options: FrontOptions): HttpEvent {
   };
 }
 
-const TEXTUAL = /^(application\/json|text\/)/i;
+const TEXT_CONTENT_TYPE = /^(application\/json|text\/)/i;
 
 /** Reads the body up to the limit. @returns undefined when the body is larger */
 function readBody(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
@@ -132,7 +132,7 @@ async function answerOf(request: IncomingMessage, matchers: Matcher[], options: 
     return refused(event, new PayloadTooLarge(`The request is over ${megabytes} MB`), options);
   }
   if (body.length > 0) {
-    const textual = TEXTUAL.test(event.headers["content-type"] ?? "");
+    const textual = TEXT_CONTENT_TYPE.test(event.headers["content-type"] ?? "");
     event.body = body.toString(textual ? "utf8" : "base64");
     event.isBase64Encoded = !textual;
   }

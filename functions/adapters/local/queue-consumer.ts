@@ -1,7 +1,7 @@
 /** Consumes a local queue with limited concurrency, like Lambda's event source mapping in the cloud. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type QueueMessage, retryDelaySeconds } from "../../ports/queue.ts";
-import { LONGEST_WAIT } from "../queue-limits.ts";
+import { MAX_RECEIVE_WAIT_SECONDS } from "../queue-limits.ts";
 import type { LocalQueue } from "./queue.ts";
 
 export interface QueueConsumerOptions {
@@ -24,11 +24,11 @@ export interface QueueConsumer {
 }
 
 /** Messages worked on concurrently. */
-const AT_ONCE = 4;
+const MAX_CONCURRENT_MESSAGES = 4;
 /** Longer than any work takes; after a crash, unfinished work is delivered again after this time. */
 const VISIBILITY_SECONDS = 300;
 /** Pause before the next attempt when the queue itself fails. */
-const PAUSE_MS = 1000;
+const FAILURE_PAUSE_MS = 1000;
 
 /** Consumes a queue until closed. */
 export function startQueueConsumer({ queue, name, work, onError }: QueueConsumerOptions): QueueConsumer {
@@ -46,20 +46,20 @@ export function startQueueConsumer({ queue, name, work, onError }: QueueConsumer
   async function consume(): Promise<void> {
     while (!closing) {
       try {
-        const max = AT_ONCE - underWay.size;
+        const max = MAX_CONCURRENT_MESSAGES - underWay.size;
         const messages = await queue.receive(name, {
           max,
           visibilitySeconds: VISIBILITY_SECONDS,
-          waitSeconds: LONGEST_WAIT,
+          waitSeconds: MAX_RECEIVE_WAIT_SECONDS,
         });
         for (const message of messages) {
           const handled = handle(message).finally(() => underWay.delete(handled));
           underWay.add(handled);
         }
-        if (underWay.size >= AT_ONCE) await Promise.race(underWay);
+        if (underWay.size >= MAX_CONCURRENT_MESSAGES) await Promise.race(underWay);
       } catch (error) {
         onError(error);
-        if (!closing) await sleep(PAUSE_MS, undefined, { ref: false });
+        if (!closing) await sleep(FAILURE_PAUSE_MS, undefined, { ref: false });
       }
     }
     await Promise.all(underWay);

@@ -11,9 +11,9 @@ import type { Json } from "../../ports/json.ts";
 import type { RecordOperation, Records, RecordValue, StoredRecord } from "../../ports/records.ts";
 import { attempt } from "./attempt.ts";
 
-const MESSAGES = "m/";
-const DEAD = "x/";
-const DEDUPLICATIONS = "d/";
+const MESSAGE_PREFIX = "m/";
+const DEAD_PREFIX = "x/";
+const DEDUPLICATION_PREFIX = "d/";
 const DEDUPLICATION_SECONDS = 300;
 /** Digits of a time in milliseconds. */
 const TIME_DIGITS = 15;
@@ -30,7 +30,7 @@ interface DeduplicationRecord extends RecordValue {
   id: string;
 }
 
-const timePart = (time: number): string => `${MESSAGES}${String(Math.ceil(time)).padStart(TIME_DIGITS, "0")}`;
+const timePart = (time: number): string => `${MESSAGE_PREFIX}${String(Math.ceil(time)).padStart(TIME_DIGITS, "0")}`;
 
 /** Sorted by time, then age, then delivery; unique per delivery. */
 const messageSort = (visibleAt: number, { id, receives }: MessageRecord): string =>
@@ -55,7 +55,7 @@ export class QueueMessages {
       return value.id;
     }
     const hash = createHash("sha256").update(deduplicationId).digest("hex");
-    const key = { partition, sort: `${DEDUPLICATIONS}${hash}` };
+    const key = { partition, sort: `${DEDUPLICATION_PREFIX}${hash}` };
     const expiresAt = Math.ceil(this.#clock.now() / 1000) + DEDUPLICATION_SECONDS;
     const once: RecordOperation = {
       kind: "put",
@@ -74,13 +74,13 @@ export class QueueMessages {
   /** Visible messages, from the head of the queue. */
   async visible(partition: string, limit: number): Promise<StoredMessage[]> {
     const to = `${timePart(Math.floor(this.#clock.now()))}/~`;
-    return (await this.#records.query<MessageRecord>({ partition, from: MESSAGES, to, limit })).items;
+    return (await this.#records.query<MessageRecord>({ partition, from: MESSAGE_PREFIX, to, limit })).items;
   }
 
   /** Milliseconds until a message is visible; undefined for an empty queue. */
   async untilVisible(partition: string): Promise<number | undefined> {
-    const { items } = await this.#records.query<MessageRecord>({ partition, prefix: MESSAGES, limit: 1 });
-    const time = items[0]?.key.sort.slice(MESSAGES.length, MESSAGES.length + TIME_DIGITS);
+    const { items } = await this.#records.query<MessageRecord>({ partition, prefix: MESSAGE_PREFIX, limit: 1 });
+    const time = items[0]?.key.sort.slice(MESSAGE_PREFIX.length, MESSAGE_PREFIX.length + TIME_DIGITS);
     return time === undefined ? undefined : Number(time) - this.#clock.now();
   }
 
@@ -93,7 +93,7 @@ export class QueueMessages {
 
   /** Makes a delivered message visible after a delay, if the receipt is its newest. */
   async giveBack(partition: string, receipt: string, delayMs: number): Promise<void> {
-    if (!receipt.startsWith(MESSAGES)) return;
+    if (!receipt.startsWith(MESSAGE_PREFIX)) return;
     const message = await this.#records.get<MessageRecord>({ partition, sort: receipt });
     if (message === undefined) return;
     const sort = messageSort(this.#clock.now() + delayMs, message.value);
@@ -101,7 +101,7 @@ export class QueueMessages {
   }
 
   async bury(message: StoredMessage): Promise<void> {
-    await this.#move(message, `${DEAD}${message.value.id}`, message.value);
+    await this.#move(message, `${DEAD_PREFIX}${message.value.id}`, message.value);
   }
 
   async dead(partition: string): Promise<StoredMessage[]> {
@@ -109,7 +109,7 @@ export class QueueMessages {
     let cursor: string | undefined;
     do {
       const next = cursor === undefined ? {} : { cursor };
-      const page = await this.#records.query<MessageRecord>({ partition, prefix: DEAD, limit: 1000, ...next });
+      const page = await this.#records.query<MessageRecord>({ partition, prefix: DEAD_PREFIX, limit: 1000, ...next });
       items.push(...page.items);
       cursor = page.cursor;
     } while (cursor !== undefined);
@@ -117,7 +117,7 @@ export class QueueMessages {
   }
 
   async remove(partition: string, receipt: string): Promise<void> {
-    if (!receipt.startsWith(MESSAGES) && !receipt.startsWith(DEAD)) return;
+    if (!receipt.startsWith(MESSAGE_PREFIX) && !receipt.startsWith(DEAD_PREFIX)) return;
     await this.#records.delete({ partition, sort: receipt });
   }
 

@@ -52,12 +52,12 @@ type Effect =
   | { kind: "remove"; key: RecordKey }
   | { kind: "store"; key: RecordKey; version: number; json: string; expiresAt: number | null };
 
-const LIVE = "partition = ? AND sort = ? AND (expires_at IS NULL OR expires_at > ?)";
+const LIVE_RECORD = "partition = ? AND sort = ? AND (expires_at IS NULL OR expires_at > ?)";
 
 function prepareStatements(database: DatabaseSync) {
   return {
-    version: database.prepare(`SELECT version FROM records WHERE ${LIVE}`),
-    record: database.prepare(`SELECT sort, version, expires_at, value FROM records WHERE ${LIVE}`),
+    version: database.prepare(`SELECT version FROM records WHERE ${LIVE_RECORD}`),
+    record: database.prepare(`SELECT sort, version, expires_at, value FROM records WHERE ${LIVE_RECORD}`),
     store: database.prepare(
       `INSERT INTO records (partition, sort, version, expires_at, value) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (partition, sort) DO UPDATE SET
@@ -74,7 +74,7 @@ function prepareStatements(database: DatabaseSync) {
   };
 }
 
-function holds(condition: WriteCondition | undefined, version: number | undefined): boolean {
+function conditionHolds(condition: WriteCondition | undefined, version: number | undefined): boolean {
   if (condition?.ifAbsent) return version === undefined;
   if (condition?.ifPresent) return version !== undefined;
   if (condition?.ifVersion !== undefined) return version === condition.ifVersion;
@@ -231,7 +231,7 @@ class SqliteRecords implements LocalRecords {
   #planWrite(write: Exclude<Write, { kind: "add" }>, now: number): Effect | undefined {
     const { key, condition } = write;
     const version = this.#versionOf(key, now);
-    if (!holds(condition, version)) return undefined;
+    if (!conditionHolds(condition, version)) return undefined;
     if (write.kind === "check") return { kind: "none" };
     if (write.kind === "delete") return { kind: "remove", key };
     return { kind: "store", key, version: (version ?? 0) + 1, json: write.json, expiresAt: write.expiresAt };

@@ -10,7 +10,7 @@ import { MACHINE_PATH, machineOf, objectsIn, START_AND_WAIT } from "../workflows
 import { checkDefinitionSize } from "../workflows-limits.ts";
 
 /** Seconds, below the timer limit of 2^31 milliseconds. */
-export const LONGEST_SECONDS = 2_000_000;
+export const MAX_TIMER_SECONDS = 2_000_000;
 
 const REFUSED_MEMBERS: Record<string, string> = {
   ItemReader: "reads its items from a store (ItemReader)",
@@ -29,10 +29,10 @@ const REFUSED_MEMBERS: Record<string, string> = {
   Items: "is written in JSONata (Items)",
 };
 
-const TEMPLATES = new Set(["Parameters", "ItemSelector", "ResultSelector"]);
+const TEMPLATE_MEMBERS = new Set(["Parameters", "ItemSelector", "ResultSelector"]);
 const PLACEHOLDER = /^\$\{([A-Za-z0-9_-]{1,64})\}$/;
 /** Code units below U+0020, which the service forbids in names; the compiler's own states use them. */
-const NAME_END = 0x20;
+const FIRST_NAME_CODE_UNIT = 0x20;
 
 const refuse = (state: string, does: string): never => {
   throw new BadRequest(`The state "${state}" ${does}, which the workflows of this machine do not run.`);
@@ -83,7 +83,7 @@ function* rulePaths(rule: JsonObject): Generator<string> {
 /** Every path of a state, with its member. */
 function* statePaths(state: JsonObject): Generator<{ member: string; path: string }> {
   for (const [member, value] of Object.entries(state)) {
-    if (TEMPLATES.has(member)) for (const path of templatePaths(value)) yield { member, path };
+    if (TEMPLATE_MEMBERS.has(member)) for (const path of templatePaths(value)) yield { member, path };
     else if (typeof value === "string" && member.endsWith("Path")) yield { member, path: value };
   }
   for (const rule of objectsIn(state.Choices)) {
@@ -99,7 +99,7 @@ function checkPaths(name: string, state: JsonObject): void {
       const known = part === ".Execution" || part === ".StateMachine" || (part === ".Map" && isSelector(member));
       if (!known) refuse(name, `reads $$${part} of the context in ${member}`);
     }
-    if (member !== "Choices" && !TEMPLATES.has(member) && bare.startsWith("States.")) {
+    if (member !== "Choices" && !TEMPLATE_MEMBERS.has(member) && bare.startsWith("States.")) {
       refuse(name, `computes ${member} with a function`);
     }
     // The interpreter drops the backslashes of every text that a function returns.
@@ -108,7 +108,7 @@ function checkPaths(name: string, state: JsonObject): void {
 }
 
 /** Supported parameters for starting an execution; any other would be ignored. */
-const STARTING = new Set(["StateMachineArn", MACHINE_PATH, "Name", "Name.$", "Input", "Input.$"]);
+const START_PARAMETERS = new Set(["StateMachineArn", MACHINE_PATH, "Name", "Name.$", "Input", "Input.$"]);
 
 /**
  * The machine that a Task starts an execution of and waits for; null when only the input names it; undefined for any
@@ -121,7 +121,7 @@ export function startedBy(state: JsonObject): string | null | undefined {
 
 function checkTask(name: string, state: JsonObject, steps: ReadonlySet<string>): void {
   if (startedBy(state) !== undefined && isObject(state.Parameters)) {
-    const foreign = Object.keys(state.Parameters).find((member) => !STARTING.has(member));
+    const foreign = Object.keys(state.Parameters).find((member) => !START_PARAMETERS.has(member));
     if (foreign !== undefined) refuse(name, `starts an execution with ${foreign}`);
     if (!("Name" in state.Parameters || "Name.$" in state.Parameters)) refuse(name, "starts a nameless execution");
     return;
@@ -149,13 +149,13 @@ function checkMembers(name: string, state: JsonObject): void {
   if (state.QueryLanguage !== undefined && state.QueryLanguage !== "JSONPath") {
     refuse(name, "is written in JSONata (QueryLanguage)");
   }
-  if (typeof state.Seconds === "number" && state.Seconds > LONGEST_SECONDS) {
-    refuse(name, `waits more than ${LONGEST_SECONDS} seconds`);
+  if (typeof state.Seconds === "number" && state.Seconds > MAX_TIMER_SECONDS) {
+    refuse(name, `waits more than ${MAX_TIMER_SECONDS} seconds`);
   }
 }
 
 function checkName(name: string, seen: Set<string>): void {
-  if (name === "" || name.length > 80 || [...name].some((sign) => (sign.codePointAt(0) ?? 0) < NAME_END)) {
+  if (name === "" || name.length > 80 || [...name].some((sign) => (sign.codePointAt(0) ?? 0) < FIRST_NAME_CODE_UNIT)) {
     throw new BadRequest("A state's name must have 1 to 80 characters, none of them a control character.");
   }
   if (seen.has(name)) throw new BadRequest(`The machine has two states named "${name}"; names must be unique.`);

@@ -9,13 +9,13 @@ import { BadRequest } from "../../ports/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../ports/json.ts";
 import type { StateMachineDefinition } from "../../ports/workflows.ts";
 import { mapMembers, objectsIn } from "../workflows-json.ts";
-import { itemProcessorOf, LONGEST_SECONDS, startedBy, stepOf } from "./workflows-check.ts";
+import { itemProcessorOf, MAX_TIMER_SECONDS, startedBy, stepOf } from "./workflows-check.ts";
 import { FUNCTION_ARN, rewriteContainer, rewriteState, rewriteTemplate } from "./workflows-rewrite.ts";
 
 /** Step Functions' default for an inline Map. */
-const MAP_CONCURRENCY = 40;
+const DEFAULT_MAP_CONCURRENCY = 40;
 /** State that applies a Map's ItemSelector. No user state can have this name: it holds a control character. */
-const SELECTOR = "\u0000item";
+const SELECTOR_STATE = "\u0000item";
 
 export type CompiledTask =
   | { kind: "step"; step: string }
@@ -75,7 +75,7 @@ export async function compileDefinition(definition: StateMachineDefinition): Pro
     new StateMachine(asDefinition(machine), { validationOptions: { noValidate: true } });
   const compiled = compileMachine(definition, make);
   const seconds = definition.TimeoutSeconds;
-  if (typeof seconds === "number") compiled.timeout = Math.min(seconds, LONGEST_SECONDS) * 1000;
+  if (typeof seconds === "number") compiled.timeout = Math.min(seconds, MAX_TIMER_SECONDS) * 1000;
   return compiled;
 }
 
@@ -87,14 +87,14 @@ function compileMachine(machine: JsonObject, make: MakeMachine, selector?: Json)
   const states: [string, Json][] = [];
   const start = machine.StartAt ?? null;
   if (selector !== undefined) {
-    states.push([SELECTOR, { Type: "Pass", Parameters: rewriteTemplate(selector), Next: start }]);
+    states.push([SELECTOR_STATE, { Type: "Pass", Parameters: rewriteTemplate(selector), Next: start }]);
   }
   for (const [name, state] of Object.entries(isObject(machine.States) ? machine.States : {})) {
     if (!isObject(state)) continue;
     types.set(name, String(state.Type));
     states.push([name, compileState(name, state, tasks, make)]);
   }
-  const definition = { StartAt: selector === undefined ? start : SELECTOR, States: Object.fromEntries(states) };
+  const definition = { StartAt: selector === undefined ? start : SELECTOR_STATE, States: Object.fromEntries(states) };
   return { interpreter: make(definition), tasks, types };
 }
 
@@ -113,7 +113,7 @@ function compileState(
     const processor = itemProcessorOf(state);
     const selector = state.ItemSelector ?? state.Parameters;
     const item = compileMachine(isObject(processor) ? processor : {}, make, selector);
-    const concurrency = Number(state.MaxConcurrency ?? 0) || MAP_CONCURRENCY;
+    const concurrency = Number(state.MaxConcurrency ?? 0) || DEFAULT_MAP_CONCURRENCY;
     tasks.set(name, { kind: "map", item, selects: selector !== undefined, concurrency });
     const path = state.MaxConcurrencyPath;
     return rewriteContainer(state, {

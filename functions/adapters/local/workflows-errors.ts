@@ -1,6 +1,6 @@
 /** Errors for the interpreter: `name` is matched by ErrorEquals, `message` is the Cause. */
 
-import { CAUSE_BYTES, cutBytes, cutCause, cutName } from "../workflows-limits.ts";
+import { cutBytes, cutCause, cutName, MAX_CAUSE_BYTES } from "../workflows-limits.ts";
 
 class NamedError extends Error {
   constructor(name: string, message: string) {
@@ -42,8 +42,8 @@ function boundedCause(errorType: string, message: string): string {
   for (;;) {
     const cause = JSON.stringify({ errorType, errorMessage });
     const size = Buffer.byteLength(cause);
-    if (size <= CAUSE_BYTES || errorMessage === "") return cause;
-    const share = CAUSE_BYTES / size;
+    if (size <= MAX_CAUSE_BYTES || errorMessage === "") return cause;
+    const share = MAX_CAUSE_BYTES / size;
     errorMessage = cutBytes(errorMessage, Math.floor(Buffer.byteLength(errorMessage) * share) - 1);
   }
 }

@@ -1,16 +1,16 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Json } from "../../ports/json.ts";
 import type { Execution, ExecutionStatus, HistoryEvent } from "../../ports/workflows.ts";
-import { jsonBytes, PAYLOAD_BYTES } from "../workflows-json.ts";
+import { jsonBytes, MAX_PAYLOAD_BYTES } from "../workflows-json.ts";
 import { cutName } from "../workflows-limits.ts";
 import type { CompiledMachine } from "./workflows-compile.ts";
 import { dataLimitError, runtimeError } from "./workflows-errors.ts";
 
 /** Step Functions' quota for the events of an execution. */
-const MOST_EVENTS = 25_000;
+const MAX_EVENTS = 25_000;
 
 /** Events of one page and of one record; at most 300 KB. */
-export const PAGE_EVENTS = 250;
+export const MAX_PAGE_EVENTS = 250;
 
 /** The end of an execution. LEFT: not ended, but suspended to run again later. */
 export interface Outcome {
@@ -43,8 +43,8 @@ export interface HistoryPage {
 /** One page of events in memory. */
 export function historyPage(events: readonly HistoryEvent[], cursor: string | undefined): HistoryPage {
   const index = Number(cursor ?? 0);
-  const end = (index + 1) * PAGE_EVENTS;
-  const page = events.slice(index * PAGE_EVENTS, end);
+  const end = (index + 1) * MAX_PAGE_EVENTS;
+  const page = events.slice(index * MAX_PAGE_EVENTS, end);
   return end < events.length ? { events: page, cursor: String(index + 1) } : { events: page };
 }
 
@@ -82,7 +82,7 @@ export function openJournal(clock: Clock, onFull: (error: Error) => void): Journ
         ...(stateName === undefined ? {} : { stateName }),
         ...(error === undefined ? {} : { error: cutName(error) }),
       });
-      if (events.length === MOST_EVENTS) onFull(runtimeError(`The execution passed ${MOST_EVENTS} events.`));
+      if (events.length === MAX_EVENTS) onFull(runtimeError(`The execution passed ${MAX_EVENTS} events.`));
     },
   };
 }
@@ -94,7 +94,7 @@ interface LoggedEvent {
   Error?: string;
 }
 
-const FAILED: Record<string, string> = {
+const FAILURE_TYPES: Record<string, string> = {
   Task: "LambdaFunctionFailed",
   Map: "MapStateFailed",
   Parallel: "ParallelStateFailed",
@@ -102,7 +102,7 @@ const FAILED: Record<string, string> = {
 
 function failureType(stateType: string, error: string | undefined): string | undefined {
   if (stateType === "Task" && error === "States.Timeout") return "LambdaFunctionTimedOut";
-  return FAILED[stateType];
+  return FAILURE_TYPES[stateType];
 }
 
 /**
@@ -124,7 +124,8 @@ export async function keepJournal(
       const failed = failureType(stateType, error);
       if (failed !== undefined) journal.add(failed, error === undefined ? details : { ...details, error });
     } else if (type === "StateExited") {
-      if (jsonBytes(state.output ?? null) > PAYLOAD_BYTES) onTooLarge(dataLimitError(`The output of ${state.name}`));
+      if (jsonBytes(state.output ?? null) > MAX_PAYLOAD_BYTES)
+        onTooLarge(dataLimitError(`The output of ${state.name}`));
       journal.add(`${stateType}StateExited`, details);
     }
   }

@@ -7,7 +7,7 @@ import { type CompiledMachine, compileDefinition, validateDefinition } from "./w
 import { unknownMachine, type WorkflowStore } from "./workflows-store.ts";
 
 /** Compiled machines in the cache; the oldest are dropped first. */
-const KEPT = 200;
+const MAX_COMPILED_MACHINES = 200;
 
 export interface Machines {
   /** @returns the machine's name @throws BadRequest for an invalid or unsupported definition */
@@ -30,7 +30,7 @@ export function openMachines(
     compiled.set(name, machine);
     machine.catch(() => compiled.delete(name));
     const [oldest] = compiled.keys();
-    if (compiled.size > KEPT && oldest !== undefined) compiled.delete(oldest);
+    if (compiled.size > MAX_COMPILED_MACHINES && oldest !== undefined) compiled.delete(oldest);
     return machine;
   }
 

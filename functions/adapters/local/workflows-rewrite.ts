@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../../ports/json.ts";
 import { mapMembers, objectsIn } from "../workflows-json.ts";
-import { LONGEST_SECONDS } from "./workflows-check.ts";
+import { MAX_TIMER_SECONDS } from "./workflows-check.ts";
 
 /** Any Lambda ARN: the interpreter never calls it, because every Task has a local handler. */
 export const FUNCTION_ARN = "arn:aws:lambda:us-east-1:000000000000:function:step";
@@ -32,7 +32,8 @@ function rewriteResultPath(path: Json): Json | undefined {
 }
 
 const TYPE_TEST = /^Is(?:Null|Present|Numeric|String|Boolean|Timestamp)$/;
-const ORDERING = /^(String|Numeric|Timestamp)(?:(?:Less|Greater)Than(?:Equals)?(?:Path)?|Matches)$|^(Timestamp)Equals/;
+const TYPED_COMPARISON =
+  /^(String|Numeric|Timestamp)(?:(?:Less|Greater)Than(?:Equals)?(?:Path)?|Matches)$|^(Timestamp)Equals/;
 
 /** Rewrites a comparison; `Next` stays with the caller. */
 function rewriteComparison(rule: JsonObject): JsonObject {
@@ -43,7 +44,7 @@ function rewriteComparison(rule: JsonObject): JsonObject {
     return { Not: { Variable: variable, [operator]: true } };
   }
   // The interpreter compares values of different types as JavaScript does: null is less than 5.
-  const found = ORDERING.exec(operator ?? "");
+  const found = TYPED_COMPARISON.exec(operator ?? "");
   const type = found?.[1] ?? found?.[2];
   return type === undefined ? rule : { And: [{ Variable: variable, [`Is${type}`]: true }, rule] };
 }
@@ -87,8 +88,8 @@ function rewriteMember(name: string, value: Json): Json | undefined {
 /** Without a timeout the interpreter gives a Task 60 seconds. */
 function withTimeout(state: JsonObject): JsonObject {
   if ("TimeoutSecondsPath" in state) return state;
-  const seconds = typeof state.TimeoutSeconds === "number" ? state.TimeoutSeconds : LONGEST_SECONDS;
-  return { ...state, TimeoutSeconds: Math.min(seconds, LONGEST_SECONDS) };
+  const seconds = typeof state.TimeoutSeconds === "number" ? state.TimeoutSeconds : MAX_TIMER_SECONDS;
+  return { ...state, TimeoutSeconds: Math.min(seconds, MAX_TIMER_SECONDS) };
 }
 
 /** Rewrites a state other than Map and Parallel. */
@@ -135,6 +136,6 @@ export function rewriteContainer(state: JsonObject, parameters?: JsonObject): Js
     ...(parameters === undefined ? {} : { Parameters: rewriteTemplate(parameters) }),
     Type: "Task",
     Resource: FUNCTION_ARN,
-    TimeoutSeconds: LONGEST_SECONDS,
+    TimeoutSeconds: MAX_TIMER_SECONDS,
   };
 }

@@ -4,7 +4,7 @@ import type { Clock } from "../../ports/clock.ts";
 import { AppError } from "../../ports/errors.ts";
 import type { Json, JsonObject } from "../../ports/json.ts";
 import type { Execution, Step } from "../../ports/workflows.ts";
-import { jsonBytes, PAYLOAD_BYTES } from "../workflows-json.ts";
+import { jsonBytes, MAX_PAYLOAD_BYTES } from "../workflows-json.ts";
 import { cutCause, cutName } from "../workflows-limits.ts";
 import type { CompiledMachine, CompiledTask } from "./workflows-compile.ts";
 import { dataLimitError, runtimeError, scopeOver, stepError, taskFailed } from "./workflows-errors.ts";
@@ -134,7 +134,7 @@ async function runTask(
   const group = scope.inner();
   try {
     if (task.kind === "map") return await runItems(state, task, input as JsonObject, group, around);
-    return await together(group, task.branches, (branch) => runMachine(branch, input, group, around));
+    return await runConcurrently(group, task.branches, (branch) => runMachine(branch, input, group, around));
   } finally {
     group.end();
   }
@@ -142,11 +142,11 @@ async function runTask(
 
 async function runStep(state: string, step: string, input: Json, scope: Scope, around: Surroundings): Promise<Json> {
   const text = JSON.stringify(input);
-  if (Buffer.byteLength(text) > PAYLOAD_BYTES) throw dataLimitError(`The input of ${state}`);
+  if (Buffer.byteLength(text) > MAX_PAYLOAD_BYTES) throw dataLimitError(`The input of ${state}`);
   const work = around.steps[step];
   if (work === undefined) throw runtimeError(`There is no step "${step}".`);
   const result = await scope.until(callStep(work, JSON.parse(text), around.name));
-  if (jsonBytes(result) > PAYLOAD_BYTES) throw dataLimitError(`The output of ${state}`);
+  if (jsonBytes(result) > MAX_PAYLOAD_BYTES) throw dataLimitError(`The output of ${state}`);
   return result;
 }
 
@@ -171,7 +171,7 @@ async function runExecution(
   const machine = known ?? named;
   if (typeof machine !== "string") throw runtimeError(`The machine that ${state} starts is not named by a text.`);
   if (typeof name !== "string") throw runtimeError(`The name of the execution that ${state} starts is not a text.`);
-  if (jsonBytes(input) > PAYLOAD_BYTES) throw dataLimitError(`The input of ${state}`);
+  if (jsonBytes(input) > MAX_PAYLOAD_BYTES) throw dataLimitError(`The input of ${state}`);
   const { status, output, error, cause } = await scope.until(around.execute(around.name, machine, name, input));
   const told = { Name: name, Status: status };
   if (status === "SUCCEEDED") return { ...told, Output: output ?? null };
@@ -199,13 +199,13 @@ function runItems(state: string, task: MapTask, given: JsonObject, group: Scope,
       throw error;
     }
   };
-  return together(group, items, runItem, concurrency || task.concurrency);
+  return runConcurrently(group, items, runItem, concurrency || task.concurrency);
 }
 
 /**
  * Runs all jobs with limited concurrency. The first failure ends the scope: others are abandoned, and no more start.
  */
-async function together<T>(
+async function runConcurrently<T>(
   group: Scope,
   inputs: readonly T[],
   run: (input: T, index: number) => Promise<Json>,

@@ -2,11 +2,11 @@ import type { RecordKey, RecordOperation, Records, RecordValue } from "../../por
 import type { StateMachineDefinition } from "../../ports/workflows.ts";
 import { attempt } from "./attempt.ts";
 
-const MACHINES = "sys/machines";
-const REMOVED = "sys/machines-removed";
+const MACHINES_PARTITION = "sys/machines";
+const REMOVED_PARTITION = "sys/machines-removed";
 
 /** Bytes of the largest definition stored in the machine's record; a larger one is stored in pieces beside it. */
-const DEFINITION_BYTES = 300_000;
+const MAX_INLINE_DEFINITION_BYTES = 300_000;
 /** UTF-16 units of a piece; as JSON within JSON at most 300 KB. */
 const PIECE_UNITS = 100_000;
 
@@ -26,14 +26,14 @@ export interface MachineStore {
   forgetMachine(name: string): Promise<void>;
 }
 
-export const machineKey = (name: string): RecordKey => ({ partition: MACHINES, sort: name });
-const removedKey = (name: string): RecordKey => ({ partition: REMOVED, sort: name });
+export const machineKey = (name: string): RecordKey => ({ partition: MACHINES_PARTITION, sort: name });
+const removedKey = (name: string): RecordKey => ({ partition: REMOVED_PARTITION, sort: name });
 const pieceKey = (name: string, index: number): RecordKey => machineKey(`${name}/${String(index).padStart(5, "0")}`);
 
 function operationsFor(name: string, definition: StateMachineDefinition): RecordOperation[] {
   const operations: RecordOperation[] = [];
   const text = JSON.stringify(definition);
-  const fits = Buffer.byteLength(text) <= DEFINITION_BYTES;
+  const fits = Buffer.byteLength(text) <= MAX_INLINE_DEFINITION_BYTES;
   for (let start = 0; !fits && start < text.length; start += PIECE_UNITS) {
     const value = { v: 1, text: text.slice(start, start + PIECE_UNITS) };
     operations.push({ kind: "put", key: pieceKey(name, operations.length), value });

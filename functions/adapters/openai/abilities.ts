@@ -36,23 +36,23 @@ export interface Concession {
 
 type Params = ChatCompletionCreateParamsNonStreaming;
 
-const ABOUT_FORMAT = /response_format|json_schema|json_object|structured[ _]output|json mode|grammar/;
+const FORMAT_REFUSED = /response_format|json_schema|json_object|structured[ _]output|json mode|grammar/;
 /** The server accepts the type but refuses this schema. */
-const ABOUT_SCHEMA =
+const SCHEMA_REFUSED =
   /invalid (json )?schema|(?<!_)schema (contains|produces|has|must|is (not valid|too|invalid))\b|grammar/;
-const TOO_LARGE = /too large|too (high|many)|at most|less than|exceed|maximum/;
+const LIMIT_TOO_LARGE = /too large|too (high|many)|at most|less than|exceed|maximum/;
 
 /** True when a message contains the name as a whole word. */
-const names = (body: string, name: string): boolean => new RegExp(`(?<![a-z_])${name}(?![a-z_])`).test(body);
+const mentions = (body: string, name: string): boolean => new RegExp(`(?<![a-z_])${name}(?![a-z_])`).test(body);
 
 function formatConcession(sent: Params, body: string): Concession | undefined {
   const type = sent.response_format?.type;
-  if (type === undefined || type === "text" || !ABOUT_FORMAT.test(body)) return undefined;
+  if (type === undefined || type === "text" || !FORMAT_REFUSED.test(body)) return undefined;
   const schema = type === "json_schema";
   return {
     change: schema ? { schema: false } : { object: false },
     parameter: `response_format.${type}`,
-    remembered: !(schema && ABOUT_SCHEMA.test(body)),
+    remembered: !(schema && SCHEMA_REFUSED.test(body)),
   };
 }
 
@@ -61,9 +61,9 @@ function limitConcession(sent: Params, { reason, body = "" }: Failure): Concessi
   if (sent[parameter] == null) return undefined;
   // The prompt alone may fit: servers add the answer's limit to it.
   if (reason === "too-long") return { change: { limit: "none" }, parameter, remembered: false };
-  if (!names(body, "max_tokens") && !names(body, "max_completion_tokens")) return undefined;
-  const other = parameter === "max_tokens" && names(body, "max_completion_tokens");
-  if (!other && TOO_LARGE.test(body)) return { change: { limit: "none" }, parameter, remembered: false };
+  if (!mentions(body, "max_tokens") && !mentions(body, "max_completion_tokens")) return undefined;
+  const other = parameter === "max_tokens" && mentions(body, "max_completion_tokens");
+  if (!other && LIMIT_TOO_LARGE.test(body)) return { change: { limit: "none" }, parameter, remembered: false };
   return {
     change: { limit: parameter === "max_tokens" ? "max_completion_tokens" : "none" },
     parameter,
@@ -72,12 +72,12 @@ function limitConcession(sent: Params, { reason, body = "" }: Failure): Concessi
 }
 
 /** Chooses the parameter to leave out after a refusal; undefined when the refusal names none that is optional. */
-export function concede(sent: Params, failure: Failure): Concession | undefined {
+export function chooseConcession(sent: Params, failure: Failure): Concession | undefined {
   if (failure.reason === "too-long") return limitConcession(sent, failure);
   if (failure.reason !== "request") return undefined;
   const { body = "", parameter: named } = failure;
   const plain = (parameter: "temperature" | "seed" | "reasoning_effort", change: Partial<Abilities>) =>
-    sent[parameter] == null || !names(body, parameter) ? undefined : { change, parameter, remembered: true };
+    sent[parameter] == null || !mentions(body, parameter) ? undefined : { change, parameter, remembered: true };
   const all: [string, Concession | undefined][] = [
     ["response_format", formatConcession(sent, body)],
     ["temperature", plain("temperature", { temperature: false })],

@@ -9,9 +9,9 @@ import { memberOf, parseJson, stringOf } from "./wire.ts";
 export type ReadAnswer = Omit<ModelAnswer, "attempts" | "tokens"> & Partial<Pick<ModelAnswer, "tokens">>;
 
 /** The text of a refusal without one. */
-export const WITHHELD = "The AI service withheld the answer because of its content filter";
+export const WITHHELD_TEXT = "The AI service withheld the answer because of its content filter";
 
-const LONGEST_NAME = 200;
+const MAX_NAME_CHARACTERS = 200;
 
 /** Text, or the joined text parts; undefined when there is none. */
 function contentOf(content: unknown): string | undefined {
@@ -66,14 +66,14 @@ export function readAnswer(
   const reason = stringOf(memberOf(choice, "finish_reason"));
   const toolCalls = toolCallsOf(message);
   const text = contentOf(message.content);
-  const model = (stringOf(memberOf(completion, "model")) || about.model).slice(0, LONGEST_NAME);
+  const model = (stringOf(memberOf(completion, "model")) || about.model).slice(0, MAX_NAME_CHARACTERS);
   const refusal = stringOf(message.refusal);
   const answered = (rest: Pick<ReadAnswer, "text" | "toolCalls" | "finish">) => ({
     answer: { ...rest, model, ...counted },
   });
   if (refusal !== undefined && refusal !== "") return answered({ text: refusal, toolCalls: [], finish: "refusal" });
   // Text written before the filter stopped it is not the answer.
-  if (reason === "content_filter") return answered({ text: WITHHELD, toolCalls: [], finish: "refusal" });
+  if (reason === "content_filter") return answered({ text: WITHHELD_TEXT, toolCalls: [], finish: "refusal" });
   if (reason === "length") return answered({ text: text ?? "", toolCalls: [], finish: "length" });
   if (toolCalls.length > 0) return answered({ text: text ?? "", toolCalls, finish: "tool-calls" });
   if (text === undefined) return { failure: { reason: "unreadable", ...counted } };

@@ -4,12 +4,12 @@ import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/ch
 import type { Clock } from "../../ports/clock.ts";
 import type { WorkLimits } from "../../ports/limits.ts";
 import type { ModelAnswer, ModelFacts, ModelRequest, TokenCount } from "../../ports/llm.ts";
-import { type Abilities, type Concession, concede, initialAbilities } from "./abilities.ts";
-import { type ReadAnswer, readAnswer, WITHHELD } from "./answer.ts";
+import { type Abilities, type Concession, chooseConcession, initialAbilities } from "./abilities.ts";
+import { type ReadAnswer, readAnswer, WITHHELD_TEXT } from "./answer.ts";
 import type { Breaker, Passage } from "./circuit-breaker.ts";
 import type { ModelEvent } from "./events.ts";
 import { knownFacts } from "./facts.ts";
-import { type Failure, failureFrom, isOutage, mayHelp, toJobFailure } from "./failures.ts";
+import { type Failure, failureFrom, isOutage, isRetryable, toJobFailure } from "./failures.ts";
 import { toMessages, toParams } from "./request.ts";
 import { addTokens, estimateUsage, NO_TOKENS } from "./usage.ts";
 
@@ -25,37 +25,37 @@ export interface Server {
 }
 
 /** Most waits for an unreachable server, and for a busy one, whose answer justifies more waits. */
-const MOST_WAITS = 5;
-const MOST_BUSY_WAITS = 20;
+const MAX_WAITS = 5;
+const MAX_BUSY_WAITS = 20;
 /** Longest wait before the second attempt, in milliseconds; each further wait may double. */
-const FIRST_WAIT = 500;
-const LONGEST_WAIT = 20_000;
+const FIRST_WAIT_MS = 500;
+const MAX_WAIT_MS = 20_000;
 
 /**
  * Share of the remaining time for one attempt, to leave time for another; and its minimum, the time of a long answer.
  */
-const TRY_SHARE = 0.6;
-const SHORTEST_TRY = 20_000;
+const ATTEMPT_TIME_SHARE = 0.6;
+const MIN_ATTEMPT_MS = 20_000;
 /** Milliseconds: a shorter attempt without an answer does not prove an outage. */
-const TELLING = 10_000;
+const MIN_CONCLUSIVE_ATTEMPT_MS = 10_000;
 /** Milliseconds, the longest timer of the runtime. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-const tryLimit = (left: number): number =>
-  Math.ceil(Math.min(left, Math.max(SHORTEST_TRY, left * TRY_SHARE), LONGEST_TIMER));
+const attemptLimit = (left: number): number =>
+  Math.ceil(Math.min(left, Math.max(MIN_ATTEMPT_MS, left * ATTEMPT_TIME_SHARE), MAX_TIMER_MS));
 
 /**
  * The wait after this many attempts: random, between half of its bound and all of it, so that callers do not return
  * together.
  */
 const backoff = (tried: number, random: () => number): number =>
-  Math.round(Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (tried - 1)) * (0.5 + random() / 2));
+  Math.round(Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (tried - 1)) * (0.5 + random() / 2));
 
 type Outcome = { answer: ReadAnswer } | { failure: Failure };
 
 /** Turns a content-filter failure into an answer. */
 const filtered = (model: string, { tokens }: Failure): ReadAnswer => ({
-  text: WITHHELD,
+  text: WITHHELD_TEXT,
   toolCalls: [],
   finish: "refusal",
   model,
@@ -93,7 +93,7 @@ class Call {
       const left = this.#deadline - this.#server.clock.now();
       if (left <= 0) throw this.#give({ reason: "time-out" }, 0);
       const sent = this.#params();
-      const limit = tryLimit(left);
+      const limit = attemptLimit(left);
       this.#attempts += 1;
       const outcome = await this.#try(sent, limit);
       if ("answer" in outcome) return this.#done(outcome.answer);
@@ -102,7 +102,7 @@ class Call {
       // The server is reachable, so other callers need not wait for the end of this call.
       if (this.#passage.trial && !isOutage(failure)) this.#passage.succeeded();
       if (failure.tokens !== undefined) this.#spent = addTokens(this.#spent, failure.tokens);
-      const concession = concede(sent, failure);
+      const concession = chooseConcession(sent, failure);
       if (concession !== undefined) this.#leaveOut(concession);
       else await this.#pause(failure, limit);
     }
@@ -163,7 +163,7 @@ class Call {
 
   /** The error of the call. @param limit milliseconds of the last attempt */
   #give(failure: Failure, limit: number): Error {
-    if (failure.reason === "time-out" && limit < TELLING) this.#passage.abandoned();
+    if (failure.reason === "time-out" && limit < MIN_CONCLUSIVE_ATTEMPT_MS) this.#passage.abandoned();
     else if (isOutage(failure)) this.#passage.failed();
     else this.#passage.succeeded();
     this.#server.onEvent({ kind: "failed", ...this.#event(failure) });
@@ -174,8 +174,8 @@ class Call {
   async #pause(failure: Failure, limit: number): Promise<void> {
     const { clock, breaker, random, onEvent } = this.#server;
     this.#waits += 1;
-    const most = failure.reason === "busy" ? MOST_BUSY_WAITS : this.#passage.trial ? 0 : MOST_WAITS;
-    if (!mayHelp(failure) || this.#waits > most) throw this.#give(failure, limit);
+    const most = failure.reason === "busy" ? MAX_BUSY_WAITS : this.#passage.trial ? 0 : MAX_WAITS;
+    if (!isRetryable(failure) || this.#waits > most) throw this.#give(failure, limit);
     const wait = Math.max(backoff(this.#waits, random), failure.waitMilliseconds ?? 0);
     if (clock.now() + wait >= this.#deadline) throw this.#give(failure, limit);
     onEvent({ kind: "retry", ...this.#event(failure), waitMilliseconds: wait });

@@ -31,12 +31,12 @@ export interface Breaker {
   state(): BreakerState;
 }
 
-const FAILURES = 3;
-const OPEN_MILLISECONDS = 30_000;
+const DEFAULT_FAILURES = 3;
+const DEFAULT_OPEN_MS = 30_000;
 
 /** Makes a closed breaker. */
 export function makeBreaker(options: BreakerOptions): Breaker {
-  const { clock, failures = FAILURES, openMilliseconds = OPEN_MILLISECONDS, onChange = () => {} } = options;
+  const { clock, failures = DEFAULT_FAILURES, openMilliseconds = DEFAULT_OPEN_MS, onChange = () => {} } = options;
   let state: BreakerState = "closed";
   let failed = 0;
   let openUntil = 0;

@@ -2,14 +2,14 @@
 import OpenAI, { APIError } from "openai";
 
 /** Decompressed bytes of an answer. */
-const MOST_ANSWER_BYTES = 16 * 2 ** 20;
+const MAX_ANSWER_BYTES = 16 * 2 ** 20;
 /** Bytes read of an error's body. */
-const MOST_ERROR_BYTES = 64 * 2 ** 10;
+const MAX_ERROR_BYTES = 64 * 2 ** 10;
 
 /** Thrown inside the client, which wraps it; found again as a cause. */
 export class AnswerTooLarge extends Error {}
 
-const NO_BODY = new Set([204, 205, 304]);
+const BODYLESS_STATUSES = new Set([204, 205, 304]);
 
 /**
  * Reads a whole body within its size limit, so that the client's timeout covers the body too.
@@ -17,7 +17,7 @@ const NO_BODY = new Set([204, 205, 304]);
  */
 async function readBody(response: Response, signal: AbortSignal | null | undefined): Promise<Uint8Array<ArrayBuffer>> {
   if (response.body === null) return new Uint8Array();
-  const most = response.ok ? MOST_ANSWER_BYTES : MOST_ERROR_BYTES;
+  const most = response.ok ? MAX_ANSWER_BYTES : MAX_ERROR_BYTES;
   const reader = response.body.getReader();
   // A body that ignores the signal must not hang.
   const stop = (): void => void reader.cancel().catch(() => {});
@@ -47,7 +47,7 @@ function boundedFetch(inner: typeof fetch): typeof fetch {
     const response = await inner(url, { ...init, redirect: "manual" });
     const bytes = await readBody(response, init?.signal);
     const { status, statusText, headers } = response;
-    return new Response(NO_BODY.has(status) ? null : bytes, { status, statusText, headers });
+    return new Response(BODYLESS_STATUSES.has(status) ? null : bytes, { status, statusText, headers });
   };
 }
 

@@ -18,7 +18,7 @@ const facts = (contextTokens: number, answerTokens: number, kind: "text" | "imag
  * differ. Newer families are in the package's list of names, which has no figures: they get the minimum of the known
  * ones.
  */
-const KNOWN: readonly (readonly [name: RegExp, facts: KnownFacts])[] = [
+const KNOWN_FAMILIES: readonly (readonly [name: RegExp, facts: KnownFacts])[] = [
   [/^gpt-oss/, facts(131_072, 32_768, "text")],
   [/^gpt-[5-9][\d.]*-chat/, facts(128_000, 16_384, "images")],
   [/^gpt-5(\.[12])?(-(mini|nano|pro|codex|\d{4})|$)/, facts(400_000, 128_000, "images", true)],
@@ -43,10 +43,10 @@ const KNOWN: readonly (readonly [name: RegExp, facts: KnownFacts])[] = [
  * configures
  * it (`LLM_MODEL_FACTS`), because some servers truncate an overlong prompt silently.
  */
-const UNKNOWN = facts(32_768, 4_096, "text");
+const UNKNOWN_MODEL_FACTS = facts(32_768, 4_096, "text");
 
 /** Facts by a model's name, also behind a gateway's path (`openai/gpt-4o`) or the `ft:` of a fine-tuned model. */
 export function knownFacts(model: string): KnownFacts {
   const name = model.slice(model.lastIndexOf("/") + 1).replace(/^ft:/, "");
-  return KNOWN.find(([pattern]) => pattern.test(name))?.[1] ?? UNKNOWN;
+  return KNOWN_FAMILIES.find(([pattern]) => pattern.test(name))?.[1] ?? UNKNOWN_MODEL_FACTS;
 }

@@ -16,7 +16,7 @@ interface Meaning {
 }
 
 const unavailable = (again: boolean, outage: boolean): Meaning => ({ again, outage, sentence: JOB_SENTENCES.noModel });
-const final = (sentence: string): Meaning => ({ again: false, outage: false, sentence });
+const permanent = (sentence: string): Meaning => ({ again: false, outage: false, sentence });
 
 const MEANINGS = {
   /** 429: too many requests or tokens a minute. */
@@ -32,12 +32,12 @@ const MEANINGS = {
   quota: unavailable(false, true),
   /** The breaker is open. */
   resting: unavailable(false, false),
-  key: final("Processing failed: AI service refused the key of this deployment"),
-  model: final("Processing failed: AI service does not know the model of this deployment"),
-  "too-long": final("Processing failed: Document is too long for the AI model"),
+  key: permanent("Processing failed: AI service refused the key of this deployment"),
+  model: permanent("Processing failed: AI service does not know the model of this deployment"),
+  "too-long": permanent("Processing failed: Document is too long for the AI model"),
   /** The server's filter refused the request; the driver turns this into an answer. */
-  filtered: final("Processing failed: AI service refused the request"),
-  request: final("Processing failed: AI service refused the request"),
+  filtered: permanent("Processing failed: AI service refused the request"),
+  request: permanent("Processing failed: AI service refused the request"),
 } satisfies Record<string, Meaning>;
 
 export type FailureReason = keyof typeof MEANINGS;
@@ -58,7 +58,7 @@ export interface Failure {
 }
 
 /** True when a retry may help. */
-export const mayHelp = ({ reason, again }: Failure): boolean => again ?? MEANINGS[reason].again;
+export const isRetryable = ({ reason, again }: Failure): boolean => again ?? MEANINGS[reason].again;
 
 export const isOutage = ({ reason }: Failure): boolean => MEANINGS[reason].outage;
 
@@ -69,34 +69,37 @@ export function toJobFailure({ reason, status, code }: Failure): JobFailure {
 }
 
 /** Characters of a body that are searched. */
-const MOST_SEARCHED = 8_192;
+const MAX_SEARCHED_CHARACTERS = 8_192;
 
 /** Sentences for a request with more tokens than the model takes: OpenAI, vLLM, llama.cpp and similar servers. */
-const TOO_LONG =
+const PROMPT_TOO_LONG =
   /context_length_exceeded|(context|prompt|input|request)[ _](length|size|window|tokens?)[^.]{0,60}(exceed|too (long|large))|(exceed|larger|longer|more)[^.]{0,60}context|maximum context length|(prompt|input|request) is too (long|large)|too many (input |prompt )?tokens|string_above_max_length/;
-const FILTERED = /content_filter|content_policy_violation|content management policy/;
-const QUOTA = /insufficient_quota|billing_hard_limit_reached|billing_not_active|insufficient (credits?|balance)/;
+const CONTENT_FILTERED = /content_filter|content_policy_violation|content management policy/;
+const QUOTA_EXCEEDED =
+  /insufficient_quota|billing_hard_limit_reached|billing_not_active|insufficient (credits?|balance)/;
 const WRONG_KEY =
   /invalid_api_key|(api[ _]key|authentication)[^.]{0,20}(not valid|invalid)|(invalid|incorrect) api[ _]key/;
-const NO_MODEL = /model_not_found|model_not_available/;
+const MODEL_NOT_FOUND = /model_not_found|model_not_available/;
 
 function reasonOf(status: number, body: string): FailureReason {
   if (status === 401 || status === 407) return "key";
-  if (status === 402 || (status === 429 && QUOTA.test(body))) return "quota";
-  if (NO_MODEL.test(body) && status < 500) return "model";
-  if (status === 403) return FILTERED.test(body) ? "filtered" : "key";
+  if (status === 402 || (status === 429 && QUOTA_EXCEEDED.test(body))) return "quota";
+  if (MODEL_NOT_FOUND.test(body) && status < 500) return "model";
+  if (status === 403) return CONTENT_FILTERED.test(body) ? "filtered" : "key";
   // No API at this address, or a redirect.
   if (status < 400 || status === 404 || status === 405) return "model";
   if (status === 429) return "busy";
   if (status === 408 || status === 409 || status >= 500) return "server";
   if (WRONG_KEY.test(body)) return "key";
-  if (status === 413 || TOO_LONG.test(body)) return "too-long";
-  return FILTERED.test(body) ? "filtered" : "request";
+  if (status === 413 || PROMPT_TOO_LONG.test(body)) return "too-long";
+  return CONTENT_FILTERED.test(body) ? "filtered" : "request";
 }
 
 /** Classifies a status and a body. */
 export function failureOf(status: number, body: unknown, headers?: Headers, now = 0): Failure {
-  const text = (typeof body === "string" ? body : (JSON.stringify(body) ?? "")).slice(0, MOST_SEARCHED).toLowerCase();
+  const text = (typeof body === "string" ? body : (JSON.stringify(body) ?? ""))
+    .slice(0, MAX_SEARCHED_CHARACTERS)
+    .toLowerCase();
   const parameter = stringOf(memberOf(memberOf(body, "error"), "param"));
   const tokens = usageOf(body);
   const waitMilliseconds = headers === undefined ? undefined : retryAfter(headers, now);

@@ -4,7 +4,7 @@ import ipaddr from "ipaddr.js";
 /** RFC 4291, 2.4 and the IANA registry: global unicast is 2000::/3; all else is unassigned or special. */
 const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
 /** Non-public addresses inside public ranges: documentation (RFC 9637), and Azure's metadata host. */
-const EXCEPTIONS = ["3fff::/20", "168.63.129.16/32"].map((range) => ipaddr.parseCIDR(range));
+const NON_PUBLIC_RANGES = ["3fff::/20", "168.63.129.16/32"].map((range) => ipaddr.parseCIDR(range));
 
 /**
  * True for a plain public address. Private, loopback, link-local (metadata services too), shared (CGNAT), multicast,
@@ -16,7 +16,7 @@ export function isPublic(address: string): boolean {
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== "unicast") return false;
   if (parsed.kind() === "ipv6" && !parsed.match(GLOBAL_UNICAST)) return false;
-  return !EXCEPTIONS.some((range) => range[0].kind() === parsed.kind() && parsed.match(range));
+  return !NON_PUBLIC_RANGES.some((range) => range[0].kind() === parsed.kind() && parsed.match(range));
 }
 
 /** True for 127.0.0.0/8 and ::1. */

@@ -18,29 +18,29 @@ export interface OutboundOptions {
   resolve?: (host: string) => Promise<string[]>;
 }
 
-const TIMEOUT_MS = 10_000;
-const MAX_BYTES = 65_536;
-const MAX_URL = 2048;
+const DEFAULT_TIMEOUT_MS = 10_000;
+const DEFAULT_MAX_ANSWER_BYTES = 65_536;
+const MAX_URL_CHARACTERS = 2048;
 /** Time limit for checking an address without sending a request. */
-const CHECK_MS = 3_000;
+const CHECK_TIMEOUT_MS = 3_000;
 /** Lower ports are well-known ports of other services, which no web server needs. */
-const FIRST_FREE_PORT = 1024;
+const FIRST_ALLOWED_PORT = 1024;
 
 const systemResolve = async (host: string): Promise<string[]> =>
   (await systemLookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 
 /** Parses a URL and checks everything except its host's addresses. @throws BadRequest */
-function parse(text: string, loopback: boolean): URL {
-  const url = text.length <= MAX_URL ? URL.parse(text) : null;
-  if (url === null) throw new BadRequest(`The url must be a whole address of at most ${MAX_URL} characters`);
+function parseUrl(text: string, loopback: boolean): URL {
+  const url = text.length <= MAX_URL_CHARACTERS ? URL.parse(text) : null;
+  if (url === null) throw new BadRequest(`The url must be a whole address of at most ${MAX_URL_CHARACTERS} characters`);
   if (url.protocol !== "https:" && !(loopback && url.protocol === "http:")) {
     throw new BadRequest(`The url must begin with https://${loopback ? ", or http:// to this machine itself" : ""}`);
   }
   if (url.username !== "" || url.password !== "") {
     throw new BadRequest("The url must not hold a user or a password");
   }
-  if (url.port !== "" && Number(url.port) < FIRST_FREE_PORT && !["80", "443"].includes(url.port)) {
-    throw new BadRequest(`The url's port must be 443, or ${FIRST_FREE_PORT} and above`);
+  if (url.port !== "" && Number(url.port) < FIRST_ALLOWED_PORT && !["80", "443"].includes(url.port)) {
+    throw new BadRequest(`The url's port must be 443, or ${FIRST_ALLOWED_PORT} and above`);
   }
   return url;
 }
@@ -63,7 +63,7 @@ async function addressesOf(url: URL, resolve: (host: string) => Promise<string[]
   return isIP(host) === 0 ? resolve(host) : [host];
 }
 
-const after = (signal: AbortSignal): Promise<never> =>
+const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason);
     else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -103,7 +103,7 @@ function failureOf(error: unknown, timeoutMs: number): OutboundFailure {
 }
 
 /** @throws OutboundFailure for a redirect */
-async function read(response: IncomingMessage, maxBytes: number): Promise<OutboundAnswer> {
+async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<OutboundAnswer> {
   const status = response.statusCode ?? 0;
   if (status >= 300 && status < 400) {
     response.destroy();
@@ -126,7 +126,11 @@ async function read(response: IncomingMessage, maxBytes: number): Promise<Outbou
   };
 }
 
-function send(url: URL, { method, headers, body }: OutboundRequest, options: RequestOptions): Promise<IncomingMessage> {
+function sendRequest(
+  url: URL,
+  { method, headers, body }: OutboundRequest,
+  options: RequestOptions,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const start = url.protocol === "https:" ? httpsRequest : httpRequest;
     const length = body === undefined ? 0 : Buffer.byteLength(body);
@@ -147,25 +151,28 @@ function send(url: URL, { method, headers, body }: OutboundRequest, options: Req
 export function openOutbound({ loopback, resolve = systemResolve }: OutboundOptions): Outbound {
   return {
     async check(text) {
-      const url = parse(text, loopback);
+      const url = parseUrl(text, loopback);
       const looking = addressesOf(url, resolve).catch(() => undefined);
-      const found = await Promise.race([looking, after(AbortSignal.timeout(CHECK_MS)).catch(() => undefined)]);
+      const found = await Promise.race([
+        looking,
+        rejectOnAbort(AbortSignal.timeout(CHECK_TIMEOUT_MS)).catch(() => undefined),
+      ]);
       // http is allowed only for hosts known to be this machine.
       const known = found !== undefined && found.length > 0;
       if (known || url.protocol === "http:") checkAddresses(url, known ? found : [""], loopback);
     },
     async request(text, request) {
-      const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = request;
+      const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_ANSWER_BYTES } = request;
       const signal = AbortSignal.timeout(timeoutMs);
-      const over = after(signal);
+      const over = rejectOnAbort(signal);
       over.catch(() => undefined);
       try {
-        const url = parse(text, loopback);
+        const url = parseUrl(text, loopback);
         const addresses = await Promise.race([addressesOf(url, resolve), over]);
         if (addresses.length === 0) throw new OutboundFailure("There is no host of that name");
         checkAddresses(url, addresses, loopback);
-        const response = await send(url, request, { lookup: lookupOf(addresses), signal });
-        return await Promise.race([read(response, maxBytes), over]);
+        const response = await sendRequest(url, request, { lookup: lookupOf(addresses), signal });
+        return await Promise.race([readAnswer(response, maxBytes), over]);
       } catch (error) {
         throw failureOf(error, timeoutMs);
       }

@@ -31,55 +31,55 @@ interface Difference {
   ignoresUnknown?: true;
 }
 
-const SHOWS: Difference = { statuses: true };
+const TRANSLATES_STATUSES: Difference = { statuses: true };
 const DIFFERENCES: Readonly<Record<string, Difference>> = {
-  "POST /document/upload": { created: true, ...SHOWS },
+  "POST /document/upload": { created: true, ...TRANSLATES_STATUSES },
   "POST /document/batch/{guid}/upload": { created: true },
   "POST /configuration/{name}": { created: true },
   "GET /job/result/{guid}": { text: true },
   "POST /document/ocr/sync": { text: true, statuses: "accepted" },
   "POST /document/upload-files/sync": { statuses: "accepted" },
-  "POST /document/process/{guid}": SHOWS,
-  "POST /document/process/{guid}/with-configuration/{name}": SHOWS,
-  "POST /document/ocr/{guid}": SHOWS,
-  "POST /document/upload-files": SHOWS,
-  "POST /document/analyze": SHOWS,
-  "POST /document/generate-schema": SHOWS,
-  "POST /document/batch/{guid}/process": SHOWS,
-  "POST /document/batch/{guid}/process/with-configuration/{name}": SHOWS,
-  "POST /document/batch/{guid}/schedule": SHOWS,
-  "GET /job/status/{guid}": SHOWS,
-  "GET /job/list": SHOWS,
-  "GET /job/dependencies/{guid}": SHOWS,
-  "GET /job/pipeline/{guid}/nodes": SHOWS,
-  "POST /job/{guid}/cancel": SHOWS,
-  "POST /operation": SHOWS,
-  "GET /operation/{jobGuid}": SHOWS,
-  "GET /operation/{jobGuid}/{type}": SHOWS,
-  "POST /operation/{parentJobId}/generative-task": SHOWS,
-  "GET /operation/{parentJobId}/generative-task": SHOWS,
-  "POST /job/{parentJobGuid}/pdf-acroform/apply": SHOWS,
+  "POST /document/process/{guid}": TRANSLATES_STATUSES,
+  "POST /document/process/{guid}/with-configuration/{name}": TRANSLATES_STATUSES,
+  "POST /document/ocr/{guid}": TRANSLATES_STATUSES,
+  "POST /document/upload-files": TRANSLATES_STATUSES,
+  "POST /document/analyze": TRANSLATES_STATUSES,
+  "POST /document/generate-schema": TRANSLATES_STATUSES,
+  "POST /document/batch/{guid}/process": TRANSLATES_STATUSES,
+  "POST /document/batch/{guid}/process/with-configuration/{name}": TRANSLATES_STATUSES,
+  "POST /document/batch/{guid}/schedule": TRANSLATES_STATUSES,
+  "GET /job/status/{guid}": TRANSLATES_STATUSES,
+  "GET /job/list": TRANSLATES_STATUSES,
+  "GET /job/dependencies/{guid}": TRANSLATES_STATUSES,
+  "GET /job/pipeline/{guid}/nodes": TRANSLATES_STATUSES,
+  "POST /job/{guid}/cancel": TRANSLATES_STATUSES,
+  "POST /operation": TRANSLATES_STATUSES,
+  "GET /operation/{jobGuid}": TRANSLATES_STATUSES,
+  "GET /operation/{jobGuid}/{type}": TRANSLATES_STATUSES,
+  "POST /operation/{parentJobId}/generative-task": TRANSLATES_STATUSES,
+  "GET /operation/{parentJobId}/generative-task": TRANSLATES_STATUSES,
+  "POST /job/{parentJobGuid}/pdf-acroform/apply": TRANSLATES_STATUSES,
   "DELETE /template/{name}": { emptied: true },
   "POST /template/fill/{name}": { ignoresUnknown: true },
 };
 
 /** Clients know ERROR as the end without a result. */
-const STATUSES: Readonly<Record<string, string>> = { FAILED: "ERROR", CANCELLED: "ERROR", PARTIAL: "COMPLETED" };
+const COMPAT_STATUSES: Readonly<Record<string, string>> = { FAILED: "ERROR", CANCELLED: "ERROR", PARTIAL: "COMPLETED" };
 /** Members of an answer that hold nested jobs, nodes or operations. */
-const HOLDERS = ["content", "parentJob", "operations", "pipeline", "nodes"];
+const NESTED_MEMBERS = ["content", "parentJob", "operations", "pipeline", "nodes"];
 
 /** Returns a copy with translated statuses; visits jobs, nodes and operations only. */
-function translated(value: Json): Json {
-  if (Array.isArray(value)) return value.map(translated);
+function translateStatuses(value: Json): Json {
+  if (Array.isArray(value)) return value.map(translateStatuses);
   if (!isObject(value)) return value;
   const told = { ...value };
-  for (const name of HOLDERS) {
+  for (const name of NESTED_MEMBERS) {
     const held = value[name];
-    if (held !== undefined) told[name] = translated(held);
+    if (held !== undefined) told[name] = translateStatuses(held);
   }
   const { status } = value;
-  if (typeof status !== "string" || !Object.hasOwn(STATUSES, status)) return told;
-  told.status = STATUSES[status] ?? status;
+  if (typeof status !== "string" || !Object.hasOwn(COMPAT_STATUSES, status)) return told;
+  told.status = COMPAT_STATUSES[status] ?? status;
   if (told.status === "ERROR" && value.error === null) {
     told.error = status === "CANCELLED" ? "Cancelled" : "Processing failed";
   }
@@ -104,7 +104,7 @@ function answerAs(answer: HttpAnswer, { created, text, statuses, emptied }: Diff
     return withJson(answer, bytes.toString("utf8"));
   }
   const shows = statuses === "accepted" ? statusCode === 202 : statuses === true;
-  const told = shows && isJson(answer) ? withJson(answer, translated(JSON.parse(answer.body))) : answer;
+  const told = shows && isJson(answer) ? withJson(answer, translateStatuses(JSON.parse(answer.body))) : answer;
   return created && statusCode === 201 ? { ...told, statusCode: 200 } : told;
 }
 
@@ -117,7 +117,7 @@ function withParameter(event: HttpEvent, name: string, value: string): HttpEvent
 }
 
 /** Rewrites a request below the prefix into a request of the plain routes. */
-function plain(event: HttpEvent, routeKey: string): HttpEvent {
+function plainEvent(event: HttpEvent, routeKey: string): HttpEvent {
   const { authorization } = event.headers;
   const bare = authorization !== undefined && /^\s*\S+\s*$/.test(authorization);
   const asked: HttpEvent = {
@@ -145,7 +145,7 @@ export function compatible(handler: HttpHandler): HttpHandler {
     const [method, path = ""] = event.routeKey.split(" ", 2);
     if (!path.startsWith(`${PREFIX}/`)) return handler(event);
     const routeKey = `${method} ${path.slice(PREFIX.length)}`;
-    const answer = await handler(plain(event, routeKey));
+    const answer = await handler(plainEvent(event, routeKey));
     if (answer.statusCode >= 400) return isJson(answer) ? withPath(answer, event.rawPath) : answer;
     return answerAs(answer, DIFFERENCES[routeKey] ?? {});
   };

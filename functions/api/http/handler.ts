@@ -34,14 +34,16 @@ export function makeHandler(routes: readonly Route[], services: ApiServices): Ht
     const route = table.get(event.routeKey);
     if (route === undefined) throw new NotFound(`No route ${event.requestContext.http.method} ${event.rawPath}`);
     if (route.scope === null) {
-      return toAnswer(inline(await route.run(inputOf(route, event, services, undefined) as never, services.facts)));
+      return toAnswer(
+        withoutBlob(await route.run(inputOf(route, event, services, undefined) as never, services.facts)),
+      );
     }
     return serve({ route, event, services, note: (headers) => noted.set(event, headers) });
   };
   const finish = (event: HttpEvent, answer: HttpAnswer | undefined, internal: Internal): void => {
     if (answer === undefined) return;
     Object.assign(answer.headers, noted.get(event));
-    tell(event, answer, internal, services);
+    recordAnswer(event, answer, internal, services);
   };
   const handler = middy<HttpEvent, HttpAnswer>()
     .use({
@@ -67,7 +69,7 @@ export function makeHandler(routes: readonly Route[], services: ApiServices): Ht
 }
 
 /** Adds the request id, and counts and logs the answer without its content. */
-function tell(event: HttpEvent, answer: HttpAnswer, internal: Internal, services: ApiServices): void {
+function recordAnswer(event: HttpEvent, answer: HttpAnswer, internal: Internal, services: ApiServices): void {
   const { requestId } = event.requestContext;
   answer.headers["X-Request-Id"] = requestId;
   const seconds = (services.clock.now() - (internal.startedAt ?? services.clock.now())) / 1000;
@@ -84,7 +86,7 @@ const serve: Serve<RoutedRequest> = authenticate(
   throttle(checkScope(refuseInMaintenance(readInput(idempotent(admitRun(runRoute)))))),
 );
 
-const inline = (reply: Reply): Exclude<Reply, { kind: "blob" }> => {
+const withoutBlob = (reply: Reply): Exclude<Reply, { kind: "blob" }> => {
   if (reply.kind === "blob") throw new TypeError("A public route answers no blob");
   return reply;
 };

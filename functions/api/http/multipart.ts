@@ -65,7 +65,7 @@ export class Multipart {
 }
 
 const MAX_PARTS = 100;
-const MAX_TEXT_BYTES = 2_000_000;
+const MAX_TEXT_PART_BYTES = 2_000_000;
 /** Large enough that the parser seldom copies, small enough to refuse early. */
 const CHUNK_BYTES = 256 * 1024;
 
@@ -116,7 +116,7 @@ function boundaryOf(contentType: string | undefined): string {
 function addPart(parts: Map<string, FilePart[]>, part: MultipartPart): void {
   const { name } = part;
   if (name === undefined) return;
-  if (name !== "document" && part.size > MAX_TEXT_BYTES) throw new PayloadTooLarge("A text part is over 2 MB");
+  if (name !== "document" && part.size > MAX_TEXT_PART_BYTES) throw new PayloadTooLarge("A text part is over 2 MB");
   const read: FilePart = {
     bytes: part.bytes,
     fileName: fileNameOf(part.filename),

@@ -85,7 +85,7 @@ export interface PublicRoute extends RouteData {
 
 export type Route = OrganizationRoute | PublicRoute;
 
-const NOTHING = z.object({});
+const NO_PARAMETERS = z.object({});
 
 type BodyOf<B extends RequestBody | undefined> = B extends { kind: "json"; schema: infer S extends ZodType }
   ? output<S>
@@ -126,8 +126,8 @@ function withDefaults<P extends ZodObject, Q extends ZodObject, B extends Reques
 ): RouteData {
   return {
     ...definition,
-    params: definition.params ?? NOTHING,
-    query: definition.query ?? NOTHING,
+    params: definition.params ?? NO_PARAMETERS,
+    query: definition.query ?? NO_PARAMETERS,
     body: definition.body ?? { kind: "none" },
     idempotent: definition.idempotent ?? false,
     weight: definition.weight ?? 1,

@@ -8,7 +8,7 @@ import { withoutNulls } from "../schemas/common.ts";
 
 const pointer = (path: readonly PropertyKey[]): string => pointerOf(path.map(String));
 
-const WORDS: Record<string, string> = {
+const MESSAGES_BY_ISSUE: Record<string, string> = {
   string: "a string",
   number: "a number",
   int: "an integer",
@@ -23,7 +23,7 @@ function faultsOf(error: ZodError): MemberFault[] {
     path: pointer(issue.path),
     message:
       issue.code === "invalid_type" && issue.message.startsWith("Invalid input")
-        ? `must be ${WORDS[issue.expected] ?? issue.expected}`
+        ? `must be ${MESSAGES_BY_ISSUE[issue.expected] ?? issue.expected}`
         : issue.message,
   }));
 }
@@ -53,7 +53,7 @@ export function parseMember<S extends ZodType>(schema: S, text: string, name: st
 }
 
 /** Deepest nesting of a body, so that recursive functions do not overflow the stack. */
-const DEEPEST = 1000;
+const MAX_BODY_DEPTH = 1000;
 
 function parseJson(text: string, what: string): unknown {
   let value: unknown;
@@ -64,7 +64,7 @@ function parseJson(text: string, what: string): unknown {
   }
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > DEEPEST) throw new BadRequest(`${what} is nested more than ${DEEPEST} levels deep`);
+    if (depth > MAX_BODY_DEPTH) throw new BadRequest(`${what} is nested more than ${MAX_BODY_DEPTH} levels deep`);
     level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
   }
   return value;

@@ -10,10 +10,10 @@ import { MapReduceCommand, mapReduceFaults, mapReduceSettings } from "./map-redu
 import { PipelineDefinition, runOfPipeline } from "./pipelines.ts";
 import { Tools } from "./tools.ts";
 
-export const OCR = ["DEFAULT", "NONE", "PREMIUM", "AUTO", "EXCEL", "LOW"] as const;
-export const LLM = ["DEFAULT", "NANO", "MINI", "HIGH"] as const;
-export const MODES = ["OCR", "SIMPLE", "STEPS", "PIPELINE"] as const;
-export const FORMATS = ["plain", "markdown", "jsonl"] as const;
+export const OCR_MODES = ["DEFAULT", "NONE", "PREMIUM", "AUTO", "EXCEL", "LOW"] as const;
+export const LLM_TIERS = ["DEFAULT", "NANO", "MINI", "HIGH"] as const;
+export const EXTRACTION_MODES = ["OCR", "SIMPLE", "STEPS", "PIPELINE"] as const;
+export const TEXT_FORMATS = ["plain", "markdown", "jsonl"] as const;
 
 const flag = z.boolean({ error: "must be true or false" }).optional();
 const text = (max: number) =>
@@ -30,9 +30,9 @@ const pageRange = z
   .max(10_000, { error: "must name at most 10,000 pages" });
 
 export const UploadCommand = z.looseObject({
-  ocr: enumeration(OCR).optional(),
-  llm: enumeration(LLM).optional(),
-  extractionMode: enumeration(MODES).optional(),
+  ocr: enumeration(OCR_MODES).optional(),
+  llm: enumeration(LLM_TIERS).optional(),
+  extractionMode: enumeration(EXTRACTION_MODES).optional(),
   schema: z
     .union([z.string(), z.record(z.string(), z.unknown())], {
       error: "must be a JSON Schema, as an object or as a string",
@@ -73,8 +73,8 @@ export const BatchCommand = UploadCommand.extend({ maxConcurrency });
 export type BatchCommand = z.output<typeof BatchCommand>;
 
 export const OcrCommand = z.looseObject({
-  ocr: enumeration(OCR).optional(),
-  ocrFormat: enumeration(FORMATS).optional(),
+  ocr: enumeration(OCR_MODES).optional(),
+  ocrFormat: enumeration(TEXT_FORMATS).optional(),
   mimeType: text(255).optional(),
   describeFigures: flag,
   extractFigures: flag,
@@ -125,7 +125,7 @@ function checkPipelineUse({ pipeline, extractionMode, mapReduce }: UploadCommand
 }
 
 /** A blank text is absent. */
-export const filled = (value: string | undefined): string | undefined =>
+export const nonBlank = (value: string | undefined): string | undefined =>
   value === undefined || value.trim() === "" ? undefined : value;
 
 /**
@@ -137,14 +137,14 @@ export function runOfUploadCommand(command: UploadCommand, mimeType: (wish: stri
   checkMapReduce(command);
   checkPipelineUse(command);
   const schema = schemaOf(command.schema);
-  const prompt = filled(command.prompt);
+  const prompt = nonBlank(command.prompt);
   const mapReduce = mapReduceSettings(command.mapReduce, (given) => schemaOf(given, "/mapReduce/header/schema"));
   const mode = mapReduce === undefined ? "SIMPLE" : "MAP_REDUCE";
   const run: RunCommand = {
     v: 1,
     mode: command.extractionMode === "OCR" ? "OCR" : mode,
     ocr: command.ocr ?? "DEFAULT",
-    mimeType: mimeType(filled(command.mimeType)),
+    mimeType: mimeType(nonBlank(command.mimeType)),
     sourceLocations: command.sourceLocations ?? false,
     granularity: command.sourceLocationGranularity ?? "auto",
     format: "plain",
@@ -185,14 +185,14 @@ const figuresOf = (command: { describeFigures?: boolean | undefined; extractFigu
 export function runOfDescription(
   mode: "ANALYZE" | "SCHEMA",
   wish: {
-    ocr?: (typeof OCR)[number] | undefined;
+    ocr?: (typeof OCR_MODES)[number] | undefined;
     describeFigures?: boolean | undefined;
     extractFigures?: boolean | undefined;
     instructions?: string;
   },
   mimeType: (wish: string | undefined) => string,
 ): RunCommand {
-  const prompt = filled(wish.instructions);
+  const prompt = nonBlank(wish.instructions);
   return {
     v: 1,
     mode,
@@ -230,7 +230,7 @@ function schemaOf(given: UploadCommand["schema"], place = "/schema"): Json | und
 /** @param format the query's format; overrides the body's */
 export function runOfOcrCommand(
   command: OcrCommand,
-  format: (typeof FORMATS)[number] | undefined,
+  format: (typeof TEXT_FORMATS)[number] | undefined,
   mimeType: (wish: string | undefined) => string,
 ): RunCommand {
   refuseUnsupported(command);
@@ -239,7 +239,7 @@ export function runOfOcrCommand(
     v: 1,
     mode: "OCR",
     ocr,
-    mimeType: mimeType(filled(command.mimeType)),
+    mimeType: mimeType(nonBlank(command.mimeType)),
     sourceLocations: false,
     granularity: "auto",
     format: format ?? command.ocrFormat ?? (ocr === "EXCEL" ? "jsonl" : "plain"),

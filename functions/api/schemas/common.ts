@@ -93,7 +93,7 @@ export const timeParameter = () =>
     .meta({ openapi: { type: "string", anyOf: [{ format: "date-time" }, { format: "date" }] } });
 
 /** Most pages that a request may name one by one. */
-const MOST_PAGES = 10_000;
+const MAX_NAMED_PAGES = 10_000;
 
 /** `1-3,7`: page numbers from 1 in a query string, parsed to a sorted list without duplicates. */
 export const pageListParameter = () =>
@@ -104,9 +104,9 @@ export const pageListParameter = () =>
       const ranges = text.split(",").map((part) => /^\s*(\d{1,6})(?:\s*-\s*(\d{1,6}))?\s*$/.exec(part));
       const valid = ranges.every((range) => {
         const [first, last] = [Number(range?.[1]), Number(range?.[2] ?? range?.[1])];
-        if (!(first >= 1 && last >= first && last - first < MOST_PAGES)) return false;
+        if (!(first >= 1 && last >= first && last - first < MAX_NAMED_PAGES)) return false;
         for (let page = first; page <= last; page += 1) pages.add(page);
-        return pages.size <= MOST_PAGES;
+        return pages.size <= MAX_NAMED_PAGES;
       });
       if (valid) return [...pages].sort((a, b) => a - b);
       context.issues.push({ code: "custom", message: "must name pages like 1-3,7", input: text });
@@ -134,7 +134,7 @@ export const runQuery = z.object({ run: integerParameter(1, 1_000_000).optional(
 /** Selects a run and one document of a batch; the index is ignored for other jobs. */
 export const documentQuery = runQuery.extend({ batchIndex: integerParameter(0, 999_999).optional() });
 
-const NESTED_OPAQUE = new Set(["schema", "pipeline", "fields", "inputs", "config"]);
+const MEMBERS_WITH_OWN_NULLS = new Set(["schema", "pipeline", "fields", "inputs", "config"]);
 
 /**
  * Removes members that are null, which in a request means absent. Members whose own content may hold meaningful nulls
@@ -147,6 +147,6 @@ export function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, member]) => member !== null)
-      .map(([name, member]) => [name, NESTED_OPAQUE.has(name) ? member : withoutNulls(member)]),
+      .map(([name, member]) => [name, MEMBERS_WITH_OWN_NULLS.has(name) ? member : withoutNulls(member)]),
   );
 }

@@ -2,10 +2,10 @@
 import * as z from "zod";
 import { BadRequest } from "../../ports/errors.ts";
 import { isConfigurationName, type KeptCommand, NAME_PATTERN } from "../../service/configurations/configurations.ts";
-import { BatchCommand, LLM, MODES, OCR } from "./commands.ts";
+import { BatchCommand, EXTRACTION_MODES, LLM_TIERS, OCR_MODES } from "./commands.ts";
 import { ToolsAsSent } from "./tools.ts";
 
-const NAMES =
+const NAME_DESCRIPTION =
   "1 to 128 characters, none of / \\ ? # % and no control characters; no blanks at its ends, and not . or ..";
 
 /** Name of a requested configuration; an invalid name is answered 404. */
@@ -15,8 +15,8 @@ export const nameParams = z.object({ name: z.string().meta({ openapi: { type: "s
 export const newNameParams = z.object({
   name: z
     .string()
-    .refine(isConfigurationName, { error: `must have ${NAMES}` })
-    .meta({ openapi: { type: "string", pattern: NAME_PATTERN.source, description: `Its name: ${NAMES}` } }),
+    .refine(isConfigurationName, { error: `must have ${NAME_DESCRIPTION}` })
+    .meta({ openapi: { type: "string", pattern: NAME_PATTERN.source, description: `Its name: ${NAME_DESCRIPTION}` } }),
 });
 
 /** Tools are stored as sent, because they are shown again. */
@@ -40,9 +40,9 @@ const enabled = z.boolean();
 /** A command as shown. */
 export const SavedCommand = z
   .looseObject({
-    ocr: z.enum(OCR).optional(),
-    llm: z.enum(LLM).optional(),
-    extractionMode: z.enum(MODES).optional(),
+    ocr: z.enum(OCR_MODES).optional(),
+    llm: z.enum(LLM_TIERS).optional(),
+    extractionMode: z.enum(EXTRACTION_MODES).optional(),
     sourceLocationGranularity: z.enum(["AUTO", "BLOCK", "WORD"]).optional(),
     schema: z.string().optional(),
     mapReduce: z.looseObject({ enabled, header: z.looseObject({ enabled }).optional() }).optional(),
@@ -50,20 +50,21 @@ export const SavedCommand = z
   .meta({ id: "SavedCommand" });
 
 /** Text members for which blank means absent. */
-const TEXTS = new Set(["schema", "prompt", "mimeType", "metadata", "configuration"]);
+const TEXT_MEMBERS = new Set(["schema", "prompt", "mimeType", "metadata", "configuration"]);
 
 /** The members of a command that are present. */
-export const stated = (command: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+export const presentMembers = (command: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(command).filter(
-      ([name, value]) => value !== undefined && !(TEXTS.has(name) && typeof value === "string" && value.trim() === ""),
+      ([name, value]) =>
+        value !== undefined && !(TEXT_MEMBERS.has(name) && typeof value === "string" && value.trim() === ""),
     ),
   );
 
 /** Serialises the schema to text. */
 function withSchemaText(command: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { schema } = command;
-  return stated({ ...command, ...(typeof schema === "object" ? { schema: JSON.stringify(schema) } : {}) });
+  return presentMembers({ ...command, ...(typeof schema === "object" ? { schema: JSON.stringify(schema) } : {}) });
 }
 
 /**
@@ -81,6 +82,6 @@ export function commandToKeep(command: z.output<typeof CommandToSave>): KeptComm
   return {
     ...rest,
     ...(granularity === undefined ? {} : { sourceLocationGranularity: granularity.toUpperCase() }),
-    ...(mapReduce === undefined ? {} : { mapReduce: stated({ enabled: false, ...mapReduce, header }) }),
+    ...(mapReduce === undefined ? {} : { mapReduce: presentMembers({ enabled: false, ...mapReduce, header }) }),
   };
 }

@@ -5,13 +5,13 @@ import type { MemberFault } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
 import { enumeration } from "./common.ts";
 
-const MOST = 10_000;
+const MAX_COUNT = 10_000;
 
 const flag = z.boolean({ error: "must be true or false" }).optional();
 
 const count = (minimum: number) => {
-  const error = `must be an integer from ${minimum} to ${MOST.toLocaleString("en-US")}`;
-  return z.int({ error }).min(minimum, { error }).max(MOST, { error }).optional();
+  const error = `must be an integer from ${minimum} to ${MAX_COUNT.toLocaleString("en-US")}`;
+  return z.int({ error }).min(minimum, { error }).max(MAX_COUNT, { error }).optional();
 };
 
 const text = (max: number) =>
@@ -28,7 +28,7 @@ const Header = z
     pageLimit: count(1).meta({ description: "The first pages are the header's, 1 when absent" }),
     pageIndices: z
       .array(pageIndex, { error: "must be a list of page indices" })
-      .max(MOST, { error: "must name at most 10,000 pages" })
+      .max(MAX_COUNT, { error: "must name at most 10,000 pages" })
       .optional()
       .meta({
         description: "The header's pages from 0, negative from the document's end; wins over `pageLimit`",

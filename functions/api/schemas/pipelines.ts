@@ -8,17 +8,20 @@ import { acceptPipeline } from "../../service/pipelines/definitions.ts";
 import type { RunCommand } from "../../service/runs/run-command.ts";
 import { Tools } from "./tools.ts";
 
-const GRAPH = {
+const GRAPH_SCHEMA = {
   type: "object",
   description:
     "A graph of nodes, with `extractionMode: PIPELINE`: `{version, nodes: [{id, type, dependsOn?, when?, …}], finals: [{node}]}`",
 };
 
 /** Any JSON: the compiler checks it and reports all faults at once. */
-export const PipelineDefinition = z.unknown().meta({ openapi: GRAPH });
+export const PipelineDefinition = z.unknown().meta({ openapi: GRAPH_SCHEMA });
 
 /** A definition as the whole body. */
-export const PipelineBody = z.unknown().refine(isObject, { error: "must be an object" }).meta({ openapi: GRAPH });
+export const PipelineBody = z
+  .unknown()
+  .refine(isObject, { error: "must be an object" })
+  .meta({ openapi: GRAPH_SCHEMA });
 
 const time = z.iso.datetime().nullable();
 

@@ -4,10 +4,10 @@ import * as z from "zod";
 import { isObject } from "../../ports/json.ts";
 import type { ToolWish } from "../../ports/tools.ts";
 
-const MOST_TOOLS = 20;
-const MOST_PASSAGES = 50;
+const MAX_TOOLS = 20;
+const MAX_PASSAGES = 50;
 const DEFAULT_PASSAGES = 5;
-const TYPE = "KNOWLEDGE_BASE_SEARCH";
+const TOOL_TYPE = "KNOWLEDGE_BASE_SEARCH";
 
 /** An integer, as a number or as digits. */
 function wholeNumber(value: unknown): number | undefined {
@@ -24,15 +24,15 @@ interface Fault {
 
 /** Members are in `config` or beside `type`; `config` wins. */
 function readTool(value: unknown, faults: Fault[]): ToolWish {
-  const wish: ToolWish = { type: TYPE, caseId: 0, topK: DEFAULT_PASSAGES };
+  const wish: ToolWish = { type: TOOL_TYPE, caseId: 0, topK: DEFAULT_PASSAGES };
   if (!isObject(value)) {
     faults.push({ path: [], message: "must be an object with a type" });
     return wish;
   }
   const { type } = value;
-  if (typeof type !== "string" || type.toUpperCase().replaceAll("-", "_") !== TYPE) {
+  if (typeof type !== "string" || type.toUpperCase().replaceAll("-", "_") !== TOOL_TYPE) {
     const given = typeof type === "string" ? `, not ${JSON.stringify(type.slice(0, 80))}` : "";
-    faults.push({ path: ["type"], message: `must be ${TYPE}${given}` });
+    faults.push({ path: ["type"], message: `must be ${TOOL_TYPE}${given}` });
     return wish;
   }
   const config = isObject(value.config) ? value.config : {};
@@ -40,8 +40,8 @@ function readTool(value: unknown, faults: Fault[]): ToolWish {
   if (caseId === undefined) faults.push({ path: ["config", "caseId"], message: "must be a case's id, or its digits" });
   const given = config.topK ?? value.topK;
   const topK = given === undefined || given === null ? DEFAULT_PASSAGES : wholeNumber(given);
-  if (topK === undefined || topK > MOST_PASSAGES) {
-    faults.push({ path: ["config", "topK"], message: `must be an integer from 1 to ${MOST_PASSAGES}` });
+  if (topK === undefined || topK > MAX_PASSAGES) {
+    faults.push({ path: ["config", "topK"], message: `must be an integer from 1 to ${MAX_PASSAGES}` });
   }
   return { ...wish, caseId: caseId ?? 0, topK: topK ?? DEFAULT_PASSAGES };
 }
@@ -59,7 +59,7 @@ function readTools(tools: readonly unknown[], { issues }: z.RefinementCtx): Tool
 
 const list = z
   .array(z.unknown(), { error: "must be a list of tools" })
-  .max(MOST_TOOLS, { error: `must have at most ${MOST_TOOLS} tools` });
+  .max(MAX_TOOLS, { error: `must have at most ${MAX_TOOLS} tools` });
 
 const shown = {
   openapi: {

@@ -1,7 +1,7 @@
 /** mapReduce and tools of a command: accepted forms, and refusals by member. */
 
 import { describe, expect, it } from "vitest";
-import { STATUSES } from "../../../functions/api/http/reply.ts";
+import { HTTP_STATUSES } from "../../../functions/api/http/reply.ts";
 import { check } from "../../../functions/api/http/validate.ts";
 import { runOfUploadCommand, UploadCommand } from "../../../functions/api/schemas/commands.ts";
 import { withoutNulls } from "../../../functions/api/schemas/common.ts";
@@ -16,7 +16,7 @@ function refused(command: object): { status: number; paths: string[] } {
     run(command);
   } catch (error) {
     if (error instanceof AppError)
-      return { status: STATUSES[error.kind], paths: (error.errors ?? []).map(({ path }) => path) };
+      return { status: HTTP_STATUSES[error.kind], paths: (error.errors ?? []).map(({ path }) => path) };
   }
   throw new Error("It was taken");
 }

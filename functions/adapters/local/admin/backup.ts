@@ -30,11 +30,11 @@ import {
   syncFolder,
 } from "./files.ts";
 
-export const MANIFEST = "manifest.json";
+export const MANIFEST_FILE = "manifest.json";
 /** In the format of `sha256sum --check`. */
-export const SUMS = "SHA256SUMS";
+export const CHECKSUMS_FILE = "SHA256SUMS";
 /** Present while a backup runs, to tell an interrupted backup from a folder with other content. */
-const UNFINISHED = "UNFINISHED";
+const UNFINISHED_FILE = "UNFINISHED";
 /** All pages in one step: with several, a concurrent write would restart the backup. */
 const ALL_PAGES = 2 ** 30;
 
@@ -83,10 +83,10 @@ export async function backUp(
     // One file, without journal files beside it.
     copy.exec("PRAGMA journal_mode = DELETE");
     const gone = await copyBlobs(dataDir, target, { copy, live }, note);
-    takeOut(copy, gone);
+    removeJobs(copy, gone);
   }
   note(records, await hashOf(records));
-  await writeFile(join(target, SUMS), sums, { mode: 0o600, flush: true });
+  await writeFile(join(target, CHECKSUMS_FILE), sums, { mode: 0o600, flush: true });
   const manifest: Manifest = {
     v: 1,
     format: "sheaf-backup",
@@ -94,25 +94,26 @@ export async function backUp(
     createdAt: now,
     files: sums.length,
     bytes,
-    sums: (await hashOf(join(target, SUMS))).sha256,
+    sums: (await hashOf(join(target, CHECKSUMS_FILE))).sha256,
   };
-  const temporary = join(target, `${MANIFEST}.tmp`);
+  const temporary = join(target, `${MANIFEST_FILE}.tmp`);
   await writeFile(temporary, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
-  await rename(temporary, join(target, MANIFEST));
-  await rm(join(target, UNFINISHED), { force: true });
+  await rename(temporary, join(target, MANIFEST_FILE));
+  await rm(join(target, UNFINISHED_FILE), { force: true });
   await syncFolder(target);
   return manifest;
 }
 
 async function prepare(target: string): Promise<void> {
   const names = (await namesIn(target)) ?? [];
-  if (names.includes(MANIFEST)) throw new Conflict(`${target} holds a backup already; name another folder`);
-  if (names.length > 0 && !names.includes(UNFINISHED)) {
+  if (names.includes(MANIFEST_FILE)) throw new Conflict(`${target} holds a backup already; name another folder`);
+  if (names.length > 0 && !names.includes(UNFINISHED_FILE)) {
     throw new Conflict(`${target} is not empty; name another folder`);
   }
-  for (const name of names) if (name !== UNFINISHED) await rm(join(target, name), { recursive: true, force: true });
+  for (const name of names)
+    if (name !== UNFINISHED_FILE) await rm(join(target, name), { recursive: true, force: true });
   await mkdir(target, { recursive: true, mode: 0o700 });
-  await writeFile(join(target, UNFINISHED), "A backup is made here, or was not finished.\n", { mode: 0o600 });
+  await writeFile(join(target, UNFINISHED_FILE), "A backup is made here, or was not finished.\n", { mode: 0o600 });
 }
 
 interface Job {
@@ -173,7 +174,7 @@ async function copyBlobs(
 }
 
 /** Removes jobs from the records as a deletion does; usage stays. */
-function takeOut(records: DatabaseSync, jobs: readonly Job[]): void {
+function removeJobs(records: DatabaseSync, jobs: readonly Job[]): void {
   const own = records.prepare("DELETE FROM records WHERE partition = ?");
   const entry = records.prepare("DELETE FROM records WHERE partition >= ? AND partition < ? AND sort = ?");
   const due = records.prepare(

@@ -6,7 +6,7 @@ import { directoryOf } from "../blobs-keys.ts";
 import { BLOBS_FOLDER, openRecordsFile } from "./files.ts";
 
 /** Records under `sys/` that name their organization: keys, due work, executions, queued work. */
-const OF_ORGANIZATION = `partition >= 'sys/' AND partition < 'sys0' AND ? IN (
+const ORGANIZATION_CONDITION = `partition >= 'sys/' AND partition < 'sys0' AND ? IN (
   json_extract(value, '$.organizationId'), json_extract(value, '$.body.organizationId'),
   json_extract(value, '$.input.organizationId'))`;
 
@@ -58,7 +58,7 @@ function eraseRecords(database: DatabaseSync, id: number): number {
        AND sort IN (SELECT name || '/input' FROM gone UNION SELECT name || '/output' FROM gone)`,
   );
   run("DELETE FROM records WHERE partition >= ? AND partition < ?", `org/${id}/`, `org/${id}0`);
-  run(`DELETE FROM records WHERE ${OF_ORGANIZATION}`, id);
+  run(`DELETE FROM records WHERE ${ORGANIZATION_CONDITION}`, id);
   run("DELETE FROM records WHERE partition IN ('sys/organizations', 'sys/open-runs') AND sort = ?", String(id));
   run("DELETE FROM records WHERE partition = 'sys/tokens' AND sort >= ? AND sort < ?", `${id}/`, `${id}0`);
   database.exec("COMMIT; DROP TABLE gone");

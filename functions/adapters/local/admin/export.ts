@@ -19,9 +19,9 @@ import { BLOBS_FOLDER, openRecordsFile } from "./files.ts";
 import { ZipFile } from "./zip-file.ts";
 
 /** Answers kept for a day for replays; the jobs contain all of their data. */
-const LEFT_OUT = new Set(["idempotency"]);
+const SKIPPED_PARTITIONS = new Set(["idempotency"]);
 /** Records read at a time. */
-const PAGE = 500;
+const PAGE_RECORDS = 500;
 
 export interface Exported {
   organizationId: number;
@@ -46,7 +46,7 @@ function* rowsOf(database: DatabaseSync, organizationId: number, now: number): G
     `SELECT partition, sort, version, value FROM records
        WHERE partition >= ? AND partition < ? AND (partition, sort) > (?, ?)
          AND (expires_at IS NULL OR expires_at > ?)
-       ORDER BY partition, sort LIMIT ${PAGE}`,
+       ORDER BY partition, sort LIMIT ${PAGE_RECORDS}`,
   );
   let after: [string, string] = ["", ""];
   for (;;) {
@@ -57,7 +57,7 @@ function* rowsOf(database: DatabaseSync, organizationId: number, now: number): G
       yield { partition, sort: String(row.sort), version: Number(row.version), value };
     }
     const last = rows.at(-1);
-    if (rows.length < PAGE || last === undefined) return;
+    if (rows.length < PAGE_RECORDS || last === undefined) return;
     after = [String(last.partition), String(last.sort)];
   }
 }
@@ -88,7 +88,7 @@ export async function exportOrganization(
   for (const { partition, sort, version, value } of rowsOf(database, organizationId, now)) {
     records += 1;
     const [kind = "", guid = ""] = partition.split("/");
-    if (LEFT_OUT.has(kind)) continue;
+    if (SKIPPED_PARTITIONS.has(kind)) continue;
     if (kind === "usage") usage.push(value);
     else if (kind === "job" && sort === "job") {
       if (value.deleted === true) continue;

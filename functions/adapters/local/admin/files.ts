@@ -13,7 +13,7 @@ export const KEY_FILE = "server.key";
 export const BLOBS_FOLDER = "blobs";
 
 /** Milliseconds that a write waits for the service's write. */
-const BUSY_MS = 10_000;
+const BUSY_TIMEOUT_MS = 10_000;
 
 /**
  * Opens the records of a data folder, beside a running service if there is one. @throws NotFound when there are none
@@ -21,7 +21,7 @@ const BUSY_MS = 10_000;
 export function openRecordsFile(dataDir: string): DatabaseSync {
   const file = join(dataDir, RECORDS_FILE);
   if (!existsSync(file)) throw new NotFound(`There is no data of a Sheaf service in ${dataDir}; set SHEAF_DATA_DIR`);
-  return new DatabaseSync(file, { timeout: BUSY_MS });
+  return new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
 }
 
 /**

@@ -3,8 +3,8 @@ import { closeSync, openSync, renameSync, writeSync } from "node:fs";
 import { Zip, ZipDeflate } from "fflate";
 
 /** The format's limits without its 64-bit form ("APPNOTE.TXT", 4.4), minus room for the central directory. */
-const MOST_ENTRIES = 65_000;
-const MOST_BYTES = 3.9e9;
+const MAX_ENTRIES = 65_000;
+const MAX_ZIP_BYTES = 3.9e9;
 
 interface Volume {
   zip: Zip;
@@ -20,7 +20,7 @@ export class ZipFile {
   #volume: Volume | undefined;
 
   /** @param path `export.zip`; the second file is `export-2.zip` */
-  constructor(path: string, most = { entries: MOST_ENTRIES, bytes: MOST_BYTES }) {
+  constructor(path: string, most = { entries: MAX_ENTRIES, bytes: MAX_ZIP_BYTES }) {
     this.#path = path;
     this.#most = most;
   }

@@ -68,14 +68,14 @@ interface WaitingTask {
   timer?: NodeJS.Timeout;
 }
 
-const FIRST_BACKOFF = 100;
-const LONGEST_BACKOFF = 10_000;
-const LONGEST_TIMER = 2_147_483_647;
+const FIRST_BACKOFF_MS = 100;
+const MAX_BACKOFF_MS = 10_000;
+const MAX_TIMER_MS = 2_147_483_647;
 /**
  * Share of the memory limit: a process that holds more after its task is replaced, so that the next task has its full
  * limit.
  */
-const IDLE_SHARE = 0.5;
+const MAX_IDLE_MEMORY_SHARE = 0.5;
 
 class ProcessPool implements Pool {
   readonly #options: PoolOptions;
@@ -144,7 +144,7 @@ class ProcessPool implements Pool {
       waiting.answer.reject(new WorkerKilled("deadline"));
       return;
     }
-    waiting.timer = setTimeout(() => this.#expire(waiting), Math.min(timeLeft, LONGEST_TIMER));
+    waiting.timer = setTimeout(() => this.#expire(waiting), Math.min(timeLeft, MAX_TIMER_MS));
     this.#waiting.add(waiting.group, waiting, place);
   }
 
@@ -180,7 +180,7 @@ class ProcessPool implements Pool {
         this.#enqueue({ ...waiting, needsFresh: true }, "first");
       } else answer.reject(error);
     }
-    const isFull = (process.residentBytes ?? 0) > limit * IDLE_SHARE;
+    const isFull = (process.residentBytes ?? 0) > limit * MAX_IDLE_MEMORY_SHARE;
     if (process.state === "idle" && (process.served >= this.#options.recycleAfter || isFull)) process.kill("recycled");
     if (process.served > 0) this.#failedStarts = 0;
     this.#advance();
@@ -196,7 +196,7 @@ class ProcessPool implements Pool {
       return;
     }
     this.#failedStarts = end.futile ? this.#failedStarts + 1 : 0;
-    if (end.futile) this.#startLater(Math.min(FIRST_BACKOFF * 2 ** (this.#failedStarts - 1), LONGEST_BACKOFF));
+    if (end.futile) this.#startLater(Math.min(FIRST_BACKOFF_MS * 2 ** (this.#failedStarts - 1), MAX_BACKOFF_MS));
     else this.#start();
     if (this.#cannotStart()) this.#rejectWaiting(unavailable);
     this.#tellIdle();

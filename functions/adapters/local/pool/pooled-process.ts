@@ -9,11 +9,11 @@ import { spawnProcess } from "./spawn.ts";
 import { type KillReason, WorkerKilled } from "./worker-killed.ts";
 
 /** Milliseconds between two memory samples of a working process. */
-const WATCH_EVERY = 25;
+const WATCH_INTERVAL_MS = 25;
 /** Milliseconds that a process may live without its IPC channel. */
-const DISCONNECTED_FOR = 500;
-const STDERR_KEPT = 4_096;
-const LONGEST_TIMER = 2_147_483_647;
+const DISCONNECTED_GRACE_MS = 500;
+const MAX_STDERR_CHARACTERS = 4_096;
+const MAX_TIMER_MS = 2_147_483_647;
 
 /** `recycled` and `closed`: the pool's decision; `start`: the process never became ready. */
 export type EndReason = KillReason | "recycled" | "closed" | "start";
@@ -82,10 +82,10 @@ export class PooledProcess {
       if (this.pid === undefined) this.#end(null);
     });
     // Normally it is about to end; one that only closed its channel would run on unheard.
-    this.#child.on("disconnect", () => setTimeout(() => this.kill("crashed"), DISCONNECTED_FOR).unref());
+    this.#child.on("disconnect", () => setTimeout(() => this.kill("crashed"), DISCONNECTED_GRACE_MS).unref());
     this.#child.on("close", (_code, signal) => this.#end(signal));
     this.#child.stderr?.on("data", (chunk: Buffer) => {
-      this.#stderr = (this.#stderr + chunk.toString()).slice(-STDERR_KEPT);
+      this.#stderr = (this.#stderr + chunk.toString()).slice(-MAX_STDERR_CHARACTERS);
     });
   }
 
@@ -106,8 +106,8 @@ export class PooledProcess {
     const id = this.served + 1;
     this.#child.send({ id, task, payload }, () => undefined); // a lost process reports by "close"
     const answer = Promise.withResolvers<unknown>();
-    const watch = setInterval(() => this.#watch(), WATCH_EVERY);
-    const deadline = setTimeout(() => this.kill("deadline"), Math.min(Math.max(timeLeft, 0), LONGEST_TIMER));
+    const watch = setInterval(() => this.#watch(), WATCH_INTERVAL_MS);
+    const deadline = setTimeout(() => this.kill("deadline"), Math.min(Math.max(timeLeft, 0), MAX_TIMER_MS));
     this.#state = "busy";
     this.#wasUsed = true;
     this.#running = { id, memoryLimitBytes, answer, timers: [watch, deadline] };

@@ -54,9 +54,9 @@ export type WorkerMessage =
   | { type: "answer"; id: number; value: unknown }
   | { type: "failure"; id: number; error: ErrorData };
 
-const LONGEST_SENTENCE = 1_000;
-const MOST_FRAMES = 8;
-const LONGEST_FRAME = 300;
+const MAX_SENTENCE_CHARACTERS = 1_000;
+const MAX_FRAMES = 8;
+const MAX_FRAME_CHARACTERS = 300;
 
 type Members = Record<string, unknown>;
 
@@ -71,13 +71,13 @@ function isErrorData(value: unknown): value is ErrorData {
   if (value.type === "memory") return true;
   if (!isText(value.name, 100)) return false;
   if (value.type === "app") {
-    return isKind(value.kind) && isText(value.message, LONGEST_SENTENCE) && typeof value.retryable === "boolean";
+    return isKind(value.kind) && isText(value.message, MAX_SENTENCE_CHARACTERS) && typeof value.retryable === "boolean";
   }
   return (
     value.type === "defect" &&
     Array.isArray(value.frames) &&
-    value.frames.length <= MOST_FRAMES &&
-    value.frames.every((frame) => isText(frame, LONGEST_FRAME))
+    value.frames.length <= MAX_FRAMES &&
+    value.frames.every((frame) => isText(frame, MAX_FRAME_CHARACTERS))
   );
 }
 
@@ -99,15 +99,15 @@ const REFUSED_ALLOCATION = /^(Array buffer allocation failed|Invalid (string|typ
 export function errorToData(error: unknown): ErrorData {
   if (error instanceof AppError) {
     const { name, kind, retryable } = error;
-    return { type: "app", name, kind, message: error.message.slice(0, LONGEST_SENTENCE), retryable };
+    return { type: "app", name, kind, message: error.message.slice(0, MAX_SENTENCE_CHARACTERS), retryable };
   }
   if (error instanceof RangeError && REFUSED_ALLOCATION.test(error.message)) return { type: "memory" };
   if (!(error instanceof Error)) return { type: "defect", name: "NotAnError", frames: [] };
   const frames = (error.stack ?? "")
     .split("\n")
     .filter((line) => /^\s+at .+:\d+:\d+\)?$/.test(line))
-    .slice(0, MOST_FRAMES)
-    .map((line) => line.trim().slice(0, LONGEST_FRAME));
+    .slice(0, MAX_FRAMES)
+    .map((line) => line.trim().slice(0, MAX_FRAME_CHARACTERS));
   return { type: "defect", name: /^\w{1,100}$/.test(error.name) ? error.name : "Error", frames };
 }
 

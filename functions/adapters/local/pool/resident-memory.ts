@@ -18,7 +18,7 @@ export interface MemoryProbe {
 }
 
 /** Milliseconds between two samples by `ps`. */
-const ASK_EVERY = 100;
+const SAMPLE_INTERVAL_MS = 100;
 
 /** An open descriptor keeps naming this process, even when its pid is reused. */
 function openProc(pid: number): MemoryProbe {
@@ -52,7 +52,7 @@ export function openPs(pid: number): MemoryProbe {
   const ask = (): void => {
     if (asking || !open || performance.now() < nextAsk) return;
     asking = true;
-    nextAsk = performance.now() + ASK_EVERY;
+    nextAsk = performance.now() + SAMPLE_INTERVAL_MS;
     execFile("ps", ["-o", "rss=", "-p", String(pid)], { timeout: 1_000 }, (error, answer) => {
       asking = false;
       const kilobytes = Number.parseInt(answer, 10);
@@ -71,11 +71,11 @@ export function openPs(pid: number): MemoryProbe {
   };
 }
 
-const BLIND: MemoryProbe = { sample: () => undefined, close: () => undefined };
+const NO_PROBE: MemoryProbe = { sample: () => undefined, close: () => undefined };
 
 /** Opens the best probe of this system. Never throws; a process that is gone has no samples. */
 export function openMemoryProbe(pid: number): MemoryProbe {
-  if (process.platform === "win32") return BLIND;
+  if (process.platform === "win32") return NO_PROBE;
   if (process.platform !== "linux") return openPs(pid);
   try {
     return openProc(pid);

@@ -23,14 +23,14 @@ interface IdempotencyRecord extends RecordValue {
   answer?: HttpAnswer;
 }
 
-const KEEP_SECONDS = 24 * 3600;
+const RETENTION_SECONDS = 24 * 3600;
 /** A worker renews its lease while it works; a dead worker is noticed after this time. */
 const LEASE_MS = 5_000;
-const RENEW_MS = 1_500;
-const WAIT_MS = 25_000;
-const LOOK_MS = 100;
+const LEASE_RENEWAL_MS = 1_500;
+const MAX_WAIT_MS = 25_000;
+const POLL_INTERVAL_MS = 100;
 /** Larger answers are not stored but built again from the job, with the same content. */
-const MAX_KEPT_BYTES = 200_000;
+const MAX_STORED_ANSWER_BYTES = 200_000;
 
 /** @returns the key @throws BadRequest for a key that cannot be stored */
 function idempotencyKeyOf(header: string | undefined): string | undefined {
@@ -41,14 +41,14 @@ function idempotencyKeyOf(header: string | undefined): string | undefined {
   return header;
 }
 
-const REPLAYED = { "Idempotency-Replayed": "true" };
+const REPLAYED_HEADER = { "Idempotency-Replayed": "true" };
 
 /**
  * Does the work once for a key: a replay gets the first answer, a concurrent request waits for it.
  * @param work gets the GUID to use for the objects it creates; it must be repeatable with the same GUID
  * @throws Conflict when the key belongs to another request, or the first request is still running
  */
-async function once(
+async function runOnce(
   org: Organization,
   request: { key: string; hash: string },
   work: (guid: string) => Promise<HttpAnswer>,
@@ -56,7 +56,7 @@ async function once(
   const sort = createHash("sha256").update(request.key).digest("hex");
   const key = { partition: "idempotency", sort };
   const { clock } = org.engines;
-  const giveUp = clock.now() + WAIT_MS;
+  const giveUp = clock.now() + MAX_WAIT_MS;
   for (;;) {
     const stored = await org.records.get<IdempotencyRecord>(key);
     const known = stored?.value;
@@ -65,20 +65,20 @@ async function once(
     }
     if (known?.state === "done") {
       const answer = known.answer ?? (await work(known.guid));
-      return { ...answer, headers: { ...answer.headers, ...REPLAYED } };
+      return { ...answer, headers: { ...answer.headers, ...REPLAYED_HEADER } };
     }
     if (known === undefined || known.leaseUntil <= clock.now()) {
-      const leased = await lease(org, key, request.hash, stored);
-      if (leased !== undefined) return carryOut(org, key, leased, work);
+      const leased = await acquireLease(org, key, request.hash, stored);
+      if (leased !== undefined) return runLeased(org, key, leased, work);
     } else if (clock.now() > giveUp) {
       throw new Conflict("A request with this Idempotency-Key is still being worked on; try again", { retryAfter: 5 });
     } else {
-      await clock.sleep(LOOK_MS);
+      await clock.sleep(POLL_INTERVAL_MS);
     }
   }
 }
 
-async function lease(
+async function acquireLease(
   org: Organization,
   key: RecordKey,
   requestHash: string,
@@ -89,7 +89,7 @@ async function lease(
   const value: IdempotencyRecord = { v: 1, requestHash, guid, state: "open", leaseUntil: clock.now() + LEASE_MS };
   const condition = stored === undefined ? ({ ifAbsent: true } as const) : { ifVersion: stored.version };
   try {
-    const expiresAt = Math.floor(clock.now() / 1000) + KEEP_SECONDS;
+    const expiresAt = Math.floor(clock.now() / 1000) + RETENTION_SECONDS;
     const { version } = await org.records.put(key, value, { expiresAt, condition });
     return { key, value, version, expiresAt };
   } catch (error) {
@@ -98,7 +98,7 @@ async function lease(
   }
 }
 
-async function carryOut(
+async function runLeased(
   org: Organization,
   key: RecordKey,
   leased: StoredRecord<IdempotencyRecord>,
@@ -106,7 +106,7 @@ async function carryOut(
 ): Promise<HttpAnswer> {
   const lasting = leased.expiresAt === undefined ? {} : { expiresAt: leased.expiresAt };
   const keep = (value: IdempotencyRecord) => org.records.put(key, value, lasting);
-  const stopRenewing = renew(org, key, leased);
+  const stopRenewing = renewLease(org, key, leased);
   let answer: HttpAnswer;
   try {
     answer = await work(leased.value.guid);
@@ -119,13 +119,13 @@ async function carryOut(
     throw error;
   }
   await stopRenewing();
-  const small = answer.body.length <= MAX_KEPT_BYTES;
+  const small = answer.body.length <= MAX_STORED_ANSWER_BYTES;
   await keep({ ...leased.value, state: "done", ...(small ? { answer } : {}) });
   return answer;
 }
 
 /** Renews a lease until stopped, or until another worker takes over. */
-function renew(org: Organization, key: RecordKey, leased: StoredRecord<IdempotencyRecord>): () => Promise<void> {
+function renewLease(org: Organization, key: RecordKey, leased: StoredRecord<IdempotencyRecord>): () => Promise<void> {
   let version = leased.version;
   let renewal = Promise.resolve();
   const timer = setInterval(() => {
@@ -138,7 +138,7 @@ function renew(org: Organization, key: RecordKey, leased: StoredRecord<Idempoten
         clearInterval(timer);
       }
     });
-  }, RENEW_MS);
+  }, LEASE_RENEWAL_MS);
   return () => {
     clearInterval(timer);
     return renewal;
@@ -168,5 +168,5 @@ export const idempotent: Middleware<CheckedRequest> = (next) => async (request) 
   const work = (newGuid: string) => next({ ...request, input: { ...input, newGuid } });
   const { idempotencyKey: key } = input;
   if (key === undefined) return work(services.clock.guid());
-  return once(org, { key: `${caller.organizationId}/${key}`, hash: requestHash(event, input.multipart) }, work);
+  return runOnce(org, { key: `${caller.organizationId}/${key}`, hash: requestHash(event, input.multipart) }, work);
 };

@@ -1,6 +1,6 @@
 /** The driver with a running DynamoDB emulator: behaviour that the port's suite cannot see or provoke. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ITEM_BYTES } from "../../../../functions/adapters/records-limits.ts";
+import { MAX_ITEM_BYTES } from "../../../../functions/adapters/records-limits.ts";
 import { ConditionFailed, StoreLimitExceeded } from "../../../../functions/ports/errors.ts";
 import type { RecordOperation, Records } from "../../../../functions/ports/records.ts";
 import { hasDynoxide } from "../../../support/dynoxide.ts";
@@ -150,7 +150,7 @@ describe.runIf(hasDynoxide())("DynamoDB records", () => {
   test("a record of exactly the limit is accepted with all its attributes, and can be added to", async () => {
     const one = { partition: "p".repeat(30), sort: "limit" };
     const bare = JSON.stringify({ v: 1, n: 10, text: "" }).length + one.partition.length + one.sort.length;
-    const value = { v: 1, n: 10, text: "é".repeat((ITEM_BYTES - bare) >> 1) };
+    const value = { v: 1, n: 10, text: "é".repeat((MAX_ITEM_BYTES - bare) >> 1) };
     const expiresAt = Number.MAX_SAFE_INTEGER;
     await records.put(one, value, { expiresAt });
     expect(await records.add(one, { n: 1 })).toEqual({ ...value, n: 11 });

@@ -3,7 +3,7 @@
 import { request as httpRequest } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { createFront, type Front } from "../../../../functions/adapters/local/front.ts";
-import { STATUSES } from "../../../../functions/api/http/reply.ts";
+import { HTTP_STATUSES } from "../../../../functions/api/http/reply.ts";
 import type { HttpAnswer, HttpEvent } from "../../../../functions/ports/http.ts";
 
 let front: Front;
@@ -36,7 +36,7 @@ async function started(handler?: (event: HttpEvent) => Promise<HttpAnswer>): Pro
     handlers: new Map(
       [...ROUTES.map(({ method, path }) => `${method} ${path}`), "$default"].map((key) => [key, handle]),
     ),
-    refuse: (_event, error) => answer(STATUSES[error.kind], error.message),
+    refuse: (_event, error) => answer(HTTP_STATUSES[error.kind], error.message),
     beside: async (request, response) => {
       if (request.url !== "/beside") return false;
       response.end("beside");

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openRecords } from "../../../../functions/adapters/local/records.ts";
 import { successorOf } from "../../../../functions/adapters/local/records-query.ts";
-import { ITEM_BYTES } from "../../../../functions/adapters/records-limits.ts";
+import { MAX_ITEM_BYTES } from "../../../../functions/adapters/records-limits.ts";
 import { ServiceUnavailable, StoreLimitExceeded } from "../../../../functions/ports/errors.ts";
 import { manualClock } from "../../../support/clock.ts";
 
@@ -90,7 +90,7 @@ describe("openRecords in memory", () => {
 
   test("counts an item as its key, its JSON and 100 bytes: accepts 400 KB and refuses one byte more", async () => {
     const { records } = open();
-    const room = ITEM_BYTES - "p".length - "s".length - JSON.stringify({ v: 1, text: "" }).length;
+    const room = MAX_ITEM_BYTES - "p".length - "s".length - JSON.stringify({ v: 1, text: "" }).length;
     await records.put(key, { v: 1, text: "x".repeat(room) });
     await expect(records.put(key, { v: 1, text: "x".repeat(room + 1) })).rejects.toThrow(StoreLimitExceeded);
     await expect(records.put({ ...key, sort: "ss" }, { v: 1, text: "x".repeat(room) })).rejects.toThrow(
