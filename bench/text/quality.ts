@@ -1,7 +1,7 @@
 /** How the words of two readers agree: which there are, where they stand, and in what order. */
 
+import { area, overlapShare } from "../../functions/engine/layout/geometry.ts";
 import { pageWords } from "../../functions/engine/layout/page-words.ts";
-import { area, overlap } from "../../functions/engine/ocr/merge/word-places.ts";
 import type { Layout } from "../../functions/ports/layout.ts";
 import { broken, isAside, type Match, matchWords, type PlacedText } from "../support/match.ts";
 
@@ -50,7 +50,7 @@ export function sumQuality(parts: readonly Quality[]): Quality {
 
 /** Intersection over union. */
 function likeness(a: PlacedText["box"], b: PlacedText["box"]): number {
-  const common = overlap(a, b) * Math.min(area(a), area(b));
+  const common = overlapShare(a, b) * Math.min(area(a), area(b));
   return common / (area(a) + area(b) - common);
 }
 

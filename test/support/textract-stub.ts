@@ -3,13 +3,15 @@
  * sent, and what textract-analysis.ts tells of them where an analysis is asked for. Documents are taken from the bucket, are IN_PROGRESS at the first look, and come in pieces
  * that break inside pages, as the service's do.
  */
+
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Block, RelationshipType } from "@aws-sdk/client-textract";
 import sharp from "sharp";
 import { pagePicture } from "../../functions/engine/imaging/page-pictures.ts";
+import { overlapShare } from "../../functions/engine/layout/geometry.ts";
 import { pageWords } from "../../functions/engine/layout/page-words.ts";
-import { overlap, SAME_PLACE } from "../../functions/engine/ocr/merge/word-places.ts";
+import { SAME_PLACE } from "../../functions/engine/ocr/merge/word-places.ts";
 import { withPdf } from "../../functions/engine/readers/pdf/pdf-document.ts";
 import type { Box, Word } from "../../functions/ports/layout.ts";
 import type { OcrEngine, OcrFrame } from "../../functions/ports/ocr.ts";
@@ -99,7 +101,9 @@ export async function startTextractStub({ engine, getObject }: TextractStubOptio
     const geometry = (box: Box) => geometryOf(box, recognised.angle, frame);
     const squares = isAnalysis ? await findSquares(bytes, DPI) : [];
     // The service tells a box from letters.
-    const words = pageWords(page).filter((word) => !squares.some(({ box }) => overlap(box, word.box) >= SAME_PLACE));
+    const words = pageWords(page).filter(
+      (word) => !squares.some(({ box }) => overlapShare(box, word.box) >= SAME_PLACE),
+    );
     const lines = page.blocks
       .flatMap((block) => (block.kind === "table" ? [] : block.lines))
       .filter((line) => line.words.some((word) => words.includes(word)));

@@ -2,7 +2,9 @@
  * Textract's geometry in inches. The service gives ratios of the page (0 to 1); the first two points of a polygon are
  * the top left and top right corner of the text as it is read, so that their direction is the text's own.
  */
+
 import type { Block, Geometry } from "@aws-sdk/client-textract";
+import { pointsBox } from "../../engine/layout/geometry.ts";
 import type { Box } from "../../ports/layout.ts";
 import type { OcrFrame } from "../../ports/ocr.ts";
 
@@ -34,15 +36,9 @@ export function outlineOf({ Geometry: geometry = {} }: Block, { width, height }:
   return points.map(({ x, y }) => ({ x: x * width, y: y * height }));
 }
 
-function envelope(points: readonly Point[]): Box {
-  const x = points.map((point) => point.x);
-  const y = points.map((point) => point.y);
-  return { left: Math.min(...x), top: Math.min(...y), right: Math.max(...x), bottom: Math.max(...y) };
-}
-
 /** The upright box around an outline, within the page, rounded. */
 export function boxOf(outline: readonly Point[], { width, height }: OcrFrame): Box {
-  const { left, top, right, bottom } = envelope(outline);
+  const { left, top, right, bottom } = pointsBox(outline);
   return {
     left: round(clamp(left, width)),
     top: round(clamp(top, height)),
@@ -54,7 +50,7 @@ export function boxOf(outline: readonly Point[], { width, height }: OcrFrame): B
 /** The box around an outline after the page was turned so that its text is level; its origin is the page's own. */
 export function levelBox(outline: readonly Point[], angle: number): Box {
   const [sine, cosine] = [Math.sin(radians(-angle)), Math.cos(radians(-angle))];
-  return envelope(outline.map(({ x, y }) => ({ x: x * cosine - y * sine, y: x * sine + y * cosine })));
+  return pointsBox(outline.map(({ x, y }) => ({ x: x * cosine - y * sine, y: x * sine + y * cosine })));
 }
 
 function baseline([first, second]: readonly Point[]): Point {

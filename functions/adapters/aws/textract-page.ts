@@ -1,8 +1,8 @@
 /** The blocks of one page as a page of the layout model. */
 import type { Block, BlockType } from "@aws-sdk/client-textract";
-import { unionBox } from "../../engine/layout/geometry.ts";
+import { area, containsMiddle, middleY, overlapShare, unionBox } from "../../engine/layout/geometry.ts";
 import { insertMarks } from "../../engine/ocr/checkboxes.ts";
-import { area, holdsMiddle, overlap, SAME_PLACE } from "../../engine/ocr/merge/word-places.ts";
+import { SAME_PLACE } from "../../engine/ocr/merge/word-places.ts";
 import { arrangeLines, groupIntoRows, type Placed } from "../../engine/structure/reading-order.ts";
 import type { Box, Line, Page, Word } from "../../ports/layout.ts";
 import type { OcrBlockRole, OcrFrame, OcrPage } from "../../ports/ocr.ts";
@@ -50,7 +50,7 @@ function readWords(blocks: PageBlocks, frame: OcrFrame): Map<Block, Word> {
   const marks = [...read.values()];
   for (const block of blocks.ofType("WORD")) {
     const word = toWord(block);
-    const isMark = READ_AS.test(word.text) && marks.some(({ box }) => overlap(box, word.box) >= SAME_PLACE);
+    const isMark = READ_AS.test(word.text) && marks.some(({ box }) => overlapShare(box, word.box) >= SAME_PLACE);
     if (word.text !== "" && !isMark) read.set(block, word);
   }
   return read;
@@ -65,7 +65,7 @@ function placeLine(line: Line, blockOf: ReadonlyMap<Word, Block>, frame: OcrFram
     box: level,
     size: level.bottom - level.top,
     // Outlines are as tight as the letters: their lower edges differ by descenders, their middles hardly.
-    baseline: (level.top + level.bottom) / 2,
+    baseline: middleY(level),
   };
 }
 
@@ -111,7 +111,7 @@ function elementsOfMarks(blocks: PageBlocks, lines: ReadonlyMap<string, PlacedLi
   const found = new Map<Block, string[]>();
   for (const { Id = "" } of blocks.ofType("SELECTION_ELEMENT")) {
     const place = lines.get(Id);
-    const element = place && elements.find(({ box }) => holdsMiddle(box, place.line.box))?.block;
+    const element = place && elements.find(({ box }) => containsMiddle(box, place.line.box))?.block;
     if (element !== undefined) found.set(element, [...(found.get(element) ?? []), Id]);
   }
   return found;

@@ -4,16 +4,16 @@
  */
 
 import type { Json } from "../../ports/json.ts";
-import type { Box, Layout, TableBlock } from "../../ports/layout.ts";
+import type { Layout, TableBlock } from "../../ports/layout.ts";
 import type { Check } from "../confidence/check.ts";
 import { same } from "../extraction/rules/amounts/printed-sums.ts";
-import { unionBox } from "../layout/geometry.ts";
+import { intersects, median, middleY, unionBox } from "../layout/geometry.ts";
 import { lineText, pageWords } from "../layout/page-words.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import type { Notation } from "../values/numbers.ts";
 import { parseNumber } from "../values/numbers.ts";
 import { type Issue, listsOf } from "./issue.ts";
-import { anchored, type Band, bandOf, type Cell, covers, duplicates, middle, rowsOf } from "./item-bands.ts";
+import { anchored, type Band, bandOf, type Cell, covers, duplicates, rowsOf } from "./item-bands.ts";
 
 export interface RowsInput {
   layout: Layout;
@@ -39,10 +39,9 @@ const MOST_NAMED = 20;
 function pitchOf(bands: readonly Band[]): number {
   const gaps = bands.slice(1).flatMap((band, at) => {
     const before = bands[at];
-    return before !== undefined && before.page === band.page ? [middle(band) - middle(before)] : [];
+    return before !== undefined && before.page === band.page ? [middleY(band) - middleY(before)] : [];
   });
-  const sorted = gaps.filter((gap) => gap > 0.02).sort((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? 0.5;
+  return median(gaps.filter((gap) => gap > 0.02)) || 0.5;
 }
 
 /** Columns by member: from the leftmost to the rightmost edge of their cells. */
@@ -77,14 +76,14 @@ interface List {
 
 function listOf(pointer: string, rows: ReadonlyMap<number, Cell[]>): List {
   const bands = [...rows.entries()].sort(([a], [b]) => a - b).flatMap(([, cells]) => bandOf(cells) ?? []);
-  const counts = [...rows.values()].map((cells) => cells.length).sort((a, b) => a - b);
-  return { pointer, bands, columns: columnsOf(rows), pitch: pitchOf(bands), usual: counts[counts.length >> 1] ?? 1 };
+  const counts = [...rows.values()].map((cells) => cells.length);
+  return { pointer, bands, columns: columnsOf(rows), pitch: pitchOf(bands), usual: median(counts) || 1 };
 }
 
 /** Between the rows, or right before or behind them. */
 const isNear = ({ bands, pitch }: List, page: number, at: number): boolean => {
   const own = bands.filter((band) => band.page === page);
-  return own.some((band) => Math.abs(middle(band) - at) <= pitch * PITCHES);
+  return own.some((band) => Math.abs(middleY(band) - at) <= pitch * PITCHES);
 };
 
 /** Rows that another extractor read where the result has none. */
@@ -95,17 +94,17 @@ function readElsewhere(list: List, { second }: RowsInput, notation: Notation): C
   const values = lists.get(list.pointer) ?? [];
   for (const [index, cells] of rowsOf(second.sources, list.pointer)) {
     const band = bandOf(cells);
-    if (band === null || covers(list.bands, band.page, middle(band))) continue;
+    if (band === null || covers(list.bands, band.page, middleY(band))) continue;
     const inLine = cells.filter(({ member, box }) => {
       const column = list.columns.get(member);
       return column !== undefined && box.left <= column.right && box.right >= column.left;
     });
-    if (inLine.length < Math.max(2, FILLED * list.usual) || !isNear(list, band.page, middle(band))) continue;
+    if (inLine.length < Math.max(2, FILLED * list.usual) || !isNear(list, band.page, middleY(band))) continue;
     const row = values[index];
     const leaves = typeof row === "object" && row !== null ? Object.values(row) : [];
     found.push({
       page: band.page,
-      at: middle(band),
+      at: middleY(band),
       numbers: leaves.flatMap((leaf) => numbersOf(leaf, notation)),
       text: leaves.filter((leaf) => leaf !== null && typeof leaf !== "object").join(" "),
     });
@@ -136,16 +135,16 @@ function candidatesOf(table: TableBlock, page: number, list: List, notation: Not
     if (row === undefined) rows.set(cell.row, [cell]);
     else row.push(cell);
   }
-  const own = [...rows.values()].filter((cells) => cells.some(({ box }) => covers(list.bands, page, middle(box))));
+  const own = [...rows.values()].filter((cells) => cells.some(({ box }) => covers(list.bands, page, middleY(box))));
   if (own.length === 0) return [];
-  const filled = own.map((cells) => cells.length).sort((a, b) => a - b)[own.length >> 1] ?? 1;
+  const filled = median(own.map((cells) => cells.length)) || 1;
   return [...rows.values()].flatMap((cells): Candidate[] => {
     const texts = cells.map(({ lines }) => lines.map(lineText).join(" "));
     const lines = unionBox(cells.flatMap((cell) => cell.lines.map(({ box }) => box)));
-    const covered = cells.some((cell) => cell.lines.some(({ box }) => covers(list.bands, page, middle(box))));
+    const covered = cells.some((cell) => cell.lines.some(({ box }) => covers(list.bands, page, middleY(box))));
     if (covered || cells.length < Math.max(2, filled)) return [];
     const numbers = texts.flatMap((text) => parseNumber(text, notation) ?? []);
-    return [{ page, at: middle(lines), numbers, text: texts.join(" ") }];
+    return [{ page, at: middleY(lines), numbers, text: texts.join(" ") }];
   });
 }
 
@@ -155,8 +154,6 @@ function placesBeside(list: List, { sources }: RowsInput): Cell[] {
     pointer.startsWith(`${list.pointer}/`) ? [] : anchored(pointer, location),
   );
 }
-
-const meets = (a: Box, b: Box): boolean => a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
 
 /**
  * A printed number in one of the list's columns that stands among its rows, on none of those of the result. Signs are
@@ -171,10 +168,10 @@ function uncovered(list: List, input: RowsInput, wanted: number, notation: Notat
     for (const { text, box } of pageWords(page)) {
       const value = /\d/.test(text) && text.length < 24 ? parseNumber(text, notation) : null;
       if (value === null || !same(Math.abs(value), Math.abs(wanted))) continue;
-      if (covers(list.bands, page.number, middle(box)) || !isNear(list, page.number, middle(box))) continue;
-      if (others.some((other) => other.page === page.number && meets(other.box, box))) continue;
+      if (covers(list.bands, page.number, middleY(box)) || !isNear(list, page.number, middleY(box))) continue;
+      if (others.some((other) => other.page === page.number && intersects(other.box, box))) continue;
       if (columns.some(({ left, right }) => box.left <= right && box.right >= left)) {
-        return { page: page.number, at: middle(box), numbers: [value], text };
+        return { page: page.number, at: middleY(box), numbers: [value], text };
       }
     }
   }

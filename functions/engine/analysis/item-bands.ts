@@ -2,7 +2,7 @@
 
 import type { Json } from "../../ports/json.ts";
 import type { Box } from "../../ports/layout.ts";
-import { unionBox } from "../layout/geometry.ts";
+import { middleY, unionBox } from "../layout/geometry.ts";
 import type { SourceLocation, SourceLocations } from "../layout/source-locations.ts";
 import type { Issue } from "./issue.ts";
 
@@ -39,8 +39,6 @@ export function rowsOf(sources: SourceLocations, list: string): Map<number, Cell
   return rows;
 }
 
-export const middle = (box: Pick<Box, "top" | "bottom">): number => (box.top + box.bottom) / 2;
-
 export function bandOf(cells: readonly Cell[]): Band | null {
   const [first] = cells;
   if (first === undefined) return null;
@@ -64,7 +62,7 @@ export function duplicates(pointer: string, rows: readonly Json[], cells: Readon
       return [];
     }
     const [own, other] = [index, before].map((at) => bandOf(cells.get(at) ?? []));
-    const apart = own && other && (own.page !== other.page || Math.abs(middle(own) - middle(other)) > 0.02);
+    const apart = own && other && (own.page !== other.page || Math.abs(middleY(own) - middleY(other)) > 0.02);
     if (apart) return [];
     return [
       {

@@ -1,5 +1,6 @@
 /** The columns that the rows of a list share: where they stand, which of them every row fills, and with what. */
 
+import { middleX, quantile } from "../layout/geometry.ts";
 import type { Unit } from "./candidate-rows.ts";
 import { type CellKind, isPlaceholder, kindOf } from "./cell-kinds.ts";
 import { isSum } from "./subtotal-rows.ts";
@@ -32,9 +33,6 @@ const OF_KIND = 0.85;
 const OUTSIDE = 0.6;
 /** Of a row's words, so many may stand in no column. */
 const STRAY = 0.15;
-
-const quantile = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0;
 
 /** Of rows whose cells know their columns (of a table), or that have as many cells as there are columns. */
 export function frameOf(units: readonly Unit[]): Frame {
@@ -74,7 +72,11 @@ export function columnAt({ columns }: Frame, { left, right }: { left: number; ri
   let nearest = OUTSIDE;
   for (const [at, column] of columns.entries()) {
     // A word's own column is told by any of its edges: numbers keep right, texts left.
-    const distance = Math.min(away((left + right) / 2, column), away(left, column) + 0.01, away(right, column) + 0.01);
+    const distance = Math.min(
+      away(middleX({ left, right }), column),
+      away(left, column) + 0.01,
+      away(right, column) + 0.01,
+    );
     if (distance >= nearest) continue;
     nearest = distance;
     best = at;

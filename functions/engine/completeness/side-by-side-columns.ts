@@ -1,5 +1,5 @@
 import { fieldsOf } from "../extraction/rules/items/item-lists.ts";
-import { unionBox } from "../layout/geometry.ts";
+import { median, unionBox } from "../layout/geometry.ts";
 import { labelKey } from "../values/text-folding.ts";
 import type { Cell, Unit, Units } from "./candidate-rows.ts";
 import { kindOf } from "./cell-kinds.ts";
@@ -25,8 +25,6 @@ interface Fold {
   /** By column: where its words begin at the earliest, and how far it stands from the first one; inches. */
   columns: { from: number; shift: number }[];
 }
-
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
 /** The distance of two cells that mean the same: texts keep left, values right. */
 const distance = (a: Cell, b: Cell): number => (kindOf(a.text) === "text" ? b.left - a.left : b.right - a.right);

@@ -1,4 +1,5 @@
 /** What the cells of a column have in common, and which of them do not: kind, sign, size, counting up. */
+import { quantile } from "../layout/geometry.ts";
 import type { Notation } from "../values/numbers.ts";
 import { amountOf } from "./amount-checks.ts";
 import { type Check, failed, type Known, quote } from "./check.ts";
@@ -39,9 +40,6 @@ function outliers<Key>(
   return { rule, others: cells.filter((_, at) => keys[at] !== null && keys[at] !== rule) };
 }
 
-const quantile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
-
 function checkKinds(cells: readonly Known[]): Check[] {
   const { rule, others } = outliers(cells, ({ leaf }) =>
     typeof leaf.value === "string" ? kindOf(leaf.value.trim()) : typeof leaf.value,
@@ -61,8 +59,7 @@ function checkKinds(cells: readonly Known[]): Check[] {
 function checkSizes(cells: readonly Known[], numbers: readonly (number | null)[]): Check[] {
   const sizes = numbers.flatMap((number) => (number === null || number === 0 ? [] : [Math.log10(Math.abs(number))]));
   if (sizes.length < FEWEST * 2) return [];
-  const sorted = sizes.sort((a, b) => a - b);
-  const [low, high] = [quantile(sorted, 0.1) - FAR.below, quantile(sorted, 0.9) + FAR.above];
+  const [low, high] = [quantile(sizes, 0.1) - FAR.below, quantile(sizes, 0.9) + FAR.above];
   return cells.flatMap(({ leaf }, at) => {
     const number = numbers[at];
     if (number === null || number === undefined || number === 0) return [];

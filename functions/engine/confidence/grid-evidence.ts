@@ -5,6 +5,7 @@ import { leadFactor } from "../extraction/rules/scoring.ts";
 import { alignment } from "../extraction/rules/value-candidates.ts";
 import { lowerBound, referenceOf } from "../grounding/printed-words.ts";
 import type { Leaf } from "../grounding/result-leaves.ts";
+import { median } from "../layout/geometry.ts";
 import { unionOf } from "../structure/view/document-view.ts";
 import type { Known } from "./check.ts";
 import { type LabelEvidence, NO_LABELS } from "./label-evidence.ts";
@@ -33,11 +34,6 @@ const IN_LINE = 0.12;
 const FAR = 0.6;
 /** Headings stand so many inches above the first cell at most: more rows than that belong to cells. */
 const ABOVE = 2;
-
-const middleOf = (values: readonly number[]): number => {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? 0;
-};
 
 const itemOf = ({ item }: Leaf): string => (item === null ? "" : `${item.at} ${item.list}`);
 
@@ -128,10 +124,7 @@ function columnEdges(column: readonly Cell[]): Map<number, Edges> {
   return new Map(
     [...groupBy(column, pageOf)].map(([page, cells]) => {
       const boxes = cells.map(({ place }) => edgesOf(place));
-      return [
-        page,
-        { left: middleOf(boxes.map(({ left }) => left)), right: middleOf(boxes.map(({ right }) => right)) },
-      ];
+      return [page, { left: median(boxes.map(({ left }) => left)), right: median(boxes.map(({ right }) => right)) }];
     }),
   );
 }

@@ -3,6 +3,7 @@
 import type { Box } from "../../ports/layout.ts";
 import type { LabelHit } from "../extraction/rules/find-labels.ts";
 import { alignment } from "../extraction/rules/value-candidates.ts";
+import { median, middleX } from "../layout/geometry.ts";
 import { unionOf } from "../structure/view/document-view.ts";
 import type { Labelling } from "./labelled-occurrences.ts";
 import type { Leaf } from "./result-leaves.ts";
@@ -20,8 +21,7 @@ interface Edges {
   middle: number;
 }
 
-const middleOf = (values: number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
-const edgesOf = (box: { left: number; right: number }): Edges => ({ ...box, middle: (box.left + box.right) / 2 });
+const edgesOf = (box: { left: number; right: number }): Edges => ({ ...box, middle: middleX(box) });
 
 /** The row that heads most of the columns, and where in it each is headed. */
 function headings(leaves: readonly Leaf[], labelling: Labelling): Map<string, Edges> {
@@ -66,7 +66,7 @@ export class Columns {
     if (known !== undefined) return known;
     const learnt = this.#learnt.get(path);
     if (learnt === undefined || learnt.left.length < ENOUGH) return null;
-    const edges = edgesOf({ left: middleOf(learnt.left), right: middleOf(learnt.right) });
+    const edges = edgesOf({ left: median(learnt.left), right: median(learnt.right) });
     this.#settled.set(path, edges);
     return edges;
   }

@@ -1,5 +1,7 @@
 /** Affine maps between pictures: (x, y) → (a·x + c·y + e, b·x + d·y + f). */
+
 import type { Box } from "../../ports/layout.ts";
+import { pointsBox } from "../layout/geometry.ts";
 import { type Gray, WHITE } from "./gray-image.ts";
 
 export interface Affine {
@@ -31,9 +33,7 @@ export function mapBox({ left, top, right, bottom }: Box, { a, b, c, d, e, f }: 
     [right, bottom],
     [left, bottom],
   ] as const;
-  const x = corners.map(([px, py]) => a * px + c * py + e);
-  const y = corners.map(([px, py]) => b * px + d * py + f);
-  return { left: Math.min(...x), top: Math.min(...y), right: Math.max(...x), bottom: Math.max(...y) };
+  return pointsBox(corners.map(([x, y]) => ({ x: a * x + c * y + e, y: b * x + d * y + f })));
 }
 
 /** From a picture that was turned clockwise by quarters back to the one of `width` × `height` that it was. */

@@ -1,6 +1,7 @@
 /** Paper made white and ink dark: stains, yellowing, shadows, tints and faint type are evened out. */
+import { histogramQuantile, median } from "../layout/geometry.ts";
 import { type Gray, histogramOf, WHITE } from "./gray-image.ts";
-import { eachTile, type Grid, gridOf, quantile } from "./tiles.ts";
+import { eachTile, type Grid, gridOf } from "./tiles.ts";
 
 /** The page's paper is as bright as this share of it is at most. */
 const USUAL_SHARE = 0.85;
@@ -20,7 +21,7 @@ interface Levels extends Grid {
 }
 
 /** Gray of a page's paper. */
-export const usualPaper = (gray: Gray): number => Math.max(quantile(histogramOf(gray, 7), USUAL_SHARE), 1);
+export const usualPaper = (gray: Gray): number => Math.max(histogramQuantile(histogramOf(gray, 7), USUAL_SHARE), 1);
 
 function measureLevels(gray: Gray, dpi: number): Levels {
   const grid = gridOf(gray, dpi);
@@ -38,7 +39,7 @@ function measureLevels(gray: Gray, dpi: number): Levels {
 /** For tiles with faint ink, what must become black so that their ink looks like most; -1 for tiles without ink. */
 function blackOf(ink: Float64Array, paper: Float64Array): Float64Array {
   const shades = ink.map((darkest, at) => (WHITE * darkest) / (paper[at] ?? WHITE)).filter((shade) => shade >= 0);
-  const usual = shades.sort()[shades.length >> 1] ?? 0;
+  const usual = median(shades);
   return ink.map((darkest, at) => {
     const white = paper[at] ?? WHITE;
     if (darkest < 0 || (WHITE * darkest) / white < usual + FAINT) return Math.min(darkest, 0);

@@ -1,10 +1,12 @@
 /** Large dark areas: light type on bars is turned to black on white, black borders of a copier are taken out. */
+
 import type { Box } from "../../ports/layout.ts";
+import { histogramQuantile } from "../layout/geometry.ts";
 import { DARKEST_PAPER, usualPaper } from "./background.ts";
 import { type Components, eachRun, findComponents } from "./connected-components.ts";
 import { type Gray, WHITE } from "./gray-image.ts";
 import { type Bar, boxOf, findBars } from "./solid-bars.ts";
-import { eachTile, gridOf, quantile } from "./tiles.ts";
+import { eachTile, gridOf } from "./tiles.ts";
 
 /** A border runs along so much of the picture's side. */
 const BORDER = 0.25;
@@ -63,7 +65,7 @@ export function invertBars(gray: Gray, pieces: Components, dpi: number): { piece
   for (const bar of findBars(gray, pieces, dpi)) {
     const counts = countsOf(gray, bar);
     // Type on a bar covers less than half of it.
-    const shade = quantile(counts, 0.5);
+    const shade = histogramQuantile(counts, 0.5);
     if (bar.whole) own.add(bar.piece);
     else if (!hasLightType(counts, shade)) continue;
     invert(gray, bar, shade);
@@ -95,7 +97,7 @@ export function invertTints(gray: Gray, dpi: number): { gray: Gray; boxes: Box[]
   const boxes: Box[] = [];
   for (const bar of findBars(gray, pieces, dpi)) {
     const counts = countsOf(gray, bar);
-    const shade = quantile(counts, 0.5);
+    const shade = histogramQuantile(counts, 0.5);
     // A dark one is told from paper whatever stands on it, and turned when the page is level.
     if (shade < DARKEST_PAPER * paper || !hasLightType(counts, shade)) continue;
     changed ??= { ...gray, pixels: gray.pixels.slice() };

@@ -2,7 +2,9 @@
  * Rules taken out of a level picture: lines of forms and tables, underlines. Text that crosses a rule keeps its strokes:
  * a rule's pixels go only where the ink is no thicker than the rule.
  */
+
 import type { Box } from "../../ports/layout.ts";
+import { histogramQuantile } from "../layout/geometry.ts";
 import { type Components, eachRun } from "./connected-components.ts";
 import { type Gray, WHITE } from "./gray-image.ts";
 
@@ -131,15 +133,6 @@ interface Limits {
   most: number;
 }
 
-/** The middle one of the counted numbers. */
-function median(counts: Uint32Array, total: number): number {
-  let left = total / 2;
-  return counts.findIndex((count) => {
-    left -= count;
-    return left <= 0;
-  });
-}
-
 /** Of each pixel of a stroke's ink: where it is, and the ink before and behind it; as many as were found. */
 interface Spans {
   at: Int32Array;
@@ -187,7 +180,7 @@ function eraseStroke(
   }
   if (pixels === 0) return false;
   const befores = countDepths(spans.before, pixels, most);
-  const above = median(befores, pixels);
+  const above = histogramQuantile(befores, 0.5);
   const isEven = (counts: Uint32Array, middle: number): boolean => {
     const even = counts.subarray(Math.max(middle - UNEVENNESS, 0), middle + UNEVENNESS + 1);
     return even.reduce((sum, count) => sum + count, 0) >= EVEN * pixels;
@@ -199,7 +192,7 @@ function eraseStroke(
     spans.behind[pixel] = depth(ink, threshold, spans.at[pixel] ?? 0, stepAcross, room, most);
   }
   const behinds = countDepths(spans.behind, pixels, most);
-  const below = median(behinds, pixels);
+  const below = histogramQuantile(behinds, 0.5);
   const thickness = above + below + 1;
   if (thickness > thickest || (thickness > thin && dark < BLACK * pixels) || !isEven(behinds, below)) return false;
   for (let pixel = 0; pixel < pixels; pixel += 1) {

@@ -1,6 +1,8 @@
 /** A page's picture made ready for recognition: upright, level, paper white, drawn lines out, type large enough. */
+
 import type { Box } from "../../ports/layout.ts";
 import type { OcrDrawing, OcrFrame } from "../../ports/ocr.ts";
+import { median } from "../layout/geometry.ts";
 import { type Affine, compose, fromQuarters, levelling, mapBox, resample, scaling } from "./affine.ts";
 import { flattenBackground } from "./background.ts";
 import { type Components, findComponents } from "./connected-components.ts";
@@ -79,10 +81,8 @@ const normalAngle = (degrees: number): number => {
 
 /** Median height of what may be letters, in pixels; undefined when there are too few. */
 function letterHeight(pieces: Components, dpi: number): number | undefined {
-  const heights = letterPieces(pieces, dpi)
-    .map((index) => (pieces.bottom[index] ?? 0) - (pieces.top[index] ?? 0))
-    .sort((a, b) => a - b);
-  return heights.length < 8 ? undefined : heights[heights.length >> 1];
+  const heights = letterPieces(pieces, dpi).map((index) => (pieces.bottom[index] ?? 0) - (pieces.top[index] ?? 0));
+  return heights.length < 8 ? undefined : median(heights);
 }
 
 function inkOf(pieces: Components, dpi: number, gone: (index: number) => boolean): Float32Array {

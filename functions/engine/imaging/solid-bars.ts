@@ -1,5 +1,7 @@
 /** Solid bars that type may stand on: pieces of ink by themselves, or parts of one, as the shaded head of a drawn table. */
+
 import type { Box } from "../../ports/layout.ts";
+import { spanOverlap } from "../layout/geometry.ts";
 import { type Components, eachRun } from "./connected-components.ts";
 import { type Gray, WHITE } from "./gray-image.ts";
 
@@ -179,7 +181,7 @@ function noteSolid(bar: Growing, { y, start, end, ink }: Span): void {
 }
 
 function goesOn(above: Span, below: Span): boolean {
-  const shared = Math.min(above.end, below.end) - Math.max(above.start, below.start);
+  const shared = spanOverlap(above.start, above.end, below.start, below.end);
   const longer = Math.max(above.end - above.start, below.end - below.start);
   return shared >= SAME_SPAN * longer && Math.abs(above.shade - below.shade) <= SAME_SHADE;
 }

@@ -2,7 +2,9 @@
  * How much of a picture is lettering, told without reading it: pieces of ink as high as type that follow each other in
  * rows. Photos, patterns and the lines of drawings have pieces as small, but not side by side at one height.
  */
+
 import type { Box } from "../../ports/layout.ts";
+import { spanOverlap } from "../layout/geometry.ts";
 import { flattenBackground } from "./background.ts";
 import { type Components, findComponents } from "./connected-components.ts";
 import type { Gray } from "./gray-image.ts";
@@ -57,7 +59,7 @@ const worth = ({ from, to, top, bottom }: Piece): number =>
 function follows(before: Piece, after: Piece): boolean {
   const [one, other] = [before.bottom - before.top, after.bottom - after.top];
   const [low, high] = [Math.min(one, other), Math.max(one, other)];
-  const common = Math.min(before.bottom, after.bottom) - Math.max(before.top, after.top);
+  const common = spanOverlap(before.top, before.bottom, after.top, after.bottom);
   const gap = after.from - before.to;
   return gap <= REACH * high && gap >= -OVERLAP * high && high <= HIGHER * low && common >= SHARED * low;
 }

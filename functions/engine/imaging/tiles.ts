@@ -11,18 +11,6 @@ const INK_SHARE = 0.03;
 /** What differs less from its paper, of 255, is grain or a tint and no ink. */
 const LEAST_INK = 60;
 
-/** The value below which the share of the counted pixels lies. */
-export function quantile(counts: Uint32Array, share: number): number {
-  let total = 0;
-  for (let value = 0; value <= WHITE; value += 1) total += counts[value] ?? 0;
-  let left = total * share;
-  for (let value = 0; value <= WHITE; value += 1) {
-    left -= counts[value] ?? 0;
-    if (left <= 0) return value;
-  }
-  return WHITE;
-}
-
 /** Every second pixel of every second row. */
 function countTile(
   counts: Uint32Array,

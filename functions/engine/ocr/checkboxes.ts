@@ -1,6 +1,6 @@
 /** Marks of boxes to tick, which engines find apart from the words: put into the lines that they stand in. */
 import type { Box, Line, Word } from "../../ports/layout.ts";
-import { unionBox } from "../layout/geometry.ts";
+import { middleX, middleY, unionBox } from "../layout/geometry.ts";
 
 /** Ems between two words of one line at most, as in a text layer (pdf/lines.ts). */
 const WIDEST_GAP = 1.5;
@@ -17,8 +17,9 @@ export interface Level {
 }
 
 /** A box turned about its middle, where that lies when the page's text is level. @param angle degrees clockwise */
-export function level({ left, top, right, bottom }: Box, angle: number): Level {
-  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+export function level(box: Box, angle: number): Level {
+  const { left, top, right, bottom } = box;
+  const [x, y] = [middleX(box), middleY(box)];
   const turn = (-angle * Math.PI) / 180;
   const [sine, cosine] = [Math.sin(turn), Math.cos(turn)];
   const onSide = Math.abs(sine) > Math.abs(cosine);

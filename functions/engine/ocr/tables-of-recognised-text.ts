@@ -1,12 +1,12 @@
 /** Tables in recognised text, for engines that give words and lines only. */
 import type { Box, Line, Page, TableBlock, Word } from "../../ports/layout.ts";
 import type { OcrDrawing } from "../../ports/ocr.ts";
-import { unionBox } from "../layout/geometry.ts";
+import { containsMiddle, middleX, unionBox } from "../layout/geometry.ts";
 import { pageWords } from "../layout/page-words.ts";
 import { tableBlocks } from "../structure/tables/find-tables.ts";
 import { arrangeAround } from "../structure/tables/table-order.ts";
 import type { Drawing, Rule } from "../structure/tables/table-parts.ts";
-import { holdsMiddle, insertByPlace } from "./merge/word-places.ts";
+import { insertByPlace } from "./merge/word-places.ts";
 
 const NOTHING_DRAWN: OcrDrawing = { rules: [], bars: [] };
 const POINTS_PER_INCH = 72;
@@ -33,7 +33,7 @@ function cuts(at: number, words: readonly Word[]): boolean {
   let [before, behind, height] = [-Infinity, Infinity, 0];
   for (const { box } of words) {
     height = Math.max(height, box.bottom - box.top);
-    if ((box.left + box.right) / 2 <= at) before = Math.max(before, box.right);
+    if (middleX(box) <= at) before = Math.max(before, box.right);
     else behind = Math.min(behind, box.left);
   }
   return before > at || behind < at || behind - before < ONE_HEADING * height;
@@ -41,7 +41,7 @@ function cuts(at: number, words: readonly Word[]): boolean {
 
 /** Lines between the columns below a bar, as if they were drawn on it: unless its type is a title over several of them. */
 function linesOn(bar: Box, uprights: readonly Rule[], words: readonly Word[]): Rule[] {
-  const own = words.filter(({ box }) => holdsMiddle(bar, box));
+  const own = words.filter(({ box }) => containsMiddle(bar, box));
   const below = uprights.filter(
     ({ at, from }) => Math.abs(from - bar.bottom) <= REACH && at > bar.left + REACH && at < bar.right - REACH,
   );

@@ -1,6 +1,6 @@
 /** Lines of a block as rows, with the look of their type. Inches; sizes in points. */
 import type { Box, Line, Word } from "../../ports/layout.ts";
-import { unionBox } from "../layout/geometry.ts";
+import { overlapExtents, unionBox } from "../layout/geometry.ts";
 
 const POINTS_PER_INCH = 72;
 /** The height of a line of type, ascenders to descenders, in ems: what a size is worked out from where none is known. */
@@ -18,7 +18,7 @@ export interface Row {
 
 /** Whether `line` stands on the row of `before`, to the right of it. */
 export function continuesRow(before: Line, line: Line): boolean {
-  const overlap = Math.min(before.box.bottom, line.box.bottom) - Math.max(before.box.top, line.box.top);
+  const overlap = overlapExtents(before.box, line.box).down;
   const height = Math.min(before.box.bottom - before.box.top, line.box.bottom - line.box.top);
   return line.box.left >= before.box.right && overlap > 0.5 * height;
 }

@@ -1,5 +1,7 @@
 /** Captions of figures and tables. */
+
 import type { Block, Box } from "../../ports/layout.ts";
+import { overlapExtents } from "../layout/geometry.ts";
 
 /** In the languages that documents of this kind come in. */
 const LABEL =
@@ -31,9 +33,8 @@ export function beginsCaption(text: string): boolean {
 }
 
 function isNear(a: Box, b: Box): boolean {
-  const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-  const apart = Math.max(b.top - a.bottom, a.top - b.bottom);
-  return across > 0 && apart <= NEAR;
+  const { across, down } = overlapExtents(a, b);
+  return across > 0 && -down <= NEAR;
 }
 
 /**

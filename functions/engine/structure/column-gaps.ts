@@ -1,4 +1,4 @@
-import { unionBox } from "../layout/geometry.ts";
+import { median, unionBox } from "../layout/geometry.ts";
 import type { Placed, Row } from "./reading-order.ts";
 
 /** A side of a gutter is running text when its lines fill so much of it, and are so many ems long. */
@@ -25,8 +25,6 @@ export interface Span {
   from: number;
   to: number;
 }
-
-export const median = (numbers: number[]): number => numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
 
 /**
  * What of `free` none of the lines covers, wide enough for a gutter. A large heading beside a column asks no more space

@@ -4,12 +4,11 @@
  */
 
 import type { Box } from "../../ports/layout.ts";
-import { unionBox } from "../layout/geometry.ts";
+import { median, middleY, unionBox } from "../layout/geometry.ts";
 import {
   isLeftOf,
   lookAtSides,
   MIN_COLUMN_ROWS,
-  median,
   narrow,
   partsCells,
   partsColumns,
@@ -52,7 +51,7 @@ const toRow = <T extends Placed>(lines: T[]): Row<T> => ({
 
 /** Lines whose middles lie within half the smaller height of the row's share a row. */
 export function groupIntoRows<T extends Placed>(lines: readonly T[]): Row<T>[] {
-  const middle = ({ box }: T): number => (box.top + box.bottom) / 2;
+  const middle = ({ box }: T): number => middleY(box);
   const rows: { lines: T[]; middle: number; height: number }[] = [];
   for (const line of [...lines].sort((a, b) => middle(a) - middle(b))) {
     const height = line.box.bottom - line.box.top;

@@ -2,7 +2,9 @@
  * Running headers and footers: what stands again at the same place of the edge of pages, the same or the same but for
  * the page's number. Only rows that nothing but such rows parts from the edge.
  */
+
 import type { Line, Page, TextBlockKind } from "../../ports/layout.ts";
+import { middleY } from "../layout/geometry.ts";
 import { isUpright, rowText } from "./block-rows.ts";
 import { romanValue } from "./list-markers.ts";
 
@@ -61,7 +63,7 @@ function rowsAtEdge(page: Page, index: number, edge: Edge): EdgeRow[] {
   const rows: { lines: Line[]; top: number; bottom: number }[] = [];
   for (const line of near) {
     const row = rows.at(-1);
-    const middle = (line.box.top + line.box.bottom) / 2;
+    const middle = middleY(line.box);
     if (row !== undefined && middle > row.top && middle < row.bottom) row.lines.push(line);
     else rows.push({ lines: [line], top: line.box.top, bottom: line.box.bottom });
   }

@@ -1,6 +1,6 @@
 /** The pass over a whole document that tells what its blocks are. */
 import type { Block, Box, Layout, Line, Page, TextBlock, TextBlockKind } from "../../ports/layout.ts";
-import { unionBox } from "../layout/geometry.ts";
+import { enclosesMiddle, unionBox } from "../layout/geometry.ts";
 import { emOf, groupRows, type Row, rowText, rowWords, toRow } from "./block-rows.ts";
 import { isCaption } from "./caption-labels.ts";
 import { cutBlock, type Piece } from "./cut-blocks.ts";
@@ -43,9 +43,8 @@ const isWhole = ({ box, lines }: TextBlock): boolean =>
   lines.length > 0 && lines.every((line) => line.words.length > 0) && box.right > box.left;
 
 /** Whether text was recognised in one of the figures: a logo's words head nothing, however large they are. */
-function isDepicted({ rows }: Piece, { left, top, right, bottom }: Box, figures: readonly Block[]): boolean {
-  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-  const within = figures.some(({ box }) => x > box.left && x < box.right && y > box.top && y < box.bottom);
+function isDepicted({ rows }: Piece, own: Box, figures: readonly Block[]): boolean {
+  const within = figures.some(({ box }) => enclosesMiddle(box, own));
   return within && rows.every((row) => rowWords(row).every(({ source }) => source === "ocr"));
 }
 

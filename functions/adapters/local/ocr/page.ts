@@ -2,7 +2,7 @@
 
 import { type Affine, compose, mapBox, scaling } from "../../../engine/imaging/affine.ts";
 import type { Prepared } from "../../../engine/imaging/prepare-picture.ts";
-import { unionBox } from "../../../engine/layout/geometry.ts";
+import { median, unionBox } from "../../../engine/layout/geometry.ts";
 import { arrangeLines, type Placed } from "../../../engine/structure/reading-order.ts";
 import type { Box, Line, Page, Word } from "../../../ports/layout.ts";
 import type { OcrDrawing, OcrFrame, OcrPage } from "../../../ports/ocr.ts";
@@ -27,7 +27,6 @@ const HAS_LETTERS = /[\p{L}\p{N}]/u;
 /** To a tenth of a thousandth of an inch. */
 const round = (inches: number): number => Math.round(inches * 10_000) / 10_000;
 const clamp = (value: number, limit: number): number => round(Math.min(Math.max(value, 0), limit));
-const median = (numbers: number[]): number => numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
 
 /** Inches of the type's em that a word's height stands for; undefined for signs, which may be of any height. */
 function emOf({ text, box }: ReadWord): number | undefined {

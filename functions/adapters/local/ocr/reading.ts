@@ -7,7 +7,7 @@ import { mapBox, scaling } from "../../../engine/imaging/affine.ts";
 import { cutBox, type Gray } from "../../../engine/imaging/gray-image.ts";
 import { blank, type Preparation, type Prepared } from "../../../engine/imaging/prepare-picture.ts";
 import type { Quarters } from "../../../engine/imaging/skew.ts";
-import { unionBox } from "../../../engine/layout/geometry.ts";
+import { median, unionBox } from "../../../engine/layout/geometry.ts";
 import type { Box } from "../../../ports/layout.ts";
 import type { OcrLevel } from "../../../ports/ocr.ts";
 import { besideWords, crosses, haveColumn, keepBoxes, stackedWords } from "./rows.ts";
@@ -124,8 +124,7 @@ async function tryTurn(tools: Tools, prepared: Prepared): Promise<number> {
 
 /** Whether a piece has about as much ink as a letter or figure has: not a speck, a leader's dot or a frame. */
 function isLetterLike(ink: Float32Array): (piece: { ink: number }) => boolean {
-  const amounts = ink.filter((_, at) => at % 3 === 2).sort();
-  const usual = amounts[amounts.length >> 1] ?? 0;
+  const usual = median(ink.filter((_, at) => at % 3 === 2));
   return (piece) => piece.ink >= LEAST_LETTER * usual && piece.ink <= MOST_LETTER * usual;
 }
 

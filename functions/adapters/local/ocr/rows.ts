@@ -1,7 +1,7 @@
 /** What a look at a page left out of rows that it read: a figure alone in its cell is taken for a speck between columns. */
 
 import { type Gray, WHITE } from "../../../engine/imaging/gray-image.ts";
-import { unionBox } from "../../../engine/layout/geometry.ts";
+import { median, middleY, unionBox } from "../../../engine/layout/geometry.ts";
 import type { Box } from "../../../ports/layout.ts";
 import type { ReadWord } from "./tsv.ts";
 
@@ -116,8 +116,7 @@ export function keepBoxes({ width, height, pixels }: Gray, dpi: number, boxes: r
 
 /** Words of lines that run from top to bottom. */
 export function stackedWords(words: readonly ReadWord[]): Set<ReadWord> {
-  const heights = words.map(({ box }) => box.bottom - box.top).sort((a, b) => a - b);
-  const usual = heights[heights.length >> 1] ?? 0;
+  const usual = median(words.map(({ box }) => box.bottom - box.top));
   const lines = Map.groupBy(words, ({ line }) => line);
   const stacks = [...lines.values()].filter((line) => {
     const { left, top, right, bottom } = unionBox(line.map(({ box }) => box));
@@ -128,6 +127,6 @@ export function stackedWords(words: readonly ReadWord[]): Set<ReadWord> {
 
 /** Whether a word in its row has ink of another, which is higher. */
 export function crosses(row: Box, other: Box): boolean {
-  const middle = (row.top + row.bottom) / 2;
+  const middle = middleY(row);
   return middle >= other.top && middle <= other.bottom && row.left < other.right && row.right > other.left;
 }

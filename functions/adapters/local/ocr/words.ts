@@ -1,6 +1,6 @@
 /** Words of several looks at one page brought together, and what is no word left out. */
 
-import { overlap } from "../../../engine/ocr/merge/word-places.ts";
+import { middleY, overlapShare } from "../../../engine/layout/geometry.ts";
 import type { Box } from "../../../ports/layout.ts";
 import type { ReadWord } from "./tsv.ts";
 
@@ -80,7 +80,7 @@ class Places {
 
 /** Whether the middle of each box's height lies within the other. */
 function shareRow(a: Box, b: Box): boolean {
-  const [one, other] = [(a.top + a.bottom) / 2, (b.top + b.bottom) / 2];
+  const [one, other] = [middleY(a), middleY(b)];
   return one >= b.top && one <= b.bottom && other >= a.top && other <= a.bottom;
 }
 
@@ -108,7 +108,7 @@ function areAlike(a: string, b: string): boolean {
  * only readings that are alike are of one word.
  */
 const areRivals = (a: ReadWord, b: ReadWord): boolean =>
-  overlap(a.box, b.box) >= SAME && (shareRow(a.box, b.box) || areAlike(a.text, b.text));
+  overlapShare(a.box, b.box) >= SAME && (shareRow(a.box, b.box) || areAlike(a.text, b.text));
 
 /**
  * Readings of the same ink compete, the one with more certain letters wins; words that only one look found stay.

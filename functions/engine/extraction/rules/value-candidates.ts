@@ -1,5 +1,6 @@
 /** Where a label's value may stand: behind it, right of it on the row, below it, or where the reader has found it; and what can be read there. */
 
+import { spanOverlap } from "../../layout/geometry.ts";
 import { type DocumentView, type Segment, type Token, tokensBetween } from "../../structure/view/document-view.ts";
 import { currencyOf } from "../../values/currencies.ts";
 import type { LabelHit, LabelMap } from "./find-labels.ts";
@@ -87,7 +88,7 @@ export function alignment(above: { left: number; right: number }, below: { left:
   if (Math.abs(above.right - below.right) < 0.08) return ALIGNMENT.edge;
   const middles = Math.abs(above.left + above.right - below.left - below.right) / 2;
   if (middles < 0.12) return ALIGNMENT.middle;
-  return Math.min(above.right, below.right) - Math.max(above.left, below.left) > 0.02 ? ALIGNMENT.overlap : 0;
+  return spanOverlap(above.left, above.right, below.left, below.right) > 0.02 ? ALIGNMENT.overlap : 0;
 }
 
 function zonesBelow(hit: LabelHit, view: DocumentView, labels: LabelMap): Zone[] {

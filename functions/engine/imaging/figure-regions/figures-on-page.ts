@@ -10,9 +10,10 @@
 import type { Block, Box } from "../../../ports/layout.ts";
 import type { OcrPage, PackedInk } from "../../../ports/ocr.ts";
 import { inOwnFrame } from "../../layout/deskew.ts";
+import { area, overlapShare } from "../../layout/geometry.ts";
 import { blockLines } from "../../layout/page-words.ts";
 import { isLikelyText } from "../../ocr/merge/likely-text.ts";
-import { area, overlap, SAME_PLACE } from "../../ocr/merge/word-places.ts";
+import { SAME_PLACE } from "../../ocr/merge/word-places.ts";
 import { beginsFigureCaption, tieCaptions } from "../../structure/figures/figure-captions.ts";
 import { BRIGHTNESS, INK, type InkCells, LARGE, PAPER, RULE, SOLID, unpackInk } from "./ink-cells.ts";
 import { type Region, regionsOf } from "./ink-regions.ts";
@@ -83,7 +84,7 @@ const round = (inches: number, most: number): number => Math.round(Math.min(inch
 export function apart(boxes: readonly Box[]): Box[] {
   const kept: Box[] = [];
   for (const box of boxes) {
-    if (kept.every((one) => overlap(one, box) < SAME_PLACE)) kept.push(box);
+    if (kept.every((one) => overlapShare(one, box) < SAME_PLACE)) kept.push(box);
   }
   return kept;
 }

@@ -1,13 +1,13 @@
 /** From a page's picture to its cells. */
 
 import type { Box } from "../../../ports/layout.ts";
+import { histogramQuantile } from "../../layout/geometry.ts";
 import type { Raster } from "../../readers/barcodes/barcode-engine.ts";
 import { flattenBackground } from "../background.ts";
 import { type Components, eachRun, findComponents } from "../connected-components.ts";
 import { type Gray, histogramOf, WHITE } from "../gray-image.ts";
 import { inkThreshold, softThreshold } from "../ink-threshold.ts";
 import { darkOnLight } from "../invert-negative.ts";
-import { quantile } from "../tiles.ts";
 import { INK, type InkCells, LARGE, LETTER, PAPER, RULE, SOLID } from "./ink-cells.ts";
 import { isLarge, isLetter, isSmall, thinLines } from "./ink-shapes.ts";
 
@@ -136,7 +136,7 @@ export function inkCells(source: Gray, sourceDpi: number): InkCells | undefined 
   const spots = brightest(shrink(gray, spot), SPOTS, SPOTS, 0);
   const { width: across, height: down, pixels } = brightest(spots, 3, 1, -1);
   if (pieces === undefined || pieces.count === 0 || pixels.length === 0) return undefined;
-  const paper = Math.max(quantile(histogramOf(gray, 7), PAPER_SHARE) * DARKEST_PAPER, 1);
+  const paper = Math.max(histogramQuantile(histogramOf(gray, 7), PAPER_SHARE) * DARKEST_PAPER, 1);
   const cells = pixels.map((value) => Math.min(Math.floor((PAPER * value) / paper), PAPER));
   const found = { across, down, side: (SPOTS * spot) / dpi, cells };
   const marker = markerOf(found, SPOTS * spot);

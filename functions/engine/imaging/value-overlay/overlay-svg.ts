@@ -1,5 +1,6 @@
 /** Marks as a drawing to lay over the picture of their page. */
 
+import { intersects } from "../../layout/geometry.ts";
 import { textPath, textSize } from "./grid-letters.ts";
 import type { Area } from "./ink-meter.ts";
 import type { Mark, Point } from "./value-marks.ts";
@@ -31,8 +32,6 @@ const MOST_INK = 0.002;
 const MOST_LABELS = 400;
 
 const style = (confidence: number) => CONFIDENCE.find(({ least }) => confidence >= least) ?? CONFIDENCE[2];
-const overlap = (a: Area, b: Area): boolean =>
-  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 const round = (value: number): number => Math.round(value * 10) / 10;
 
 function around(outline: readonly Point[], scale: number, margin: number): Area {
@@ -104,7 +103,7 @@ class Labels {
   #isFree(area: Area): boolean {
     const { width, height, inkIn } = this.#canvas;
     const inside = area.left >= 0 && area.top >= 0 && area.right <= width && area.bottom <= height;
-    return inside && inkIn(area) <= MOST_INK && !this.#taken.some((other) => overlap(area, other));
+    return inside && inkIn(area) <= MOST_INK && !this.#taken.some((other) => intersects(area, other));
   }
 
   /** @returns the label's path, or none where there is no room */

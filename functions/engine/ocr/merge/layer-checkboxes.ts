@@ -1,10 +1,12 @@
 /** Marks of boxes to tick, put among the words of a text layer, which does not have what is drawn. */
+
 import type { Block, Line, Page, TableBlock, Word } from "../../../ports/layout.ts";
 import type { OcrPage } from "../../../ports/ocr.ts";
 import { isTickMark, showsFrameOnly } from "../../layout/checkbox-characters.ts";
+import { containsMiddle } from "../../layout/geometry.ts";
 import { pageWords } from "../../layout/page-words.ts";
 import { insertMarks } from "../checkboxes.ts";
-import { changeLines, holdsMiddle, insertByPlace, wordsAtPlaces } from "./word-places.ts";
+import { changeLines, insertByPlace, wordsAtPlaces } from "./word-places.ts";
 
 const lineOf = (mark: Word): Line => ({ box: mark.box, words: [mark] });
 
@@ -21,7 +23,7 @@ function tickFrames(blocks: readonly Block[], ticked: ReadonlyMap<Word, Word>): 
 function markCells(table: TableBlock, marks: readonly Word[], angle: number): { table: TableBlock; rest: Word[] } {
   const rest = new Set(marks);
   const cells = table.cells.map((cell) => {
-    const own = [...rest].filter(({ box }) => holdsMiddle(cell.box, box));
+    const own = [...rest].filter(({ box }) => containsMiddle(cell.box, box));
     if (own.length === 0) return cell;
     for (const mark of own) rest.delete(mark);
     const { lines, alone } = insertMarks(cell.lines, own, angle);
@@ -59,7 +61,7 @@ export function markLayer(blocks: readonly Block[], recognised: Page, { angle, t
   const texts = tabled.map((block) =>
     isText(block) ? changeLines(block, (own) => own.map((line) => changed.get(line) ?? line)) : block,
   );
-  const inTables = alone.filter(({ box }) => tables.some((table) => holdsMiddle(table.box, box)));
+  const inTables = alone.filter(({ box }) => tables.some((table) => containsMiddle(table.box, box)));
   return insertByPlace(
     texts,
     inTables.map((mark) => ({ kind: "paragraph", box: mark.box, lines: [lineOf(mark)] })),

@@ -15,6 +15,7 @@
 import type { Block, Box, Layout, Page, Word } from "../../../ports/layout.ts";
 import type { OcrPage } from "../../../ports/ocr.ts";
 import { isTickMark } from "../../layout/checkbox-characters.ts";
+import { area } from "../../layout/geometry.ts";
 import { blockLines, pageWords } from "../../layout/page-words.ts";
 import { newBarcodes } from "../../readers/barcodes/barcode-blocks.ts";
 import type { PageSigns } from "../../readers/page-evidence.ts";
@@ -25,7 +26,7 @@ import { toPage } from "./recognised-blocks.ts";
 import { fieldsByPlace, withFields } from "./recognised-fields.ts";
 import { withFigures } from "./recognised-figures.ts";
 import { cutTables, fillByPlace } from "./recognised-tables.ts";
-import { area, filterBlocks, insertByPlace, isAtAny, keepLines, placesOf, replaceByPlace } from "./word-places.ts";
+import { filterBlocks, insertByPlace, isAtAny, keepLines, placesOf, replaceByPlace } from "./word-places.ts";
 
 /** A text layer of a smaller share of the words that were recognised is an addition to them. */
 const MOST = 0.5;

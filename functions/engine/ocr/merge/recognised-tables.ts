@@ -1,9 +1,9 @@
 /** Tables that an engine found, as table blocks: their cells take the words, the other blocks keep the rest. */
 import type { Block, Line, TableBlock, TableCell, Word } from "../../../ports/layout.ts";
 import type { OcrCell, OcrPage, OcrTable } from "../../../ports/ocr.ts";
-import { unionBox } from "../../layout/geometry.ts";
+import { containsMiddle, overlapShare, unionBox } from "../../layout/geometry.ts";
 import { level } from "../checkboxes.ts";
-import { filterBlocks, holdsMiddle, overlap } from "./word-places.ts";
+import { filterBlocks } from "./word-places.ts";
 
 /** A table with the words of its cells; no word is in two cells. */
 interface FilledTable {
@@ -46,12 +46,12 @@ export function fillByPlace({ tables, angle }: OcrPage, blocks: readonly Block[]
   const words = blocks.flatMap((block) => (block.kind === "table" ? [] : block.lines.flatMap((line) => line.words)));
   const taken = new Set<Word>();
   return tables
-    .filter((table) => isTable(table) && own.every(({ box }) => overlap(box, table.box) < SAME_TABLE))
+    .filter((table) => isTable(table) && own.every(({ box }) => overlapShare(box, table.box) < SAME_TABLE))
     .map((table) => {
       const cellOf = new Map<Word, OcrCell>();
       for (const word of words) {
-        if (taken.has(word) || !holdsMiddle(table.box, word.box)) continue;
-        const cell = table.cells.find(({ box }) => holdsMiddle(box, word.box));
+        if (taken.has(word) || !containsMiddle(table.box, word.box)) continue;
+        const cell = table.cells.find(({ box }) => containsMiddle(box, word.box));
         if (cell === undefined) continue;
         taken.add(word);
         cellOf.set(word, cell);

@@ -1,6 +1,6 @@
 /** Which words stand where: to tell whether two readings of a page have found the same. */
 import type { Block, Box, Line, Page, Word } from "../../../ports/layout.ts";
-import { unionBox } from "../../layout/geometry.ts";
+import { middleY, overlapShare, unionBox } from "../../layout/geometry.ts";
 import { blockLines, pageWords } from "../../layout/page-words.ts";
 
 /** Inches: about a line and a half, so that a word lies in two or three. */
@@ -13,27 +13,12 @@ export const SAME_PLACE = 0.5;
 /** Larger by this factor both ways: not the same type. */
 const OTHER_SIZE = 4;
 
-export const area = ({ left, top, right, bottom }: Box): number =>
-  Math.max(right - left, 0) * Math.max(bottom - top, 0);
-
-/** Share of the smaller of two boxes that the other covers, 0 to 1. */
-export function overlap(a: Box, b: Box): number {
-  const common = {
-    left: Math.max(a.left, b.left),
-    top: Math.max(a.top, b.top),
-    right: Math.min(a.right, b.right),
-    bottom: Math.min(a.bottom, b.bottom),
-  };
-  const smaller = Math.min(area(a), area(b));
-  return smaller === 0 || common.right <= common.left || common.bottom <= common.top ? 0 : area(common) / smaller;
-}
-
 const ratio = (a: number, b: number): number => Math.max(a, b) / Math.max(Math.min(a, b), Number.MIN_VALUE);
 
 /** Whether two boxes hold the same word, or parts of one; type of quite another size across it is a watermark. */
 function isSameWord(a: Box, b: Box): boolean {
   const [widths, heights] = [ratio(a.right - a.left, b.right - b.left), ratio(a.bottom - a.top, b.bottom - b.top)];
-  return overlap(a, b) >= SAME_PLACE && Math.min(widths, heights) <= OTHER_SIZE;
+  return overlapShare(a, b) >= SAME_PLACE && Math.min(widths, heights) <= OTHER_SIZE;
 }
 
 function bandsOf({ top, bottom }: Box): number[] {
@@ -69,13 +54,6 @@ export function wordsAtPlaces(page: Page): (box: Box) => Word[] {
   ];
 }
 
-/** Whether a box's middle lies in an area. */
-export const holdsMiddle = (area: Box, { left, top, right, bottom }: Box): boolean =>
-  left + right >= 2 * area.left &&
-  left + right <= 2 * area.right &&
-  top + bottom >= 2 * area.top &&
-  top + bottom <= 2 * area.bottom;
-
 /** A block with its lines changed, of a table cell by cell; one without lines stays as it is. */
 export function changeLines(block: Block, change: (lines: readonly Line[]) => Line[]): Block {
   if (block.kind !== "table") {
@@ -89,7 +67,8 @@ export function changeLines(block: Block, change: (lines: readonly Line[]) => Li
 export function isAtAny(areas: readonly Box[]): (word: Word) => boolean {
   if (areas.length === 0) return () => false;
   const wordsAt = inBands(areas.map((box) => ({ text: "", box })));
-  return ({ box }) => bandsOf(box).some((band) => wordsAt(band).some((one) => overlap(box, one.box) >= SAME_PLACE));
+  return ({ box }) =>
+    bandsOf(box).some((band) => wordsAt(band).some((one) => overlapShare(box, one.box) >= SAME_PLACE));
 }
 
 /** The lines with only the words wanted; lines without any are left out. */
@@ -161,7 +140,7 @@ export function insertByPlace(base: readonly Block[], extras: readonly Block[]):
   const first: Block[] = [];
   const last: Block[] = [];
   for (const extra of [...extras].sort((a, b) => a.box.top - b.box.top)) {
-    const middle = (extra.box.top + extra.box.bottom) / 2;
+    const middle = middleY(extra.box);
     const next = base.find(({ box }) => box.top >= middle && shareColumn(box, extra.box));
     if (next !== undefined) before.set(next, [...(before.get(next) ?? []), extra]);
     else if (base.every(({ box }) => box.top >= middle)) first.push(extra);

@@ -1,7 +1,7 @@
 /** Where on a PDF's page barcodes may stand, told without looking at its pixels. */
 
 import type { Box } from "../../../ports/layout.ts";
-import { area, union } from "../../layout/geometry.ts";
+import { area, middleX, middleY, unionBox } from "../../layout/geometry.ts";
 import { components } from "../../structure/figures/figure-drawings.ts";
 import { nativeDpi, type PlannedFigure } from "../../structure/figures/figure-plan.ts";
 import type { PageDrawing } from "../pdf/page-drawing.ts";
@@ -62,7 +62,7 @@ function barRows(pieces: readonly Piece[], upright: boolean): Box[] {
     const to = upright ? box.bottom : box.right;
     // Nearly all lines of tables are longer.
     if (to - from < LEAST_SIDE || to - from > MOST_SHORT_SIDE) continue;
-    const at = upright ? (box.left + box.right) / 2 : (box.top + box.bottom) / 2;
+    const at = upright ? middleX(box) : middleY(box);
     const key = Math.round(from / ALIGNED) * KEYS + Math.round(to / ALIGNED);
     const row = rows.get(key);
     if (row === undefined) rows.set(key, [{ at, box }]);
@@ -79,7 +79,7 @@ function barRows(pieces: readonly Piece[], upright: boolean): Box[] {
       const next = row[index + 1];
       const ends = next === undefined || next.at - at > BAR_STEP;
       if (!ends || run.length < LEAST_BARS) continue;
-      const place = union(run);
+      const place = unionBox(run);
       const across = upright ? place.right - place.left : place.bottom - place.top;
       if (across <= MEAN_STEP * run.length) found.push(place);
     }
@@ -101,7 +101,7 @@ function moduleFields(pieces: readonly Piece[], width: number, height: number): 
   const dense = [...cells.values()].filter(({ length }) => length >= LEAST_IN_CELL).flat();
   if (dense.length < LEAST_MODULES) return [];
   return components(dense, width, height).flatMap((group) =>
-    group.length < LEAST_MODULES ? [] : [union(group.map(({ box }) => box))],
+    group.length < LEAST_MODULES ? [] : [unionBox(group.map(({ box }) => box))],
   );
 }
 

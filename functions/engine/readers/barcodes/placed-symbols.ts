@@ -1,5 +1,7 @@
 /** Symbols at their places on a page. */
+
 import type { Box } from "../../../ports/layout.ts";
+import { enclosesMiddle } from "../../layout/geometry.ts";
 import type { FoundSymbol, Raster } from "./barcode-engine.ts";
 
 export interface Placed {
@@ -21,11 +23,6 @@ export function place(symbol: FoundSymbol, raster: Raster, shown: Box): Placed {
   return { symbol, bbox: { left: x(left), top: y(top), right: x(right), bottom: y(bottom) } };
 }
 
-const inside = (inner: Box, outer: Box): boolean => {
-  const [x, y] = [(inner.left + inner.right) / 2, (inner.top + inner.bottom) / 2];
-  return x > outer.left && x < outer.right && y > outer.top && y < outer.bottom;
-};
-
 /** Top to bottom, left to right, then by what they say: the same order every time. */
 const inOrder = (a: Placed, b: Placed): number =>
   a.bbox.top - b.bbox.top ||
@@ -39,7 +36,7 @@ export function merge(found: readonly Placed[]): Placed[] {
   const kept = new Map<string, Placed>();
   for (const one of [...found].sort(inOrder)) {
     const { symbology, text } = one.symbol;
-    const piece = !MATRIX.has(symbology) && matrices.some(({ bbox }) => inside(one.bbox, bbox));
+    const piece = !MATRIX.has(symbology) && matrices.some(({ bbox }) => enclosesMiddle(bbox, one.bbox));
     const key = `${symbology} ${text}`;
     if (!piece && !kept.has(key)) kept.set(key, one);
   }

@@ -1,5 +1,7 @@
 /** Clips of page objects (fpdf_edit.h), as the boxes around them. */
+
 import type { Box } from "../../../ports/layout.ts";
+import { intersection } from "../../layout/geometry.ts";
 import { type Matrix, transformBox } from "./pdf-document.ts";
 import type { Pdfium } from "./pdfium.ts";
 
@@ -8,13 +10,6 @@ const MAX_CLIP_SEGMENTS = 200;
 
 export const isBox = ({ left, top, right, bottom }: Box): boolean =>
   [left, top, right, bottom].every(Number.isFinite) && right >= left && bottom >= top;
-
-export const intersect = (a: Box, b: Box): Box => ({
-  left: Math.max(a.left, b.left),
-  top: Math.max(a.top, b.top),
-  right: Math.min(a.right, b.right),
-  bottom: Math.min(a.bottom, b.bottom),
-});
 
 /**
  * What an object's clip leaves of a box, the same one where there is no clip: paths of a clip cut one after the other.
@@ -37,7 +32,7 @@ export function clippedBox(pdfium: Pdfium, scratch: number, object: number, oute
       const [x, y] = [view.getFloat32(scratch, true), view.getFloat32(scratch + 4, true)];
       [least, low, most, high] = [Math.min(least, x), Math.min(low, y), Math.max(most, x), Math.max(high, y)];
     }
-    if (least <= most) left = intersect(left, transformBox(outer, least, low, most, high));
+    if (least <= most) left = intersection(left, transformBox(outer, least, low, most, high));
   }
   return left;
 }

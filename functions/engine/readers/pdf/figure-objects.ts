@@ -2,9 +2,11 @@
  * The pictures and drawn shapes of a page, from pdfium's page objects (fpdf_edit.h), forms within forms included; in
  * points from the top left corner of the page as shown. What is white, transparent or clipped away is left out.
  */
+
 import { createHash } from "node:crypto";
 import type { Box } from "../../../ports/layout.ts";
-import { clippedBox, intersect, isBox } from "./clip-boxes.ts";
+import { intersection } from "../../layout/geometry.ts";
+import { clippedBox, isBox } from "./clip-boxes.ts";
 import { objectMatrix } from "./object-matrix.ts";
 import { IMAGE, objectsOf, PATH, type PlacedObject, pathOf, TEXT } from "./page-objects.ts";
 import { readShape, type Shape } from "./path-shapes.ts";
@@ -88,7 +90,7 @@ function addImage(walk: Walk, image: PlacedObject): void {
   const [width, height] = [view.getUint32(scratch, true), view.getUint32(scratch + 4, true)];
   const matrix = objectMatrix(walk.page.pdfium, walk.scratch, object, outer);
   const whole = transformBox(matrix, 0, 0, 1, 1);
-  const onPage = intersect(whole, { left: 0, top: 0, right: page.width, bottom: page.height });
+  const onPage = intersection(whole, { left: 0, top: 0, right: page.width, bottom: page.height });
   const box = clippedBox(page.pdfium, walk.scratch, object, outer, onPage);
   if (width === 0 || height === 0 || !isBox(whole) || !isBox(box)) return;
   const size = rawSize(page.pdfium, object);
@@ -103,7 +105,7 @@ function addShape(walk: Walk, object: number, outer: Matrix): void {
   const shape = readShape(page.pdfium, scratch, object, objectMatrix(walk.page.pdfium, walk.scratch, object, outer));
   walk.segments += shape?.segments ?? 0;
   if (shape === undefined) return;
-  const onPage = intersect(bounds, { left: 0, top: 0, right: page.width, bottom: page.height });
+  const onPage = intersection(bounds, { left: 0, top: 0, right: page.width, bottom: page.height });
   const box = clippedBox(page.pdfium, walk.scratch, object, outer, onPage);
   if (isBox(box)) found.shapes.push({ ...shape, box });
 }

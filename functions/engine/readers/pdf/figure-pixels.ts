@@ -1,6 +1,6 @@
 /** Pixels of a page's pictures: as stored where they can be had, else as a part of the page drawn. */
 
-import type { Box } from "../../../ports/layout.ts";
+import { area } from "../../layout/geometry.ts";
 import { readJpegPage } from "../images/jpeg-header.ts";
 import type { PlacedImage } from "./figure-objects.ts";
 import type { PdfPage } from "./pdf-document.ts";
@@ -76,8 +76,6 @@ function drawMasked(page: PdfPage, image: number, width: number, height: number)
     }
   });
 }
-
-const area = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);
 
 /** pdfium tells of no mask: it shows in what a picture leaves free, beyond what its clip cuts off. */
 function isMasked(page: PdfPage, image: number, { whole, box }: PlacedImage): boolean {

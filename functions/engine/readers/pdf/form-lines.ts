@@ -2,7 +2,9 @@
  * Words to lines: one row per baseline, its word parts joined, cut into lines where the gap is a column's. Points, along
  * the text's own direction.
  */
+
 import { isTickMark } from "../../layout/checkbox-characters.ts";
+import { median, middleY, spanOverlap, unionBox } from "../../layout/geometry.ts";
 import type { PlacedWord } from "./form-words.ts";
 
 /** Words on one row without a wide gap, in reading order. */
@@ -62,7 +64,7 @@ function groupRows(words: readonly PlacedWord[]): Row[] {
 
 /** Whether a smaller word leans on a word of the row: beside it, and within its height. */
 function leansOn(word: PlacedWord, row: Row): boolean {
-  const middle = (word.box.top + word.box.bottom) / 2;
+  const middle = middleY(word.box);
   return row.words.some((one) => {
     if (word.size > SCRIPT_SIZE * one.size || middle < one.box.top || middle > one.box.bottom) return false;
     const gap = Math.max(word.box.left - one.box.right, one.box.left - word.box.right);
@@ -86,12 +88,10 @@ function adoptScripts(rows: Row[]): Row[] {
 
 const isShadow = (word: PlacedWord, of: PlacedWord): boolean =>
   word.text === of.text &&
-  Math.min(word.box.right, of.box.right) - Math.max(word.box.left, of.box.left) >=
+  spanOverlap(word.box.left, word.box.right, of.box.left, of.box.right) >=
     SHADOW * Math.max(word.box.right - word.box.left, of.box.right - of.box.left);
 
 const gapInEms = (a: PlacedWord, b: PlacedWord): number => (b.box.left - a.box.right) / Math.max(a.size, b.size);
-
-const median = (numbers: number[]): number => numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
 
 /** The widest gap inside a word of this row: its real spaces tell how loosely it is set. */
 function wordGap(words: readonly PlacedWord[]): number {
@@ -127,12 +127,7 @@ const joinable = (a: PlacedWord, b: PlacedWord, widest: () => number): boolean =
 };
 
 function join(a: PlacedWord, b: PlacedWord): PlacedWord {
-  const box = {
-    left: Math.min(a.box.left, b.box.left),
-    top: Math.min(a.box.top, b.box.top),
-    right: Math.max(a.box.right, b.box.right),
-    bottom: Math.max(a.box.bottom, b.box.bottom),
-  };
+  const box = unionBox([a.box, b.box]);
   return { ...a, text: a.text + b.text, box, bold: a.bold && b.bold, hyphen: b.hyphen, last: b.last };
 }
 

@@ -3,7 +3,9 @@
  * pdfium's page objects (fpdf_edit.h), forms within forms included; in points from the top left corner of the page as
  * shown. Lines that are aslant, curves, and what is white or transparent are left out.
  */
+
 import type { Box } from "../../../ports/layout.ts";
+import { middleX, middleY, pointsBox } from "../../layout/geometry.ts";
 import type { Drawing, Fill, Rule } from "../../structure/tables/table-parts.ts";
 import { objectMatrix } from "./object-matrix.ts";
 import { objectsOf, PATH } from "./page-objects.ts";
@@ -131,24 +133,13 @@ function freePieces(traces: readonly Trace[]): number {
   return free <= MOST_CORNERS && level > 1 ? 0 : free;
 }
 
-const boundsOf = (points: readonly Point[]): Box => {
-  const bounds = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-  for (const { x, y } of points) {
-    bounds.left = Math.min(bounds.left, x);
-    bounds.top = Math.min(bounds.top, y);
-    bounds.right = Math.max(bounds.right, x);
-    bounds.bottom = Math.max(bounds.bottom, y);
-  }
-  return bounds;
-};
-
 function addBox(collector: Collector, box: Box, shade: number): void {
   const width = box.right - box.left;
   const height = box.bottom - box.top;
   if (height <= THICKEST_RULE && width >= Math.max(height, SHORTEST_RULE)) {
-    collector.horizontal.push({ at: (box.top + box.bottom) / 2, from: box.left, to: box.right });
+    collector.horizontal.push({ at: middleY(box), from: box.left, to: box.right });
   } else if (width <= THICKEST_RULE && height >= Math.max(width, SHORTEST_RULE)) {
-    collector.vertical.push({ at: (box.left + box.right) / 2, from: box.top, to: box.bottom });
+    collector.vertical.push({ at: middleX(box), from: box.top, to: box.bottom });
   } else if (width >= SMALLEST_FILL && height >= SMALLEST_FILL) {
     collector.fills.push({ box, shade });
   }
@@ -161,7 +152,7 @@ function addStrokes(collector: Collector, { points }: Trace, width: number, shad
     if (from === undefined || to.curved) continue;
     const [dx, dy] = [Math.abs(to.x - from.x), Math.abs(to.y - from.y)];
     if (Math.min(dx, dy) > SLANT || Math.max(dx, dy) < SHORTEST_RULE) continue;
-    const { left, top, right, bottom } = boundsOf([from, to]);
+    const { left, top, right, bottom } = pointsBox([from, to]);
     if (width > THICKEST_RULE) {
       const [across, along] = dx >= dy ? [0, width / 2] : [width / 2, 0];
       addBox(
@@ -208,7 +199,7 @@ function addPath(collector: Collector, path: number, outer: Matrix): void {
   collector.free += freePieces(traces);
   for (const trace of traces) {
     if (strokeShade !== undefined) addStrokes(collector, trace, width, strokeShade);
-    const bounds = boundsOf(trace.points);
+    const bounds = pointsBox(trace.points);
     if (fillShade !== undefined && isBox(trace, bounds)) addBox(collector, bounds, fillShade);
   }
 }

@@ -1,5 +1,7 @@
 /** The characters of a page's text layer, placed on the page as shown: points from its top left corner, y downwards. */
+
 import type { Box } from "../../../ports/layout.ts";
+import { middleX, middleY } from "../../layout/geometry.ts";
 import { missingValues } from "./form-field-values.ts";
 import { Glyph, PLACE_NUMBERS, type Point, writePlace } from "./glyph.ts";
 import { oncePerPage, type PdfPage, transformBox } from "./pdf-document.ts";
@@ -183,8 +185,8 @@ function readGlyphs(source: Source): PageText {
 
 function isInside(glyph: Glyph, { page: { width, height }, areas }: Source): boolean {
   if (!glyph.style.hidden && isCutOff(areas, glyph.object, glyph)) return false;
-  const x = (glyph.left + glyph.right) / 2;
-  const y = (glyph.top + glyph.bottom) / 2;
+  const x = middleX(glyph);
+  const y = middleY(glyph);
   return x >= 0 && x <= width && y >= 0 && y <= height;
 }
 

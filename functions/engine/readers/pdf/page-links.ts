@@ -1,5 +1,7 @@
 /** Links of a PDF page, and the words that they lie on. */
+
 import type { Box, Word } from "../../../ports/layout.ts";
+import { containsMiddle, middleY } from "../../layout/geometry.ts";
 import { type Pdfium, type Rectangle, readRectangle, withMemory } from "./pdfium.ts";
 
 /** PDFACTION_URI, fpdf_doc.h. */
@@ -99,11 +101,7 @@ export function linkWords(words: Iterable<Word>, links: readonly PageLink[]): vo
   }));
   const strips = byStrip(inches, STRIP);
   for (const word of words) {
-    const x = (word.box.left + word.box.right) / 2;
-    const y = (word.box.top + word.box.bottom) / 2;
-    const on = strips
-      .get(Math.floor(y / STRIP))
-      ?.find(({ box }) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom);
+    const on = strips.get(Math.floor(middleY(word.box) / STRIP))?.find(({ box }) => containsMiddle(box, word.box));
     if (on !== undefined) word.link = on.uri;
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Box } from "../../../ports/layout.ts";
 import { countBoxes, countLettering } from "../../imaging/text-likeness.ts";
-import { holdsMiddle } from "../../ocr/merge/word-places.ts";
+import { containsMiddle, intersection } from "../../layout/geometry.ts";
 import { components } from "../../structure/figures/figure-drawings.ts";
 import { withPart } from "./draw-page.ts";
 import { imageKey, rawSize } from "./figure-objects.ts";
@@ -76,7 +76,9 @@ function freeOutlines(outlines: readonly Box[], glyphs: readonly Glyph[]): Box[]
 function unreadPictures(pictures: readonly DrawnPicture[], glyphs: readonly Glyph[]): DrawnPicture[] {
   const hidden = glyphs.filter(({ style }) => style.hidden);
   if (hidden.length < READ_BEFORE) return [...pictures];
-  return pictures.filter((picture) => hidden.filter((glyph) => holdsMiddle(picture.box, glyph)).length < READ_BEFORE);
+  return pictures.filter(
+    (picture) => hidden.filter((glyph) => containsMiddle(picture.box, glyph)).length < READ_BEFORE,
+  );
 }
 
 /** A gray picture, white at first, into which parts of a page are copied. */
@@ -122,12 +124,8 @@ class Canvas {
   }
 }
 
-const clip = (page: PdfPage, { left, top, right, bottom }: Box): Box => ({
-  left: Math.max(left, 0),
-  top: Math.max(top, 0),
-  right: Math.min(right, page.width),
-  bottom: Math.min(bottom, page.height),
-});
+const clip = (page: PdfPage, box: Box): Box =>
+  intersection(box, { left: 0, top: 0, right: page.width, bottom: page.height });
 
 const isSolid = (box: Box): boolean => Math.min(...sides(box)) > 0;
 

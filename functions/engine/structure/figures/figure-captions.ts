@@ -1,7 +1,7 @@
 /** Captions of figures, and the text around those that have none. */
 import type { Block, Box, Layout, Line, Page } from "../../../ports/layout.ts";
 import { uprightPage } from "../../layout/deskew.ts";
-import { shared, unionBox } from "../../layout/geometry.ts";
+import { overlapExtents, unionBox } from "../../layout/geometry.ts";
 import { blockLines, lineText } from "../../layout/page-words.ts";
 import type { Figure } from "./figure.ts";
 
@@ -56,7 +56,8 @@ function captionAt(lines: readonly Line[], start: number): Caption | undefined {
   for (const line of lines.slice(start + 1, start + MOST_LINES)) {
     const before = own.at(-1) ?? first;
     const height = before.box.bottom - before.box.top;
-    const follows = line.box.top - before.box.bottom <= LEADING * height && shared(line.box, before.box).across > 0;
+    const follows =
+      line.box.top - before.box.bottom <= LEADING * height && overlapExtents(line.box, before.box).across > 0;
     if (!follows || isLabel(lineText(line), FIGURE_LABEL) || isLabel(lineText(line), TABLE_LABEL)) break;
     own.push(line);
   }
@@ -73,7 +74,7 @@ function captionsOf(page: Page): Caption[] {
 
 /** How far a caption is from a figure, inches; undefined when it is too far, or not above or below it. */
 function distance(caption: Box, figure: Box): number | undefined {
-  const { across } = shared(caption, figure);
+  const { across } = overlapExtents(caption, figure);
   const narrower = Math.min(caption.right - caption.left, figure.right - figure.left);
   if (across < OVER * narrower) return undefined;
   const below = caption.top - figure.bottom;
@@ -107,7 +108,7 @@ function pairs<F extends { bbox: Box }>(figures: readonly F[], captions: readonl
   for (const { figure, caption } of candidates) {
     const spans = caption.box.left < figure.bbox.right && caption.box.right > figure.bbox.left;
     const beside = figures.some(
-      (other) => found.get(other) === caption && shared(other.bbox, figure.bbox).down > 0 && other !== figure,
+      (other) => found.get(other) === caption && overlapExtents(other.bbox, figure.bbox).down > 0 && other !== figure,
     );
     if (!found.has(figure) && !caption.ofTable && spans && beside) found.set(figure, caption);
   }
@@ -137,7 +138,7 @@ function surrounding(figure: Box, page: Page): string | undefined {
     if (block.kind === "table" || block.kind === "header" || block.kind === "footer" || block.kind === "figure")
       continue;
     const text = blockLines(block).map(lineText).join(" ").trim();
-    const { across, down } = shared(block.box, figure);
+    const { across, down } = overlapExtents(block.box, figure);
     const apart = Math.max(-down, 0) + (across > 0 ? 0 : 0.5 - across);
     if (text.length < LEAST_SURROUNDING || apart > AROUND) continue;
     if (best === undefined || apart < best.apart) best = { text, apart };

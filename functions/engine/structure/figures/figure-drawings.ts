@@ -1,6 +1,6 @@
 /** Drawings among a page's shapes: charts, diagrams, logos; not tables, forms, rules, frames and bands. */
 import type { Box } from "../../../ports/layout.ts";
-import { shared, union } from "../../layout/geometry.ts";
+import { containsBox, middleY, overlapExtents, unionBox } from "../../layout/geometry.ts";
 import type { PageObjects } from "../../readers/pdf/figure-objects.ts";
 import type { PageDrawing } from "../../readers/pdf/page-drawing.ts";
 import type { Shape } from "../../readers/pdf/path-shapes.ts";
@@ -74,7 +74,7 @@ function barsAmong(shapes: readonly Shape[], upright: boolean): Shape[] {
   return [...rows.values()].flatMap(runsOf).flatMap((run) => {
     const different = new Set(run.map(({ length }) => Math.round(length / ALIGNED))).size;
     if (run.length < LEAST_BARS || different < run.length / 2) return [];
-    return [{ box: union(run.map(({ shape }) => shape.box)), drawn: run.length * BAR_WORTH, filled: true }];
+    return [{ box: unionBox(run.map(({ shape }) => shape.box)), drawn: run.length * BAR_WORTH, filled: true }];
   });
 }
 
@@ -121,7 +121,7 @@ function isLargeEnough(box: Box): boolean {
 }
 
 const isNear = (a: Box, b: Box, distance: number): boolean => {
-  const { across, down } = shared(a, b);
+  const { across, down } = overlapExtents(a, b);
   return across >= -distance && down >= -distance;
 };
 
@@ -130,9 +130,9 @@ function isTextPanel(core: Box, texts: readonly Box[]): boolean {
   const [width, height] = sides(core);
   const rows = new Map<number, number>();
   for (const text of texts) {
-    const { across, down } = shared(text, core);
+    const { across, down } = overlapExtents(text, core);
     if (across <= 0 || down < (text.bottom - text.top) / 2) continue;
-    const row = Math.floor((text.top + text.bottom) / 2 / TEXT_ROW_HEIGHT);
+    const row = Math.floor(middleY(text) / TEXT_ROW_HEIGHT);
     rows.set(row, (rows.get(row) ?? 0) + across);
   }
   const full = [...rows.values()].filter((run) => run >= TEXT_ROW * width).length;
@@ -148,17 +148,15 @@ function withFrame(core: Box, stiff: readonly Box[]): Box {
     right: core.right + GROWTH * width,
     bottom: core.bottom + GROWTH * height,
   };
-  const within = stiff.filter(
-    (box) => box.left >= outer.left && box.right <= outer.right && box.top >= outer.top && box.bottom <= outer.bottom,
-  );
-  return union([core, ...within.filter((box) => isNear(box, core, NEAR))]);
+  const within = stiff.filter((box) => containsBox(outer, box));
+  return unionBox([core, ...within.filter((box) => isNear(box, core, NEAR))]);
 }
 
 /** The box with the labels that stand on its edge or close beside it. */
 function withLabels(box: Box, texts: readonly Box[]): Box {
   const [width] = sides(box);
   const labels = texts.filter((text) => text.right - text.left <= LABEL_WIDTH * width && isNear(text, box, LABEL_NEAR));
-  return union([box, ...labels]);
+  return unionBox([box, ...labels]);
 }
 
 const chartBars = (shapes: readonly Shape[]): Shape[] => [...barsAmong(shapes, true), ...barsAmong(shapes, false)];
@@ -178,7 +176,7 @@ export function findDrawings({ width, height, shapes, texts }: PageObjects): { b
   const free = [...own.filter((shape) => shape.drawn > 0), ...chartBars(own)];
   const stiff = own.filter((shape) => shape.drawn === 0).map(({ box }) => box);
   return components(free, width, height).flatMap((group) => {
-    const core = union(group.map(({ box }) => box));
+    const core = unionBox(group.map(({ box }) => box));
     const pieces = group.reduce((sum, { drawn }) => sum + drawn, 0);
     if (pieces < LEAST_FREE || !isLargeEnough(core)) return [];
     if (isTextPanel(core, texts)) return [];

@@ -1,6 +1,6 @@
 /** Which of a page's pictures and drawings are figures, and which parts make one. */
 import type { Box } from "../../../ports/layout.ts";
-import { area, overlapArea, shared, union } from "../../layout/geometry.ts";
+import { area, overlapArea, overlapExtents, unionBox } from "../../layout/geometry.ts";
 import type { PageObjects, PlacedImage } from "../../readers/pdf/figure-objects.ts";
 import { findDrawings } from "./figure-drawings.ts";
 
@@ -53,7 +53,7 @@ const sides = ({ left, top, right, bottom }: Box): { width: number; height: numb
 
 /** Whether two parts make one figure: tiles that touch, or what lies on top of each other. */
 function belong(a: Box, b: Box): boolean {
-  const { across, down } = shared(a, b);
+  const { across, down } = overlapExtents(a, b);
   if (overlapArea(a, b) > OVER_SHARE * Math.min(area(a), area(b))) return true;
   const [one, other] = [sides(a), sides(b)];
   const beside = across >= -TOUCHING && down >= EDGE_SHARE * Math.max(Math.min(one.height, other.height), 1);
@@ -66,14 +66,14 @@ function group(parts: readonly Part[]): Part[][] {
   let groups: { box: Box; parts: Part[] }[] = [];
   for (const part of [...parts].sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left)) {
     const touching = groups.filter(({ box, parts: members }) => {
-      const near = shared(box, part.box);
+      const near = overlapExtents(box, part.box);
       if (near.across < -TOUCHING || near.down < -TOUCHING) return false;
       return members.some((member) => belong(member.box, part.box));
     });
     const joined = [part, ...touching.flatMap((one) => one.parts)];
     groups = [
       ...groups.filter((one) => !touching.includes(one)),
-      { box: union(joined.map(({ box }) => box)), parts: joined },
+      { box: unionBox(joined.map(({ box }) => box)), parts: joined },
     ];
   }
   return groups.map((one) => one.parts);
@@ -93,7 +93,7 @@ const rounded = ({ left, top, right, bottom }: Box): string =>
   [left, top, right, bottom].map((value) => Math.round(value / 3)).join(" ");
 
 function planned(parts: readonly Part[]): PlannedFigure {
-  const box = union(parts.map((part) => part.box));
+  const box = unionBox(parts.map((part) => part.box));
   const images = parts.flatMap(({ image }) => image ?? []);
   const drawn = parts.length > 1 || images.length === 0;
   const shapes = parts.reduce((sum, part) => sum + part.shapes, 0);

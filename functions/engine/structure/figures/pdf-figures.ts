@@ -1,7 +1,8 @@
 /** The figures of a PDF: its pictures at their native pixels, its drawings at 200 dpi. */
 
 import type { Box } from "../../../ports/layout.ts";
-import { overlap, SAME_PLACE } from "../../ocr/merge/word-places.ts";
+import { overlapShare } from "../../layout/geometry.ts";
+import { SAME_PLACE } from "../../ocr/merge/word-places.ts";
 import { drawPart } from "../../readers/pdf/draw-page.ts";
 import { type PlacedImage, pageObjects } from "../../readers/pdf/figure-objects.ts";
 import { type ImageContent, imageContent, type RawPixels } from "../../readers/pdf/figure-pixels.ts";
@@ -121,7 +122,7 @@ async function readPage(
 function planPage(page: PdfPage, pageNumber: number, seen: readonly Box[]): PlannedFigure[] {
   const objects = pageObjects(page);
   const planned = planFigures(objects);
-  const fresh = seen.map(toPoints).filter((box) => planned.every((one) => overlap(one.box, box) < SAME_PLACE));
+  const fresh = seen.map(toPoints).filter((box) => planned.every((one) => overlapShare(one.box, box) < SAME_PLACE));
   const cut = fresh.map((box): PlannedFigure => {
     const key = `page ${pageNumber} ${box.left} ${box.top}`;
     return { box, images: objects.images, drawn: true, key };

@@ -1,7 +1,7 @@
 /** Tables without lines around their cells: text that lines up in columns, and what tells it from other such text. */
 
 import type { Box } from "../../../ports/layout.ts";
-import { unionBox } from "../../layout/geometry.ts";
+import { median, spanOverlap, unionBox } from "../../layout/geometry.ts";
 import { arrangeLines } from "../reading-order.ts";
 import { growRun, type PageRow, type Run, type Track, toPageRows } from "./column-tracks.ts";
 import { findRowStarts } from "./row-bands.ts";
@@ -11,15 +11,7 @@ import { withoutSections } from "./section-rows.ts";
 import { spreadHeadings, withHeadings } from "./spanning-headings.ts";
 import { findHeader, type Header, headingSigns, ROWS_SEEN } from "./table-header.ts";
 import { isOtherwise, looksLikeTable } from "./table-likeness.ts";
-import {
-  type FoundCell,
-  type FoundTable,
-  type FoundTables,
-  median,
-  overlap,
-  type TableLine,
-  type TableWord,
-} from "./table-parts.ts";
+import type { FoundCell, FoundTable, FoundTables, TableLine, TableWord } from "./table-parts.ts";
 
 /** Comparisons of rows with columns on a page; what is left over after that is text. */
 const MOST_STEPS = 20_000;
@@ -43,7 +35,7 @@ function toRegions<W extends TableWord>(lines: readonly TableLine<W>[]): TableLi
     const box = unionBox(block.map((line) => line.box));
     const region = regions.at(-1);
     const below = region !== undefined && box.top >= region.box.bottom - 0.5 * (block[0]?.size ?? 0);
-    if (region !== undefined && below && overlap(box.left, box.right, region.box.left, region.box.right) > 0) {
+    if (region !== undefined && below && spanOverlap(box.left, box.right, region.box.left, region.box.right) > 0) {
       for (const line of block) region.lines.push(line);
       region.box = unionBox([region.box, box]);
     } else {

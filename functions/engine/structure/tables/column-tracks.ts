@@ -1,12 +1,13 @@
 /** Rows whose text lines up in columns, though no lines are drawn: where a run of them begins and ends. */
 
 import type { Box } from "../../../ports/layout.ts";
+import { spanOverlap } from "../../layout/geometry.ts";
 import { groupIntoRows } from "../reading-order.ts";
 import { areValue, isLeader } from "./figure-cells.ts";
 import { columnsOf, type Piece, type TextRow } from "./row-starts.ts";
 import { covered, type Rules, rulesBetween } from "./rule-positions.ts";
 import { headingSigns } from "./table-header.ts";
-import { overlap, splitLine, type TableLine, type TableWord } from "./table-parts.ts";
+import { splitLine, type TableLine, type TableWord } from "./table-parts.ts";
 
 /** A column: what its text spans so far. */
 export interface Track {
@@ -55,7 +56,7 @@ export function touched(tracks: readonly Track[], from: number, to: number, em: 
   for (let index = 0; index < tracks.length; index += 1) {
     const track = tracks[index];
     if (track === undefined || track.left >= to) break;
-    if (overlap(track.left, track.right, from, to) > least) own.push(index);
+    if (spanOverlap(track.left, track.right, from, to) > least) own.push(index);
   }
   return own;
 }

@@ -1,7 +1,8 @@
 /** Tables that go on over pages: the same columns at the head of the next page, perhaps with the header again. */
+
 import type { Block, Box, Page, TableBlock } from "../../../ports/layout.ts";
+import { spanOverlap } from "../../layout/geometry.ts";
 import { lineText } from "../../layout/page-words.ts";
-import { overlap } from "./table-parts.ts";
 
 /** Of a page's height: what stands further out is a running head or foot. */
 const MARGIN = 0.12;
@@ -42,7 +43,7 @@ function haveSameColumns(before: TableBlock, after: TableBlock): boolean {
     if (other === undefined) return false;
     const apart = Math.max(Math.abs(column.left - other.left), Math.abs(column.right - other.right));
     const narrower = Math.min(column.right - column.left, other.right - other.left);
-    return apart <= SAME_EDGE || overlap(column.left, column.right, other.left, other.right) >= SHARED * narrower;
+    return apart <= SAME_EDGE || spanOverlap(column.left, column.right, other.left, other.right) >= SHARED * narrower;
   });
 }
 

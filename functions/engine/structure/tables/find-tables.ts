@@ -1,6 +1,6 @@
 /** Finding the tables of a page: those inside rules first, then those that only line up. */
 import type { Line, TableBlock, Word } from "../../../ports/layout.ts";
-import { unionBox } from "../../layout/geometry.ts";
+import { median, unionBox } from "../../layout/geometry.ts";
 import { findAlignedTables } from "./aligned-tables.ts";
 import { settleRules } from "./rule-positions.ts";
 import { findRuledTables } from "./ruled-tables.ts";
@@ -8,7 +8,6 @@ import {
   type Drawing,
   type FoundTable,
   type FoundTables,
-  median,
   NO_DRAWING,
   type TableLine,
   type TableWord,

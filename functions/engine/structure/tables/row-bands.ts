@@ -1,10 +1,12 @@
 /** What rules and fills part, and what only the text does: text rows to rows of a table. */
+
 import type { Box } from "../../../ports/layout.ts";
+import { middleX, middleY } from "../../layout/geometry.ts";
 import { areValue } from "./figure-cells.ts";
 import { findStarts, isAnchor, type TextRow, usualColumns, valueColumnsOf } from "./row-starts.ts";
 import type { Rules } from "./rule-positions.ts";
 import { isRuledBetween } from "./table-header.ts";
-import { middleX, middleY, type TableWord } from "./table-parts.ts";
+import type { TableWord } from "./table-parts.ts";
 
 /** A fill behind a row is less high than this share of the table; a higher one is its background. */
 const BACKGROUND = 0.6;

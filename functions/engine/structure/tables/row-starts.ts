@@ -1,10 +1,11 @@
 /** Lines on one height to the rows of a table: a cell may hold several lines, its neighbours fewer. */
 
 import type { Box } from "../../../ports/layout.ts";
+import { median } from "../../layout/geometry.ts";
 import { groupIntoRows } from "../reading-order.ts";
 import { areValue } from "./figure-cells.ts";
 import { endsText, type FirstColumn, firstColumnOf, isSection } from "./section-rows.ts";
-import { median, type TableLine, type TableWord } from "./table-parts.ts";
+import type { TableLine, TableWord } from "./table-parts.ts";
 
 /** A part of a line in its column. */
 export interface Piece<W extends TableWord> {

@@ -1,5 +1,6 @@
 /** Rules put in order: pieces of one line joined, lines that hardly differ taken for one, the many bounded. */
-import { type Drawing, type Fill, overlap, type Rule } from "./table-parts.ts";
+import { spanOverlap } from "../../layout/geometry.ts";
+import type { Drawing, Fill, Rule } from "./table-parts.ts";
 
 /** All in ems. Two lines so near are one, drawn twice or thick; pieces of a line so near join (dots, cell edges). */
 export const SNAP = 0.2;
@@ -100,7 +101,7 @@ export function distinct(places: readonly number[], least: number): number[] {
 export function covered(rules: readonly Rule[], from: number, to: number): number {
   if (to <= from) return 0;
   let sum = 0;
-  for (const rule of rules) sum += Math.max(0, overlap(rule.from, rule.to, from, to));
+  for (const rule of rules) sum += Math.max(0, spanOverlap(rule.from, rule.to, from, to));
   return sum / (to - from);
 }
 

@@ -1,6 +1,6 @@
 /** Tables inside rules: words to the cells that lines enclose. */
 import type { Box } from "../../../ports/layout.ts";
-import { unionBox } from "../../layout/geometry.ts";
+import { area, intersects, median, middleX, middleY, spanOverlap, unionBox } from "../../layout/geometry.ts";
 import type { Grid, GridCell } from "./cell-grids.ts";
 import { findGrids } from "./cell-grids.ts";
 import { findLattices } from "./lattice.ts";
@@ -12,10 +12,6 @@ import {
   type FoundCell,
   type FoundTable,
   type FoundTables,
-  median,
-  middleX,
-  middleY,
-  overlap,
   splitLine,
   type TableLine,
   type TableWord,
@@ -82,8 +78,8 @@ function fill<W extends TableWord>(grid: Grid, lines: readonly TableLine<W>[]): 
   const rest: TableLine<W>[] = [];
   for (const line of lines) {
     const apart =
-      overlap(line.box.left, line.box.right, box.left, box.right) < 0 ||
-      overlap(line.box.top, line.box.bottom, box.top, box.bottom) < 0;
+      spanOverlap(line.box.left, line.box.right, box.left, box.right) < 0 ||
+      spanOverlap(line.box.top, line.box.bottom, box.top, box.bottom) < 0;
     if (apart) {
       rest.push(line);
       continue;
@@ -192,26 +188,18 @@ function isFilled<W extends TableWord>(filling: Filling<W>): boolean {
   return counts.length >= MIN_FILLED && counts.reduce((sum, count) => sum + count, 0) <= MOST_WORDS * counts.length;
 }
 
-const contains = (outer: Box, inner: Box): boolean =>
-  overlap(outer.left, outer.right, inner.left, inner.right) > 0 &&
-  overlap(outer.top, outer.bottom, inner.top, inner.bottom) > 0;
-
 /** The tables that rules (`settleRules`) enclose; of one within another, the inner. */
 export function findRuledTables<W extends TableWord>(lines: readonly TableLine<W>[], rules: Rules): FoundTables<W> {
   const em = median(lines.map((line) => line.size));
-  const area = (grid: Grid): number => {
-    const { left, right, top, bottom } = boxOf(grid);
-    return (right - left) * (bottom - top);
-  };
   const grids = findLattices(rules, em)
     .flatMap(findGrids)
-    .sort((a, b) => area(b) - area(a))
+    .sort((a, b) => area(boxOf(b)) - area(boxOf(a)))
     .slice(0, MOST_GRIDS)
     .reverse();
   const tables: FoundTable<W>[] = [];
   let rest: TableLine<W>[] = [...lines];
   for (const grid of grids) {
-    if (tables.some((table) => contains(boxOf(grid), table.box))) continue;
+    if (tables.some((table) => intersects(boxOf(grid), table.box))) continue;
     const filling = fill(grid, rest);
     if (!isFilled(filling)) continue;
     const parted = partRows(grid, filling, rules);

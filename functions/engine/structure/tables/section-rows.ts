@@ -1,8 +1,9 @@
 /** Lines that stand alone in the first column of a table: labels of sections, and what goes on with the cell above. */
 
+import { median } from "../../layout/geometry.ts";
 import { areValue } from "./figure-cells.ts";
 import type { TextRow } from "./row-starts.ts";
-import { median, type TableLine, type TableWord, textOf } from "./table-parts.ts";
+import { type TableLine, type TableWord, textOf } from "./table-parts.ts";
 
 /** A line as far below the one above as rows are from each other is no line of its cell; of that distance, so much. */
 const ROW_PITCH = 0.93;

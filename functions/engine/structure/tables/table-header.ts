@@ -1,8 +1,10 @@
 /** Which rows of a table head its columns: by weight, by what is drawn behind and beneath, by words over numbers. */
+
 import type { Box } from "../../../ports/layout.ts";
+import { middleX, middleY } from "../../layout/geometry.ts";
 import { areValue, isPeriod, isYear } from "./figure-cells.ts";
 import { covered, type Rules, rulesBetween } from "./rule-positions.ts";
-import { middleX, middleY, type TableLine, textOf } from "./table-parts.ts";
+import { type TableLine, textOf } from "./table-parts.ts";
 
 /** A row as its header is told from: what stands in its columns. */
 export interface HeaderRow {

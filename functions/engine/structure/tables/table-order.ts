@@ -1,8 +1,8 @@
 /** Tables in reading order among the lines around them. */
 
 import type { Box } from "../../../ports/layout.ts";
+import { median } from "../../layout/geometry.ts";
 import { arrangeLines, type Placed } from "../reading-order.ts";
-import { median } from "./table-parts.ts";
 
 interface Rows {
   box: Box;

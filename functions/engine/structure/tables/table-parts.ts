@@ -67,16 +67,6 @@ export interface FoundTables<W extends TableWord = TableWord> {
   rest: TableLine<W>[];
 }
 
-export const median = (numbers: readonly number[]): number =>
-  [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
-
-export const middleX = (box: Box): number => (box.left + box.right) / 2;
-export const middleY = (box: Box): number => (box.top + box.bottom) / 2;
-
-/** How much two spans share; negative for the space between them. */
-export const overlap = (from: number, to: number, otherFrom: number, otherTo: number): number =>
-  Math.min(to, otherTo) - Math.max(from, otherFrom);
-
 export function textOf(lines: readonly TableLine[]): string {
   let text = "";
   for (const { words } of lines) for (const word of words) text += text === "" ? word.text : ` ${word.text}`;

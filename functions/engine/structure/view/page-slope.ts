@@ -2,7 +2,9 @@
  * How far the rows of a scanned page fall or rise: what stands on one row of it is not at one height. The slope at which
  * words fall into the fewest rows, after H. Baird, "The skew angle of printed documents" (1987).
  */
+
 import type { Box, Word } from "../../../ports/layout.ts";
+import { median } from "../../layout/geometry.ts";
 
 /** Words that tell, and the most that are asked. */
 const LEAST_WORDS = 20;
@@ -37,8 +39,7 @@ export function pageSlope(words: readonly Word[]): number {
     .map(({ box }) => box);
   if (boxes.length < LEAST_WORDS) return 0;
   const asked = boxes.slice(0, MOST_WORDS);
-  const heights = asked.map(({ top, bottom }) => bottom - top).sort((a, b) => a - b);
-  const row = ROW * (heights[heights.length >> 1] ?? 0);
+  const row = ROW * median(asked.map(({ top, bottom }) => bottom - top));
   if (row <= 0) return 0;
   const level = clarity(asked, 0, row);
   let [best, clearest] = [0, level * CLEARER];

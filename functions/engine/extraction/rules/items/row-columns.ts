@@ -1,5 +1,6 @@
 /** The columns that a header names, and the cells of a row under them. Inches. */
 
+import { spanOverlap } from "../../../layout/geometry.ts";
 import { type Row, type Segment, type Token, unionOf } from "../../../structure/view/document-view.ts";
 import { cellOf, type GridCell } from "./item-grid.ts";
 
@@ -16,7 +17,7 @@ const distance = (box: { left: number; right: number }, column: Column): number 
     Math.abs(box.right - column.right),
     Math.abs(box.left + box.right - column.left - column.right) / 2,
   );
-  const overlap = Math.min(box.right, column.right) - Math.max(box.left, column.left);
+  const overlap = spanOverlap(box.left, box.right, column.left, column.right);
   return overlap > 0 ? Math.min(edges, 0.2) : edges + 0.2;
 };
 

@@ -1,5 +1,6 @@
 /** Who writes a document, where no heading says it: letterheads, sender's lines, footers, web addresses. */
 
+import { middleX } from "../../../layout/geometry.ts";
 import type { Segment } from "../../../structure/view/document-view.ts";
 import { scanEmails, scanIbans, scanUrls, scanVatIds } from "../../../values/codes.ts";
 import { hasLegalForm, isTitle, placeIn } from "../../../values/party-names.ts";
@@ -100,7 +101,7 @@ const SAME_MIDDLE = 0.12;
 
 /** Lines under a name with one middle and different left edges, a place among them: letterheads are centred, readers never. */
 function headsCentredAddress(segment: Segment, scene: Scene): boolean {
-  const middle = (line: Segment): number => (line.box.left + line.box.right) / 2;
+  const middle = (line: Segment): number => middleX(line.box);
   let [bottom, ragged] = [segment.box.bottom, false];
   for (const row of scene.view.rows.slice(segment.row + 1, segment.row + 1 + LETTERHEAD)) {
     const line = row.segments.find((other) => Math.abs(middle(other) - middle(segment)) < SAME_MIDDLE);

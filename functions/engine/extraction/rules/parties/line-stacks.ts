@@ -1,5 +1,6 @@
 /** Stacks: lines that stand under one another with one left edge, as letterheads and addresses do. */
 
+import { median } from "../../../layout/geometry.ts";
 import { type DocumentView, type Segment, type Token, tokensBetween } from "../../../structure/view/document-view.ts";
 import {
   isCountry,
@@ -133,8 +134,7 @@ export function addressLines(stack: Stack, from: number, labels: LabelMap): Segm
 /** So much larger than the lines below it the name of a letterhead is set; in an address one size is used. */
 const LETTERHEAD = 1.3;
 
-const typeOf = ({ tokens }: Segment): number =>
-  tokens.map(({ em }) => em).sort((a, b) => a - b)[tokens.length >> 1] ?? 0;
+const typeOf = ({ tokens }: Segment): number => median(tokens.map(({ em }) => em));
 
 /** Is a line set in larger type than each line of the address below it, as letterheads and tills do? */
 export function headsLetter(stack: Stack, index: number, labels: LabelMap): boolean {
