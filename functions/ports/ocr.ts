@@ -3,7 +3,6 @@
  * this machine; both are started and asked again, so that nobody has to wait for a long document.
  */
 
-import type { InkCells } from "../engine/imaging/figure-regions/ink-cells.ts";
 import type { BarcodeBlock, Box, Page } from "./layout.ts";
 import type { WorkLimits } from "./limits.ts";
 
@@ -202,6 +201,11 @@ export interface OcrDocuments extends OcrDocumentLimits {
 }
 
 /** The same, as it goes with a page: the cells deflated, in base64. */
-export interface PackedInk extends Omit<InkCells, "cells"> {
+export interface PackedInk {
+  /** Cells in a row, and rows. */
+  across: number;
+  down: number;
+  /** Side of a cell, inches. */
+  side: number;
   cells: string;
 }

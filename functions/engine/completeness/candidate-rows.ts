@@ -3,7 +3,7 @@ import type { Box, Layout, Page, Word } from "../../ports/layout.ts";
 import { uprightPage } from "../layout/deskew.ts";
 import { unionBox } from "../layout/geometry.ts";
 import { blockLines, pageWords } from "../layout/page-words.ts";
-import type { Row } from "../structure/view/document-view.ts";
+import type { Row } from "../structure/view/tokens.ts";
 
 /** Words of a row that belong together: a cell of a table, or what a wide gap parts from the rest. */
 export interface Cell {

@@ -5,7 +5,7 @@ import { type Conventions, readerFor } from "../extraction/rules/value-reader.ts
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { fillCalculated, readCalculatedFields } from "../schema/formulas/calculated-fields.ts";
 import { type Field, pointTo, readSchema, type Shape } from "../schema/schema-shape.ts";
-import type { Token } from "../structure/view/document-view.ts";
+import type { Token } from "../structure/view/tokens.ts";
 import type { Unit, UnitWord } from "./candidate-rows.ts";
 import { columnAt, type Frame } from "./column-layout.ts";
 import { fieldColumns, fieldPaths } from "./field-columns.ts";

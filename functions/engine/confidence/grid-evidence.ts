@@ -6,7 +6,7 @@ import { alignment } from "../extraction/rules/value-candidates.ts";
 import { lowerBound, referenceOf } from "../grounding/printed-words.ts";
 import type { Leaf } from "../grounding/result-leaves.ts";
 import { median } from "../layout/geometry.ts";
-import { unionOf } from "../structure/view/document-view.ts";
+import { unionOf } from "../structure/view/tokens.ts";
 import type { Known } from "./check.ts";
 import { type LabelEvidence, NO_LABELS } from "./label-evidence.ts";
 import type { Place } from "./value-places.ts";

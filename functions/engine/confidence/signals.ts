@@ -1,6 +1,4 @@
-/** Evidence as numbers from 0 to 1, each of which speaks for a value or against it, never both. */
-
-import type { Token } from "../structure/view/document-view.ts";
+import type { Token } from "../structure/view/tokens.ts";
 import type { Check, CheckKind, Known } from "./check.ts";
 import type { Agreement } from "./extractor-agreement.ts";
 import type { GridEvidence } from "./grid-evidence.ts";

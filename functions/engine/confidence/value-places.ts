@@ -6,7 +6,7 @@ import { Budget, lowerBound, type Occurrence, type Printed, wordsNamed } from ".
 import type { Leaf } from "../grounding/result-leaves.ts";
 import { Finder } from "../grounding/value-finder.ts";
 import type { SourceLocation } from "../layout/source-locations.ts";
-import type { Token } from "../structure/view/document-view.ts";
+import type { Token } from "../structure/view/tokens.ts";
 
 /** Where a value stands, as numbers of printed words. */
 export interface Place {

@@ -1,7 +1,7 @@
 /** Yes and no on the page: a box ticked beside its caption, or a word behind its label. */
 
 import type { LabelHit } from "../extraction/rules/find-labels.ts";
-import type { Segment, Token } from "../structure/view/document-view.ts";
+import type { Segment, Token } from "../structure/view/tokens.ts";
 import { leadingTick, parseBoolean } from "../values/booleans.ts";
 import type { Paired } from "./labelled-occurrences.ts";
 import { type Occurrence, occurrence, type Printed, referenceOf, wordsNamed } from "./printed-words.ts";

@@ -1,11 +1,12 @@
 /** Which printed words stand beside the label of a leaf: its concept's, or its own name's, title's, description's. */
 
 import { type Meaning, meaningOf } from "../extraction/rules/field-meaning.ts";
-import type { FieldPair } from "../extraction/rules/field-pairs.ts";
 import { addByStems, findLabels, type LabelHit, type StemQuery } from "../extraction/rules/find-labels.ts";
 import { leadFactor, RELATION, skipFactor } from "../extraction/rules/scoring.ts";
 import { alignment } from "../extraction/rules/value-candidates.ts";
-import { type DocumentView, unionOf } from "../structure/view/document-view.ts";
+import type { DocumentView } from "../structure/view/document-view.ts";
+import type { FieldPair } from "../structure/view/field-pairs.ts";
+import { unionOf } from "../structure/view/tokens.ts";
 import { LabelIndex, type LabelMeaning } from "../values/vocabulary/label-index.ts";
 import { DOCUMENT_LABELS, ITEM_LABELS } from "../values/vocabulary/vocabulary.ts";
 import { lowerBound, type Occurrence, type Printed } from "./printed-words.ts";

@@ -4,7 +4,7 @@ import type { Box } from "../../ports/layout.ts";
 import type { LabelHit } from "../extraction/rules/find-labels.ts";
 import { alignment } from "../extraction/rules/value-candidates.ts";
 import { median, middleX } from "../layout/geometry.ts";
-import { unionOf } from "../structure/view/document-view.ts";
+import { unionOf } from "../structure/view/tokens.ts";
 import type { Labelling } from "./labelled-occurrences.ts";
 import type { Leaf } from "./result-leaves.ts";
 

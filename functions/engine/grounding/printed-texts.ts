@@ -1,6 +1,4 @@
-/** Finds strings among printed words: exact, however spaced, misrecognised, or in parts close together. */
-
-import type { Token } from "../structure/view/document-view.ts";
+import type { Token } from "../structure/view/tokens.ts";
 import { parseNumber } from "../values/numbers.ts";
 import { foldText } from "../values/text-folding.ts";
 import { Vicinity } from "./fuzzy-search.ts";

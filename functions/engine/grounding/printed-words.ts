@@ -1,7 +1,8 @@
 /** The words of a document, numbered row by row, and what every kind of match is made of. */
 import type { Box } from "../../ports/layout.ts";
 import { unionBox } from "../layout/geometry.ts";
-import type { DocumentView, Segment, Token } from "../structure/view/document-view.ts";
+import type { DocumentView } from "../structure/view/document-view.ts";
+import type { Segment, Token } from "../structure/view/tokens.ts";
 
 /** Words that may be a value. */
 export interface Occurrence {

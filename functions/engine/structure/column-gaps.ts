@@ -1,5 +1,5 @@
 import { median, unionBox } from "../layout/geometry.ts";
-import type { Placed, Row } from "./reading-order.ts";
+import type { Placed, Row } from "./line-rows.ts";
 
 /** A side of a gutter is running text when its lines fill so much of it, and are so many ems long. */
 const PROSE_FILL = 0.55;

@@ -4,7 +4,7 @@
  */
 
 import type { Box } from "../../ports/layout.ts";
-import { median, middleY, unionBox } from "../layout/geometry.ts";
+import { unionBox } from "../layout/geometry.ts";
 import {
   isLeftOf,
   lookAtSides,
@@ -15,13 +15,7 @@ import {
   type Sides,
   type Span,
 } from "./column-gaps.ts";
-
-/** A line with the size of its type and the height that it stands on. */
-export interface Placed {
-  box: Box;
-  size: number;
-  baseline: number;
-}
+import { groupIntoRows, type Placed, type Row } from "./line-rows.ts";
 
 /** All in ems. */
 const MIN_GUTTER = 0.8;
@@ -36,34 +30,6 @@ const FULL_ROW = 0.6;
 const ATTEMPTS = 30;
 /** Cuts within cuts; deeper nesting is no page. */
 const DEPTH = 12;
-
-export interface Row<T extends Placed> {
-  lines: T[];
-  box: Box;
-  size: number;
-}
-
-const toRow = <T extends Placed>(lines: T[]): Row<T> => ({
-  lines: lines.sort((a, b) => a.box.left - b.box.left),
-  box: unionBox(lines.map((line) => line.box)),
-  size: median(lines.map((line) => line.size)),
-});
-
-/** Lines whose middles lie within half the smaller height of the row's share a row. */
-export function groupIntoRows<T extends Placed>(lines: readonly T[]): Row<T>[] {
-  const middle = ({ box }: T): number => middleY(box);
-  const rows: { lines: T[]; middle: number; height: number }[] = [];
-  for (const line of [...lines].sort((a, b) => middle(a) - middle(b))) {
-    const height = line.box.bottom - line.box.top;
-    const row = rows.at(-1);
-    if (row !== undefined && middle(line) - row.middle <= 0.45 * Math.min(height, row.height)) {
-      row.lines.push(line);
-    } else {
-      rows.push({ lines: [line], middle: middle(line), height });
-    }
-  }
-  return rows.map((row) => toRow(row.lines));
-}
 
 interface ColumnRun {
   start: number;

@@ -3,7 +3,8 @@
 import { type Affine, compose, mapBox, scaling } from "../../../engine/imaging/affine.ts";
 import type { Prepared } from "../../../engine/imaging/prepare-picture.ts";
 import { median, unionBox } from "../../../engine/layout/geometry.ts";
-import { arrangeLines, type Placed } from "../../../engine/structure/reading-order.ts";
+import type { Placed } from "../../../engine/structure/line-rows.ts";
+import { arrangeLines } from "../../../engine/structure/reading-order.ts";
 import type { Box, Line, Page, Word } from "../../../ports/layout.ts";
 import type { OcrDrawing, OcrFrame, OcrPage } from "../../../ports/ocr.ts";
 import type { Reading } from "./reading.ts";

@@ -1,6 +1,7 @@
 /** What kind of document it is, by title and wording, and which facts of a bill a document of that kind cannot have. */
 
-import type { DocumentView, Segment } from "../../structure/view/document-view.ts";
+import type { DocumentView } from "../../structure/view/document-view.ts";
+import type { Segment } from "../../structure/view/tokens.ts";
 import { foldText } from "../../values/text-folding.ts";
 import type { LabelHit, LabelMap } from "../rules/find-labels.ts";
 import type { Finding } from "../rules/findings.ts";

@@ -5,7 +5,7 @@ import type { Box, Layout } from "../../../ports/layout.ts";
 import { middleY, unionBox } from "../../layout/geometry.ts";
 import type { PageAnchor, SourceLocation, SourceLocations } from "../../layout/source-locations.ts";
 import { pointTo } from "../../schema/schema-shape.ts";
-import type { Token } from "../../structure/view/document-view.ts";
+import type { Token } from "../../structure/view/tokens.ts";
 
 export type Granularity = SourceLocations["granularity"];
 

@@ -1,7 +1,7 @@
 /** One scalar of the schema → the value for it on the page, with evidence, or null. */
 
 import type { Field } from "../../schema/schema-shape.ts";
-import type { Segment, Token } from "../../structure/view/document-view.ts";
+import type { Segment, Token } from "../../structure/view/tokens.ts";
 import { byKind } from "../document-type/kind-choice.ts";
 import { isListed } from "../document-type/kind-of-document.ts";
 import type { TotalId } from "./amounts/totals.ts";

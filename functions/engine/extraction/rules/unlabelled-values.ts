@@ -1,7 +1,7 @@
 /** Values that need no label: what has a shape of its own, what stands only once, what the schema itself describes. */
 
 import type { Field } from "../../schema/schema-shape.ts";
-import { type Segment, type Token, tokensBetween } from "../../structure/view/document-view.ts";
+import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { leadingTick } from "../../values/booleans.ts";
 import { isSelective, safePattern } from "../../values/safe-patterns.ts";
 import { foldText, labelKey } from "../../values/text-folding.ts";

@@ -1,7 +1,8 @@
 /** Where a label's value may stand: behind it, right of it on the row, below it, or where the reader has found it; and what can be read there. */
 
 import { spanOverlap } from "../../layout/geometry.ts";
-import { type DocumentView, type Segment, type Token, tokensBetween } from "../../structure/view/document-view.ts";
+import type { DocumentView } from "../../structure/view/document-view.ts";
+import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { currencyOf } from "../../values/currencies.ts";
 import type { LabelHit, LabelMap } from "./find-labels.ts";
 import { ALIGNMENT, leadFactor, RELATION, skipFactor } from "./scoring.ts";

@@ -5,12 +5,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { PackedInk } from "../../../ports/ocr.ts";
 
-export interface InkCells {
-  /** Cells. */
-  across: number;
-  down: number;
-  /** Inches of a cell's side. */
-  side: number;
+export interface InkCells extends Omit<PackedInk, "cells"> {
   /** Row by row. */
   cells: Uint8Array;
 }

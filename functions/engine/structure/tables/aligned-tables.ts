@@ -5,13 +5,13 @@ import { median, spanOverlap, unionBox } from "../../layout/geometry.ts";
 import { arrangeLines } from "../reading-order.ts";
 import { growRun, type PageRow, type Run, type Track, toPageRows } from "./column-tracks.ts";
 import { findRowStarts } from "./row-bands.ts";
-import { columnsOf, isAnchor, type Piece, type TextRow, usualColumns } from "./row-starts.ts";
 import { covered, type Rules, rulesBetween } from "./rule-positions.ts";
 import { withoutSections } from "./section-rows.ts";
 import { spreadHeadings, withHeadings } from "./spanning-headings.ts";
 import { findHeader, type Header, headingSigns, ROWS_SEEN } from "./table-header.ts";
 import { isOtherwise, looksLikeTable } from "./table-likeness.ts";
 import type { FoundCell, FoundTable, FoundTables, TableLine, TableWord } from "./table-parts.ts";
+import { columnsOf, isAnchor, type Piece, type TextRow, usualColumns } from "./text-rows.ts";
 
 /** Comparisons of rows with columns on a page; what is left over after that is text. */
 const MOST_STEPS = 20_000;

@@ -2,12 +2,12 @@
 
 import type { Box } from "../../../ports/layout.ts";
 import { spanOverlap } from "../../layout/geometry.ts";
-import { groupIntoRows } from "../reading-order.ts";
+import { groupIntoRows } from "../line-rows.ts";
 import { areValue, isLeader } from "./figure-cells.ts";
-import { columnsOf, type Piece, type TextRow } from "./row-starts.ts";
 import { covered, type Rules, rulesBetween } from "./rule-positions.ts";
 import { headingSigns } from "./table-header.ts";
 import { splitLine, type TableLine, type TableWord } from "./table-parts.ts";
+import { columnsOf, type Piece, type TextRow } from "./text-rows.ts";
 
 /** A column: what its text spans so far. */
 export interface Track {

@@ -3,10 +3,11 @@
 import type { Box } from "../../../ports/layout.ts";
 import { middleX, middleY } from "../../layout/geometry.ts";
 import { areValue } from "./figure-cells.ts";
-import { findStarts, isAnchor, type TextRow, usualColumns, valueColumnsOf } from "./row-starts.ts";
+import { findStarts } from "./row-starts.ts";
 import type { Rules } from "./rule-positions.ts";
 import { isRuledBetween } from "./table-header.ts";
 import type { TableWord } from "./table-parts.ts";
+import { isAnchor, type TextRow, usualColumns, valueColumnsOf } from "./text-rows.ts";
 
 /** A fill behind a row is less high than this share of the table; a higher one is its background. */
 const BACKGROUND = 0.6;

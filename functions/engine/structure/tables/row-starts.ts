@@ -1,72 +1,16 @@
-/** Lines on one height to the rows of a table: a cell may hold several lines, its neighbours fewer. */
-
-import type { Box } from "../../../ports/layout.ts";
 import { median } from "../../layout/geometry.ts";
-import { groupIntoRows } from "../reading-order.ts";
 import { areValue } from "./figure-cells.ts";
 import { endsText, type FirstColumn, firstColumnOf, isSection } from "./section-rows.ts";
-import type { TableLine, TableWord } from "./table-parts.ts";
-
-/** A part of a line in its column. */
-export interface Piece<W extends TableWord> {
-  column: number;
-  /** Columns that it reaches over. */
-  span: number;
-  line: TableLine<W>;
-}
-
-/** What stands on one height, left to right. */
-export interface TextRow<W extends TableWord> {
-  box: Box;
-  size: number;
-  pieces: Piece<W>[];
-}
+import type { TableWord } from "./table-parts.ts";
+import { columnsOf, isAnchor, type TextRow, usualColumns, valueColumnsOf } from "./text-rows.ts";
 
 /** A line goes on in the next when that is no further below than this many times the usual distance of rows. */
 const ROW_DISTANCE = 1.1;
 /** Lines of one cell stand no further apart, in ems from the foot of one to the head of the next. */
 const LINE_SPACE = 1;
-/** Rows that tell which columns hold values. */
-const ROWS_SEEN = 100;
 /** A row stands beside the one above when they share so much of their height, in ems. */
 const BESIDE = 0.2;
 const NEARER = 1.5;
-/** A row has text in at least so many of the columns that rows have. */
-const FULL = 0.5;
-
-/** Pieces to rows by height. */
-export function groupPieces<W extends TableWord>(pieces: readonly Piece<W>[]): TextRow<W>[] {
-  const placed = pieces.map((piece) => ({ ...piece.line, piece }));
-  return groupIntoRows(placed).map(({ lines, box, size }) => ({ box, size, pieces: lines.map((line) => line.piece) }));
-}
-
-/** Those that a row has text in; of a piece over several, the first. */
-export function columnsOf(row: TextRow<TableWord>): Set<number> {
-  const columns = new Set<number>();
-  for (const piece of row.pieces) columns.add(piece.column);
-  return columns;
-}
-
-/** The columns of a table that hold values in most of their lines. */
-export function valueColumnsOf(rows: readonly TextRow<TableWord>[]): Set<number> {
-  const counts = new Map<number, [values: number, all: number]>();
-  for (const row of rows.slice(0, ROWS_SEEN))
-    for (const { column, line } of row.pieces) {
-      const [values, all] = counts.get(column) ?? [0, 0];
-      counts.set(column, [values + (areValue([line]) ? 1 : 0), all + 1]);
-    }
-  return new Set([...counts].filter(([, [values, all]]) => values >= 0.6 * all).map(([column]) => column));
-}
-
-/** Whether `row` has so much of a row in it that it begins one. */
-export function isAnchor(row: TextRow<TableWord>, usual: number): boolean {
-  return columnsOf(row).size >= Math.max(2, FULL * usual);
-}
-
-/** The usual number of columns with text, of rows with two or more. */
-export const usualColumns = (rows: readonly TextRow<TableWord>[]): number =>
-  median(rows.map((row) => columnsOf(row).size).filter((count) => count > 1));
-
 const gapBetween = (above: TextRow<TableWord>, below: TextRow<TableWord>): number => below.box.top - above.box.bottom;
 
 /** What is known of the rows when one is looked at. */

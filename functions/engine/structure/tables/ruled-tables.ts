@@ -5,7 +5,6 @@ import type { Grid, GridCell } from "./cell-grids.ts";
 import { findGrids } from "./cell-grids.ts";
 import { findLattices } from "./lattice.ts";
 import { countParts, findRowStarts } from "./row-bands.ts";
-import { groupPieces, isAnchor, type Piece, type TextRow, usualColumns, valueColumnsOf } from "./row-starts.ts";
 import type { Rules } from "./rule-positions.ts";
 import { findHeader } from "./table-header.ts";
 import {
@@ -16,6 +15,7 @@ import {
   type TableLine,
   type TableWord,
 } from "./table-parts.ts";
+import { groupPieces, isAnchor, type Piece, type TextRow, usualColumns, valueColumnsOf } from "./text-rows.ts";
 
 /** Cells with text. A grid with fewer is a form to fill in, or a frame. */
 const MIN_FILLED = 3;

@@ -2,8 +2,8 @@
 
 import { median } from "../../layout/geometry.ts";
 import { areValue } from "./figure-cells.ts";
-import type { TextRow } from "./row-starts.ts";
 import { type TableLine, type TableWord, textOf } from "./table-parts.ts";
+import type { TextRow } from "./text-rows.ts";
 
 /** A line as far below the one above as rows are from each other is no line of its cell; of that distance, so much. */
 const ROW_PITCH = 0.93;

@@ -1,8 +1,8 @@
 /** Headings above rows that line up: they reach over several columns, or stand so close that they read as one line. */
 
 import { cutAtGutters, type PageRow, type Run, type Track, touched } from "./column-tracks.ts";
-import type { Piece, TextRow } from "./row-starts.ts";
 import { cutLine, type TableLine, type TableWord } from "./table-parts.ts";
+import type { Piece, TextRow } from "./text-rows.ts";
 
 /** Space between headings above each other, in ems. */
 const HEADING_GAP = 1.5;

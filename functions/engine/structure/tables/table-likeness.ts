@@ -4,10 +4,11 @@ import type { Box } from "../../../ports/layout.ts";
 import { median, middleX } from "../../layout/geometry.ts";
 import type { Run } from "./column-tracks.ts";
 import { areValue, isLabel, isLeader } from "./figure-cells.ts";
-import { findStarts, isAnchor, type Piece, type TextRow, usualColumns } from "./row-starts.ts";
+import { findStarts } from "./row-starts.ts";
 import { covered, type Rules, rulesBetween } from "./rule-positions.ts";
 import { type Header, isRuledBetween, RULE_WIDTH, SHADES, shadeOf } from "./table-header.ts";
 import type { TableWord } from "./table-parts.ts";
+import { isAnchor, type Piece, type TextRow, usualColumns } from "./text-rows.ts";
 
 /** Cells of the rows that are filled, at least; drawn lines and bands hold emptier rows together. */
 const FILLED = 0.6;

@@ -2,7 +2,8 @@
 
 import type { Box } from "../../../ports/layout.ts";
 import { median } from "../../layout/geometry.ts";
-import { arrangeLines, type Placed } from "../reading-order.ts";
+import type { Placed } from "../line-rows.ts";
+import { arrangeLines } from "../reading-order.ts";
 
 interface Rows {
   box: Box;

@@ -2,56 +2,13 @@
  * A layout as extraction looks at it: tokens on visual rows, across blocks, cut into segments at wide gaps. Inches from
  * the top left corner of the page as its text stands upright, which is the page as shown but for turned scans.
  */
-import type { Box, Layout, Page, Word } from "../../../ports/layout.ts";
-import { type FieldPair, viewPairs } from "../../extraction/rules/field-pairs.ts";
+import type { Layout, Page, Word } from "../../../ports/layout.ts";
 import { uprightPage } from "../../layout/deskew.ts";
 import { unionBox } from "../../layout/geometry.ts";
+import { type FieldPair, viewPairs } from "./field-pairs.ts";
 import { type Placed, placeWords, rememberSpelling, type Spell } from "./page-tokens.ts";
 import { type TableView, viewTables } from "./table-view.ts";
-
-/** A word, or a part of one cut at a colon (`Nr:123`); parts share the word's box. */
-export interface Token {
-  text: string;
-  /** Its words as labels spell them (`labelWords`), also where recognition is unsure of one and a letter off. */
-  words: readonly string[];
-  /** The words joined, as label keys are. */
-  key: string;
-  /** Where the page's text stands upright. */
-  box: Box;
-  /** As the page is shown: the word, and the block that it belongs to. */
-  shown: { box: Box; block: Box };
-  page: number;
-  /** Position of the word in the page's reading order, from 0. */
-  index: number;
-  /** Box of the block that the word belongs to. */
-  block: Box;
-  confidence: number;
-  /** Height of the type in inches, as near as is known. */
-  em: number;
-  bold: boolean;
-  /** Recognised in a picture. */
-  recognised: boolean;
-}
-
-/** Words of one row without a wide gap between them. */
-export interface Segment {
-  page: number;
-  /** Position of its row in the document. */
-  row: number;
-  tokens: Token[];
-  /** The tokens with single spaces, none inside a word that kerning broke. */
-  text: string;
-  /** Where each token begins in `text`. */
-  starts: number[];
-  box: Box;
-}
-
-export interface Row {
-  page: number;
-  index: number;
-  box: Box;
-  segments: Segment[];
-}
+import type { Row, Segment, Token } from "./tokens.ts";
 
 export interface PageView {
   number: number;
@@ -209,14 +166,3 @@ function viewPages(pages: readonly Page[]): DocumentView {
   const view: Viewing = { rows: [], segments: [], tables: [], pairs: new Map() };
   return { pages: pages.map((page) => viewPage(page, spell, view)), ...view };
 }
-
-/** The tokens of a segment that text positions `start` to `end` touch. */
-export function tokensBetween(segment: Segment, start: number, end: number): Token[] {
-  return segment.tokens.filter((token, index) => {
-    const from = segment.starts[index] ?? 0;
-    return from < end && start < from + token.text.length;
-  });
-}
-
-/** The box around some tokens. @throws RangeError for none */
-export const unionOf = (tokens: readonly Token[]): Box => unionBox(tokens.map((token) => token.box));

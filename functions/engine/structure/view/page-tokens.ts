@@ -3,8 +3,8 @@ import type { Box, Page, Word } from "../../../ports/layout.ts";
 import { blockLines, pageWords } from "../../layout/page-words.ts";
 import { labelWords } from "../../values/text-folding.ts";
 import { LABEL_MISPRINTS } from "../../values/vocabulary/vocabulary.ts";
-import type { Token } from "./document-view.ts";
 import { levelMiddle, pageSlope } from "./page-slope.ts";
+import type { Token } from "./tokens.ts";
 
 /** A token with what tells its row. */
 export interface Placed {

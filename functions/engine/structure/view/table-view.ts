@@ -1,6 +1,6 @@
 /** The reader's tables as extraction looks at them: cells of tokens. Inches from the top left corner of the page as shown. */
 import type { Box, Line, Page, TableBlock, Word } from "../../../ports/layout.ts";
-import type { Token } from "./document-view.ts";
+import type { Token } from "./tokens.ts";
 
 export interface CellView {
   column: number;

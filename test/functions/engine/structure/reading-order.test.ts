@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { arrangeLines, type Placed } from "../../../../functions/engine/structure/reading-order.ts";
+import type { Placed } from "../../../../functions/engine/structure/line-rows.ts";
+import { arrangeLines } from "../../../../functions/engine/structure/reading-order.ts";
 
 interface Text extends Placed {
   text: string;

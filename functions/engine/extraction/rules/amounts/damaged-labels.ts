@@ -1,9 +1,4 @@
-/**
- * Sums whose labels recognition spoiled: `Zwisch me`, `St`, `VA`. What is left of a label's letters and the addition down
- * to the total tell together which sums they are; neither alone would.
- */
-
-import { type Row, type Segment, type Token, tokensBetween } from "../../../structure/view/document-view.ts";
+import { type Row, type Segment, type Token, tokensBetween } from "../../../structure/view/tokens.ts";
 import { scanNumbers } from "../../../values/numbers.ts";
 import { labelKeysOf } from "../../../values/vocabulary/vocabulary.ts";
 import { looksLikeMoney, type Sum, same, type TotalsPage } from "./printed-sums.ts";

@@ -1,7 +1,8 @@
 /** Rows of words under a header that names columns: tables that the reader did not tell apart. No header, no rows. */
 
-import { type DocumentView, type Row, type Segment, unionOf } from "../../../structure/view/document-view.ts";
+import type { DocumentView } from "../../../structure/view/document-view.ts";
 import type { TableView } from "../../../structure/view/table-view.ts";
+import { type Row, type Segment, unionOf } from "../../../structure/view/tokens.ts";
 import { parseDate } from "../../../values/dates.ts";
 import { parseNumber, scanNumbers } from "../../../values/numbers.ts";
 import { LabelIndex, type LabelMeaning } from "../../../values/vocabulary/label-index.ts";

@@ -1,7 +1,7 @@
 /** Rows of a grid → items of a list: each property from its column's cell, with the words it was read from. */
 
 import type { Field, Shape } from "../../../schema/schema-shape.ts";
-import type { Token } from "../../../structure/view/document-view.ts";
+import type { Token } from "../../../structure/view/tokens.ts";
 import { foldText, trimValue } from "../../../values/text-folding.ts";
 import { type Finding, foundOr, type Node, nothing } from "../findings.ts";
 import { type Reading, sized } from "../value-reader.ts";

@@ -1,7 +1,7 @@
 /** The columns that a header names, and the cells of a row under them. Inches. */
 
 import { spanOverlap } from "../../../layout/geometry.ts";
-import { type Row, type Segment, type Token, unionOf } from "../../../structure/view/document-view.ts";
+import { type Row, type Segment, type Token, unionOf } from "../../../structure/view/tokens.ts";
 import { cellOf, type GridCell } from "./item-grid.ts";
 
 export interface Column {

@@ -1,9 +1,4 @@
-/**
- * Where a table of rows ends: at its sums and at what is charged with them. An item may begin with a word of theirs
- * (`Carriage bolt`, `Tax advice`, `Porto Tawny`): what follows, and what adds up, tells one from the other.
- */
-
-import type { Segment } from "../../../structure/view/document-view.ts";
+import type { Segment } from "../../../structure/view/tokens.ts";
 import { type LabelMap, saysAll } from "../find-labels.ts";
 import { amountColumn, type Ledger, type MadeRow } from "./row-ledger.ts";
 

@@ -1,6 +1,4 @@
-/** What the rows of a table have had so far: which columns they fill, how they write their amounts, what these add up to. */
-
-import type { Row } from "../../../structure/view/document-view.ts";
+import type { Row } from "../../../structure/view/tokens.ts";
 import { type NumberSpan, scanNumbers } from "../../../values/numbers.ts";
 import { same } from "../amounts/printed-sums.ts";
 import type { Conventions } from "../value-reader.ts";

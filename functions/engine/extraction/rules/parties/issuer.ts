@@ -1,7 +1,7 @@
 /** Who writes a document, where no heading says it: letterheads, sender's lines, footers, web addresses. */
 
 import { middleX } from "../../../layout/geometry.ts";
-import type { Segment } from "../../../structure/view/document-view.ts";
+import type { Segment } from "../../../structure/view/tokens.ts";
 import { scanEmails, scanIbans, scanUrls, scanVatIds } from "../../../values/codes.ts";
 import { hasLegalForm, isTitle, placeIn } from "../../../values/party-names.ts";
 import { foldText } from "../../../values/text-folding.ts";

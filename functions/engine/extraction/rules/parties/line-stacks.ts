@@ -1,7 +1,8 @@
 /** Stacks: lines that stand under one another with one left edge, as letterheads and addresses do. */
 
 import { median } from "../../../layout/geometry.ts";
-import { type DocumentView, type Segment, type Token, tokensBetween } from "../../../structure/view/document-view.ts";
+import type { DocumentView } from "../../../structure/view/document-view.ts";
+import { type Segment, type Token, tokensBetween } from "../../../structure/view/tokens.ts";
 import {
   isCountry,
   isNameLike,

@@ -1,6 +1,7 @@
 /** Who sells and who buys: by headings, else by letterhead and by the address that a letter shows. */
 
-import type { DocumentView, Segment } from "../../../structure/view/document-view.ts";
+import type { DocumentView } from "../../../structure/view/document-view.ts";
+import type { Segment } from "../../../structure/view/tokens.ts";
 import type { Role } from "../field-meaning.ts";
 import type { LabelMap } from "../find-labels.ts";
 import type { Finding } from "../findings.ts";

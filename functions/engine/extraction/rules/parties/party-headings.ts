@@ -1,6 +1,4 @@
-/** Names of parties under, behind or beside a heading that says whose they are. */
-
-import type { Segment, Token } from "../../../structure/view/document-view.ts";
+import type { Segment, Token } from "../../../structure/view/tokens.ts";
 import { hasLegalForm, isStreet, placeIn } from "../../../values/party-names.ts";
 import { labelKey } from "../../../values/text-folding.ts";
 import type { LabelHit } from "../find-labels.ts";

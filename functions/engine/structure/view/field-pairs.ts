@@ -3,7 +3,7 @@
 import type { Box, Page, Word } from "../../../ports/layout.ts";
 import { wordsInBoxes } from "../../layout/form-field-words.ts";
 import { pageWords } from "../../layout/page-words.ts";
-import type { Row, Segment, Token } from "../../structure/view/document-view.ts";
+import type { Row, Segment, Token } from "./tokens.ts";
 
 export interface FieldPair {
   /** Its words, whatever rows they stand on. */

@@ -5,8 +5,8 @@ import { extractOffline } from "../../../../../functions/engine/extraction/rules
 import { blockLines, pageWords } from "../../../../../functions/engine/layout/page-words.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
 import type { Block, Box, Layout, Page, Word } from "../../../../../functions/ports/layout.ts";
+import { PageMaker } from "../../extraction/page.ts";
 import { locateIn, wordsAt } from "../../grounding/located.ts";
-import { PageMaker } from "../page.ts";
 
 const boxesOf = (layout: Layout, wanted: string) => {
   const words = layout.pages.flatMap(pageWords);
