@@ -1,7 +1,7 @@
 /** Letter pages as scanners and cameras see them, with the words that stand on them, and pictures that are no text. */
 import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from "@cantoo/pdf-lib";
 import { grayOf } from "../../functions/engine/imaging/figure-regions/measure-ink.ts";
-import type { Gray } from "../../functions/engine/imaging/gray-image.ts";
+import type { GrayImage } from "../../functions/engine/imaging/gray-image.ts";
 import { blockLines } from "../../functions/engine/layout/page-words.ts";
 import { PDF } from "../../functions/engine/readers/media-types.ts";
 import { renderPage } from "../../functions/engine/readers/pdf/render-page.ts";
@@ -16,7 +16,7 @@ export const HEIGHT = 11;
 const POINTS = 72;
 
 export interface Scan {
-  gray: Gray;
+  gray: GrayImage;
   /** What the page says, every word read. */
   ocr: OcrPage;
 }
@@ -83,7 +83,7 @@ export async function scan(draw: (pen: Pen) => void, dpi = DPI): Promise<Scan> {
 
 /** Changes the pixels of a place, in inches. @param shade from the gray that is there, and the place in the box, 0 to 1 */
 export function shadeIn(
-  { width, height, pixels }: Gray,
+  { width, height, pixels }: GrayImage,
   box: Box,
   shade: (gray: number, x: number, y: number) => number,
 ): void {

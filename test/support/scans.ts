@@ -1,7 +1,7 @@
 /** Documents that hold no text: pages drawn by our own code, then turned into pictures. */
 import { PDFDocument } from "@cantoo/pdf-lib";
 import sharp from "sharp";
-import type { Gray } from "../../functions/engine/imaging/gray-image.ts";
+import type { GrayImage } from "../../functions/engine/imaging/gray-image.ts";
 import { renderPagePng } from "../../functions/engine/readers/pdf/render-page.ts";
 
 const DPI = 150;
@@ -35,7 +35,7 @@ export async function scannedPdf(pdf: Uint8Array, keep: readonly number[] = []):
 }
 
 /** Gray pixels as a PNG file that says how fine they are. */
-export const pngOf = ({ width, height, pixels }: Gray, dpi: number): Promise<Buffer> =>
+export const pngOf = ({ width, height, pixels }: GrayImage, dpi: number): Promise<Buffer> =>
   sharp(pixels, { raw: { width, height, channels: 1 } })
     .withMetadata({ density: dpi })
     .png()

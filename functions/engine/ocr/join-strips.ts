@@ -1,7 +1,7 @@
 /** Strips of a page, recognised one by one, put together as the page that they were cut from. */
 import type { Block, Box, Line } from "../../ports/layout.ts";
 import type { OcrBlockRole, OcrDrawing, OcrField, OcrPage, OcrSpan, OcrStrip, OcrTable } from "../../ports/ocr.ts";
-import { apart } from "../imaging/figure-regions/figures-on-page.ts";
+import { withoutOverlaps } from "../imaging/figure-regions/figures-on-page.ts";
 import { unionBox } from "../layout/geometry.ts";
 import { blockLines, pageWords } from "../layout/page-words.ts";
 import { filterBlocks } from "./merge/word-places.ts";
@@ -194,7 +194,7 @@ export function joinStrips(strips: readonly RecognisedStrip[]): OcrPage {
     ...(drawn.length === 0
       ? {}
       : { drawn: { rules: drawn.flatMap(({ rules }) => rules), bars: drawn.flatMap(({ bars }) => bars) } }),
-    figures: apart(pages.flatMap((page) => page.figures ?? [])),
+    figures: withoutOverlaps(pages.flatMap((page) => page.figures ?? [])),
     ...(ink.length === 0 ? {} : { strayInk: ink.reduce((sum, one) => sum + one, 0) / ink.length }),
   };
 }

@@ -1,6 +1,7 @@
 /** Headings: which pieces of text head what follows, and how important each is over the whole document. */
 import type { Box } from "../../ports/layout.ts";
-import { isProse, isSlanted, type Row, rowText } from "./block-rows.ts";
+import { unionBox } from "../layout/geometry.ts";
+import { isProse, isSlanted, rowText } from "./block-rows.ts";
 import type { Piece } from "./cut-blocks.ts";
 import { isConjunction } from "./layout-text.ts";
 import { type Typography, toHalves } from "./typography.ts";
@@ -44,17 +45,6 @@ interface Look {
   fit: boolean;
 }
 
-function boxOf(rows: readonly Row[]): Box {
-  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-  for (const row of rows) {
-    box.left = Math.min(box.left, row.box.left);
-    box.top = Math.min(box.top, row.box.top);
-    box.right = Math.max(box.right, row.box.right);
-    box.bottom = Math.max(box.bottom, row.box.bottom);
-  }
-  return box;
-}
-
 /** Letters make most of a heading; amounts, dates and rows of signs are none. */
 function isWording(text: string): boolean {
   const letters = text.match(/[\p{L}\p{M}]/gu)?.length ?? 0;
@@ -87,7 +77,7 @@ function lookAt(piece: Piece): Look {
   const fit = isFit(piece, text);
   return {
     piece,
-    box: boxOf(rows),
+    box: unionBox(rows.map((row) => row.box)),
     text,
     length: rows.length > MOST_ROWS ? text.length * rows.length : text.length,
     size: toHalves(rows[0]?.size ?? 0),

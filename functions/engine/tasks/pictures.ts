@@ -4,9 +4,9 @@ import type { PageImageOptions, PictureOptions, PicturesPdfOptions } from "../..
 import { JobFailure } from "../../ports/errors.ts";
 import type { OcrLevel, OcrView } from "../../ports/ocr.ts";
 import { packInk } from "../imaging/figure-regions/ink-cells.ts";
-import { grayOf, inkCells } from "../imaging/figure-regions/measure-ink.ts";
+import { grayOf, measureInkCells } from "../imaging/figure-regions/measure-ink.ts";
 import { type PagePicture, pagePicture, picturesPdf } from "../imaging/page-pictures.ts";
-import { drawMarks } from "../imaging/value-overlay/draw-overlay.ts";
+import { drawValueMarks } from "../imaging/value-overlay/draw-overlay.ts";
 import { marksOf } from "../imaging/value-overlay/value-marks.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { barcodesOn, pixelsOf } from "../readers/barcodes/picture-barcodes.ts";
@@ -44,7 +44,7 @@ async function viewOf(pageNumber: number, picture: PagePicture, level: OcrLevel)
   // LOW is text only, as fast as may be.
   const raster = level === "LOW" ? undefined : await pixelsOf(picture);
   const barcodes = raster === undefined ? [] : await barcodesOn(raster, frame);
-  const ink = raster === undefined ? undefined : inkCells(grayOf(raster), raster.width / frame.width);
+  const ink = raster === undefined ? undefined : measureInkCells(grayOf(raster), raster.width / frame.width);
   return {
     pageNumber,
     frame,
@@ -94,6 +94,6 @@ export const pictureTasks = {
     const { bytes: picture, frame } = await pagePicture(bytes, mimeType, pageIndex, { dpi: VIEW_DPI, format: "png" });
     if (marks === undefined) return picture;
     const sources: SourceLocations = JSON.parse(new TextDecoder().decode(marks.sources));
-    return drawMarks(picture, frame, marksOf(sources, pageIndex + 1, marks.pointers));
+    return drawValueMarks(picture, frame, marksOf(sources, pageIndex + 1, marks.pointers));
   },
 };

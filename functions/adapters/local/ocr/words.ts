@@ -1,34 +1,43 @@
-/** Words of several looks at one page brought together, and what is no word left out. */
+/** Merges the words of several passes over one page, and drops noise. */
 
-import { middleY, overlapShare } from "../../../engine/layout/geometry.ts";
+import { extendBox, middleY, overlapShare } from "../../../engine/layout/geometry.ts";
 import type { Box } from "../../../ports/layout.ts";
 import type { ReadWord } from "./tsv.ts";
 
 const ALPHANUMERIC = /[\p{L}\p{N}]/u;
 const NUMBER = /^\p{N}+$/u;
-/** What is left of rules and frames looks like these. */
-const RULE = /^[|_¦~—–\-=[\](){}<>/\\.,:;'"`‘’“”°•*+!]+$/u;
-/** Signs alone need to be surer than words. */
-const SURE_SIGN = 0.5;
-const SURE_RULE = 0.7;
-/** Below these, even a word is only a guess at specks: a short one sooner, unless it is a number. */
-const LEAST = 0.12;
-const LEAST_SHORT = 0.2;
-const SHORT = 3;
-/** Words that share so much of the smaller one's box are readings of the same ink; of the longer one's letters, alike. */
-const SAME = 0.45;
-const ALIKE = 0.5;
-const PIECE = 2;
+/** Rests of rules and frames look like these. */
+const RULE_SIGNS = /^[|_¦~—–\-=[\](){}<>/\\.,:;'"`‘’“”°•*+!]+$/u;
+/** Least confidence of signs alone, and of signs that rests of rules look like. */
+const MIN_SIGN_CONFIDENCE = 0.5;
+const MIN_RULE_SIGN_CONFIDENCE = 0.7;
+/** Least confidence of words, and of short ones that are no number: less is a guess at specks. */
+const MIN_CONFIDENCE = 0.12;
+const MIN_SHORT_CONFIDENCE = 0.2;
+const SHORT_WORD_LETTERS = 3;
+/**
+ * Words that share this much of the smaller one's box are readings of the same ink; words that share this much of the
+ * longer one's letters are alike.
+ */
+const SAME_INK_OVERLAP_SHARE = 0.45;
+const ALIKE_LETTER_SHARE = 0.5;
+const MAX_FRAGMENT_LETTERS = 2;
 
 const isNoise = ({ text, confidence }: ReadWord): boolean => {
-  if (ALPHANUMERIC.test(text)) return confidence < (text.length <= SHORT && !NUMBER.test(text) ? LEAST_SHORT : LEAST);
-  return confidence < (RULE.test(text) ? SURE_RULE : SURE_SIGN);
+  if (ALPHANUMERIC.test(text))
+    return (
+      confidence < (text.length <= SHORT_WORD_LETTERS && !NUMBER.test(text) ? MIN_SHORT_CONFIDENCE : MIN_CONFIDENCE)
+    );
+  return confidence < (RULE_SIGNS.test(text) ? MIN_RULE_SIGN_CONFIDENCE : MIN_SIGN_CONFIDENCE);
 };
 
-/** What may be text. */
+/** Words that may be text. */
 export const withoutNoise = (words: readonly ReadWord[]): ReadWord[] => words.filter((word) => !isNoise(word));
 
-/** Letters and digits that were read, each as sure as its word. */
+/**
+ * Number of letters and digits, each weighted by the confidence of its word.
+ * @param least least confidence of a word
+ */
 export function certainLetters(words: readonly ReadWord[], least = 0): number {
   let sum = 0;
   for (const { text, confidence } of words) {
@@ -44,13 +53,13 @@ export function meanConfidence(words: readonly ReadWord[]): number {
   return letters === 0 ? 0 : certainLetters(words) / letters;
 }
 
-/** Inches; words are looked up by the squares of this size that they touch. */
-const SQUARE = 0.5;
-/** No word touches more. */
-const MOST_SQUARES = 400;
+/** Side of the squares that index words. */
+const INDEX_SQUARE_INCHES = 0.5;
+/** Squares that one word touches at most. */
+const MAX_SQUARES_OF_WORD = 400;
 
-/** Words by where they stand. */
-class Places {
+/** Index of words by their places. */
+class WordIndex {
   readonly #squares = new Map<string, number[]>();
 
   constructor(words: readonly ReadWord[]) {
@@ -69,8 +78,12 @@ class Places {
 
   #keys({ left, top, right, bottom }: Box): string[] {
     const keys: string[] = [];
-    for (let y = Math.floor(top / SQUARE); y <= bottom / SQUARE; y += 1) {
-      for (let x = Math.floor(left / SQUARE); x <= right / SQUARE && keys.length < MOST_SQUARES; x += 1) {
+    for (let y = Math.floor(top / INDEX_SQUARE_INCHES); y <= bottom / INDEX_SQUARE_INCHES; y += 1) {
+      for (
+        let x = Math.floor(left / INDEX_SQUARE_INCHES);
+        x <= right / INDEX_SQUARE_INCHES && keys.length < MAX_SQUARES_OF_WORD;
+        x += 1
+      ) {
         keys.push(`${x} ${y}`);
       }
     }
@@ -78,7 +91,7 @@ class Places {
   }
 }
 
-/** Whether the middle of each box's height lies within the other. */
+/** True if the middle of each box's height lies within the other. */
 function shareRow(a: Box, b: Box): boolean {
   const [one, other] = [middleY(a), middleY(b)];
   return one >= b.top && one <= b.bottom && other >= a.top && other <= a.bottom;
@@ -87,12 +100,12 @@ function shareRow(a: Box, b: Box): boolean {
 const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 
 /**
- * Whether one word's letters, in their order, are much of the other's: readings of one word, however they went wrong. A
- * letter or two are a piece of any.
+ * True if one word's letters, in their order, are most of the other's: readings of one word, however wrong. One or two
+ * letters are part of any word.
  */
 function areAlike(a: string, b: string): boolean {
   const [short = "", long = ""] = [lettersOf(a), lettersOf(b)].sort((one, other) => one.length - other.length);
-  if (short.length <= PIECE) return true;
+  if (short.length <= MAX_FRAGMENT_LETTERS) return true;
   let [at, common] = [0, 0];
   for (const letter of short) {
     const next = long.indexOf(letter, at);
@@ -100,22 +113,23 @@ function areAlike(a: string, b: string): boolean {
     at = next + 1;
     common += 1;
   }
-  return common >= ALIKE * long.length;
+  return common >= ALIKE_LETTER_SHARE * long.length;
 }
 
 /**
- * Whether two looks read the same ink. Where lines stand close, boxes reach into the row above or below, or are flat: then
- * only readings that are alike are of one word.
+ * True if two passes read the same ink. Where lines stand close, boxes reach into the row above or below, or are flat:
+ * then only readings that are alike are of one word.
  */
 const areRivals = (a: ReadWord, b: ReadWord): boolean =>
-  overlapShare(a.box, b.box) >= SAME && (shareRow(a.box, b.box) || areAlike(a.text, b.text));
+  overlapShare(a.box, b.box) >= SAME_INK_OVERLAP_SHARE && (shareRow(a.box, b.box) || areAlike(a.text, b.text));
 
 /**
- * Readings of the same ink compete, the one with more certain letters wins; words that only one look found stay.
+ * Merges two readings: of readings of the same ink the one with more certain letters wins; words of only one reading
+ * stay.
  * @param margin by which a reading of `second` must be better to replace one of `first`
  */
 export function mergeWords(first: readonly ReadWord[], second: readonly ReadWord[], margin: number): ReadWord[] {
-  const places = new Places(first);
+  const places = new WordIndex(first);
   const dropped = new Set<ReadWord>();
   const added: ReadWord[] = [];
   const lines = first.reduce((most, { line }) => Math.max(most, line + 1), 0);
@@ -129,7 +143,7 @@ export function mergeWords(first: readonly ReadWord[], second: readonly ReadWord
   for (const other of rivals.flat()) parts.set(other, (parts.get(other) ?? 0) + 1);
   for (const [index, word] of second.entries()) {
     const others = rivals[index] ?? [];
-    // Where one look has several words for one of the other, letters are compared, each with its part.
+    // Where one pass has several words for one word of the other, letters are compared, each with its part.
     const theirs = others.reduce((sum, other) => sum + certainLetters([other]) / (parts.get(other) ?? 1), 0);
     if (others.length > 0 && certainLetters([word]) <= theirs * (1 + margin)) continue;
     for (const other of others) dropped.add(other);
@@ -138,41 +152,41 @@ export function mergeWords(first: readonly ReadWord[], second: readonly ReadWord
   return [...first.filter((word) => !dropped.has(word)), ...added];
 }
 
-/** How far beside a word's box its ink may lie, inches. */
-const REACH = 0.02;
-/** Squares, in inches, of the map of what words cover; larger on pages that would need more than so many. */
-const CELL = 0.02;
-const MOST_CELLS = 4_000_000;
+/** Inches beside a word's box in which its ink may lie. */
+const INK_MARGIN_INCHES = 0.02;
+/** Side of the cells in the map of covered ink; larger on pages that would need more than MAX_CELLS. */
+const CELL_INCHES = 0.02;
+const MAX_CELLS = 4_000_000;
 
 /** Ink that no word covers. */
 export interface StrayInk {
   share: number;
   pieces: number;
-  /** The middles of its pieces, in the ink's coordinates, and how much ink each is. */
+  /** Middles of its pieces, in the ink's coordinates, and the amount of ink of each. */
   middles: { x: number; y: number; ink: number }[];
-  /** Around the middles of its pieces, in the ink's coordinates; nothing where there is none. */
+  /** Box around the middles of its pieces, in the ink's coordinates; undefined where there is none. */
   bounds: Box | undefined;
 }
 
 /**
- * The ink whose pieces lie in no word's box.
- * @param ink of each piece its middle and amount (x, y, ink)
+ * Finds the ink whose pieces lie in no word's box.
+ * @param ink middle and amount of each piece (x, y, ink)
  * @param dpi pixels per inch of the ink's coordinates
  */
-export function strayInk(ink: Float32Array, dpi: number, words: readonly ReadWord[]): StrayInk {
+export function findStrayInk(ink: Float32Array, dpi: number, words: readonly ReadWord[]): StrayInk {
   let [width, height] = [0, 0];
   for (let at = 0; at + 2 < ink.length; at += 3) {
     width = Math.max(width, (ink[at] ?? 0) / dpi);
     height = Math.max(height, (ink[at + 1] ?? 0) / dpi);
   }
-  const cell = Math.max(CELL, Math.sqrt((width * height) / MOST_CELLS));
+  const cell = Math.max(CELL_INCHES, Math.sqrt((width * height) / MAX_CELLS));
   const [across, down] = [Math.ceil(width / cell) + 1, Math.ceil(height / cell) + 1];
   const covered = new Uint8Array(across * down);
   for (const { box } of words) {
-    const left = Math.max(Math.floor((box.left - REACH) / cell), 0);
-    const right = Math.min(Math.ceil((box.right + REACH) / cell), across);
-    const bottom = Math.min(Math.ceil((box.bottom + REACH) / cell), down);
-    for (let row = Math.max(Math.floor((box.top - REACH) / cell), 0); row < bottom; row += 1) {
+    const left = Math.max(Math.floor((box.left - INK_MARGIN_INCHES) / cell), 0);
+    const right = Math.min(Math.ceil((box.right + INK_MARGIN_INCHES) / cell), across);
+    const bottom = Math.min(Math.ceil((box.bottom + INK_MARGIN_INCHES) / cell), down);
+    for (let row = Math.max(Math.floor((box.top - INK_MARGIN_INCHES) / cell), 0); row < bottom; row += 1) {
       if (right > left) covered.fill(1, row * across + left, row * across + right);
     }
   }
@@ -186,11 +200,9 @@ export function strayInk(ink: Float32Array, dpi: number, words: readonly ReadWor
     if (covered[Math.floor(y / dpi / cell) * across + Math.floor(x / dpi / cell)] === 1) continue;
     stray += amount;
     middles.push({ x, y, ink: amount });
-    bounds ??= { left: x, top: y, right: x, bottom: y };
-    bounds.left = Math.min(bounds.left, x);
-    bounds.top = Math.min(bounds.top, y);
-    bounds.right = Math.max(bounds.right, x);
-    bounds.bottom = Math.max(bounds.bottom, y);
+    const point = { left: x, top: y, right: x, bottom: y };
+    if (bounds === undefined) bounds = point;
+    else extendBox(bounds, point);
   }
   return { share: all === 0 ? 0 : stray / all, pieces: middles.length, middles, bounds };
 }

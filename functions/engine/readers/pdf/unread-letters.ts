@@ -1,7 +1,7 @@
 /** Letters that a page shows in pictures or as drawn outlines, where its text layer has no characters. */
 
 import type { Box } from "../../../ports/layout.ts";
-import { countBoxes, countLettering } from "../../imaging/text-likeness.ts";
+import { countLetterBoxes, countLetters } from "../../imaging/text-likeness.ts";
 import { containsMiddle, intersection } from "../../layout/geometry.ts";
 import { components } from "../../structure/figures/figure-drawings.ts";
 import { withPart } from "./draw-page.ts";
@@ -159,7 +159,7 @@ function mayBeLetters(outlines: readonly Box[]): boolean {
     right: right * scale,
     bottom: bottom * scale,
   }));
-  return countBoxes(pixels, DPI) >= LEAST_OUTLINES;
+  return countLetterBoxes(pixels, DPI) >= LEAST_OUTLINES;
 }
 
 /**
@@ -212,6 +212,6 @@ export function countUnread(page: PdfPage, places: readonly Box[], glyphs: reado
       return shown;
     });
     for (const glyph of glyphs) canvas.erase(glyph);
-    return letters + countLettering(canvas, dpi);
+    return letters + countLetters(canvas, dpi);
   }, 0);
 }

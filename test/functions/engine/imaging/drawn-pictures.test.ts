@@ -1,23 +1,23 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Components, findComponents } from "../../../../functions/engine/imaging/connected-components.ts";
-import { eraseCheckBoxes, eraseLeaders } from "../../../../functions/engine/imaging/erase-checkboxes.ts";
+import { eraseCheckboxes, eraseLeaders } from "../../../../functions/engine/imaging/erase-checkboxes.ts";
 import { eraseRules } from "../../../../functions/engine/imaging/erase-rules.ts";
-import type { Gray } from "../../../../functions/engine/imaging/gray-image.ts";
+import type { GrayImage } from "../../../../functions/engine/imaging/gray-image.ts";
 import { addNoise, fill, inkIn, paper } from "../../../support/pictures.ts";
 
 const DPI = 200;
 
-function pieces(gray: Gray): Components {
+function pieces(gray: GrayImage): Components {
   const found = findComponents(gray, 128);
   if (found === undefined) throw new Error("Only grain");
   return found;
 }
 
-const withoutRules = (gray: Gray) =>
+const withoutRules = (gray: GrayImage) =>
   eraseRules(gray, pieces(gray), () => true, { threshold: 128, black: 128, dpi: DPI });
 
 describe("rules", () => {
-  let gray: Gray;
+  let gray: GrayImage;
   beforeEach(() => {
     gray = paper(600, 400);
   });
@@ -68,7 +68,7 @@ describe("rules", () => {
 });
 
 describe("check boxes", () => {
-  const box = (gray: Gray, left: number, top: number, side: number): void => {
+  const box = (gray: GrayImage, left: number, top: number, side: number): void => {
     fill(gray, left, top, left + side, top + side);
     fill(gray, left + 2, top + 2, left + side - 2, top + side - 2, 255);
   };
@@ -78,7 +78,7 @@ describe("check boxes", () => {
     box(gray, 20, 20, 24);
     box(gray, 100, 20, 24);
     fill(gray, 108, 28, 116, 36);
-    expect(eraseCheckBoxes(gray, pieces(gray), 128, DPI).size).toBe(2);
+    expect(eraseCheckboxes(gray, pieces(gray), 128, DPI).size).toBe(2);
     expect(inkIn(gray, 0, 0, 300, 100)).toBe(64);
   });
 
@@ -90,7 +90,7 @@ describe("check boxes", () => {
     fill(gray, 100, 20, 124, 44); // a square dot
     box(gray, 200, 20, 200);
     const before = inkIn(gray, 0, 0, 500, 300);
-    expect(eraseCheckBoxes(gray, pieces(gray), 128, DPI).size).toBe(0);
+    expect(eraseCheckboxes(gray, pieces(gray), 128, DPI).size).toBe(0);
     expect(inkIn(gray, 0, 0, 500, 300)).toBe(before);
   });
 });

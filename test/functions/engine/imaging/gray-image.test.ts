@@ -7,10 +7,10 @@ import {
   resample,
   scaling,
 } from "../../../../functions/engine/imaging/affine.ts";
-import { type Gray, turnQuarters } from "../../../../functions/engine/imaging/gray-image.ts";
+import { type GrayImage, turnQuarters } from "../../../../functions/engine/imaging/gray-image.ts";
 import { at, fill, inkIn, paper } from "../../../support/pictures.ts";
 
-const small = (): Gray => ({ width: 3, height: 2, pixels: Uint8Array.from([1, 2, 3, 4, 5, 6]) });
+const small = (): GrayImage => ({ width: 3, height: 2, pixels: Uint8Array.from([1, 2, 3, 4, 5, 6]) });
 
 describe("turning by quarters", () => {
   test("turns clockwise", () => {

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import type { Gray } from "../../../../functions/engine/imaging/gray-image.ts";
+import type { GrayImage } from "../../../../functions/engine/imaging/gray-image.ts";
 import { darkOnLight } from "../../../../functions/engine/imaging/invert-negative.ts";
 import { drawOcrPage, LETTER } from "../../../support/ocr-page.ts";
 
 const letter = await drawOcrPage(LETTER, 100);
 
 /** The letter with other shades for its paper and its type. */
-const shaded = (paper: number, type: number): Gray => ({
+const shaded = (paper: number, type: number): GrayImage => ({
   ...letter.gray,
   pixels: letter.gray.pixels.map((value) => Math.round(type + (value / 255) * (paper - type))),
 });
-const sorted = ({ pixels }: Gray) => pixels.toSorted();
-const ground = (gray: Gray): number => sorted(gray)[gray.pixels.length >> 1] ?? 0;
+const sorted = ({ pixels }: GrayImage) => pixels.toSorted();
+const ground = (gray: GrayImage): number => sorted(gray)[gray.pixels.length >> 1] ?? 0;
 
 describe("light type on a dark ground", () => {
   test.each([

@@ -2,9 +2,9 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { mapBox } from "../../../../functions/engine/imaging/affine.ts";
 import { findComponents } from "../../../../functions/engine/imaging/connected-components.ts";
-import { type Gray, turnQuarters } from "../../../../functions/engine/imaging/gray-image.ts";
-import { blank, preparePicture } from "../../../../functions/engine/imaging/prepare-picture.ts";
-import { findRows } from "../../../../functions/engine/imaging/skew.ts";
+import { type GrayImage, turnQuarters } from "../../../../functions/engine/imaging/gray-image.ts";
+import { blankOut, preparePicture } from "../../../../functions/engine/imaging/prepare-picture.ts";
+import { findRowDirection } from "../../../../functions/engine/imaging/skew.ts";
 import { drawOcrPage, LETTER, type OcrTestPage } from "../../../support/ocr-page.ts";
 import { addNoise, fill, inkIn, paper } from "../../../support/pictures.ts";
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   letter = await drawOcrPage(LETTER);
 });
 
-async function tilted({ width, height, pixels }: Gray, degrees: number): Promise<Gray> {
+async function tilted({ width, height, pixels }: GrayImage, degrees: number): Promise<GrayImage> {
   const { data, info } = await sharp(pixels, { raw: { width, height, channels: 1 } })
     .rotate(degrees, { background: "white" })
     .greyscale()
@@ -23,7 +23,7 @@ async function tilted({ width, height, pixels }: Gray, degrees: number): Promise
   return { width: info.width, height: info.height, pixels: new Uint8Array(data) };
 }
 
-const frameOf = ({ width, height }: Gray): { width: number; height: number } => ({
+const frameOf = ({ width, height }: GrayImage): { width: number; height: number } => ({
   width: width / 200,
   height: height / 200,
 });
@@ -46,7 +46,7 @@ describe("the direction of text", () => {
     const pieces = findComponents(letter.gray, 128);
     if (pieces === undefined) throw new Error("Only grain");
     const [upright, left, upsideDown, right] = ([0, 1, 2, 3] as const).map(
-      (quarters) => findRows(pieces, 200, quarters)?.clarity ?? 0,
+      (quarters) => findRowDirection(pieces, 200, quarters)?.clarity ?? 0,
     );
     expect(upright).toBeGreaterThan(5);
     expect(upright).toBeGreaterThan(upsideDown ?? 0);
@@ -122,14 +122,14 @@ describe("a prepared page", () => {
     fill(gray, 102, 102, 122, 122, 255);
     const frame = { width: 4.25, height: 5.5 };
     expect(inkIn(preparePicture(gray, frame, {}).gray, 90, 90, 140, 140)).toBe(0);
-    expect(inkIn(preparePicture(gray, frame, { keepBoxes: true }).gray, 90, 90, 140, 140)).toBe(176);
+    expect(inkIn(preparePicture(gray, frame, { keepCheckboxes: true }).gray, 90, 90, 140, 140)).toBe(176);
   });
 
   test("can be covered in part", () => {
     const gray = paper(100, 100, 230);
     fill(gray, 10, 10, 30, 20);
     fill(gray, 50, 10, 70, 20);
-    const rest = blank(gray, [{ left: 9.5, top: 9, right: 30.2, bottom: 21 }], 128);
+    const rest = blankOut(gray, [{ left: 9.5, top: 9, right: 30.2, bottom: 21 }], 128);
     expect(inkIn(rest, 0, 0, 45, 100)).toBe(0);
     expect(inkIn(rest, 45, 0, 100, 100)).toBe(200);
     expect(rest.pixels.every((value) => value === 0 || value === 255)).toBe(true);

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { dataFile } from "../../../../../functions/adapters/local/ocr/languages.ts";
+import { languageFile } from "../../../../../functions/adapters/local/ocr/languages.ts";
 import { drawOcrPage } from "../../../../support/ocr-page.ts";
 
 const SUPPORT = resolve(import.meta.dirname, "../../../../support");
@@ -56,6 +56,6 @@ describe("the embedded engine", () => {
   });
 
   test("has its data in a package", () => {
-    expect(dataFile("deu")).toMatch(/@tesseract\.js-data[\\/]deu[\\/]4\.0\.0_best_int[\\/]deu\.traineddata\.gz$/);
+    expect(languageFile("deu")).toMatch(/@tesseract\.js-data[\\/]deu[\\/]4\.0\.0_best_int[\\/]deu\.traineddata\.gz$/);
   });
 });

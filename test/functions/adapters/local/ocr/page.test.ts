@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { toOcrPage } from "../../../../../functions/adapters/local/ocr/page.ts";
-import type { Reading } from "../../../../../functions/adapters/local/ocr/reading.ts";
+import type { PageReading } from "../../../../../functions/adapters/local/ocr/reading.ts";
 import type { ReadWord } from "../../../../../functions/adapters/local/ocr/tsv.ts";
 import { preparePicture } from "../../../../../functions/engine/imaging/prepare-picture.ts";
 import { blockLines, lineText, pageWords } from "../../../../../functions/engine/layout/page-words.ts";
@@ -16,7 +16,7 @@ const word = (text: string, left: number, top: number, line: number, height = 0.
   line,
 });
 
-const pageOf = (words: ReadWord[], more: Partial<Reading["prepared"]> = {}) =>
+const pageOf = (words: ReadWord[], more: Partial<PageReading["prepared"]> = {}) =>
   toOcrPage({ prepared: { ...prepared, ...more }, words, strayInk: 0.123_456 }, FRAME, 7);
 
 describe("a recognised page", () => {

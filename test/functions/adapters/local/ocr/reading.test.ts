@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { MODES, type Mode, readPicture, type Tools } from "../../../../../functions/adapters/local/ocr/reading.ts";
+import {
+  MODES,
+  type Mode,
+  type RecognitionTools,
+  readPicture,
+} from "../../../../../functions/adapters/local/ocr/reading.ts";
 import type { ReadWord } from "../../../../../functions/adapters/local/ocr/tsv.ts";
-import type { Gray } from "../../../../../functions/engine/imaging/gray-image.ts";
-import type { Preparation, Prepared } from "../../../../../functions/engine/imaging/prepare-picture.ts";
+import type { GrayImage } from "../../../../../functions/engine/imaging/gray-image.ts";
+import type { Preparation, PreparedPicture } from "../../../../../functions/engine/imaging/prepare-picture.ts";
 import { inkIn, paper } from "../../../../support/pictures.ts";
 
 /** A hundred letters, ten lines of ten, half an inch apart. */
@@ -12,7 +17,7 @@ const INK = Float32Array.from(
 
 const WIDTH = 1200;
 
-function preparedPage(quarters: Prepared["quarters"]): Prepared {
+function preparedPage(quarters: PreparedPicture["quarters"]): PreparedPicture {
   const width = WIDTH + quarters; // by which a look knows how the picture was turned
   const gray = paper(width, 1200);
   for (let at = 0; at < INK.length; at += 3) gray.pixels[(INK[at + 1] ?? 0) * width + (INK[at] ?? 0)] = 0;
@@ -49,20 +54,20 @@ interface Log {
 
 /** Tools that give what `read` says for each look. */
 function toolsFor(
-  guess: Prepared["quarters"],
+  guess: PreparedPicture["quarters"],
   read: (mode: Mode, quarters: number, look: number) => ReadWord[],
   hasTime = true,
-): { tools: Tools; log: Log } {
+): { tools: RecognitionTools; log: Log } {
   const log: Log = { prepared: [], looks: [] };
-  const tools: Tools = {
-    worth: 0.02,
-    worthBeside: 0,
+  const tools: RecognitionTools = {
+    minStrayShare: 0.02,
+    minRowStrayShare: 0,
     hasTime: () => hasTime,
     async prepare(preparation) {
       log.prepared.push(preparation);
       return preparedPage(preparation.quarters ?? guess);
     },
-    async recognize(gray: Gray, _dpi, mode) {
+    async recognize(gray: GrayImage, _dpi, mode) {
       log.looks.push({ mode, ink: inkIn(gray, 0, 0, gray.width, gray.height) });
       return read(mode, gray.width - WIDTH, log.looks.length);
     },
@@ -82,7 +87,7 @@ describe("the looks at a page", () => {
     const { tools, log } = toolsFor(0, () => wordsOn(0, 100, 0.9));
     expect(await readPicture(tools, "DEFAULT", true)).toMatchObject({ strayInk: 0 });
     expect(log.looks.map(({ mode }) => mode)).toEqual([MODES.page]);
-    expect(log.prepared[0]).toMatchObject({ keepBoxes: true });
+    expect(log.prepared[0]).toMatchObject({ keepCheckboxes: true });
   });
 
   test("and again at what was missed, with the rest covered", async () => {
@@ -123,7 +128,7 @@ describe("the looks at a page", () => {
   test("but not at a drawing, which has more ink than the letters around it", async () => {
     const drawn = Float32Array.from(INK, (value, at) => (at % 3 === 2 && at >= 3 * 80 ? 900 : value));
     const { tools, log } = toolsFor(0, () => wordsOn(0, 80, 0.9));
-    const costly = { ...tools, worth: 0.25, prepare: async () => ({ ...preparedPage(0), ink: drawn }) };
+    const costly = { ...tools, minStrayShare: 0.25, prepare: async () => ({ ...preparedPage(0), ink: drawn }) };
     expect((await readPicture(costly, "DEFAULT", false)).strayInk).toBeGreaterThan(0.8);
     expect(log.looks.map(({ mode }) => mode)).toEqual([MODES.page]);
   });
@@ -151,9 +156,9 @@ describe("the looks at a page", () => {
     ["few below each other, as a column of figures", [35, 45, 55], 0.04, 2],
     ["few below each other, but two", [35, 45], 0.04, 1],
     ["few beside each other", [35, 36, 37], 0.04, 1],
-  ])("where a look is costly, only as the page has %s", async (_what, missed, worthBeside, looks) => {
+  ])("where a look is costly, only as the page has %s", async (_what, missed, minRowStrayShare, looks) => {
     const { tools, log } = toolsFor(0, () => wordsOn(0, 100, 0.9).filter((_, at) => !missed.includes(at)));
-    await readPicture({ ...tools, worthBeside }, "DEFAULT", false);
+    await readPicture({ ...tools, minRowStrayShare }, "DEFAULT", false);
     expect(log.looks).toHaveLength(looks);
   });
 
@@ -187,7 +192,7 @@ describe("the looks at a page", () => {
   test("white margins are not looked at, and words stand where they stood on the whole page", async () => {
     const { tools, log } = toolsFor(0, () => wordsOn(50, 60, 0.9, 2.35));
     const sizes: number[][] = [];
-    const cut: Tools = {
+    const cut: RecognitionTools = {
       ...tools,
       prepare: async () => ({
         ...preparedPage(0),
@@ -222,7 +227,7 @@ describe("the looks at a page", () => {
 
   test("an empty page is not looked at", async () => {
     const { tools, log } = toolsFor(0, () => wordsOn(0, 5, 0.9));
-    const empty: Tools = {
+    const empty: RecognitionTools = {
       ...tools,
       prepare: async () => ({ ...preparedPage(0), empty: true, ink: new Float32Array() }),
     };

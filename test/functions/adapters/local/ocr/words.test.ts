@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { parseTsv, type ReadWord } from "../../../../../functions/adapters/local/ocr/tsv.ts";
 import {
   certainLetters,
+  findStrayInk,
   meanConfidence,
   mergeWords,
-  strayInk,
   withoutNoise,
 } from "../../../../../functions/adapters/local/ocr/words.ts";
 
@@ -118,23 +118,23 @@ describe("two looks", () => {
 describe("stray ink", () => {
   test("is what no word covers", () => {
     const ink = Float32Array.from([220, 210, 30, 800, 800, 10]);
-    expect(strayInk(ink, 200, [word("here", 0.9)])).toEqual({
+    expect(findStrayInk(ink, 200, [word("here", 0.9)])).toEqual({
       share: 0.25,
       pieces: 1,
       middles: [{ x: 800, y: 800, ink: 10 }],
       bounds: { left: 800, top: 800, right: 800, bottom: 800 },
     });
-    expect(strayInk(ink, 200, [])).toMatchObject({
+    expect(findStrayInk(ink, 200, [])).toMatchObject({
       share: 1,
       pieces: 2,
       bounds: { left: 220, top: 210, right: 800, bottom: 800 },
     });
-    const none = strayInk(new Float32Array(), 200, [word("here", 0.9)]);
+    const none = findStrayInk(new Float32Array(), 200, [word("here", 0.9)]);
     expect(none).toEqual({ share: 0, pieces: 0, middles: [], bounds: undefined });
   });
 
   test("is measured on a page of any size", () => {
     const ink = Float32Array.from([220, 210, 30, 4_000_000, 4_000_000, 10]);
-    expect(strayInk(ink, 200, []).share).toBe(1);
+    expect(findStrayInk(ink, 200, []).share).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { figuresOn } from "../../../../../functions/engine/imaging/figure-regions/figures-on-page.ts";
 import { packInk } from "../../../../../functions/engine/imaging/figure-regions/ink-cells.ts";
-import { inkCells } from "../../../../../functions/engine/imaging/figure-regions/measure-ink.ts";
+import { measureInkCells } from "../../../../../functions/engine/imaging/figure-regions/measure-ink.ts";
 import { area, overlapArea } from "../../../../../functions/engine/layout/geometry.ts";
 import type { Box } from "../../../../../functions/ports/layout.ts";
 import type { OcrPage } from "../../../../../functions/ports/ocr.ts";
@@ -20,7 +20,7 @@ import {
 } from "../../../../support/scanned-pages.ts";
 
 function figuresOf({ gray, ocr }: Scan): Box[] {
-  const cells = inkCells(gray, gray.width / WIDTH);
+  const cells = measureInkCells(gray, gray.width / WIDTH);
   return figuresOn(ocr, cells && packInk(cells));
 }
 
@@ -228,11 +228,11 @@ describe("no figures are", () => {
       [900, 3],
       [850, 1100],
     ] as const)
-      expect(inkCells(paper(width, height), 100)).toBeUndefined();
+      expect(measureInkCells(paper(width, height), 100)).toBeUndefined();
     for (const amount of [20, 120]) {
       const gray = paper(850, 1100, 180);
       addNoise(gray, amount);
-      const ink = inkCells(gray, 100);
+      const ink = measureInkCells(gray, 100);
       expect(figuresOn(ocrPage(pageOf([])), ink && packInk(ink))).toEqual([]);
     }
   });

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { drawMarks } from "../../../../../functions/engine/imaging/value-overlay/draw-overlay.ts";
+import { drawValueMarks } from "../../../../../functions/engine/imaging/value-overlay/draw-overlay.ts";
 import { textPath, textSize } from "../../../../../functions/engine/imaging/value-overlay/grid-letters.ts";
 import { inkMeter } from "../../../../../functions/engine/imaging/value-overlay/ink-meter.ts";
 import { type Canvas, overlaySvg } from "../../../../../functions/engine/imaging/value-overlay/overlay-svg.ts";
@@ -202,7 +202,7 @@ describe("a marked picture", () => {
 
   it("has the box where the value stands, and nothing elsewhere", async () => {
     const marks = marksOf(sourcesOf({ "/total": location([2, 1, 3, 1.5], { confidence: 0.2 }) }), 1, []);
-    const png = await drawMarks(await page(), { width: 8, height: 4 }, marks);
+    const png = await drawValueMarks(await page(), { width: 8, height: 4 }, marks);
     const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
     expect([info.width, info.height]).toEqual([800, 400]);
     const at = (x: number, y: number): number[] => [...data.subarray((y * 800 + x) * 3, (y * 800 + x) * 3 + 3)];
@@ -213,7 +213,7 @@ describe("a marked picture", () => {
 
   it("is the picture itself where there is nothing to mark", async () => {
     const png = await page();
-    expect(await drawMarks(png, { width: 8, height: 4 }, [])).toBe(png);
+    expect(await drawValueMarks(png, { width: 8, height: 4 }, [])).toBe(png);
   });
 
   it("measures ink against the paper's own gray", () => {
