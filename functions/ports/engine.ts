@@ -5,7 +5,7 @@ import type { ReceiptWork } from "../engine/completeness/completeness-tasks.ts";
 import type { MapReduceWork } from "../engine/extraction/chunks/chunk-tasks.ts";
 import type { ModelWork } from "../engine/extraction/model-tasks.ts";
 import type { NodeWork } from "../engine/nodes/compute-node.ts";
-import type { Recognition } from "../engine/ocr/complete-document.ts";
+import type { RecognisedPages } from "../engine/ocr/complete-document.ts";
 import type { Json } from "./json.ts";
 import type { WorkLimits } from "./limits.ts";
 import type { OcrDocumentLimits, OcrEngine, OcrImage, OcrLevel, OcrView } from "./ocr.ts";
@@ -106,7 +106,11 @@ export interface DocumentEngine {
   /** Bytes → layout (ports/layout.ts as UTF-8 JSON). @throws JobFailure with the contract's sentence */
   read(bytes: Uint8Array, options: ReadingOptions, limits: WorkLimits): Promise<Reading>;
   /** Puts recognised pages into what was read. @throws JobFailure (no text) when there is still none */
-  complete(reading: Pick<Reading, "layout" | "quality">, recognised: Recognition, limits: WorkLimits): Promise<Reading>;
+  complete(
+    reading: Pick<Reading, "layout" | "quality">,
+    recognised: RecognisedPages,
+    limits: WorkLimits,
+  ): Promise<Reading>;
   /** A page as a picture for recognition, or a strip of it. @throws JobFailure */
   picture(bytes: Uint8Array, options: PictureOptions, limits: WorkLimits): Promise<OcrImage>;
   /**

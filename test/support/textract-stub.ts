@@ -11,7 +11,7 @@ import sharp from "sharp";
 import { pagePicture } from "../../functions/engine/imaging/page-pictures.ts";
 import { overlapShare } from "../../functions/engine/layout/geometry.ts";
 import { pageWords } from "../../functions/engine/layout/page-words.ts";
-import { SAME_PLACE } from "../../functions/engine/ocr/merge/word-places.ts";
+import { SAME_PLACE_OVERLAP_SHARE } from "../../functions/engine/ocr/merge/word-places.ts";
 import { withPdf } from "../../functions/engine/readers/pdf/pdf-document.ts";
 import type { Box, Word } from "../../functions/ports/layout.ts";
 import type { OcrEngine, OcrFrame } from "../../functions/ports/ocr.ts";
@@ -102,7 +102,7 @@ export async function startTextractStub({ engine, getObject }: TextractStubOptio
     const squares = isAnalysis ? await findSquares(bytes, DPI) : [];
     // The service tells a box from letters.
     const words = pageWords(page).filter(
-      (word) => !squares.some(({ box }) => overlapShare(box, word.box) >= SAME_PLACE),
+      (word) => !squares.some(({ box }) => overlapShare(box, word.box) >= SAME_PLACE_OVERLAP_SHARE),
     );
     const lines = page.blocks
       .flatMap((block) => (block.kind === "table" ? [] : block.lines))

@@ -1,8 +1,8 @@
 /** The blocks of one page as a page of the layout model. */
 import type { Block, BlockType } from "@aws-sdk/client-textract";
 import { area, containsMiddle, middleY, overlapShare, unionBox } from "../../engine/layout/geometry.ts";
-import { insertMarks } from "../../engine/ocr/checkboxes.ts";
-import { SAME_PLACE } from "../../engine/ocr/merge/word-places.ts";
+import { insertCheckboxes } from "../../engine/ocr/checkboxes.ts";
+import { SAME_PLACE_OVERLAP_SHARE } from "../../engine/ocr/merge/word-places.ts";
 import { groupIntoRows, type Placed } from "../../engine/structure/line-rows.ts";
 import { arrangeLines } from "../../engine/structure/reading-order.ts";
 import type { Box, Line, Page, Word } from "../../ports/layout.ts";
@@ -51,7 +51,8 @@ function readWords(blocks: PageBlocks, frame: OcrFrame): Map<Block, Word> {
   const marks = [...read.values()];
   for (const block of blocks.ofType("WORD")) {
     const word = toWord(block);
-    const isMark = READ_AS.test(word.text) && marks.some(({ box }) => overlapShare(box, word.box) >= SAME_PLACE);
+    const isMark =
+      READ_AS.test(word.text) && marks.some(({ box }) => overlapShare(box, word.box) >= SAME_PLACE_OVERLAP_SHARE);
     if (word.text !== "" && !isMark) read.set(block, word);
   }
   return read;
@@ -89,7 +90,7 @@ function placeLines(blocks: PageBlocks, frame: OcrFrame, angle: number): Map<str
     if (block.BlockType === "WORD" && !inLines.has(block)) lines.push({ id: idOf(word), line: lineOf([word]) });
   }
   const marks = [...read].flatMap(([block, word]) => (block.BlockType === "SELECTION_ELEMENT" ? [word] : []));
-  const marked = insertMarks(
+  const marked = insertCheckboxes(
     lines.map(({ line }) => line),
     marks,
     angle,

@@ -206,14 +206,12 @@ async function encodeWithin(drawing: ScalableDrawing, { format, maxBytes = Infin
 }
 
 /**
- * Draws a page of a PDF or image as it is shown.
- *
- * A page that would have too many pixels at the wished resolution is drawn at the highest that has not. Pages of images
- * are made smaller but never larger than the file has them; their pixels are made square. A picture of more than
- * `maxBytes` becomes a JPEG, and if need be a smaller one.
+ * Draws a page of a PDF or image as it is shown. A page that would have too many pixels at the wanted resolution is
+ * drawn at the highest one within the limits. Pages of images are never enlarged; their pixels are made square. A
+ * picture of more than `maxBytes` becomes a JPEG, and a smaller one where needed.
  * @param pageIndex from 0
- * @throws NotFound when there is no such page, also for the types that have no page images; JobFailure: corrupted,
- * password protected, an image with too many pages or pixels, a picture that cannot have so few bytes
+ * @throws NotFound for a page that does not exist, also for types without page images; JobFailure: corrupted, password
+ * protected, an image with too many pages or pixels, a picture that cannot be encoded in so few bytes
  */
 export async function pagePicture(
   bytes: Uint8Array,

@@ -133,13 +133,13 @@ function clean(
   pieces: Components,
   ink: InkLevels,
   dpi: number,
-  { plain = false, keepCheckboxes: keepBoxes = false }: Preparation,
+  { plain = false, keepCheckboxes = false }: Preparation,
 ): CleaningResult {
   const { pieces: bars, boxes } = invertBars(gray, pieces, dpi);
   if (plain) return { isGone: (index) => bars.has(index), isErased: () => false, drawn: { rules: [], bars: [] } };
   const sets = [
     eraseBorders(gray, pieces),
-    keepBoxes ? new Set<number>() : eraseCheckboxes(gray, pieces, ink.threshold, dpi),
+    keepCheckboxes ? new Set<number>() : eraseCheckboxes(gray, pieces, ink.threshold, dpi),
     eraseLeaders(gray, pieces, ink.threshold, dpi),
   ];
   const isErased = (index: number): boolean => sets.some((set) => set.has(index));
@@ -246,7 +246,7 @@ export function blankOut({ width, height, pixels }: GrayImage, boxes: readonly B
   const rest = new Uint8Array(pixels.length);
   for (let at = 0; at < rest.length; at += 1) {
     const value = pixels[at] ?? 0;
-    rest[at] = value | ((threshold - 1 - value) >> 31); // all bits where it is no ink: no branch at each edge
+    rest[at] = value | ((threshold - 1 - value) >> 31); // all bits set where there is no ink, without a branch
   }
   for (const box of boxes) {
     const [left, right] = [Math.max(Math.floor(box.left), 0), Math.min(Math.ceil(box.right), width)];

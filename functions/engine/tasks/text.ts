@@ -7,7 +7,7 @@ import { extractOffline } from "../extraction/rules/extract-offline.ts";
 import { fillGiven } from "../extraction/rules/given-values.ts";
 import { parseLayout } from "../layout/layout-file.ts";
 import { withReason } from "../layout/source-locations.ts";
-import { completeDocument, type Recognition } from "../ocr/complete-document.ts";
+import { completeDocument, type RecognisedPages } from "../ocr/complete-document.ts";
 import { withBarcodes } from "../readers/barcodes/barcode-words.ts";
 import { fillCalculated, readCalculatedFields } from "../schema/formulas/calculated-fields.ts";
 import { type Answer, toBytes, toJson, writeReading } from "./task.ts";
@@ -15,7 +15,7 @@ import { type Answer, toBytes, toJson, writeReading } from "./task.ts";
 export interface CompleteTask {
   /** As `read` wrote them. */
   reading: { layout: Uint8Array; quality: Uint8Array };
-  recognised: Recognition;
+  recognised: RecognisedPages;
 }
 
 export interface TranscribeTask {

@@ -13,7 +13,7 @@ import { inOwnFrame } from "../../layout/deskew.ts";
 import { area, overlapShare } from "../../layout/geometry.ts";
 import { blockLines } from "../../layout/page-words.ts";
 import { isLikelyText } from "../../ocr/merge/likely-text.ts";
-import { SAME_PLACE } from "../../ocr/merge/word-places.ts";
+import { SAME_PLACE_OVERLAP_SHARE } from "../../ocr/merge/word-places.ts";
 import { beginsFigureCaption, tieCaptions } from "../../structure/figures/figure-captions.ts";
 import { BRIGHTNESS_BITS, INK, type InkCells, LARGE, PAPER, RULE, SOLID, unpackInk } from "./ink-cells.ts";
 import { findRegions, type Region } from "./ink-regions.ts";
@@ -87,7 +87,7 @@ const round = (inches: number, most: number): number => Math.round(Math.min(inch
 export function withoutOverlaps(boxes: readonly Box[]): Box[] {
   const kept: Box[] = [];
   for (const box of boxes) {
-    if (kept.every((one) => overlapShare(one, box) < SAME_PLACE)) kept.push(box);
+    if (kept.every((one) => overlapShare(one, box) < SAME_PLACE_OVERLAP_SHARE)) kept.push(box);
   }
   return kept;
 }

@@ -2,7 +2,7 @@
 
 import type { Box } from "../../../ports/layout.ts";
 import { overlapShare } from "../../layout/geometry.ts";
-import { SAME_PLACE } from "../../ocr/merge/word-places.ts";
+import { SAME_PLACE_OVERLAP_SHARE } from "../../ocr/merge/word-places.ts";
 import { drawPart } from "../../readers/pdf/draw-page.ts";
 import { type PlacedImage, pageObjects } from "../../readers/pdf/figure-objects.ts";
 import { type ImageContent, imageContent, type RawPixels } from "../../readers/pdf/figure-pixels.ts";
@@ -122,7 +122,9 @@ async function readPage(
 function planPage(page: PdfPage, pageNumber: number, seen: readonly Box[]): PlannedFigure[] {
   const objects = pageObjects(page);
   const planned = planFigures(objects);
-  const fresh = seen.map(toPoints).filter((box) => planned.every((one) => overlapShare(one.box, box) < SAME_PLACE));
+  const fresh = seen
+    .map(toPoints)
+    .filter((box) => planned.every((one) => overlapShare(one.box, box) < SAME_PLACE_OVERLAP_SHARE));
   const cut = fresh.map((box): PlannedFigure => {
     const key = `page ${pageNumber} ${box.left} ${box.top}`;
     return { box, images: objects.images, drawn: true, key };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { completeDocument, type Recognition } from "../../../../functions/engine/ocr/complete-document.ts";
+import { completeDocument, type RecognisedPages } from "../../../../functions/engine/ocr/complete-document.ts";
 import { PDF } from "../../../../functions/engine/readers/media-types.ts";
 import { readDocument } from "../../../../functions/engine/readers/read-document.ts";
 import { JOB_SENTENCES } from "../../../../functions/ports/errors.ts";
@@ -45,7 +45,7 @@ const twoPages = async (keep: number[] = []) =>
     { mimeType: PDF },
   );
 
-const done = (pages: OcrPage[], change: Partial<Recognition> = {}): Recognition => ({
+const done = (pages: OcrPage[], change: Partial<RecognisedPages> = {}): RecognisedPages => ({
   pages,
   engine: "fake",
   level: "DEFAULT",
