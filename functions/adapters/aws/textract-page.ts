@@ -3,7 +3,7 @@ import type { Block, BlockType } from "@aws-sdk/client-textract";
 import { area, containsMiddle, middleY, overlapShare, unionBox } from "../../engine/layout/geometry.ts";
 import { insertCheckboxes } from "../../engine/ocr/checkboxes.ts";
 import { SAME_PLACE_OVERLAP_SHARE } from "../../engine/ocr/merge/word-places.ts";
-import { groupIntoRows, type Placed } from "../../engine/structure/line-rows.ts";
+import { groupIntoRows, type PlacedLine } from "../../engine/structure/line-rows.ts";
 import { arrangeLines } from "../../engine/structure/reading-order.ts";
 import type { Box, Line, Page, Word } from "../../ports/layout.ts";
 import type { OcrBlockRole, OcrFrame, OcrPage } from "../../ports/ocr.ts";
@@ -26,7 +26,7 @@ const ROLES: Partial<Record<BlockType, OcrBlockRole>> = {
 /** Their lines are cells: the layout model wants them row by row, each row from left to right. */
 const IN_ROWS: ReadonlySet<OcrBlockRole> = new Set(["table", "fields"]);
 
-interface PlacedLine extends Placed {
+interface TextractLine extends PlacedLine {
   line: Line;
   /** Of its words, in their order. */
   ids: string[];
@@ -34,7 +34,7 @@ interface PlacedLine extends Placed {
 
 interface Group {
   role: OcrBlockRole;
-  lines: PlacedLine[];
+  lines: TextractLine[];
 }
 
 /** How recognition reads a box to tick that it takes for letters. */
@@ -58,7 +58,7 @@ function readWords(blocks: PageBlocks, frame: OcrFrame): Map<Block, Word> {
   return read;
 }
 
-function placeLine(line: Line, blockOf: ReadonlyMap<Word, Block>, frame: OcrFrame, angle: number): PlacedLine {
+function placeLine(line: Line, blockOf: ReadonlyMap<Word, Block>, frame: OcrFrame, angle: number): TextractLine {
   const words = line.words.flatMap((word) => blockOf.get(word) ?? []);
   const level: Box = unionBox(words.map((block) => levelBox(outlineOf(block, frame), angle)));
   return {
@@ -74,7 +74,7 @@ function placeLine(line: Line, blockOf: ReadonlyMap<Word, Block>, frame: OcrFram
 const lineOf = (words: Word[]): Line => ({ box: unionBox(words.map((word) => word.box)), words });
 
 /** Lines by the id of their block, marks in their place; words and marks that no line has make lines of their own. */
-function placeLines(blocks: PageBlocks, frame: OcrFrame, angle: number): Map<string, PlacedLine> {
+function placeLines(blocks: PageBlocks, frame: OcrFrame, angle: number): Map<string, TextractLine> {
   const read = readWords(blocks, frame);
   const blockOf = new Map([...read].map(([block, word]) => [word, block]));
   const idOf = (word: Word | undefined): string => (word && blockOf.get(word)?.Id) ?? "";
@@ -96,16 +96,19 @@ function placeLines(blocks: PageBlocks, frame: OcrFrame, angle: number): Map<str
     angle,
   );
   return new Map([
-    ...marked.lines.map((line, index): [string, PlacedLine] => [
+    ...marked.lines.map((line, index): [string, TextractLine] => [
       lines[index]?.id ?? "",
       placeLine(line, blockOf, frame, angle),
     ]),
-    ...marked.alone.map((mark): [string, PlacedLine] => [idOf(mark), placeLine(lineOf([mark]), blockOf, frame, angle)]),
+    ...marked.alone.map((mark): [string, TextractLine] => [
+      idOf(mark),
+      placeLine(lineOf([mark]), blockOf, frame, angle),
+    ]),
   ]);
 }
 
 /** Layout elements name lines only: the smallest that a mark without a line stands in, by the mark's id. */
-function elementsOfMarks(blocks: PageBlocks, lines: ReadonlyMap<string, PlacedLine>, frame: OcrFrame) {
+function elementsOfMarks(blocks: PageBlocks, lines: ReadonlyMap<string, TextractLine>, frame: OcrFrame) {
   const elements = blocks.all
     .filter((block) => block.BlockType !== undefined && ROLES[block.BlockType] !== undefined)
     .map((block) => ({ block, box: boxOf(outlineOf(block, frame), frame) }))
@@ -123,7 +126,7 @@ function elementsOfMarks(blocks: PageBlocks, lines: ReadonlyMap<string, PlacedLi
  * Groups of lines in reading order. Layout elements come in reading order; a list names its items, which come again
  * behind it. Lines of no element follow, arranged by where they stand.
  */
-function groupLines(blocks: PageBlocks, lines: Map<string, PlacedLine>, frame: OcrFrame): Group[] {
+function groupLines(blocks: PageBlocks, lines: Map<string, TextractLine>, frame: OcrFrame): Group[] {
   const rest = new Map(lines);
   const groups: Group[] = [];
   const marks = elementsOfMarks(blocks, lines, frame);
@@ -131,7 +134,7 @@ function groupLines(blocks: PageBlocks, lines: Map<string, PlacedLine>, frame: O
   for (const element of blocks.all) {
     const role = element.BlockType === undefined ? undefined : ROLES[element.BlockType];
     if (role === undefined) continue;
-    const own: PlacedLine[] = [];
+    const own: TextractLine[] = [];
     const gained = marks.get(element) ?? [];
     for (const Id of [...blocks.related(element, "CHILD").map((child) => child.Id ?? ""), ...gained]) {
       const line = rest.get(Id);

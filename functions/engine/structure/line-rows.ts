@@ -1,28 +1,28 @@
-/** Lines of a page in rows, by their height. Any unit, as long as boxes and sizes share it. */
+/** Groups lines of a page into rows, by their height. Any unit, as long as boxes and sizes share it. */
 import type { Box } from "../../ports/layout.ts";
 import { median, middleY, unionBox } from "../layout/geometry.ts";
 
-/** A line with the size of its type and the height that it stands on. */
-export interface Placed {
+/** A line with the size of its type and the height of its baseline. */
+export interface PlacedLine {
   box: Box;
   size: number;
   baseline: number;
 }
 
-export interface Row<T extends Placed> {
+export interface LineRow<T extends PlacedLine> {
   lines: T[];
   box: Box;
   size: number;
 }
 
-const toRow = <T extends Placed>(lines: T[]): Row<T> => ({
+const toRow = <T extends PlacedLine>(lines: T[]): LineRow<T> => ({
   lines: lines.sort((a, b) => a.box.left - b.box.left),
   box: unionBox(lines.map((line) => line.box)),
   size: median(lines.map((line) => line.size)),
 });
 
-/** Lines whose middles lie within half the smaller height of the row's share a row. */
-export function groupIntoRows<T extends Placed>(lines: readonly T[]): Row<T>[] {
+/** Groups lines whose middles lie within half the smaller height of each other. */
+export function groupIntoRows<T extends PlacedLine>(lines: readonly T[]): LineRow<T>[] {
   const middle = ({ box }: T): number => middleY(box);
   const rows: { lines: T[]; middle: number; height: number }[] = [];
   for (const line of [...lines].sort((a, b) => middle(a) - middle(b))) {

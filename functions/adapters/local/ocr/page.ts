@@ -3,7 +3,7 @@
 import { type AffineMap, compose, mapBox, scaling } from "../../../engine/imaging/affine.ts";
 import type { PreparedPicture } from "../../../engine/imaging/prepare-picture.ts";
 import { median, unionBox } from "../../../engine/layout/geometry.ts";
-import type { Placed } from "../../../engine/structure/line-rows.ts";
+import type { PlacedLine } from "../../../engine/structure/line-rows.ts";
 import { arrangeLines } from "../../../engine/structure/reading-order.ts";
 import type { Box, Line, Page, Word } from "../../../ports/layout.ts";
 import type { OcrDrawing, OcrFrame, OcrPage } from "../../../ports/ocr.ts";
@@ -36,7 +36,7 @@ function emOfWord({ text, box }: ReadWord): number | undefined {
   return (box.bottom - box.top) / ems;
 }
 
-interface LevelLine extends Placed {
+interface LevelLine extends PlacedLine {
   words: ReadWord[];
 }
 

@@ -1,8 +1,8 @@
 /** Words as inline Markdown: links, bold words, and rows that the page's width ended joined again. */
 import type { Line } from "../../../ports/layout.ts";
 import { unionBox } from "../../layout/geometry.ts";
-import { endsEarly, groupRows, isProse, type Row, toRow } from "../../structure/block-rows.ts";
-import { type ReadWord, readWords } from "../../structure/layout-text.ts";
+import { type BlockRow, endsEarly, groupRows, isProse, toRow } from "../../structure/block-rows.ts";
+import { type JoinedWord, joinedWords } from "../../structure/layout-text.ts";
 import { escapeInline, escapeStart, linkTarget } from "./markdown-escape.ts";
 
 const COLUMN_SPACE = "   ";
@@ -21,7 +21,7 @@ const wrap = ({ text, bold, link }: Run): string => {
 };
 
 /** Words of the same look and link in one run. Bold is told only where the rest is not. */
-function toRuns(words: readonly ReadWord[], emphasis: boolean): Run[] {
+function toRuns(words: readonly JoinedWord[], emphasis: boolean): Run[] {
   const runs: (Run & { before: string })[] = [];
   for (const { text, before, first } of words) {
     const run = runs.at(-1);
@@ -41,24 +41,24 @@ function toRuns(words: readonly ReadWord[], emphasis: boolean): Run[] {
 }
 
 /** Words of one line of Markdown. */
-const inlineText = (words: readonly ReadWord[], emphasis: boolean): string =>
+const inlineText = (words: readonly JoinedWord[], emphasis: boolean): string =>
   toRuns(words, emphasis).map(wrap).join("");
 
 /** Whether a text has bold words and others. */
-function isMixed(words: readonly ReadWord[]): boolean {
+function isMixed(words: readonly JoinedWord[]): boolean {
   const significant = words.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
   return significant.some(({ first }) => first.bold === true) && significant.some(({ first }) => first.bold !== true);
 }
 
 /** Whether most rows but the last are running text, which goes on wherever there is room. */
-function isRunning(rows: readonly Row[]): boolean {
+function isRunning(rows: readonly BlockRow[]): boolean {
   const filled = rows.length > 1 ? rows.slice(0, -1) : rows;
   return 2 * filled.filter(isProse).length >= filled.length;
 }
 
 /** After which rows a line of the text ends: those with parts side by side, and those that end on purpose. */
 function rowBreaks(lines: readonly Line[]): Set<Line> {
-  const rows: Row[] = groupRows(lines).map(toRow);
+  const rows: BlockRow[] = groupRows(lines).map(toRow);
   if (rows.length < 2) return new Set();
   const { left, right } = unionBox(rows.map((row) => row.box));
   const running = isRunning(rows);
@@ -75,14 +75,14 @@ function rowBreaks(lines: readonly Line[]): Set<Line> {
 }
 
 /** The lines of words that a text has in Markdown, without its page's line breaks where they mean nothing. */
-function toLines(lines: readonly Line[]): ReadWord[][] {
+function toLines(lines: readonly Line[]): JoinedWord[][] {
   const breaks = rowBreaks(lines);
   const texts: Line[][] = [[]];
   for (const line of lines) {
     texts.at(-1)?.push(line);
     if (breaks.has(line)) texts.push([]);
   }
-  return texts.filter((one) => one.length > 0).map((one) => readWords(one, true));
+  return texts.filter((one) => one.length > 0).map((one) => joinedWords(one, true));
 }
 
 /** Paragraph text: lines that do not begin anything but text. */
@@ -93,7 +93,7 @@ export function paragraphText(lines: readonly Line[]): string {
 }
 
 /** Text that has to stand on one line: of a heading, a caption. */
-export const oneLineText = (lines: readonly Line[]): string => inlineText(readWords(lines, true), false);
+export const oneLineText = (lines: readonly Line[]): string => inlineText(joinedWords(lines, true), false);
 
 /** The lines of a table's cell. */
 export const cellText = (lines: readonly Line[]): string =>
@@ -104,13 +104,13 @@ export const cellText = (lines: readonly Line[]): string =>
       else texts.push([...row]);
       return texts;
     }, [])
-    .map((one) => inlineText(readWords(one, true), false))
+    .map((one) => inlineText(joinedWords(one, true), false))
     .join("<br>");
 
 /** An item's text without its mark, words in the item's own lines. */
 export function itemText(lines: readonly Line[], marker: string): string {
-  const words = readWords(lines, true);
-  const rest: ReadWord[] = [];
+  const words = joinedWords(lines, true);
+  const rest: JoinedWord[] = [];
   let mark = marker.replaceAll(/\s/g, "");
   for (const word of words) {
     if (mark === "") {

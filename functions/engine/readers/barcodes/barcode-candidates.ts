@@ -2,7 +2,7 @@
 
 import type { Box } from "../../../ports/layout.ts";
 import { area, middleX, middleY, unionBox } from "../../layout/geometry.ts";
-import { components } from "../../structure/figures/figure-drawings.ts";
+import { connectedShapes } from "../../structure/figures/figure-drawings.ts";
 import { nativeDpi, type PlannedFigure } from "../../structure/figures/figure-plan.ts";
 import type { PageDrawing } from "../pdf/page-drawing.ts";
 
@@ -100,7 +100,7 @@ function moduleFields(pieces: readonly Piece[], width: number, height: number): 
   }
   const dense = [...cells.values()].filter(({ length }) => length >= LEAST_IN_CELL).flat();
   if (dense.length < LEAST_MODULES) return [];
-  return components(dense, width, height).flatMap((group) =>
+  return connectedShapes(dense, width, height).flatMap((group) =>
     group.length < LEAST_MODULES ? [] : [unionBox(group.map(({ box }) => box))],
   );
 }

@@ -3,7 +3,7 @@
 import type { Box } from "../../../ports/layout.ts";
 import { countLetterBoxes, countLetters } from "../../imaging/text-likeness.ts";
 import { containsMiddle, intersection } from "../../layout/geometry.ts";
-import { components } from "../../structure/figures/figure-drawings.ts";
+import { connectedShapes } from "../../structure/figures/figure-drawings.ts";
 import { withPart } from "./draw-page.ts";
 import { imageKey, rawSize } from "./figure-objects.ts";
 import type { Glyph } from "./glyph.ts";
@@ -188,7 +188,7 @@ export function placesWorth(page: PdfPage, places: InkPlaces, glyphs: readonly G
 /** Places that stand far from each other are drawn by themselves, without all that lies between them. */
 function partsOf(page: PdfPage, places: readonly Box[]): { area: Box; places: readonly Box[] }[] {
   const whole = { area: around(places), places };
-  const groups = components(
+  const groups = connectedShapes(
     places.map((box) => ({ box })),
     page.width,
     page.height,

@@ -6,43 +6,43 @@ import { areValue } from "./figure-cells.ts";
 import type { TableLine, TableWord } from "./table-parts.ts";
 
 /** A part of a line in its column. */
-export interface Piece<W extends TableWord> {
+export interface RowPiece<W extends TableWord> {
   column: number;
-  /** Columns that it reaches over. */
+  /** Number of columns that it reaches over. */
   span: number;
   line: TableLine<W>;
 }
 
-/** What stands on one height, left to right. */
+/** Pieces at one height, left to right. */
 export interface TextRow<W extends TableWord> {
   box: Box;
   size: number;
-  pieces: Piece<W>[];
+  pieces: RowPiece<W>[];
 }
 
-/** Rows that tell which columns hold values. */
-const ROWS_SEEN = 100;
+/** Rows that are examined for columns of values. */
+const MAX_EXAMINED_ROWS = 100;
 
-/** A row has text in at least so many of the columns that rows have. */
-const FULL = 0.5;
+/** Share of the usual columns in which a row has text. */
+const MIN_FILLED_COLUMNS_SHARE = 0.5;
 
-/** Pieces to rows by height. */
-export function groupPieces<W extends TableWord>(pieces: readonly Piece<W>[]): TextRow<W>[] {
+/** Groups pieces into rows by height. */
+export function groupPieces<W extends TableWord>(pieces: readonly RowPiece<W>[]): TextRow<W>[] {
   const placed = pieces.map((piece) => ({ ...piece.line, piece }));
   return groupIntoRows(placed).map(({ lines, box, size }) => ({ box, size, pieces: lines.map((line) => line.piece) }));
 }
 
-/** Those that a row has text in; of a piece over several, the first. */
+/** The columns that a row has text in; of a piece over several, the first. */
 export function columnsOf(row: TextRow<TableWord>): Set<number> {
   const columns = new Set<number>();
   for (const piece of row.pieces) columns.add(piece.column);
   return columns;
 }
 
-/** The columns of a table that hold values in most of their lines. */
+/** The columns that hold values in most of their lines. */
 export function valueColumnsOf(rows: readonly TextRow<TableWord>[]): Set<number> {
   const counts = new Map<number, [values: number, all: number]>();
-  for (const row of rows.slice(0, ROWS_SEEN))
+  for (const row of rows.slice(0, MAX_EXAMINED_ROWS))
     for (const { column, line } of row.pieces) {
       const [values, all] = counts.get(column) ?? [0, 0];
       counts.set(column, [values + (areValue([line]) ? 1 : 0), all + 1]);
@@ -50,11 +50,11 @@ export function valueColumnsOf(rows: readonly TextRow<TableWord>[]): Set<number>
   return new Set([...counts].filter(([, [values, all]]) => values >= 0.6 * all).map(([column]) => column));
 }
 
-/** Whether `row` has so much of a row in it that it begins one. */
+/** True if `row` fills enough columns to begin a row of the table. */
 export function isAnchor(row: TextRow<TableWord>, usual: number): boolean {
-  return columnsOf(row).size >= Math.max(2, FULL * usual);
+  return columnsOf(row).size >= Math.max(2, MIN_FILLED_COLUMNS_SHARE * usual);
 }
 
-/** The usual number of columns with text, of rows with two or more. */
+/** Median number of columns with text, of rows with two or more. */
 export const usualColumns = (rows: readonly TextRow<TableWord>[]): number =>
   median(rows.map((row) => columnsOf(row).size).filter((count) => count > 1));

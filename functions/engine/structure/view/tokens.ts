@@ -5,13 +5,13 @@ import { unionBox } from "../../layout/geometry.ts";
 /** A word, or a part of one cut at a colon (`Nr:123`); parts share the word's box. */
 export interface Token {
   text: string;
-  /** Its words as labels spell them (`labelWords`), also where recognition is unsure of one and a letter off. */
+  /** Its words as labels spell them (`labelWords`), corrected where recognition is unsure of one and a letter off. */
   words: readonly string[];
-  /** The words joined, as label keys are. */
+  /** The words joined, like label keys. */
   key: string;
-  /** Where the page's text stands upright. */
+  /** Box on the upright page. */
   box: Box;
-  /** As the page is shown: the word, and the block that it belongs to. */
+  /** Boxes on the page as shown: of the word, and of its block. */
   shown: { box: Box; block: Box };
   page: number;
   /** Position of the word in the page's reading order, from 0. */
@@ -19,10 +19,10 @@ export interface Token {
   /** Box of the block that the word belongs to. */
   block: Box;
   confidence: number;
-  /** Height of the type in inches, as near as is known. */
+  /** Size of the type in inches, as near as is known. */
   em: number;
   bold: boolean;
-  /** Recognised in a picture. */
+  /** True if it was recognised in a picture. */
   recognised: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface Segment {
   tokens: Token[];
   /** The tokens with single spaces, none inside a word that kerning broke. */
   text: string;
-  /** Where each token begins in `text`. */
+  /** Start of each token in `text`. */
   starts: number[];
   box: Box;
 }
@@ -54,5 +54,5 @@ export function tokensBetween(segment: Segment, start: number, end: number): Tok
   });
 }
 
-/** The box around some tokens. @throws RangeError for none */
+/** The box around tokens. @throws RangeError for none */
 export const unionOf = (tokens: readonly Token[]): Box => unionBox(tokens.map((token) => token.box));

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { Placed } from "../../../../functions/engine/structure/line-rows.ts";
+import type { PlacedLine } from "../../../../functions/engine/structure/line-rows.ts";
 import { arrangeLines } from "../../../../functions/engine/structure/reading-order.ts";
 
-interface Text extends Placed {
+interface Text extends PlacedLine {
   text: string;
 }
 
