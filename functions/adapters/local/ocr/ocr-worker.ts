@@ -7,10 +7,10 @@ import type { GrayImage } from "../../../engine/imaging/gray-image.ts";
 import { type Preparation, type PreparedPicture, preparePicture } from "../../../engine/imaging/prepare-picture.ts";
 import type { OcrFrame, OcrLevel, OcrPage } from "../../../ports/ocr.ts";
 import type { PoolTasks } from "../pool/protocol.ts";
-import { decodeGray } from "./decode.ts";
-import { openEmbedded } from "./embedded.ts";
-import { toOcrPage } from "./page.ts";
-import { readPicture } from "./reading.ts";
+import { decodeGray } from "./decode-picture.ts";
+import { openEmbedded } from "./embedded-tesseract.ts";
+import { toOcrPage } from "./ocr-page.ts";
+import { readPicture } from "./read-picture.ts";
 
 export interface RecognizeTask {
   bytes: Uint8Array;

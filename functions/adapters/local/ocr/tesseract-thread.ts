@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { parentPort } from "node:worker_threads";
 import { gunzipSync } from "node:zlib";
-import { languageFile } from "./languages.ts";
+import { languageFile } from "./language-data.ts";
 
 interface WorkerScript {
   dispatchHandlers(packet: unknown, send: (message: unknown) => void): void;

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { openNative } from "../../../../../functions/adapters/local/ocr/native.ts";
+import { openNative } from "../../../../../functions/adapters/local/ocr/native-tesseract.ts";
 import { WorkerKilled } from "../../../../../functions/adapters/local/pool/worker-killed.ts";
 import { ServiceUnavailable } from "../../../../../functions/ports/errors.ts";
 import { paper } from "../../../../support/pictures.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { readPicture } from "../../../../../functions/adapters/local/ocr/read-picture.ts";
 import {
   MODES,
   type Mode,
   type RecognitionTools,
-  readPicture,
-} from "../../../../../functions/adapters/local/ocr/reading.ts";
-import type { ReadWord } from "../../../../../functions/adapters/local/ocr/tsv.ts";
+} from "../../../../../functions/adapters/local/ocr/recognition-tools.ts";
+import type { ReadWord } from "../../../../../functions/adapters/local/ocr/tesseract-tsv.ts";
 import type { GrayImage } from "../../../../../functions/engine/imaging/gray-image.ts";
 import type { Preparation, PreparedPicture } from "../../../../../functions/engine/imaging/prepare-picture.ts";
 import { inkIn, paper } from "../../../../support/pictures.ts";

@@ -11,9 +11,9 @@ import type { GrayImage } from "../../../engine/imaging/gray-image.ts";
 import { ServiceUnavailable } from "../../../ports/errors.ts";
 import { openMemoryProbe } from "../pool/resident-memory.ts";
 import { type KillReason, WorkerKilled } from "../pool/worker-killed.ts";
-import { toPgm, toTiff } from "./pictures.ts";
-import { type Mode, VARIABLES } from "./reading.ts";
-import { parseTsv, type ReadWord } from "./tsv.ts";
+import { toPgm, toTiff } from "./picture-files.ts";
+import { type Mode, VARIABLES } from "./recognition-tools.ts";
+import { parseTsv, type ReadWord } from "./tesseract-tsv.ts";
 
 export interface NativeTesseract {
   /** First line of `tesseract --version`, such as `tesseract 5.3.0`. */

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { toPgm, toTiff } from "../../../../../functions/adapters/local/ocr/pictures.ts";
+import { toPgm, toTiff } from "../../../../../functions/adapters/local/ocr/picture-files.ts";
 
 const picture = (width: number, height: number) => ({
   width,

@@ -11,12 +11,12 @@ import type { WorkLimits } from "../../../ports/limits.ts";
 import type { OcrEngine, OcrImage, OcrLevel, OcrPage } from "../../../ports/ocr.ts";
 import { createPool, type Pool, type PoolEvent } from "../pool/pool.ts";
 import { type KillReason, WorkerKilled } from "../pool/worker-killed.ts";
-import * as answers from "./answers.ts";
-import { checkLanguageNames, languageFile } from "./languages.ts";
-import { type NativeTesseract, openNative } from "./native.ts";
+import * as answers from "./answer-schemas.ts";
+import { checkLanguageNames, languageFile } from "./language-data.ts";
+import { type NativeTesseract, openNative } from "./native-tesseract.ts";
+import { toOcrPage } from "./ocr-page.ts";
 import type { PrepareTask, RecognizeTask } from "./ocr-worker.ts";
-import { toOcrPage } from "./page.ts";
-import { readPicture } from "./reading.ts";
+import { readPicture } from "./read-picture.ts";
 import { Turns } from "./turns.ts";
 
 export interface LocalOcrOptions {

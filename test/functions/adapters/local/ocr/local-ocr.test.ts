@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../../../../functions/adapters/local/clock.ts";
-import { type LocalOcrOptions, openLocalOcr } from "../../../../../functions/adapters/local/ocr/engine.ts";
+import { type LocalOcrOptions, openLocalOcr } from "../../../../../functions/adapters/local/ocr/local-ocr.ts";
 import type { PoolEvent } from "../../../../../functions/adapters/local/pool/pool.ts";
 import { pageWords } from "../../../../../functions/engine/layout/page-words.ts";
 import {

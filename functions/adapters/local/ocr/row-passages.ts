@@ -3,7 +3,7 @@
 import { type GrayImage, WHITE } from "../../../engine/imaging/gray-image.ts";
 import { median, middleY, unionBox } from "../../../engine/layout/geometry.ts";
 import type { Box } from "../../../ports/layout.ts";
-import type { ReadWord } from "./tsv.ts";
+import type { ReadWord } from "./tesseract-tsv.ts";
 
 /** Share of a word's height that the middle of a piece in its row lies within that height. */
 const ROW_INSET_SHARE = 0.1;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { toOcrPage } from "../../../../../functions/adapters/local/ocr/page.ts";
-import type { PageReading } from "../../../../../functions/adapters/local/ocr/reading.ts";
-import type { ReadWord } from "../../../../../functions/adapters/local/ocr/tsv.ts";
+import { toOcrPage } from "../../../../../functions/adapters/local/ocr/ocr-page.ts";
+import type { PageReading } from "../../../../../functions/adapters/local/ocr/read-picture.ts";
+import type { ReadWord } from "../../../../../functions/adapters/local/ocr/tesseract-tsv.ts";
 import { preparePicture } from "../../../../../functions/engine/imaging/prepare-picture.ts";
 import { blockLines, lineText, pageWords } from "../../../../../functions/engine/layout/page-words.ts";
 import { paper } from "../../../../support/pictures.ts";

@@ -2,9 +2,9 @@
 import { fileURLToPath } from "node:url";
 import { createWorker, OEM, PSM } from "tesseract.js";
 import type { GrayImage } from "../../../engine/imaging/gray-image.ts";
-import { toPgm } from "./pictures.ts";
-import { type Mode, VARIABLES } from "./reading.ts";
-import { parseTsv, type ReadWord } from "./tsv.ts";
+import { toPgm } from "./picture-files.ts";
+import { type Mode, VARIABLES } from "./recognition-tools.ts";
+import { parseTsv, type ReadWord } from "./tesseract-tsv.ts";
 
 export interface EmbeddedTesseract {
   /** Recognises one picture at a time. */

@@ -7,8 +7,8 @@ import type { PlacedLine } from "../../../engine/structure/line-rows.ts";
 import { arrangeLines } from "../../../engine/structure/reading-order.ts";
 import type { Box, Line, Page, Word } from "../../../ports/layout.ts";
 import type { OcrDrawing, OcrFrame, OcrPage } from "../../../ports/ocr.ts";
-import type { PageReading } from "./reading.ts";
-import type { ReadWord } from "./tsv.ts";
+import type { PageReading } from "./read-picture.ts";
+import type { ReadWord } from "./tesseract-tsv.ts";
 
 /** Words of a line farther apart than this belong to different columns or cells. */
 const MIN_COLUMN_GAP_EM = 1.2;

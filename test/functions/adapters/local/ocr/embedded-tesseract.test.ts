@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { languageFile } from "../../../../../functions/adapters/local/ocr/languages.ts";
+import { languageFile } from "../../../../../functions/adapters/local/ocr/language-data.ts";
 import { drawOcrPage } from "../../../../support/ocr-page.ts";
 
 const SUPPORT = resolve(import.meta.dirname, "../../../../support");

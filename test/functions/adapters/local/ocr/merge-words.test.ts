@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { parseTsv, type ReadWord } from "../../../../../functions/adapters/local/ocr/tsv.ts";
 import {
   certainLetters,
-  findStrayInk,
   meanConfidence,
   mergeWords,
   withoutNoise,
-} from "../../../../../functions/adapters/local/ocr/words.ts";
+} from "../../../../../functions/adapters/local/ocr/merge-words.ts";
+import { findStrayInk } from "../../../../../functions/adapters/local/ocr/stray-ink.ts";
+import { parseTsv, type ReadWord } from "../../../../../functions/adapters/local/ocr/tesseract-tsv.ts";
 
 const word = (text: string, confidence: number, left = 1, top = 1, width = 0.5, height = 0.15): ReadWord => ({
   text,
