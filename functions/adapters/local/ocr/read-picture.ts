@@ -40,6 +40,7 @@ const MIN_LETTER_INK_SHARE = 0.3;
 const MAX_LETTER_INK_SHARE = 4;
 /** Margin around covered words, in heights: their boxes are sometimes smaller than their ink. */
 const COVER_MARGIN_HEIGHTS = 0.12;
+/** Paper around a recognised part where only the middles of letters are known. */
 const MIDDLE_MARGIN_INCHES = 0.5;
 /**
  * Share of the pieces of ink in no word, as on photos, from which the rows that were read are no measure: the pass

@@ -30,7 +30,7 @@ const BETTER_TURN_RATIO = 1.3;
 
 const STRIP_HEIGHT_INCHES = 1.2;
 
-/** Inches of paper around a recognised part: where its edges are known, and where only the middles of letters are. */
+/** Paper around a recognised part whose edges are known. */
 const EDGE_MARGIN_INCHES = 0.15;
 
 const ALL_QUARTERS: readonly QuarterTurns[] = [0, 1, 2, 3];

@@ -10,14 +10,15 @@
  * - runs, of a text layer: three quarters where whole runs of characters have no meaning, as of a font that maps its digits
  *   to private ones (readers/pdf/garbled-runs.ts): few of all characters, but perhaps all that matter;
  * - unread letters, of a text layer: the share of the page's letters that the text has, where about 30 and more stand in
- *   pictures or as drawn outlines only (readers/pdf/unread-letters.ts counts them). Once the page was recognised, what was not found of
- *   them counts as other ink does, three tenths at worst.
+ *   pictures or as drawn outlines only (readers/pdf/unread-letters.ts counts them). Once the page is recognised, letters
+ *   that were not found count like other ink, three tenths at worst.
  *
- * The report names its category, by which pipelines branch: Very Confident from 0.85, Confident from
- * 0.70, Likely Handwriting Problems from 0.40, Many Problems below and without words. Its grade decides what is done
- * with it: `good` is 0.8 and more, `fair` 0.5 and more, `poor` less, `empty` a page without words. To be read again with more
- * care (`escalate`) is a page whose text layer is poor, has garbled runs, or lacks letters that nobody has looked at; recognised text that is poor, or fair with more than a quarter
- * of its words below a confidence of 0.7; and a page on which nothing was recognised though most of its ink is left.
+ * The report names its category, by which pipelines branch: Very Confident from 0.85, Confident from 0.70, Likely
+ * Handwriting Problems from 0.40, Many Problems below and without words. Its grade decides what is done with it: `good`
+ * is 0.8 and more, `fair` 0.5 and more, `poor` less, `empty` a page without words. Pages to read again with more care
+ * (`escalate`): a text layer that is poor, has garbled runs, or lacks letters that nobody has looked at; recognised text
+ * that is poor, or fair with more than a quarter of its words below a confidence of 0.7; and a page on which nothing was
+ * recognised though most of its ink is left.
  */
 import type { Page } from "../../../ports/layout.ts";
 import { pageWords } from "../../layout/page-words.ts";

@@ -42,7 +42,7 @@ describe("the direction of text", () => {
     expect(Math.abs(preparePicture(gray, frameOf(gray), {}).angle - 2)).toBeLessThan(0.16);
   });
 
-  test("rows are clear along the text, not across it, and clearest the right way up", () => {
+  test("is clear along the text, not across it, and clearest the right way up", () => {
     const pieces = findComponents(letter.gray, 128);
     if (pieces === undefined) throw new Error("Only grain");
     const [upright, left, upsideDown, right] = ([0, 1, 2, 3] as const).map(
@@ -54,7 +54,7 @@ describe("the direction of text", () => {
     expect(right).toBeLessThan(3);
   });
 
-  test.each([1, 2, 3] as const)("a page turned by %i quarters is told, and maps back", (quarters) => {
+  test.each([1, 2, 3] as const)("is found for a page turned by %i quarters, and maps back", (quarters) => {
     const gray = turnQuarters(letter.gray, quarters);
     const prepared = preparePicture(gray, frameOf(gray), {});
     expect((prepared.quarters + quarters) % 4).toBe(0);
@@ -67,7 +67,7 @@ describe("the direction of text", () => {
     );
   });
 
-  test("too few letters have none", () => {
+  test("is unknown for too few letters", () => {
     const gray = paper(400, 400);
     fill(gray, 100, 100, 110, 115);
     expect(preparePicture(gray, frameOf(gray), {})).toMatchObject({ quarters: 0, angle: 0, empty: false });
@@ -75,7 +75,7 @@ describe("the direction of text", () => {
 });
 
 describe("a prepared page", () => {
-  test("leaves the picture that was given as it was", () => {
+  test("leaves the given picture unchanged", () => {
     const gray = { ...letter.gray, pixels: letter.gray.pixels.slice() };
     fill(gray, 100, 1200, 1500, 1203);
     const before = gray.pixels.slice();
@@ -85,7 +85,7 @@ describe("a prepared page", () => {
     expect(inkIn(preparePicture(gray, letter.frame, { plain: true }).gray, 100, 1190, 1500, 1210)).toBe(4200);
   });
 
-  test("enlarges small type, and no more than twice", async () => {
+  test("has small type enlarged, at most twice", async () => {
     const { gray, frame } = await drawOcrPage(LETTER, 72);
     const prepared = preparePicture(gray, frame, { letterHeight: 13 });
     expect(prepared.dpi).toBeGreaterThan(100);
@@ -96,13 +96,13 @@ describe("a prepared page", () => {
     expect(preparePicture(letter.gray, letter.frame, { letterHeight: 13 }).dpi).toBeCloseTo(200, 3);
   });
 
-  test("tells a page with nothing but grain on it", () => {
+  test("is empty with nothing but grain on it", () => {
     const gray = paper(850, 1100, 240);
     addNoise(gray, 12);
     expect(preparePicture(gray, { width: 8.5, height: 11 }, {})).toMatchObject({ empty: true, angle: 0 });
   });
 
-  test("tells where its ink is: not a copier's border, but type on a dark bar, and no specks", () => {
+  test("reports its ink: type on a dark bar, but no copier's border and no specks", () => {
     const gray = paper(850, 1100);
     fill(gray, 0, 0, 12, 1100);
     fill(gray, 300, 200, 600, 240);
@@ -116,7 +116,7 @@ describe("a prepared page", () => {
     expect(all).toMatchObject({ empty: true, bounds: { left: 0, top: 0, right: 0, bottom: 0 } });
   });
 
-  test("keeps square letters where the script has them", () => {
+  test("keeps square letters of scripts that have them", () => {
     const gray = paper(850, 1100);
     fill(gray, 100, 100, 124, 124);
     fill(gray, 102, 102, 122, 122, 255);
@@ -125,7 +125,7 @@ describe("a prepared page", () => {
     expect(inkIn(preparePicture(gray, frame, { keepCheckboxes: true }).gray, 90, 90, 140, 140)).toBe(176);
   });
 
-  test("can be covered in part", () => {
+  test("blankOut: covers boxes of it", () => {
     const gray = paper(100, 100, 230);
     fill(gray, 10, 10, 30, 20);
     fill(gray, 50, 10, 70, 20);

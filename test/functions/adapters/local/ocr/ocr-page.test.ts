@@ -19,8 +19,8 @@ const word = (text: string, left: number, top: number, line: number, height = 0.
 const pageOf = (words: ReadWord[], more: Partial<PageReading["prepared"]> = {}) =>
   toOcrPage({ prepared: { ...prepared, ...more }, words, strayInk: 0.123_456 }, FRAME, 7);
 
-describe("a recognised page", () => {
-  test("has what the port asks for", () => {
+describe("toOcrPage", () => {
+  test("returns a page in the shape of the port", () => {
     const page = pageOf([word("Hello", 1, 1, 0), word("there", 1.5, 1, 0)]);
     expect(page).toMatchObject({
       page: { number: 7, ...FRAME, unit: "inch", rotation: 0 },
@@ -53,7 +53,7 @@ describe("a recognised page", () => {
     expect(lines.slice(0, 8).every((line) => line === "the quick brown fox jumps")).toBe(true);
   });
 
-  test("tells the type's size by what letters reach up and down", () => {
+  test("estimates the type's size from ascenders and descenders", () => {
     // Twelve points: an em of 1/6 inch, 0.71 of it from the baseline to the top of capitals.
     const [small, tall, deep] = ["name", "Hello", "page"].map((text, line) => {
       const ems = text === "name" ? 0.49 : text === "Hello" ? 0.71 : 0.49 + 0.21;
@@ -72,7 +72,7 @@ describe("a recognised page", () => {
     expect(pageWords(page.page)).toMatchObject([{ text: "edge", box: { right: 8.5 } }]);
   });
 
-  test("is empty without words", () => {
+  test("returns an empty page for no words", () => {
     expect(pageOf([])).toMatchObject({ page: { blocks: [] }, roles: [] });
   });
 });

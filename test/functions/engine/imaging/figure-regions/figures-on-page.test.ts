@@ -24,7 +24,7 @@ function figuresOf({ gray, ocr }: Scan): Box[] {
   return figuresOn(ocr, cells && packInk(cells));
 }
 
-/** How much of both boxes is in both, 0 to 1. */
+/** Share of both boxes that they have in common, 0 to 1. */
 const agreement = (a: Box, b: Box): number => overlapArea(a, b) / (area(a) + area(b) - overlapArea(a, b));
 
 function expectFigures(page: Scan, boxes: readonly Box[], least = 0.85): void {
@@ -73,7 +73,7 @@ function withSpecks({ gray, ocr }: Scan): Scan {
   return { gray, ocr: { ...ocr, page: { ...ocr.page, blocks } } };
 }
 
-describe("figures on a scan", () => {
+describe("figures of a scan", () => {
   it("are its photos", async () => {
     const page = await withPhoto();
     expectFigures(page, [PHOTO], 0.93);
@@ -172,14 +172,14 @@ function unread({ gray, ocr }: Scan, top: number, bottom: number): Scan {
   return { gray, ocr: { ...ocr, page: { ...ocr.page, blocks } } };
 }
 
-describe("no figures are", () => {
+describe("figuresOn finds no figure", () => {
   it.each(Object.entries(CLEAN))("on %s, level or askew", async (_, draw) => {
     const page = await scan(draw);
     expectFigures(page, []);
     expectFigures(askew(page, -2.5), []);
   });
 
-  it("what nobody has read: text of any size, a table", async () => {
+  it("in unread text of any size, and in a table", async () => {
     expectFigures(unread(await scan(table), 0, HEIGHT), []);
     const title = await scan((pen) => {
       pen.text("PAGE 2", 1, 3, 72);
@@ -189,7 +189,7 @@ describe("no figures are", () => {
     expectFigures(unread(title, 0, HEIGHT), []);
   });
 
-  it("the table that a page lies on, nor what is dark at its edges", async () => {
+  it("in the table that a page lies on, nor in dark edges", async () => {
     const page = await scan(letter);
     const paper: Box = { left: 0.7, top: 0.6, right: 7.8, bottom: 10.4 };
     const wood = (_: number, x: number, y: number): number => 90 + 40 * Math.sin(60 * y + 4 * Math.sin(8 * x));
@@ -205,7 +205,7 @@ describe("no figures are", () => {
     expectFigures(page, [PHOTO]);
   });
 
-  it("folds, stains and grain", async () => {
+  it("in folds, stains and grain", async () => {
     const page = await scan(letter);
     shadeIn(page.gray, { ...PAGE, left: 3.9, right: 4.7 }, (gray, x) => gray * (1 - 0.5 * Math.sin(Math.PI * x)));
     shadeIn(page.gray, { left: 5.5, top: 4.5, right: 7.5, bottom: 6.5 }, (gray, x, y) =>
@@ -237,7 +237,7 @@ describe("no figures are", () => {
     }
   });
 
-  it("barcodes that were read", async () => {
+  it("in read barcodes", async () => {
     const page = await scan(letter);
     const box: Box = { left: 5, top: 4.5, right: 6.4, bottom: 5.9 };
     shadeIn(page.gray, box, (_, x, y) =>

@@ -7,7 +7,7 @@ import type { OcrPage } from "../../../../../functions/ports/ocr.ts";
 import { ENGLISH, layoutOf, pageOne, SURE, texts } from "../../../../support/ocr-merge.ts";
 import { lineAt, ocrPage, pageOf, paragraph, textPage } from "../../../../support/pages.ts";
 
-describe("boxes to tick on a page with a text layer", () => {
+describe("checkboxes on a page with a text layer", () => {
   const at = (text: string, left: number, top: number, more: object = {}) => lineAt(text, left, top, more);
   const label = at("Married", 1.2, 5);
   const layer = textPage(ENGLISH);
@@ -19,7 +19,7 @@ describe("boxes to tick on a page with a text layer", () => {
   const merge = (blocks: Block[], ...lines: Line[]) =>
     mergeOcr(layoutOf(pageOf([...layer.blocks, ...blocks])), [recognised(...lines)], "textract");
 
-  it("come into its lines, and its fields have the layer's words", () => {
+  it("join its lines, and its fields have the layer's words", () => {
     const merged = merge([paragraph(label)], at("☒", 1, 5, SURE), at("Marrled", 1.21, 5.01, SURE));
     expect(texts(merged).at(-1)).toBe("☒ Married");
     const [mark, word] = pageWords(pageOne(merged)).slice(-2);
@@ -33,7 +33,7 @@ describe("boxes to tick on a page with a text layer", () => {
     expect(pageOne(again)).toEqual(pageOne(merged));
   });
 
-  it("come into the cells of its tables", () => {
+  it("join the cells of its tables", () => {
     const cell = (column: number, lines: Line[]) => ({
       row: 0,
       column,
@@ -67,7 +67,7 @@ describe("boxes to tick on a page with a text layer", () => {
     expect(texts(told).at(-1)).toBe("✔ Married");
   });
 
-  it("stand by themselves where the layer has nothing near", () => {
+  it("stand alone where the layer has nothing near", () => {
     expect(texts(merge([paragraph(label)], at("☒ Paid", 5, 8, SURE)))).toEqual([
       expect.stringContaining("We thank you"),
       "Married",

@@ -1,4 +1,4 @@
-/** What becomes of a page by its text layer and by what was recognised. */
+/** Merging of a page's text layer and its recognised text. */
 import { describe, expect, it } from "vitest";
 import { lineText, pageWords } from "../../../../../functions/engine/layout/page-words.ts";
 import { mergeOcr } from "../../../../../functions/engine/ocr/merge/merge-ocr.ts";
@@ -8,7 +8,7 @@ import { ENGLISH, kinds, layoutOf, pageOne, SURE, texts } from "../../../../supp
 import { lineAt, ocrPage, pageOf, paragraph, shifted, textPage } from "../../../../support/pages.ts";
 
 describe("a page without a text layer", () => {
-  it("becomes what was recognised, its words marked, size and turn the file's", () => {
+  it("takes the recognised blocks, their words marked, with size and turn of the file", () => {
     const scan = { ...pageOf([]), rotation: 90 };
     const merged = mergeOcr(layoutOf(scan), [ocrPage(textPage(ENGLISH, SURE))], "tesseract");
     expect(merged).toMatchObject({ provider: "tesseract", pageCount: 1 });
@@ -50,7 +50,7 @@ describe("a page without a text layer", () => {
     expect(mergeOcr(layout, [ocrPage(pageOf([]))], "tesseract")).toEqual(layout);
   });
 
-  it("may be of a file that has no layout yet", () => {
+  it("is added to a file without a layout", () => {
     const none: Layout = { ...layoutOf(), provider: "image", pageCount: 2 };
     const pages = [2, 1].map((number) => ocrPage(textPage(`Page ${number}`, SURE, number)));
     const merged = mergeOcr(none, pages, "textract");
@@ -63,7 +63,7 @@ describe("a page with a text layer", () => {
   const scan = textPage(ENGLISH, SURE);
   const stamp = (text: string, top: number, left = 5) => paragraph(lineAt(text, left, top));
 
-  it("of few words stands where it stands, found or not, in the place of what was recognised there", () => {
+  it("with few words keeps them at their places, instead of recognised ones", () => {
     const found = { ...scan, blocks: [paragraph(lineAt("Recelved 5 March", 5, 0.2, SURE)), ...scan.blocks] };
     const layer = pageOf([stamp("Received 5 March", 0.22), stamp("Page 7 of 9", 10.5), stamp("Copy", 0.5, 1)]);
     const merged = mergeOcr(layoutOf(layer), [ocrPage(found)], "tesseract");
@@ -75,7 +75,7 @@ describe("a page with a text layer", () => {
     expect(own.map(({ text }) => text).join(" ")).toBe("Received 5 March Copy Page 7 of 9");
   });
 
-  it("does not hide what is recognised beneath its watermark", () => {
+  it("keeps recognised words beneath its watermark", () => {
     const found = ["Rent is due on the first", "Pets are not allowed here"].map((text, index) =>
       paragraph(lineAt(text, 2, 4 + index, SURE)),
     );
@@ -121,7 +121,7 @@ describe("a page with a text layer", () => {
     ).toEqual(["12.50"]);
   });
 
-  it("keeps comments, whatever stands beneath their mark", () => {
+  it("keeps comments, with any text beneath their mark", () => {
     const line = lineAt("Please check this", 1, 1);
     const note: Block = { kind: "note", box: line.box, lines: [line] };
     for (const layer of [[note], [note, stamp("Copy", 0.5)], [note, ...textPage(shifted(ENGLISH, 5)).blocks]]) {
@@ -131,7 +131,7 @@ describe("a page with a text layer", () => {
     }
   });
 
-  it("stands when it is most of the page, and takes the text of pictures", () => {
+  it("stays when it is most of the page, and takes the text of pictures", () => {
     const logo = paragraph(lineAt("Northwind Traders", 5, 0.3, SURE));
     const misread = textPage(ENGLISH.replaceAll("i", "l"), SURE);
     const merged = mergeOcr(layoutOf(textPage(ENGLISH)), [ocrPage(pageOf([logo, ...misread.blocks]))], "tesseract");
@@ -143,7 +143,7 @@ describe("a page with a text layer", () => {
     );
   });
 
-  it("gives way when it is garbled, and stays when what was recognised is worse", () => {
+  it("is replaced when it is garbled, and stays when recognition is worse", () => {
     const garbled = layoutOf(textPage(shifted(ENGLISH, 5)), textPage(ENGLISH, {}, 2));
     const merged = mergeOcr(garbled, [ocrPage(scan)], "tesseract");
     expect(merged.provider).toBe("pdf-text+tesseract");
@@ -154,7 +154,7 @@ describe("a page with a text layer", () => {
     expect(mergeOcr(doubtful, [ocrPage(worse)], "tesseract")).toEqual(doubtful);
   });
 
-  it("turns the page where it stays, and not where what was recognised takes its place", () => {
+  it("keeps its angle where it stays, and loses it where recognition replaces it", () => {
     const angles = (layer: Page, ...angle: number[]) =>
       angle.reduce(
         (layout, one) => mergeOcr(layout, [ocrPage(scan, { angle: one })], "tesseract"),
@@ -168,7 +168,7 @@ describe("a page with a text layer", () => {
     expect(angles(pageOf([stamp("RECEIVED", 0.2)]), 0, -90)).toBe(-90);
   });
 
-  it("is not touched on pages that were not recognised", () => {
+  it("stays unchanged on pages that were not recognised", () => {
     const layout = layoutOf(pageOf([]), textPage(ENGLISH, {}, 2));
     const merged = mergeOcr(layout, [ocrPage(scan)], "tesseract");
     expect(merged.pages[1]).toBe(layout.pages[1]);
@@ -176,7 +176,7 @@ describe("a page with a text layer", () => {
   });
 });
 
-describe("a page that is recognised once more", () => {
+describe("a page that is recognised again", () => {
   const read = (text: string, confidence: number, number = 1): OcrPage =>
     ocrPage(textPage(text, { confidence }, number));
   const first = mergeOcr(
@@ -185,7 +185,7 @@ describe("a page that is recognised once more", () => {
     "tesseract",
   );
 
-  it("becomes the better reading, and names who read what", () => {
+  it("becomes the better reading, and names the providers", () => {
     const better = mergeOcr(first, [read(ENGLISH, 0.98)], "textract");
     expect(pageWords(pageOne(better))[0]?.confidence).toBe(0.98);
     expect(better.provider).toBe("tesseract+textract");
@@ -207,7 +207,7 @@ describe("a page that is recognised once more", () => {
   });
 });
 
-it("is done in time with more words in one place than any page has", () => {
+it("mergeOcr: stays fast with more words in one place than any page has", () => {
   const crowd = (more: object) =>
     pageOf([paragraph(...Array.from({ length: 20_000 }, () => lineAt("order", 1, 1, more)))]);
   const startedAt = performance.now();

@@ -48,7 +48,7 @@ const PAIRS: [string, string[]][] = [
   ["Married", ["☐"]],
 ];
 
-describe("values that the reader paired with labels", () => {
+describe("values that a reader paired with labels", () => {
   it("are read wherever they stand, and a label over two rows is one", () => {
     const properties = {
       favourite_bird: { type: "string" },
@@ -64,7 +64,7 @@ describe("values that the reader paired with labels", () => {
     expect(sources.locations["/insured"]?.pageAnchors[0]?.bbox.left).toBeCloseTo(7);
   });
 
-  it("count for no more than the reader is sure of, and two boxes that disagree for nothing", () => {
+  it("have at most the reader's confidence, and none for two boxes that disagree", () => {
     const doubtful = paired(form(), ["Favourite bird:", ["Kestrel"], 0.3]);
     expect(read(doubtful, { favourite_bird: { type: "string" } }).result).toEqual({ favourite_bird: null });
     const torn = paired(form(), ["Favourite bird:", ["☒", "☐"]]);
@@ -80,7 +80,7 @@ describe("values that the reader paired with labels", () => {
     expect(wordsAt(layout, sources.locations["/key_values/Favourite bird"])).toBe("Kestrel Heron");
   });
 
-  it("say where a value found by others stands", () => {
+  it("locate a value found by other rules", () => {
     const twice = new PageMaker().text(1, 1, "Kestrel").text(5, 1, "Kestrel").text(1, 1.5, "Bird").text(5, 1.5, "Pub");
     const layout = twice.layout();
     const [, second] = layout.pages.flatMap(pageWords).filter(({ text }) => text === "Kestrel");
