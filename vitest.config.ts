@@ -46,19 +46,23 @@ export default defineConfig(async ({ mode }) => {
     const tests = ["test/cloud/*.test.ts", ...(runs ? CLOUD.map((name) => `test/e2e/${name}.test.ts`) : [])];
     // With a model, the one deployment is another service: those tests wait for all others.
     const model = "test/cloud/model.test.ts";
-    const first = { ...settings, name: "deployment", include: tests, exclude: [model], sequence: { groupOrder: 0 } };
+    // The commands of the pages deploy again, and change its secrets.
+    const docs = "test/cloud/docs.test.ts";
+    const alone = [model, docs];
+    const first = { ...settings, name: "deployment", include: tests, exclude: alone, sequence: { groupOrder: 0 } };
     const then = { ...settings, name: "model", include: [model], sequence: { groupOrder: 1 } };
+    const last = { ...settings, name: "docs", include: [docs], sequence: { groupOrder: 2 } };
     return {
       test: {
         globalSetup: runs ? ["test/cloud/global-setup.ts"] : [],
-        projects: [{ test: first }, { test: then }],
+        projects: [{ test: first }, { test: then }, { test: last }],
       },
     };
   }
   if (full) return { test: { ...shared, include: ["test/full/**/*.test.ts"], testTimeout: 300_000 } };
   // Files close what they open and leave nothing behind, so they share what their process has loaded: loading it for
   // each was a third of their time. One that sets the environment of its process has its own.
-  const alone = ["test/contract/documents.lambda.test.ts"];
+  const alone = ["test/contract/engine.lambda.test.ts"];
   const settings = { ...shared, testTimeout: 30_000 };
   const together = { ...settings, isolate: false, restoreMocks: true, unstubEnvs: true };
   const others = ["node_modules/**", "test/full/**", "test/cloud/**", ...alone];

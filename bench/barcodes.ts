@@ -4,10 +4,10 @@ import path from "node:path";
 import sharp from "sharp";
 import { readBarcodes as scan } from "zxing-wasm/reader";
 import { type Barcode, readBarcodes } from "../functions/engine/readers/barcodes/read-barcodes.ts";
-import { PDF } from "../functions/engine/readers/media-types.ts";
 import { withPdf } from "../functions/engine/readers/pdf/pdf-document.ts";
 import { renderPage } from "../functions/engine/readers/pdf/render-page.ts";
 import { sniffDocument } from "../functions/engine/readers/sniff-media-type.ts";
+import { PDF } from "../functions/ports/media-types.ts";
 import { canMeasure, corpusFolder } from "./support/corpus.ts";
 
 interface Entry {

@@ -1,44 +1,46 @@
 /**
- * Whether a table can be lost in silence: generated tables of 25 to 6,400 rows in thirteen layouts, read from PDFs, lists
- * of up to 400 rows in ten other shapes, from pairs to cards and newspaper columns, and
- * lists that other programs set, from CSV to recognised pictures; extracted by the service's own steps with a model server
- * that drops rows at random, loses whole pages, gives rows twice, is cut off, and gives rows of nulls, placeholders or made-up
- * values in place of those that it loses; and the open documents whose rows are known. Beside it what one plain call with the same server returns, which
- * a service without receipts calls completed.
+ * Measures whether a table can be lost in silence: generated tables of 25 to 6,400 rows in thirteen layouts, read from
+ * PDFs; lists of up to 400 rows in ten other shapes, from pairs to cards and newspaper columns; lists set by other
+ * programs, from CSV to recognised pictures. They are extracted by the service's own steps with a model server that
+ * drops rows at random, loses whole pages, gives rows twice, is cut off, or replaces the rows it loses by nulls,
+ * placeholders or made-up values. Also the open documents whose rows are known. The yardstick is one plain call to the
+ * same server, which a service without receipts calls completed.
  *
  *     npm run bench -- completeness [--most ROWS] [--corpus DIR]
  *
- * What must hold, or the exit code is 1: a run has every row or names exactly how many are missing and on which pages, in
- * all runs; a complete result is called short in at most 2 % of them; no result has rows that are not printed; time grows
- * linearly with rows.
+ * Exit code 1 unless: every run has all rows or names exactly how many are missing and on which pages; at most 2 % of
+ * the complete results are called short; no result has rows that are not printed; time grows linearly with rows.
  */
 import { existsSync } from "node:fs";
 import { type Share, shareOf } from "../client/eval/score.ts";
 import { parseLayout, writeLayout } from "../functions/engine/layout/layout-file.ts";
+import { readTask } from "../functions/engine/tasks/read.ts";
 import { itemsOf, schemaOf } from "./completeness/articles.ts";
 import { generate, LAYOUTS } from "./completeness/documents.ts";
-import { type ModelServer, startServer } from "./completeness/http.ts";
-import { engine, measure, type Outcome, plainRecall } from "./completeness/measure.ts";
-import { measureOpenTables, type OpenOutcome } from "./completeness/open.ts";
-import { otherDocuments, SHIPMENT } from "./completeness/others.ts";
-import { placed } from "./completeness/placed.ts";
-import type { Faults } from "./completeness/server.ts";
+import type { Faults } from "./completeness/losing-model.ts";
+import { engine, measureExtraction, type Outcome, plainRecall } from "./completeness/measure-extraction.ts";
+import { type ModelServer, startModelServer } from "./completeness/model-server.ts";
+import { measureOpenTables, type OpenOutcome } from "./completeness/open-documents.ts";
+import { otherDocuments, SHIPMENT } from "./completeness/other-programs.ts";
+import { withPages } from "./completeness/row-pages.ts";
 import { generateShape, SHAPES } from "./completeness/shapes.ts";
 import { openBenchReader } from "./offline/reading.ts";
 import { corpusFolder } from "./support/corpus.ts";
 import { type Line, mustHold, none } from "./support/holds.ts";
 
 const SIZES = [25, 100, 400, 1_600, 6_400];
-/** Nobody prints longer lists in shapes that are no tables. */
-const LONGEST_SHAPE = 400;
-/** Sizes at which every layout meets every fault; larger ones take turns, so that the bench ends. */
-const MOST_CROSSED = 100;
-const FALSE_SHORTFALLS = 0.02;
-/** Exponent of time by rows up to which growth counts as linear: a machine with other work beside it, not a square. */
-const LINEAR = 1.3;
+/** Nobody prints longer lists in shapes other than tables. */
+const MAX_SHAPE_ROWS = 400;
+/** Up to this size every layout meets every fault; larger ones take turns, so that the bench ends. */
+const MAX_FULLY_CROSSED_ROWS = 100;
+const MAX_FALSE_SHORTFALL_SHARE = 0.02;
+/**
+ * Exponent of time by rows up to which growth counts as linear: allows for other load on the machine, not for a square.
+ */
+const MAX_LINEAR_EXPONENT = 1.3;
 
-/** Wishes that restrict no rows, though they hold words that do elsewhere. */
-const TELLING_ALL = [
+/** Prompts that restrict no rows, though their words do in other sentences. */
+const PROMPTS_FOR_ALL_ROWS = [
   "Extract ALL items from the document, do not skip any row.",
   "Extract every row of the table. Do not include currency symbols in amounts.",
   "List all items; skip the totals row.",
@@ -62,21 +64,21 @@ const FAULTS: readonly Faults[] = [
   { name: "null rows", drop: 0.5, standIn: "nulls" },
   { name: "placeholders", drop: 0.5, standIn: "placeholders" },
   { name: "made-up rows", drop: 0.9, standIn: "made up" },
-  { name: "told all", drop: 0.5, prompts: TELLING_ALL },
+  { name: "told all", drop: 0.5, prompts: PROMPTS_FOR_ALL_ROWS },
 ];
 /** Faults that every layout meets at its smallest size only. */
-const MEET_SMALL = new Set(["null rows", "placeholders", "made-up rows", "told all"]);
+const FAULTS_AT_SMALLEST_SIZE = new Set(["null rows", "placeholders", "made-up rows", "told all"]);
 
 interface Run {
   rows: number;
-  /** Of the generated ones, or what else set the list. */
+  /** A generated layout, or the program that set the list. */
   layout: string;
   faults: Faults;
   outcome: Outcome;
   plain: number;
 }
 
-/** Pages of `1-3,7`. */
+/** Parses page ranges such as `1-3,7`. */
 function pagesOf(ranges: string): Set<number> {
   return new Set(
     ranges.split(",").flatMap((range) => {
@@ -86,11 +88,11 @@ function pagesOf(ranges: string): Set<number> {
   );
 }
 
-/** Rows that stand nowhere and of which the receipt does not tell. */
-const untold = ({ extra, receipt }: Outcome): number =>
+/** Items that stand nowhere and are missing in the receipt. */
+const countUnreportedExtras = ({ extra, receipt }: Outcome): number =>
   Math.abs(extra - (receipt?.lists ?? []).reduce((sum, list) => sum + (list.unplaced ?? 0), 0));
 
-/** Nothing is lost, or the status, the count and the pages say what is. All documents are good ones: none may fail. */
+/** Nothing is lost, or status, count and pages name the loss. All documents are valid: none may fail. */
 function isHonest({ status, lost, lostPages, receipt }: Outcome): boolean {
   if (status === "FAILED") return false;
   if (lost === 0) return true;
@@ -99,7 +101,7 @@ function isHonest({ status, lost, lostPages, receipt }: Outcome): boolean {
   return lostPages.every((page) => named.has(page));
 }
 
-const criesWolf = ({ status, lost, receipt }: Outcome): boolean =>
+const isFalseShortfall = ({ status, lost, receipt }: Outcome): boolean =>
   lost === 0 && (status === "PARTIAL" || (receipt !== undefined && receipt.expected !== receipt.returned));
 
 async function runAll(server: ModelServer, most: number): Promise<Run[]> {
@@ -108,23 +110,26 @@ async function runAll(server: ModelServer, most: number): Promise<Run[]> {
   for (const rows of SIZES.filter((size) => size <= most)) {
     const makers = [
       ...LAYOUTS.map((name) => () => generate(name, rows, rows + 1)),
-      ...(rows <= LONGEST_SHAPE ? SHAPES : []).map((name) => () => generateShape(name, rows, rows + 1)),
+      ...(rows <= MAX_SHAPE_ROWS ? SHAPES : []).map((name) => () => generateShape(name, rows, rows + 1)),
     ];
     for (const make of makers) {
       const made = await make();
-      const { layout } = await engine.read(
-        made.bytes,
-        { mimeType: made.mimeType, ocr: "NONE" },
+      const { layout } = await engine.run(
+        readTask,
+        { bytes: made.bytes, options: { mimeType: made.mimeType, ocr: "NONE" } },
         { deadline: Number.POSITIVE_INFINITY },
       );
-      const document = { ...made, truth: placed(made, parseLayout(layout)) };
+      const document = { ...made, truth: withPages(made, parseLayout(layout)) };
       turn += 1;
       const other = FAULTS[1 + (turn % (FAULTS.length - 1))];
-      const crossed = FAULTS.filter((one) => rows === SIZES[0] || one === other || !MEET_SMALL.has(one.name));
-      const chosen = rows <= MOST_CROSSED ? crossed : FAULTS.filter((one) => one.name === "none" || one === other);
+      const crossed = FAULTS.filter(
+        (one) => rows === SIZES[0] || one === other || !FAULTS_AT_SMALLEST_SIZE.has(one.name),
+      );
+      const chosen =
+        rows <= MAX_FULLY_CROSSED_ROWS ? crossed : FAULTS.filter((one) => one.name === "none" || one === other);
       for (const faults of chosen) {
         const seed = rows * 31 + turn;
-        const outcome = await measure(document, layout, faults, seed, server);
+        const outcome = await measureExtraction(document, layout, faults, seed, server);
         runs.push({ rows, layout: document.name, faults, outcome, plain: plainRecall(document, faults, seed) });
       }
     }
@@ -133,7 +138,7 @@ async function runAll(server: ModelServer, most: number): Promise<Run[]> {
   return runs;
 }
 
-/** Lists that other programs set, with every fault. */
+/** Lists set by other programs, with every fault. */
 async function runOthers(server: ModelServer): Promise<Run[]> {
   const runs: Run[] = [];
   const reader = openBenchReader(true);
@@ -141,11 +146,11 @@ async function runOthers(server: ModelServer): Promise<Run[]> {
     for await (const { name, bytes, mimeType, rows } of otherDocuments()) {
       const read = (await reader.readBytes(bytes, mimeType)).layout;
       const shipments = rows.map((row) => ({ page: 1, row }));
-      const truth = placed({ truth: { shipments }, named: "tracking" }, read);
+      const truth = withPages({ truth: { shipments }, named: "tracking" }, read);
       const layout = writeLayout(read);
       const document = { name, bytes, mimeType, truth, schema: schemaOf({ shipments: itemsOf(SHIPMENT) }) };
       for (const [at, faults] of FAULTS.entries()) {
-        const outcome = await measure(document, layout, faults, rows.length + at, server);
+        const outcome = await measureExtraction(document, layout, faults, rows.length + at, server);
         runs.push({
           rows: rows.length,
           layout: name,
@@ -164,11 +169,11 @@ async function runOthers(server: ModelServer): Promise<Run[]> {
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
-const told = ({ hits, of, share, interval: { low, high } }: Share): string =>
-  `${hits} of ${of} (${percent(share ?? 0)}, 95 % ${percent(low)} to ${percent(high)})`;
+const formatPercent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+const formatShare = ({ hits, of, share, interval: { low, high } }: Share): string =>
+  `${hits} of ${of} (${formatPercent(share ?? 0)}, 95 % ${formatPercent(low)} to ${formatPercent(high)})`;
 
-function tellFaults(runs: readonly Run[]): void {
+function printFaults(runs: readonly Run[]): void {
   console.log("fault              runs  recall  plain call  completed  partial  failed  honest");
   for (const { name } of FAULTS) {
     const own = runs.filter(({ faults }) => faults.name === name);
@@ -191,20 +196,20 @@ function tellFaults(runs: readonly Run[]): void {
   }
 }
 
-const isRare = (name: string, share: Share): Line => ({
-  name: `${name}: ${percent(FALSE_SHORTFALLS)} at most`,
-  ok: (share.share ?? 0) <= FALSE_SHORTFALLS,
-  found: told(share),
+const mustBeRare = (name: string, share: Share): Line => ({
+  name: `${name}: ${formatPercent(MAX_FALSE_SHORTFALL_SHARE)} at most`,
+  ok: (share.share ?? 0) <= MAX_FALSE_SHORTFALL_SHARE,
+  found: formatShare(share),
 });
 
-/** @returns the exponent with which time grows: the slope of a line through the logarithms; null for too few sizes */
-function tellTimes(runs: readonly Run[]): number | null {
+/** @returns the exponent of growth: the slope of a line through the logarithms; null for too few sizes */
+function printTimes(runs: readonly Run[]): number | null {
   const points = SIZES.flatMap((rows) => {
     const own = runs.filter((run) => run.rows === rows && run.faults.drop < 0.5);
     return own.length === 0 ? [] : [{ rows, ms: mean(own.map(({ outcome }) => outcome.milliseconds)) }];
   });
   for (const { rows, ms } of points) console.log(`${rows} rows: ${(ms / rows).toFixed(2)} ms a row`);
-  // Small documents take what every document takes.
+  // Small documents are dominated by the cost of any document.
   const large = points.filter(({ rows }) => rows >= 100).map(({ rows, ms }) => [Math.log(rows), Math.log(ms)] as const);
   if (large.length < 2) return null;
   const [x, y] = [mean(large.map(([at]) => at)), mean(large.map(([, at]) => at))];
@@ -214,8 +219,8 @@ function tellTimes(runs: readonly Run[]): number | null {
   return slope;
 }
 
-/** What must hold of the open documents. */
-async function tellOpenTables(corpus: string): Promise<Line[]> {
+/** The requirements for the open documents. */
+async function printOpenTables(corpus: string): Promise<Line[]> {
   if (!existsSync(corpus)) {
     console.warn(`NO CORPUS at ${corpus}: the open documents are left out`);
     return [];
@@ -236,40 +241,40 @@ async function tellOpenTables(corpus: string): Promise<Line[]> {
       "open documents: rows left out in silence",
       sum(({ silent }) => silent),
     ),
-    isRare("open documents: complete answers called short", shareOf(short, tables.length)),
+    mustBeRare("open documents: complete answers called short", shareOf(short, tables.length)),
   ];
 }
 
-/** Runs the benchmark and prints it. */
+/** Runs the benchmark and prints its results. */
 export async function run(args: string[]): Promise<void> {
   const at = args.indexOf("--most");
   const most = at >= 0 ? Number(args[at + 1]) : Number.POSITIVE_INFINITY;
-  await using server = await startServer();
+  await using server = await startModelServer();
   const runs = [...(await runAll(server, most)), ...(await runOthers(server))];
-  tellFaults(runs);
+  printFaults(runs);
   const complete = runs.filter(({ outcome }) => outcome.status !== "FAILED" && outcome.lost === 0);
-  const wolves = complete.filter(({ outcome }) => criesWolf(outcome));
+  const falseShortfalls = complete.filter(({ outcome }) => isFalseShortfall(outcome));
   const silent = runs.filter(({ outcome }) => !isHonest(outcome));
-  const extra = runs.filter(({ outcome }) => untold(outcome) > 0);
+  const extra = runs.filter(({ outcome }) => countUnreportedExtras(outcome) > 0);
   const honest = shareOf(runs.length - silent.length, runs.length);
-  const cries = shareOf(wolves.length, complete.length);
-  console.log(`\n${runs.length} runs; every row or the shortfall named: ${told(honest)}`);
-  console.log(`complete results called short: ${told(cries)}`);
+  const falseShortfallShare = shareOf(falseShortfalls.length, complete.length);
+  console.log(`\n${runs.length} runs; every row or the shortfall named: ${formatShare(honest)}`);
+  console.log(`complete results called short: ${formatShare(falseShortfallShare)}`);
   console.log(`results with rows that are not printed, or more often than they are, and not told: ${extra.length}`);
-  for (const { rows, layout, faults, outcome } of [...silent, ...wolves, ...extra].slice(0, 20))
+  for (const { rows, layout, faults, outcome } of [...silent, ...falseShortfalls, ...extra].slice(0, 20))
     console.log(
       `  ${rows} ${layout}, ${faults.name}: ${outcome.status}, ${outcome.lost} lost, receipt ${outcome.receipt?.expected}/${outcome.receipt?.returned}, ${outcome.extra} extra`,
     );
   for (const { rows, layout, faults, outcome } of runs.filter((one) => one.outcome.status === "FAILED").slice(0, 10))
     console.log(`  ${rows} ${layout}, ${faults.name}: ${outcome.error}`);
-  const slope = tellTimes(runs);
-  const open = await tellOpenTables(corpusFolder(args));
-  const time = `time by rows: to the power of ${LINEAR} at most`;
+  const slope = printTimes(runs);
+  const open = await printOpenTables(corpusFolder(args));
+  const time = `time by rows: to the power of ${MAX_LINEAR_EXPONENT} at most`;
   mustHold([
     none("runs with a shortfall that is not named, or that failed", silent.length),
-    isRare("complete results called short", cries),
+    mustBeRare("complete results called short", falseShortfallShare),
     none("results with rows that are not printed and not told", extra.length),
-    ...(slope === null ? [] : [{ name: time, ok: slope <= LINEAR, found: slope.toFixed(2) }]),
+    ...(slope === null ? [] : [{ name: time, ok: slope <= MAX_LINEAR_EXPONENT, found: slope.toFixed(2) }]),
     ...open,
   ]);
 }

@@ -1,7 +1,7 @@
 /**
- * How well the confidence of single values tells right from wrong, and whether it means what it says: over real and
- * generated documents, with faults planted into what a model would answer, and with the offline extractor's own
- * answers. Beside two yardsticks: the words' recognition alone, and "it stands there exactly" alone.
+ * Measures how well the confidence of single values separates right from wrong ones, and whether it is calibrated: over
+ * real and generated documents, with faults planted into simulated answers of models, and with the offline extractor's
+ * own answers. Two yardsticks: the recognition confidence alone, and exact matches alone.
  * `npm run bench -- confidence [--fit] [--no-ocr] [--cache DIR] [--corpus DIR]`; `--fit` writes the weights.
  */
 import { writeFile } from "node:fs/promises";
@@ -11,22 +11,22 @@ import { shareOf } from "../client/eval/score.ts";
 import { SIGNAL_NAMES } from "../functions/engine/confidence/signals.ts";
 import { BIAS, WEIGHTS } from "../functions/engine/confidence/weights.ts";
 import { benchDocuments, openRecognition } from "./confidence/documents.ts";
-import { type Fit, fitWeights, predict } from "./confidence/fit.ts";
-import { type JudgedValue, judgedValues } from "./confidence/judged.ts";
+import { type Fit, fitWeights, predict } from "./confidence/fit-weights.ts";
+import { type JudgedValue, judgedValues } from "./confidence/judged-values.ts";
 import { Random } from "./confidence/random.ts";
 import { auroc, bootstrap, calibrationError, reliability, type Scored } from "./confidence/statistics.ts";
 import { corpusFolder } from "./support/corpus.ts";
 import { atLeast, mustHold } from "./support/holds.ts";
 
-/** The lower bound of AUROC: of all values, and of every slice with so many faults that it says something. */
-const GOAL = 0.8;
-const FEWEST_FAULTS = 50;
-const LEAST_VALUES = 1_000;
-const DRAWS = 500;
-const STEPS = 14;
-/** From the weights of all documents it is not far to the weights of all but one. */
-const STEPS_AGAIN = 3;
-/** Answers for each naming of an invoice's values, and of a long list's. */
+/** Lower bound of AUROC that all values must reach, and every slice with enough faults. */
+const MIN_AUROC = 0.8;
+const MIN_FAULTS_OF_SLICE = 50;
+const MIN_VALUES = 1_000;
+const BOOTSTRAP_DRAWS = 500;
+const FIT_STEPS = 14;
+/** The weights without one document are close to the weights of all. */
+const REFIT_STEPS = 3;
+/** Answers for each naming: of an invoice's values, and of a long list's. */
 const ANSWERS = { short: 4, long: 2 };
 
 const option = (args: readonly string[], name: string): string | null => {
@@ -47,7 +47,7 @@ async function collect(args: readonly string[]): Promise<JudgedValue[]> {
   return values;
 }
 
-/** Each document judged by weights that were fitted without it. */
+/** Judges each document by weights fitted without it. */
 function leaveOneOut(values: readonly JudgedValue[], all: Fit): number[] {
   const fits = new Map<string, Fit>();
   for (const group of new Set(values.map((value) => value.group)))
@@ -55,7 +55,7 @@ function leaveOneOut(values: readonly JudgedValue[], all: Fit): number[] {
       group,
       fitWeights(
         values.filter((value) => value.group !== group),
-        STEPS_AGAIN,
+        REFIT_STEPS,
         all,
       ),
     );
@@ -85,13 +85,13 @@ const cell = (value: number): string => (Number.isNaN(value) ? "–" : value.toF
 interface Slice {
   name: string;
   wrong: number;
-  /** Of the 95 % interval. */
+  /** Lower bound of the 95 % interval. */
   low: number;
 }
 
 function printLine(name: string, rows: readonly Row[]): Slice {
   const wrong = rows.filter(({ right }) => !right).length;
-  const { low, high } = bootstrap(scored(rows, "left out"), DRAWS, new Random(7));
+  const { low, high } = bootstrap(scored(rows, "left out"), BOOTSTRAP_DRAWS, new Random(7));
   const figures = (["left out", "shipped", "recognition", "exact"] as const).map((by) => auroc(scored(rows, by)));
   const documents = new Set(rows.map(({ group }) => group)).size;
   console.log(
@@ -108,7 +108,7 @@ const isInvented = ({ stated, by }: Row): boolean => !stated && by !== "offline"
 const isPlanted = ({ stated, by, right }: Row): boolean => stated && by !== "offline" && !right;
 const isTrueOfModel = ({ by, right }: Row): boolean => by !== "offline" && right;
 
-/** Kinds of faults each stand against all that is right of their kind. */
+/** Slices of the values; a kind of fault is compared with all right values of its kind. */
 const SLICES: [string, (row: Row) => boolean][] = [
   ["values found on the page", ({ located }) => located],
   ["corpus", ({ source }) => source === "corpus"],
@@ -140,7 +140,7 @@ function printTable(rows: readonly Row[]): Slice[] {
   return [printLine("all values", rows), ...SLICES.map(([name, keep]) => printLine(name, rows.filter(keep)))];
 }
 
-/** Every kind of fault against all that is right, over some documents. */
+/** Compares every kind of fault with all right values, over some documents. */
 function printFaults(name: string, rows: readonly Row[]): void {
   const right = rows.filter((row) => row.right && row.by !== "offline");
   console.log(
@@ -180,7 +180,7 @@ function printReliability(rows: readonly Row[]): void {
     );
 }
 
-/** What a rule outside of the weights keeps below what is sure: how much of it is right after all. */
+/** Share of right values among those capped by failed checks. */
 function printCapped(rows: readonly Row[]): void {
   for (const [name, own] of Map.groupBy(
     rows.filter(({ cap }) => cap < 1),
@@ -197,7 +197,7 @@ function printCalibration(name: string, rows: readonly Row[]): void {
   );
 }
 
-/** The wrong that look right and the right that look wrong. */
+/** Prints the wrong values that look right, and the right ones that look wrong. */
 function printWorst(rows: readonly Row[]): void {
   const error = ({ right, scores }: Row): number => Math.abs((right ? 1 : 0) - scores["left out"]);
   console.log("\nWorst of simulated models and of the offline extractor (confidence, value, truth)");
@@ -217,12 +217,11 @@ async function writeWeights({ bias, weights }: Fit, rows: readonly Row[]): Promi
   await writeFile(
     path.join(import.meta.dirname, "../functions/engine/confidence/weights.ts"),
     `/**
- * Weights of the evidence, as logits: \`npm run bench -- confidence --fit\` wrote them, by logistic regression over ${rows.length}
- * values of ${documents} documents (real invoices, a real table, generated ones, some as scans), ${wrong} of them wrong: planted into
- * what a model would answer, given for what is not stated, or mistaken by the offline extractor. A weight keeps the sign that its evidence has; one of
- * 0 is evidence that these values had too little of, or that others say as well.
+ * Weights of the signals, as logits, written by \`npm run bench -- confidence --fit\`: a logistic regression over ${rows.length} values
+ * of ${documents} documents (real invoices, a real table, generated ones, some as scans), ${wrong} of them wrong: planted into a model's
+ * answer, given for what is not stated, or mistaken by the offline extractor. Each weight keeps its signal's sign.
  */
-import type { Signals } from "./signals.ts";
+import type { Signals } from "../functions/engine/confidence/signals.ts";
 
 export const BIAS = ${number(bias)};
 
@@ -233,12 +232,12 @@ ${lines.join("\n")}
   );
 }
 
-/** Runs the benchmark and prints it; the process fails where the goal is missed. */
+/** Runs the benchmark and prints its results; the process fails where the goal is missed. */
 export async function run(args: string[]): Promise<void> {
   const start = performance.now();
   const values = await collect(args);
   const read = performance.now();
-  const all = fitWeights(values, STEPS);
+  const all = fitWeights(values, FIT_STEPS);
   const leftOut = leaveOneOut(values, all);
   const rows = values.map((value, at): Row => ({ ...value, scores: scoresOf(value, leftOut[at] ?? 0) }));
   const slices = printTable(rows);
@@ -258,9 +257,9 @@ export async function run(args: string[]): Promise<void> {
   );
   if (args.includes("--fit")) await writeWeights(all, rows);
   mustHold([
-    { name: `${LEAST_VALUES} values at least`, ok: rows.length >= LEAST_VALUES, found: String(rows.length) },
+    { name: `${MIN_VALUES} values at least`, ok: rows.length >= MIN_VALUES, found: String(rows.length) },
     ...slices
-      .filter(({ wrong }, at) => at === 0 || wrong >= FEWEST_FAULTS)
-      .map(({ name, low }) => atLeast(`AUROC, lower 95 % bound, ${name}`, low, GOAL)),
+      .filter(({ wrong }, at) => at === 0 || wrong >= MIN_FAULTS_OF_SLICE)
+      .map(({ name, low }) => atLeast(`AUROC, lower 95 % bound, ${name}`, low, MIN_AUROC)),
   ]);
 }

@@ -7,10 +7,10 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { type ListedFigure, rankFigures, termsOf } from "../functions/engine/analysis/rank-figures.ts";
 import { pageWords } from "../functions/engine/layout/page-words.ts";
+import { findFigures } from "../functions/engine/readers/figures/find-figures.ts";
 import { readDocument } from "../functions/engine/readers/read-document.ts";
 import { sniffDocument } from "../functions/engine/readers/sniff-media-type.ts";
 import { attachCaptions, describeFigure } from "../functions/engine/structure/figures/figure-captions.ts";
-import { findFigures } from "../functions/engine/structure/figures/find-figures.ts";
 import type { Layout } from "../functions/ports/layout.ts";
 import { canMeasure, corpusFolder } from "./support/corpus.ts";
 

@@ -6,8 +6,8 @@
 import { spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { PDFDocument } from "@cantoo/pdf-lib";
-import { PDF } from "../functions/engine/readers/media-types.ts";
-import { pictureTasks } from "../functions/engine/tasks/pictures.ts";
+import { run as picture } from "../functions/engine/tasks/picture.run.ts";
+import { PDF } from "../functions/ports/media-types.ts";
 import type { OcrImage, OcrLevel } from "../functions/ports/ocr.ts";
 import { openReader } from "./ocr/engines.ts";
 import { benchPages } from "./ocr/pages.ts";
@@ -32,7 +32,7 @@ async function scanOf(corpus: string, most: number): Promise<{ pdf: Uint8Array; 
 }
 
 const draw = (pdf: Uint8Array, pageNumber: number, level: OcrLevel): Promise<OcrImage> =>
-  pictureTasks.picture({ bytes: pdf, options: { mimeType: PDF, pageNumber, level, maxBytes: 64 * 2 ** 20 } });
+  picture.run({ bytes: pdf, options: { mimeType: PDF, pageNumber, level, maxBytes: 64 * 2 ** 20 } });
 
 /** Seconds of processors for a page, drawing and reading. */
 async function secondsPerPage(

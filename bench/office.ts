@@ -8,10 +8,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { pageWords } from "../functions/engine/layout/page-words.ts";
-import { DOCX, PPTX, XLSX } from "../functions/engine/readers/media-types.ts";
 import { readOfficeDocument } from "../functions/engine/readers/office/read-office.ts";
 import { sniffDocument } from "../functions/engine/readers/sniff-media-type.ts";
 import type { Layout } from "../functions/ports/layout.ts";
+import { DOCX, PPTX, XLSX } from "../functions/ports/media-types.ts";
 import { canMeasure, corpusFolder } from "./support/corpus.ts";
 
 const RUNS = 5;

@@ -61,7 +61,7 @@ async function demo(dataDir: string): Promise<void> {
     say("Go on with your own document:");
     say("  npm start");
     say('  npx sheaf process YOUR.pdf --schema \'{"invoice_number":"string","issue_date":"date","total":"number"}\'');
-    say("  README.md has the API, the command line and the map of the house.");
+    say("  README.md leads to the API, the command line and the architecture.");
   } finally {
     await service.close(1_000);
   }

@@ -4,7 +4,7 @@
  */
 import { Validations } from "aws-cdk-lib";
 import type { IConstruct } from "constructs";
-import { TRACE_FILES } from "../functions/service/pipelines/node-records.ts";
+import { TRACE_FILES } from "../statemachines/pipeline/trace-files.ts";
 
 export const WILDCARDS = {
   objects: "Objects are named at run time; the right ends at the service's own prefix of its own bucket.",

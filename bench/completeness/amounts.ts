@@ -1,25 +1,25 @@
 import type { Json } from "../../functions/ports/json.ts";
-import { article, cents, itemsOf, money, type TrueRow } from "./articles.ts";
-import { BOTTOM, LINE, type Typesetter } from "./typeset.ts";
+import { article, itemsOf, money, roundToCents, type TrueRow } from "./articles.ts";
+import { BOTTOM_POINTS, LINE_POINTS, type Typesetter } from "./typeset.ts";
 
-interface SetRows {
+interface PrintedLists {
   truth: Record<string, TrueRow[]>;
   items: Record<string, Json>;
 }
 
-/** Begins a page where so many lines have no room. */
+/** Begins a new page if that many lines do not fit. */
 function makeRoom(set: Typesetter, lines: number): void {
-  if (set.y - (lines - 1) * LINE < BOTTOM) set.begin("Statement of services");
+  if (set.y - (lines - 1) * LINE_POINTS < BOTTOM_POINTS) set.begin("Statement of services");
 }
 
 function setPair(set: Typesetter, label: string, value: number, indent: number): void {
   set.text(label, indent, set.y);
   set.text(`$${money(value)}`, 550, set.y, { right: true });
-  set.y -= LINE;
+  set.y -= LINE_POINTS;
 }
 
-/** Every second service says below what its amount is made of, further in. */
-export function labelled(set: Typesetter, count: number, next: () => number): SetRows {
+/** Every second service has its amount broken down below, further in. */
+export function setLabelledAmounts(set: Typesetter, count: number, next: () => number): PrintedLists {
   const services: TrueRow[] = [];
   let total = 0;
   for (let at = 0; at < count; at += 1) {
@@ -30,12 +30,12 @@ export function labelled(set: Typesetter, count: number, next: () => number): Se
     services.push({ page: set.page, row: { service: description, amount } });
     total += Number(amount);
     if (!parts) continue;
-    const part = cents(Number(amount) * next());
+    const part = roundToCents(Number(amount) * next());
     setPair(set, "Usage", part, 72);
-    setPair(set, "Support", cents(Number(amount) - part), 72);
+    setPair(set, "Support", roundToCents(Number(amount) - part), 72);
   }
   makeRoom(set, 1);
-  setPair(set, "Total for this statement", cents(total), 50);
+  setPair(set, "Total for this statement", roundToCents(total), 50);
   const columns = [
     { name: "service", type: "string" },
     { name: "amount", type: "number" },
@@ -43,8 +43,11 @@ export function labelled(set: Typesetter, count: number, next: () => number): Se
   return { truth: { services }, items: { services: itemsOf(columns) } };
 }
 
-/** One column of lines: what it is, its number with how many at which price, and the amount on a line of its own. */
-export function till(set: Typesetter, count: number, next: () => number): SetRows {
+/**
+ * A till receipt in one column of lines: description, article number with quantity and price, and the amount on a line
+ * of its own.
+ */
+export function setTillReceipt(set: Typesetter, count: number, next: () => number): PrintedLists {
   const articles: TrueRow[] = [];
   let total = 0;
   for (let at = 0; at < count; at += 1) {
@@ -54,13 +57,13 @@ export function till(set: Typesetter, count: number, next: () => number): SetRow
     makeRoom(set, lines.length + 1);
     for (const line of [...lines, `$${money(Number(amount))}`]) {
       set.text(line, 50, set.y);
-      set.y -= LINE;
+      set.y -= LINE_POINTS;
     }
     articles.push({ page: set.page, row: { article_number, quantity, unit_price, amount } });
     total += Number(amount);
   }
   makeRoom(set, 1);
-  set.text(`SUBTOTAL $${money(cents(total))}`, 50, set.y);
+  set.text(`SUBTOTAL $${money(roundToCents(total))}`, 50, set.y);
   const columns = [
     { name: "article_number", type: "string" },
     { name: "quantity", type: "integer" },

@@ -1,19 +1,20 @@
-/** Generated documents whose tables are known row by row: the layouts that lists are printed in. */
-import { PDF } from "../../functions/engine/readers/media-types.ts";
+/** Generated documents whose table rows are known, in the layouts in which lists are printed. */
+
 import type { Json } from "../../functions/ports/json.ts";
-import { labelled, till } from "./amounts.ts";
+import { PDF } from "../../functions/ports/media-types.ts";
+import { setLabelledAmounts, setTillReceipt } from "./amounts.ts";
 import {
   article,
-  cents,
   itemsOf,
   type ListColumn,
   money,
   payment,
   type Row,
+  roundToCents,
   schemaOf,
   type TrueRow,
 } from "./articles.ts";
-import { BOTTOM, LINE, random, Typesetter } from "./typeset.ts";
+import { BOTTOM_POINTS, LINE_POINTS, seededRandom, Typesetter } from "./typeset.ts";
 
 export interface GeneratedDocument {
   name: string;
@@ -22,7 +23,7 @@ export interface GeneratedDocument {
   schema: Json;
   /** By the name of the array. */
   truth: Record<string, TrueRow[]>;
-  /** The member by which a row is found on the pages; absent where `truth` has their pages. */
+  /** The member that identifies a row on the pages; absent if `truth` has the pages. */
   named?: string;
 }
 
@@ -45,7 +46,7 @@ export type LayoutName = (typeof LAYOUTS)[number];
 
 interface Column extends ListColumn {
   head: string;
-  /** Points from the left edge; of the right edge where `right`. */
+  /** Points from the left edge of the page: of the text's left edge, or of its right edge with `right`. */
   x: number;
   right?: true;
 }
@@ -69,13 +70,13 @@ const printed = (column: Column, row: Row): string => {
   return typeof value === "number" && column.type === "number" ? money(value) : String(value);
 };
 
-interface Style {
+interface LayoutStyle {
   columns: readonly Column[];
   ruled?: boolean;
   headers?: "every" | "once" | "none";
-  /** Lines of a description. */
+  /** Number of description lines. */
   lines?: (at: number) => number;
-  /** A row may be cut by the end of a page. */
+  /** A page break may cut a row. */
   spanning?: boolean;
   subtotals?: boolean;
   carried?: boolean;
@@ -83,7 +84,7 @@ interface Style {
   lastAlone?: boolean;
 }
 
-const STYLES: Record<Exclude<LayoutName, "two-arrays" | "labelled" | "till">, Style> = {
+const STYLES: Record<Exclude<LayoutName, "two-arrays" | "labelled" | "till">, LayoutStyle> = {
   ruled: { columns: COLUMNS, ruled: true, headers: "every" },
   unruled: { columns: COLUMNS, headers: "every" },
   "header-once": { columns: COLUMNS.slice(1), headers: "once" },
@@ -96,16 +97,16 @@ const STYLES: Record<Exclude<LayoutName, "two-arrays" | "labelled" | "till">, St
   "last-alone": { columns: COLUMNS, headers: "once", lastAlone: true },
 };
 
-const EXTRA = ["Batch checked, certificate on request", "Packed in boxes of fifty pieces"];
+const EXTRA_LINES = ["Batch checked, certificate on request", "Packed in boxes of fifty pieces"];
 
 class TableSetter {
   readonly #set: Typesetter;
-  readonly #style: Style;
+  readonly #style: LayoutStyle;
   readonly #title: string;
   #sum = 0;
   #total = 0;
 
-  constructor(set: Typesetter, style: Style, title: string) {
+  constructor(set: Typesetter, style: LayoutStyle, title: string) {
     this.#set = set;
     this.#style = style;
     this.#title = title;
@@ -121,25 +122,25 @@ class TableSetter {
   #grid(height: number): void {
     const { y } = this.#set;
     const xs = [46, ...this.#style.columns.slice(1).map(({ x, right }) => (right ? x - 62 : x - 4)), 554];
-    const [top, bottom] = [y + LINE - 3, y - height + LINE - 3];
+    const [top, bottom] = [y + LINE_POINTS - 3, y - height + LINE_POINTS - 3];
     for (const x of xs) this.#set.rule(x, top, x, bottom);
     for (const at of [top, bottom]) this.#set.rule(46, at, 554, at);
   }
 
   header(): void {
-    if (this.#style.ruled) this.#grid(LINE);
+    if (this.#style.ruled) this.#grid(LINE_POINTS);
     this.#cells(
       this.#style.columns.map(({ head }) => head),
       true,
     );
-    this.#set.y -= LINE;
-    if (!this.#style.ruled) this.#set.rule(46, this.#set.y + LINE - 3, 554, this.#set.y + LINE - 3);
+    this.#set.y -= LINE_POINTS;
+    if (!this.#style.ruled) this.#set.rule(46, this.#set.y + LINE_POINTS - 3, 554, this.#set.y + LINE_POINTS - 3);
   }
 
   #labelled(label: string, value: number): void {
     this.#set.text(label, 160, this.#set.y, { bold: true });
-    this.#set.text(money(cents(value)), 550, this.#set.y, { right: true, bold: true });
-    this.#set.y -= LINE;
+    this.#set.text(money(roundToCents(value)), 550, this.#set.y, { right: true, bold: true });
+    this.#set.y -= LINE_POINTS;
   }
 
   newPage(): void {
@@ -154,17 +155,17 @@ class TableSetter {
   row(at: number, row: Row): TrueRow {
     const { columns, lines, spanning, ruled, subtotals, carried } = this.#style;
     const count = lines?.(at) ?? 1;
-    const foot = (subtotals ? LINE : 0) + (carried ? LINE : 0);
-    if (this.#set.y - (spanning ? 0 : (count - 1) * LINE) < BOTTOM + foot) this.newPage();
+    const foot = (subtotals ? LINE_POINTS : 0) + (carried ? LINE_POINTS : 0);
+    if (this.#set.y - (spanning ? 0 : (count - 1) * LINE_POINTS) < BOTTOM_POINTS + foot) this.newPage();
     const { page } = this.#set;
     let { description = "" } = row;
-    if (ruled) this.#grid(LINE);
+    if (ruled) this.#grid(LINE_POINTS);
     this.#cells(columns.map((column) => printed(column, row)));
-    this.#set.y -= LINE;
-    for (const extra of EXTRA.slice(0, count - 1)) {
-      if (this.#set.y < BOTTOM) this.newPage();
+    this.#set.y -= LINE_POINTS;
+    for (const extra of EXTRA_LINES.slice(0, count - 1)) {
+      if (this.#set.y < BOTTOM_POINTS) this.newPage();
       this.#set.text(extra, 160, this.#set.y);
-      this.#set.y -= LINE;
+      this.#set.y -= LINE_POINTS;
       description = `${description} ${extra}`;
     }
     const amount = Number(row.amount);
@@ -174,12 +175,12 @@ class TableSetter {
   }
 
   total(): void {
-    this.#set.y -= LINE / 2;
+    this.#set.y -= LINE_POINTS / 2;
     this.#labelled("Total", this.#total);
   }
 }
 
-function setTable(set: Typesetter, style: Style, title: string, rows: readonly Row[]): TrueRow[] {
+function setTable(set: Typesetter, style: LayoutStyle, title: string, rows: readonly Row[]): TrueRow[] {
   const table = new TableSetter(set, style, title);
   if (style.headers !== "none") table.header();
   const truth = rows.map((row, at) => {
@@ -190,10 +191,10 @@ function setTable(set: Typesetter, style: Style, title: string, rows: readonly R
   return truth;
 }
 
-/** The one list of a document, or both of them. */
-function setRows(name: LayoutName, count: number, next: () => number, set: Typesetter) {
-  if (name === "labelled") return labelled(set, count, next);
-  if (name === "till") return till(set, count, next);
+/** Sets the only list of a document, or both of them. */
+function setDocument(name: LayoutName, count: number, next: () => number, set: Typesetter) {
+  if (name === "labelled") return setLabelledAmounts(set, count, next);
+  if (name === "till") return setTillReceipt(set, count, next);
   if (name === "two-arrays") {
     const half = Math.ceil(count / 2);
     const items = Array.from({ length: half }, (_, at) => article(at, next, false));
@@ -217,11 +218,11 @@ function setRows(name: LayoutName, count: number, next: () => number, set: Types
   };
 }
 
-/** @param count rows of the document, of both arrays where there are two */
+/** @param count number of rows, in both arrays together where there are two */
 export async function generate(name: LayoutName, count: number, seed: number): Promise<GeneratedDocument> {
   const set = new Typesetter();
   set.begin("Delivery record");
   set.text("Kestrel Supply Works, 14 Foundry Lane, Leeds", 50, 720);
-  const { truth, items } = setRows(name, count, random(seed), set);
+  const { truth, items } = setDocument(name, count, seededRandom(seed), set);
   return { name, bytes: await set.pdf(), mimeType: PDF, schema: schemaOf(items), truth };
 }

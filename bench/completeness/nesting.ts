@@ -1,25 +1,25 @@
-/** Lists inside of lists: `regions.*.stores` by the sections that their rows stand in. */
+/** Nested lists: `regions.*.stores`, by the sections of their rows. */
 import type { TrueRow } from "./articles.ts";
 
-/** A row of a result: a true one, or what stands in for it. */
+/** A row of a result: a true one, or a replacement. */
 export type GivenRow = Omit<TrueRow, "row"> & { row: Record<string, string | number | null> };
 
-const parts = (name: string): [string, string] | undefined => {
+const nestedNames = (name: string): [string, string] | undefined => {
   const [outer, inner] = name.split(".*.");
   return outer !== undefined && inner !== undefined ? [outer, inner] : undefined;
 };
 
 /** The rows of a list in a result. */
 export function rowsAt(data: Record<string, unknown>, name: string): unknown[] {
-  const nested = parts(name);
+  const nested = nestedNames(name);
   if (nested === undefined) return (data[name] ?? []) as unknown[];
   const [outer, inner] = nested;
   return ((data[outer] ?? []) as Record<string, unknown[] | undefined>[]).flatMap((one) => one[inner] ?? []);
 }
 
-/** A list as a result has it: its member's name and value. */
+/** A list as a member of a result: its name and value. */
 export function listOf(name: string, rows: readonly GivenRow[]): [string, unknown[]] {
-  const nested = parts(name);
+  const nested = nestedNames(name);
   if (nested === undefined) return [name, rows.map(({ row }) => row)];
   const [outer, inner] = nested;
   const groups = Map.groupBy(rows, ({ section = "" }) => section);

@@ -1,9 +1,19 @@
-/** Lists in other shapes than tables of many columns: what people print when they list things. */
-import { PDF, PLAIN_TEXT } from "../../functions/engine/readers/media-types.ts";
+/** Lists in other shapes than tables of many columns. */
+
 import type { Json } from "../../functions/ports/json.ts";
-import { article, cents, itemsOf, type ListColumn, money, type Row, schemaOf, type TrueRow } from "./articles.ts";
+import { PDF, PLAIN_TEXT } from "../../functions/ports/media-types.ts";
+import {
+  article,
+  itemsOf,
+  type ListColumn,
+  money,
+  type Row,
+  roundToCents,
+  schemaOf,
+  type TrueRow,
+} from "./articles.ts";
 import type { GeneratedDocument } from "./documents.ts";
-import { BOTTOM, LINE, random, Typesetter } from "./typeset.ts";
+import { BOTTOM_POINTS, LINE_POINTS, seededRandom, Typesetter } from "./typeset.ts";
 
 export const SHAPES = [
   "pairs",
@@ -26,13 +36,13 @@ const NAMES = "Anna Ruiz,Ben Okafor,Carla Mendes,David Lindqvist,Elena Petrova,F
 const ROLES = "Engineer,Manager,Clerk,Driver,Buyer".split(",");
 const UNITS = ["", " h", " pcs"];
 
-/** Letters for a number: words without digits that differ. */
+/** A number as letters: distinct words without digits. */
 const letters = (at: number): string =>
   at < 26 ? String.fromCharCode(65 + at) : letters(Math.floor(at / 26) - 1) + letters(at % 26);
 
 const pick = (list: readonly string[], at: number): string => list[at % list.length] ?? "";
 
-/** A page that goes on: a line where there is room, else on the next page. */
+/** A page that continues: starts the next page when it is full. */
 class Sheet {
   readonly set = new Typesetter();
   readonly #head: (() => void) | undefined;
@@ -47,20 +57,20 @@ class Sheet {
     this.#head?.();
   }
 
-  /** Texts at their left edges, or at their right ones where negative; points. */
+  /** Sets texts at their left edges, or at their right edges where negative; in points. */
   line(cells: readonly (readonly [string, number])[], lines = 1): number {
-    if (this.set.y - (lines - 1) * LINE < BOTTOM) this.#begin();
+    if (this.set.y - (lines - 1) * LINE_POINTS < BOTTOM_POINTS) this.#begin();
     for (const [text, x] of cells) this.set.text(text, Math.abs(x), this.set.y, x < 0 ? { right: true } : {});
-    this.set.y -= LINE;
+    this.set.y -= LINE_POINTS;
     return this.set.page;
   }
 
   skip(): void {
-    this.set.y -= LINE;
+    this.set.y -= LINE_POINTS;
   }
 }
 
-interface Made {
+interface ShapedList {
   sheet: Sheet;
   rows: TrueRow[];
   columns: readonly ListColumn[];
@@ -72,18 +82,18 @@ const STORE: readonly ListColumn[] = [
 ];
 const store = (at: number, next: () => number): Row => ({
   store: `${pick(PLACES, at)} ${pick(KINDS, at)} ${at + 1}`,
-  sales: cents(100 + next() * 9_000),
+  sales: roundToCents(100 + next() * 9_000),
 });
 const storeCells = ({ store: name, sales }: Row): [string, number][] => [
   [String(name), 60],
   [money(Number(sales)), -300],
 ];
 
-function pairs(count: number, next: () => number): Made {
+function pairs(count: number, next: () => number): ShapedList {
   const sheet = new Sheet((set) => {
     set.text("Store", 60, set.y);
     set.text("Sales", 300, set.y, { right: true });
-    set.y -= LINE;
+    set.y -= LINE_POINTS;
   });
   const rows = Array.from({ length: count }, (_, at): TrueRow => {
     const row = store(at, next);
@@ -93,7 +103,7 @@ function pairs(count: number, next: () => number): Made {
 }
 
 /** Regions with their own totals, each below its name. */
-function sections(count: number, next: () => number): Made {
+function sections(count: number, next: () => number): ShapedList {
   const sheet = new Sheet();
   const size = Math.ceil(count / Math.max(3, Math.ceil(count / 30)));
   const rows: TrueRow[] = [];
@@ -106,13 +116,13 @@ function sections(count: number, next: () => number): Made {
     const total = own.reduce((sum, { sales }) => sum + Number(sales), 0);
     sheet.line([
       ["Total", 60],
-      [money(cents(total)), -300],
+      [money(roundToCents(total)), -300],
     ]);
   }
   return { sheet, rows, columns: STORE };
 }
 
-function contacts(count: number): Made {
+function contacts(count: number): ShapedList {
   const sheet = new Sheet();
   const rows = Array.from({ length: count }, (_, at): TrueRow => {
     const row = {
@@ -126,14 +136,14 @@ function contacts(count: number): Made {
   return { sheet, rows, columns };
 }
 
-/** Labelled lines; the end of a page cuts some. */
-function cards(count: number, next: () => number): Made {
+/** Cards of labelled lines; page breaks cut some. */
+function cards(count: number, next: () => number): ShapedList {
   const sheet = new Sheet();
   const rows = Array.from({ length: count }, (_, at): TrueRow => {
     const row = {
       order: `A-${2_000 + at * 3}`,
       customer: `${pick(PLACES, at)} Trading ${letters(at)}`,
-      total: cents(next() * 900),
+      total: roundToCents(next() * 900),
     };
     const page = sheet.line([[`Order: ${row.order}`, 60]]);
     sheet.line([[`Customer: ${row.customer}`, 60]]);
@@ -149,12 +159,12 @@ function cards(count: number, next: () => number): Made {
   return { sheet, rows, columns };
 }
 
-function words(count: number): Made {
+function words(count: number): ShapedList {
   const place = (cells: readonly string[]): [string, number][] => cells.map((text, at) => [text, 60 + at * 150]);
   const heads = ["Name", "Role", "City"];
   const sheet = new Sheet((set) => {
     for (const [text, x] of place(heads)) set.text(text, x, set.y);
-    set.y -= LINE;
+    set.y -= LINE_POINTS;
   });
   const rows = Array.from({ length: count }, (_, at): TrueRow => {
     const row = {
@@ -167,7 +177,7 @@ function words(count: number): Made {
   return { sheet, rows, columns: ["name", "role", "city"].map((name) => ({ name, type: "string" }) as const) };
 }
 
-function clauses(count: number): Made {
+function clauses(count: number): ShapedList {
   const sheet = new Sheet();
   const rows = Array.from({ length: count }, (_, at): TrueRow => {
     const text = `The supplier shall deliver to ${pick(PLACES, at)} ${letters(at)} within ${10 + at} days of the order.`;
@@ -181,7 +191,7 @@ function clauses(count: number): Made {
 }
 
 /** Two columns of a page, the left one first. */
-function newspaper(count: number, next: () => number): Made {
+function newspaper(count: number, next: () => number): ShapedList {
   const sheet = new Sheet();
   const rows: TrueRow[] = [];
   const lines = 40;
@@ -202,8 +212,8 @@ function newspaper(count: number, next: () => number): Made {
   return { sheet, rows, columns: STORE };
 }
 
-/** Lines of an invoice without headings, whose parts look different in each, above the net that they make. */
-function irregular(count: number, next: () => number): Made {
+/** Invoice lines without headings, of varying form, above their net total. */
+function irregular(count: number, next: () => number): ShapedList {
   const sheet = new Sheet();
   let net = 0;
   const rows = Array.from({ length: count }, (_, at): TrueRow => {
@@ -225,7 +235,7 @@ function irregular(count: number, next: () => number): Made {
   ] as const)
     sheet.line([
       [label, 60],
-      [money(cents(value)), -540],
+      [money(roundToCents(value)), -540],
     ]);
   const columns = [
     { name: "description", type: "string" },
@@ -236,7 +246,7 @@ function irregular(count: number, next: () => number): Made {
   return { sheet, rows, columns };
 }
 
-const MAKERS: Record<Exclude<Shape, "pairs in text">, (count: number, next: () => number) => Made> = {
+const MAKERS: Record<Exclude<Shape, "pairs in text">, (count: number, next: () => number) => ShapedList> = {
   pairs,
   sections,
   nested: sections,
@@ -248,7 +258,7 @@ const MAKERS: Record<Exclude<Shape, "pairs in text">, (count: number, next: () =
   irregular,
 };
 
-/** Lines of a page of text; the reader begins a new page after so many. */
+/** Lines of plain text; the reader paginates them. */
 function pairsInText(count: number, next: () => number): GeneratedDocument {
   const line = (name: string, value: string): string => name.padEnd(26) + value.padStart(12);
   const rows = Array.from({ length: count }, (_, at) => store(at, next));
@@ -271,7 +281,7 @@ function schemaFor(name: Shape, columns: readonly ListColumn[]): Json {
 }
 
 export async function generateShape(name: Shape, count: number, seed: number): Promise<GeneratedDocument> {
-  const next = random(seed);
+  const next = seededRandom(seed);
   if (name === "pairs in text") return pairsInText(count, next);
   const { sheet, rows, columns } = MAKERS[name](count, next);
   const truth = { [name === "nested" ? "regions.*.stores" : "rows"]: rows };

@@ -1,8 +1,8 @@
-/** Pages of a PDF set line by line, and the chance that fills them. */
+/** PDF pages set line by line, and the random numbers that fill them. */
 import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from "@cantoo/pdf-lib";
 
-/** A generator of numbers in [0, 1) that repeats itself with its seed (mulberry32). */
-export function random(seed: number): () => number {
+/** A seeded generator of numbers in [0, 1) (mulberry32). */
+export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -12,13 +12,13 @@ export function random(seed: number): () => number {
   };
 }
 
-/** Room of a page between its title and its foot, in points. */
-const TOP = 700;
-export const BOTTOM = 70;
-export const LINE = 13;
-const SIZE = 9;
+/** Vertical range of a page between its title and its foot, in points. */
+const TOP_POINTS = 700;
+export const BOTTOM_POINTS = 70;
+export const LINE_POINTS = 13;
+const FONT_POINTS = 9;
 
-/** Sets pages one after the other; positions as PDF counts them, from the bottom left. */
+/** Sets pages one after the other; PDF coordinates, from the bottom left. */
 export class Typesetter {
   readonly #draws: ((page: PDFPage, fonts: { regular: PDFFont; bold: PDFFont }) => void)[][] = [];
   y = 0;
@@ -29,7 +29,7 @@ export class Typesetter {
 
   begin(title: string): void {
     this.#draws.push([]);
-    this.y = TOP;
+    this.y = TOP_POINTS;
     const { page } = this;
     this.text(title, 50, 740, { bold: true, size: 12 });
     this.text(`Page ${page}`, 500, 40);
@@ -38,7 +38,7 @@ export class Typesetter {
   text(text: string, x: number, y: number, look: { bold?: boolean; right?: boolean; size?: number } = {}): void {
     this.#draws.at(-1)?.push((page, { regular, bold }) => {
       const font = look.bold === true ? bold : regular;
-      const size = look.size ?? SIZE;
+      const size = look.size ?? FONT_POINTS;
       page.drawText(text, { x: look.right === true ? x - font.widthOfTextAtSize(text, size) : x, y, size, font });
     });
   }

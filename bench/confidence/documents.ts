@@ -1,4 +1,4 @@
-/** The documents that are judged: real invoices, a real table over many pages, generated ones; some as scans. */
+/** The judged documents: real invoices, a real table over many pages, and generated documents; some as scans. */
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -12,38 +12,38 @@ import { readDocument } from "../../functions/engine/readers/read-document.ts";
 import type { Json } from "../../functions/ports/json.ts";
 import { LAYOUT_VERSION, type Layout, type Page, type TableBlock } from "../../functions/ports/layout.ts";
 import { DPI, degrade } from "../ocr/pages.ts";
-import { generateDocuments } from "./generate.ts";
+import { generateDocuments } from "./generated-documents.ts";
 import type { Values } from "./truths.ts";
 
 export interface BenchDocument {
-  /** One for all that comes of one document: its text, its scan. */
+  /** Shared by all forms of one document: its text and its scan. */
   group: string;
   source: "corpus" | "generated";
   recognised: boolean;
   layout: Layout;
-  /** Of what was drawn and made a scan: the text that was drawn. */
+  /** Scans only: the layout of the drawn text. */
   drawn?: Layout;
   truth: Values;
 }
 
-interface Entry {
+interface ManifestEntry {
   path: string;
   facts: { text_layer_chars?: number; scan?: boolean; expected?: Values; expected_common?: Values };
 }
 
-/** Pages of one document that are recognised, and generated documents of which one in so many is. */
-const MOST_PAGES = 2;
-const EVERY = 4;
-/** Rows of the long table that one answer holds. */
-const TABLE_ROWS = 60;
-/** Inches across a picture whose size nobody knows. */
-const PICTURE_WIDTH = 8.27;
+/** Recognised pages of one document, and the interval of generated documents that are scanned. */
+const MAX_RECOGNISED_PAGES = 2;
+const SCANNED_DOCUMENT_INTERVAL = 4;
+/** Rows of the long table in one answer. */
+const MAX_TABLE_ROWS = 60;
+/** Assumed width of pictures without a resolution. */
+const PICTURE_WIDTH_INCHES = 8.27;
 
 export type Recognise = (picture: Uint8Array, frame: { width: number; height: number }, name: string) => Promise<Page>;
 
 /**
- * Our own recognition, a page at a time.
- * @param cache a folder that keeps what was recognised, for runs that follow
+ * Our own recognition, page by page.
+ * @param cache folder that keeps recognised pages for later runs
  */
 export function openRecognition(cache: string | null): { recognise: Recognise; close: () => Promise<void> } {
   const clock = systemClock();
@@ -76,10 +76,10 @@ const layoutOf = (pages: Page[]): Layout => ({
   pages: pages.map((page, at) => ({ ...page, number: at + 1 })),
 });
 
-/** The pages of a PDF as a poor scanner would give them, recognised. */
-async function scanned(bytes: Uint8Array, layout: Layout, name: string, recognise: Recognise): Promise<Layout> {
+/** The pages of a PDF as a poor scanner returns them, recognised. */
+async function scannedLayout(bytes: Uint8Array, layout: Layout, name: string, recognise: Recognise): Promise<Layout> {
   const pages: Page[] = [];
-  for (const [index, { width, height }] of layout.pages.slice(0, MOST_PAGES).entries()) {
+  for (const [index, { width, height }] of layout.pages.slice(0, MAX_RECOGNISED_PAGES).entries()) {
     const picture = await renderPage(bytes, index, DPI);
     const png = await sharp(picture.rgba, { raw: { width: picture.width, height: picture.height, channels: 4 } })
       .removeAlpha()
@@ -90,19 +90,19 @@ async function scanned(bytes: Uint8Array, layout: Layout, name: string, recognis
   return layoutOf(pages);
 }
 
-const FIRST: Record<string, string[]> = {
+const NAMES_IN_MANIFEST: Record<string, string[]> = {
   description: ["name", "description"],
   quantity: ["quantity", "qty"],
   unit_price: ["unit_price", "price_unit"],
   amount: ["line_total", "amount", "price_subtotal"],
 };
 
-/** The rows of an invoice by the names that we ask for; texts in several lines are left out. */
+/** The rows of an invoice by our names; multi-line texts are left out. */
 function linesOf(expected: Values): Values[] {
   const rows = Array.isArray(expected.lines) ? expected.lines : [];
   return rows.flatMap((row): Values[] => {
     if (typeof row !== "object" || row === null || Array.isArray(row)) return [];
-    const line = Object.entries(FIRST).flatMap(([name, names]): [string, Json][] => {
+    const line = Object.entries(NAMES_IN_MANIFEST).flatMap(([name, names]): [string, Json][] => {
       const value = names.map((one) => row[one]).find((one) => one !== undefined && one !== null);
       if (value === undefined || (name !== "description" && typeof value !== "number")) return [];
       return typeof value === "string" && value.includes("\n") ? [] : [[name, value]];
@@ -112,13 +112,13 @@ function linesOf(expected: Values): Values[] {
 }
 
 /**
- * What the corpus' invoices say, and do not say (null), of fields that the manifest is silent about, as read by eye.
- * What could be taken for either is left out.
+ * Fields of the corpus' invoices that the manifest leaves out, as read by eye; null for those not stated. Ambiguous
+ * fields are left out.
  */
 const readStated = async (): Promise<Record<string, Values>> =>
   JSON.parse(await readFile(path.join(import.meta.dirname, "stated.json"), "utf8")) as Record<string, Values>;
 
-function truthOf({ facts: { expected = {}, expected_common: common = {} } }: Entry, stated: Values): Values {
+function truthOf({ facts: { expected = {}, expected_common: common = {} } }: ManifestEntry, stated: Values): Values {
   const lines = linesOf(expected);
   const vat = expected.seller_vat_id ?? expected.vat;
   return {
@@ -132,7 +132,7 @@ function truthOf({ facts: { expected = {}, expected_common: common = {} } }: Ent
 
 async function* invoices(
   corpus: string,
-  entries: readonly Entry[],
+  entries: readonly ManifestEntry[],
   recognise: Recognise | null,
 ): AsyncGenerator<BenchDocument> {
   const stated = await readStated();
@@ -142,7 +142,7 @@ async function* invoices(
     const shared = { group: entry.path, source: "corpus" as const, truth: truthOf(entry, stated[entry.path] ?? {}) };
     if (!entry.path.endsWith(".pdf")) {
       const { width = 1, height = 1 } = await sharp(bytes).metadata();
-      const frame = { width: PICTURE_WIDTH, height: (PICTURE_WIDTH * height) / width };
+      const frame = { width: PICTURE_WIDTH_INCHES, height: (PICTURE_WIDTH_INCHES * height) / width };
       if (recognise !== null)
         yield { ...shared, recognised: true, layout: layoutOf([await recognise(bytes, frame, entry.path)]) };
       continue;
@@ -151,11 +151,16 @@ async function* invoices(
     if ((entry.facts.text_layer_chars ?? 0) > 0 && entry.facts.scan !== true)
       yield { ...shared, recognised: false, layout };
     if (recognise !== null)
-      yield { ...shared, recognised: true, layout: await scanned(bytes, layout, entry.path, recognise), drawn: layout };
+      yield {
+        ...shared,
+        recognised: true,
+        layout: await scannedLayout(bytes, layout, entry.path, recognise),
+        drawn: layout,
+      };
   }
 }
 
-/** The rows of tables as the reader has them: `npm run bench -- tables` measures how right it is. */
+/** The rows of tables as read: `npm run bench -- tables` measures how right they are. */
 function tableRows({ cells, rows, headerRows, columns }: TableBlock): Values[] {
   const texts = new Map(cells.map(({ row, column, lines }) => [`${row} ${column}`, lines.map(lineText).join(" ")]));
   const names = Array.from({ length: columns }, (_, column) => {
@@ -182,12 +187,12 @@ async function* longTable(corpus: string): AsyncGenerator<BenchDocument> {
     source: "corpus",
     recognised: false,
     layout,
-    truth: { rows: tableRows(table).slice(0, TABLE_ROWS) },
+    truth: { rows: tableRows(table).slice(0, MAX_TABLE_ROWS) },
   };
 }
 
 /** Generated documents; one in four also as a scan. */
-async function* generated(
+async function* generatedWithScans(
   count: { invoices: number; lists: number },
   recognise: Recognise | null,
 ): AsyncGenerator<BenchDocument> {
@@ -197,18 +202,18 @@ async function* generated(
     const { layout } = await readDocument(bytes, { mimeType: "application/pdf" });
     const shared = { group: name, source: "generated" as const, truth };
     yield { ...shared, recognised: false, layout };
-    if (recognise !== null && at % EVERY === 0)
-      yield { ...shared, recognised: true, layout: await scanned(bytes, layout, name, recognise), drawn: layout };
+    if (recognise !== null && at % SCANNED_DOCUMENT_INTERVAL === 0)
+      yield { ...shared, recognised: true, layout: await scannedLayout(bytes, layout, name, recognise), drawn: layout };
   }
 }
 
-/** All documents; without the corpus only the generated ones, without recognition only those with a text layer. */
+/** All documents: without the corpus only generated ones, without recognition only those with a text layer. */
 export async function* benchDocuments(corpus: string, recognise: Recognise | null): AsyncGenerator<BenchDocument> {
   const manifest = path.join(corpus, "MANIFEST.json");
   if (existsSync(manifest)) {
-    const { files } = JSON.parse(await readFile(manifest, "utf8")) as { files: Entry[] };
+    const { files } = JSON.parse(await readFile(manifest, "utf8")) as { files: ManifestEntry[] };
     yield* invoices(corpus, files, recognise);
     yield* longTable(corpus);
   } else console.warn(`NOT MEASURED: the corpus is not at ${corpus}; only generated documents are judged`);
-  yield* generated({ invoices: 40, lists: 6 }, recognise);
+  yield* generatedWithScans({ invoices: 40, lists: 6 }, recognise);
 }

@@ -1,4 +1,4 @@
-/** Wrong values as models give them, planted into true ones: what a value is tells which faults it can have. */
+/** Plants typical errors of models into true values; the kind of a value decides which errors it can have. */
 
 import { pageWords } from "../../functions/engine/layout/page-words.ts";
 import { scanDates } from "../../functions/engine/values/dates.ts";
@@ -25,7 +25,7 @@ export type Fault =
 
 type Scalar = string | number;
 
-const LOOKALIKES: Record<string, string> = {
+const LOOKALIKE_DIGITS: Record<string, string> = {
   "0": "8",
   "1": "7",
   "2": "7",
@@ -37,7 +37,7 @@ const LOOKALIKES: Record<string, string> = {
   "8": "3",
   "9": "0",
 };
-const LETTERS: Record<string, string> = {
+const CONFUSED_CHARACTERS: Record<string, string> = {
   "0": "O",
   "1": "I",
   "5": "S",
@@ -74,7 +74,7 @@ function changeDigit(text: string, random: Random, to: (digit: string) => string
   return text.slice(0, at) + to(text.charAt(at)) + text.slice(at + 1);
 }
 
-/** Two neighbours exchanged, or one digit another. */
+/** Swaps two neighbouring digits, or changes one. */
 function swapDigits(text: string, random: Random): string | null {
   const pairs = [...text].flatMap((char, at) =>
     /\d/.test(char) && /\d/.test(text.charAt(at + 1)) && char !== text.charAt(at + 1) ? [at] : [],
@@ -92,11 +92,11 @@ const onNumbers = (value: Scalar, change: (text: string) => string | null): Scal
 
 function confuse(value: Scalar, random: Random): Scalar | null {
   if (typeof value === "number")
-    return onNumbers(value, (text) => changeDigit(text, random, (digit) => LOOKALIKES[digit] ?? digit));
-  const places = Object.keys(LETTERS).filter((char) => value.includes(char));
+    return onNumbers(value, (text) => changeDigit(text, random, (digit) => LOOKALIKE_DIGITS[digit] ?? digit));
+  const places = Object.keys(CONFUSED_CHARACTERS).filter((char) => value.includes(char));
   if (places.length === 0) return null;
   const char = random.pick(places);
-  return value.replace(char, LETTERS[char] ?? char);
+  return value.replace(char, CONFUSED_CHARACTERS[char] ?? char);
 }
 
 function shiftDate(value: string, random: Random): string {
@@ -114,16 +114,16 @@ function cutText(value: string, random: Random): string | null {
   return words.length < 2 ? null : random.chance(0.5) ? words.slice(1).join(" ") : words.slice(0, -1).join(" ");
 }
 
-/** What a document prints, by kind. */
-export interface Printed {
+/** The values that a document prints, by kind. */
+export interface PrintedValues {
   numbers: number[];
   dates: string[];
   texts: string[];
-  /** Words with digits among others: numbers of documents, of houses, of anything. */
+  /** Words with several digits: document numbers, house numbers and others. */
   codes: string[];
 }
 
-export function printedIn(layout: Layout): Printed {
+export function printedIn(layout: Layout): PrintedValues {
   const words = layout.pages.flatMap(pageWords).map(({ text }) => text);
   const text = words.join(" ");
   return {
@@ -134,12 +134,12 @@ export function printedIn(layout: Layout): Printed {
   };
 }
 
-interface Place {
+interface FaultPlace {
   value: Scalar;
   /** Values of the same kind in other fields, and of the same column in other rows. */
   others: Scalar[];
   column: Scalar[];
-  printed: Printed;
+  printed: PrintedValues;
 }
 
 function invent(value: Scalar, random: Random): Scalar | null {
@@ -151,21 +151,21 @@ function invent(value: Scalar, random: Random): Scalar | null {
   return random.pick(["Acme Holdings", "Muster & Partner", "General Services", "Société Générique"]);
 }
 
-const pickFrom = (list: readonly Scalar[], random: Random): Scalar | null =>
+const pickOrNull = (list: readonly Scalar[], random: Random): Scalar | null =>
   list.length === 0 ? null : random.pick(list);
 
-function elsewhere({ value, printed }: Place, random: Random): Scalar | null {
-  if (isDate(value)) return pickFrom(printed.dates, random);
-  if (typeof value === "number") return pickFrom(printed.numbers, random);
-  return kindOf(value) === "text" ? pickFrom(printed.texts, random) : null;
+function printedElsewhere({ value, printed }: FaultPlace, random: Random): Scalar | null {
+  if (isDate(value)) return pickOrNull(printed.dates, random);
+  if (typeof value === "number") return pickOrNull(printed.numbers, random);
+  return kindOf(value) === "text" ? pickOrNull(printed.texts, random) : null;
 }
 
-const FAULTS: Record<Fault, (place: Place, random: Random) => Scalar | null> = {
+const FAULTS: Record<Fault, (place: FaultPlace, random: Random) => Scalar | null> = {
   digit: ({ value }, random) => (isDate(value) ? null : onNumbers(value, (text) => swapDigits(text, random))),
   confusion: ({ value }, random) => (isDate(value) ? null : confuse(value, random)),
-  "other-field": ({ others }, random) => pickFrom(others, random),
-  elsewhere,
-  "wrong-row": ({ column }, random) => pickFrom(column, random),
+  "other-field": ({ others }, random) => pickOrNull(others, random),
+  elsewhere: printedElsewhere,
+  "wrong-row": ({ column }, random) => pickOrNull(column, random),
   "date-shift": ({ value }, random) => (isDate(value) ? shiftDate(String(value), random) : null),
   "day-month": ({ value }) => (isDate(value) ? exchangeDayAndMonth(String(value)) : null),
   sign: ({ value }) => (typeof value === "number" && value !== 0 ? -value : null),
@@ -180,8 +180,8 @@ const FAULTS: Record<Fault, (place: Place, random: Random) => Scalar | null> = {
 
 export const FAULT_NAMES = Object.keys(FAULTS) as Fault[];
 
-/** A wrong value and its fault. @returns null where none of some faults, drawn at random, gives another value */
-function damage(place: Place, random: Random): { value: Scalar; fault: Fault } | null {
+/** A wrong value and its fault. @returns null if no randomly drawn fault gives another value */
+function damage(place: FaultPlace, random: Random): { value: Scalar; fault: Fault } | null {
   for (let tries = 0; tries < 12; tries += 1) {
     const fault = random.pick(FAULT_NAMES);
     const value = FAULTS[fault](place, random);
@@ -192,25 +192,25 @@ function damage(place: Place, random: Random): { value: Scalar; fault: Fault } |
 
 export interface Answer {
   values: Values;
-  /** Of the same shape: the fault of each value, null for the true ones. */
+  /** In the shape of `values`: the fault of each value, null for true ones. */
   faults: Values;
 }
 
-interface Given {
+interface GivenValue {
   value: Json;
   fault: Fault | Invention | null;
 }
 
 const isScalar = (value: Json | undefined): value is Scalar => typeof value === "string" || typeof value === "number";
 
-class Answering {
+class AnswerMaker {
   readonly #truth: Values;
-  readonly #printed: Printed;
+  readonly #printed: PrintedValues;
   readonly #share: number;
   readonly #random: Random;
   readonly #inventions: Inventions;
 
-  constructor(truth: Values, printed: Printed, share: number, random: Random) {
+  constructor(truth: Values, printed: PrintedValues, share: number, random: Random) {
     this.#truth = truth;
     this.#printed = printed;
     this.#share = share;
@@ -218,13 +218,13 @@ class Answering {
     this.#inventions = new Inventions(truth, printed, random);
   }
 
-  #change(value: Json, others: Scalar[], column: Scalar[]): Given {
+  #change(value: Json, others: Scalar[], column: Scalar[]): GivenValue {
     if (!isScalar(value) || !this.#random.chance(this.#share)) return { value, fault: null };
     return damage({ value, others, column, printed: this.#printed }, this.#random) ?? { value, fault: null };
   }
 
   /** A value outside of lists. */
-  field(name: string, value: Json): Given {
+  field(name: string, value: Json): GivenValue {
     if (value === null) return this.#inventions.forField(name) ?? { value, fault: null };
     const others = Object.entries(this.#truth).flatMap(([other, one]) =>
       other !== name && isScalar(one) && isScalar(value) && kindOf(one) === kindOf(value) ? [one] : [],
@@ -233,13 +233,13 @@ class Answering {
   }
 
   /** The rows of a list. */
-  rows(name: string, list: readonly Json[]): Record<string, Given>[] {
+  rows(name: string, list: readonly Json[]): Record<string, GivenValue>[] {
     const rows = list.map((row) => (typeof row === "object" && row !== null && !Array.isArray(row) ? row : {}));
     const unstated = Object.entries(rows[0] ?? {}).filter(([, value]) => value === null);
     const columns = new Map(unstated.map(([key]) => [key, this.#inventions.forColumn(name, key)]));
     return rows.map((row, at) =>
       Object.fromEntries(
-        Object.entries(row).map(([key, cell]): [string, Given] => {
+        Object.entries(row).map(([key, cell]): [string, GivenValue] => {
           if (cell === null) {
             const value = columns.get(key)?.(row) ?? null;
             return [key, { value, fault: value === null ? null : "unstated-column" }];
@@ -254,18 +254,18 @@ class Answering {
   }
 }
 
-const only = (row: Record<string, Given>, member: keyof Given): Values =>
+const membersOf = (row: Record<string, GivenValue>, member: keyof GivenValue): Values =>
   Object.fromEntries(Object.entries(row).map(([key, one]) => [key, one[member]]));
 
-/** An answer of a model that errs in that share of the values, and gives some that the document does not state. */
-export function answerOf(truth: Values, printed: Printed, share: number, random: Random): Answer {
-  const answering = new Answering(truth, printed, share, random);
+/** The answer of a model that errs in a share of the values, and invents some that the document does not state. */
+export function answerOf(truth: Values, printed: PrintedValues, share: number, random: Random): Answer {
+  const answering = new AnswerMaker(truth, printed, share, random);
   const [values, faults]: [Values, Values] = [{}, {}];
   for (const [name, value] of Object.entries(truth)) {
     if (Array.isArray(value)) {
       const rows = answering.rows(name, value);
-      values[name] = rows.map((row) => only(row, "value"));
-      faults[name] = rows.map((row) => only(row, "fault"));
+      values[name] = rows.map((row) => membersOf(row, "value"));
+      faults[name] = rows.map((row) => membersOf(row, "fault"));
       continue;
     }
     const one = answering.field(name, value);

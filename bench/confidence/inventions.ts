@@ -1,5 +1,5 @@
 import type { Json } from "../../functions/ports/json.ts";
-import type { Printed } from "./faults.ts";
+import type { PrintedValues } from "./faults.ts";
 import type { Random } from "./random.ts";
 import { type FieldKind, kindOf, type Values } from "./truths.ts";
 
@@ -7,12 +7,12 @@ export type Invention = "unstated-field" | "unstated-page" | "unstated-made-up" 
 
 type Scalar = string | number;
 
-/** Of what is not stated, so much is given all the same; of the columns of a list, so many. */
-const GIVEN = 0.3;
-const COLUMNS_GIVEN = 0.15;
+/** Share of the unstated fields that are given all the same, and share of the unstated columns. */
+const INVENTED_FIELD_SHARE = 0.3;
+const INVENTED_COLUMN_SHARE = 0.15;
 
 const isOf = (kind: FieldKind, value: Json | undefined): value is Scalar => {
-  // A nought is what many mean by nothing.
+  // A zero often means that there is no value.
   if (typeof value === "number") return value !== 0 && (kind === "number" || (kind === "integer" && value % 1 === 0));
   return typeof value === "string" && (kind === "date" || kind === "text") && isDay(value) === (kind === "date");
 };
@@ -32,27 +32,27 @@ function madeUp(kind: FieldKind, random: Random): Scalar {
   return random.pick(["Sparkasse Mitte", "Project Aurora", "J. Turner", `K-${random.int(10_000, 99_999)}`]);
 }
 
-function onPage(kind: FieldKind, { numbers, dates, texts, codes }: Printed): Scalar[] {
+function onPage(kind: FieldKind, { numbers, dates, texts, codes }: PrintedValues): Scalar[] {
   if (kind === "date") return dates;
   return (kind === "text" ? [...texts, ...codes] : numbers).filter((value) => isOf(kind, value));
 }
 
-/** Inventions for one document's answer. */
+/** Inventions for the answer about one document. */
 export class Inventions {
   readonly #truth: Values;
-  readonly #printed: Printed;
+  readonly #printed: PrintedValues;
   readonly #random: Random;
 
-  constructor(truth: Values, printed: Printed, random: Random) {
+  constructor(truth: Values, printed: PrintedValues, random: Random) {
     this.#truth = truth;
     this.#printed = printed;
     this.#random = random;
   }
 
-  /** What is given for a field without a value; null, mostly: that there is none. */
+  /** An invention for a field without a value; mostly null. */
   forField(name: string): { value: Scalar; fault: Invention } | null {
     const random = this.#random;
-    if (!random.chance(GIVEN)) return null;
+    if (!random.chance(INVENTED_FIELD_SHARE)) return null;
     const kind = kindOf(name);
     const others = Object.values(this.#truth)
       .flatMap(scalarsOf)
@@ -63,10 +63,10 @@ export class Inventions {
     return { value: madeUp(kind, random), fault: "unstated-made-up" };
   }
 
-  /** What is given in each row for a column without values: another column's, or one value all the way down. */
+  /** Inventions for the rows of a column without values: another column's values, or one value in all rows. */
   forColumn(list: string, name: string): ((row: Values) => Scalar | null) | null {
     const random = this.#random;
-    if (!random.chance(COLUMNS_GIVEN)) return null;
+    if (!random.chance(INVENTED_COLUMN_SHARE)) return null;
     const kind = kindOf(name, list);
     const rows = this.#truth[list];
     const first = Array.isArray(rows) ? Object.entries((rows[0] ?? {}) as Values) : [];

@@ -17,7 +17,7 @@ export class Random {
     return this.#state / 4_294_967_296;
   }
 
-  /** A whole number from `low` to `high`. */
+  /** An integer from `low` to `high`. */
   int(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }

@@ -1,4 +1,4 @@
-/** How well scores tell right from wrong, and what they promise. */
+/** Discrimination and calibration of scores. */
 import type { Random } from "./random.ts";
 
 export interface Scored {
@@ -7,7 +7,10 @@ export interface Scored {
   right: boolean;
 }
 
-/** The chance that a right value scores higher than a wrong one, ties half (the Mann-Whitney statistic). NaN without both. */
+/**
+ * The chance that a right value scores higher than a wrong one, ties counting half (the Mann-Whitney statistic). NaN
+ * without both.
+ */
 export function auroc(values: readonly Pick<Scored, "score" | "right">[]): number {
   const sorted = [...values].sort((a, b) => a.score - b.score);
   const positives = sorted.filter(({ right }) => right).length;
@@ -37,18 +40,18 @@ export function bootstrap(values: readonly Scored[], draws: number, random: Rand
   return { low: at(0.025), high: at(0.975) };
 }
 
-export interface Bin {
+export interface ReliabilityBin {
   from: number;
   to: number;
   count: number;
   /** Mean of the scores. */
   promised: number;
-  /** Right values. */
+  /** Number of right values. */
   kept: number;
 }
 
-/** Values by score, in tenths. */
-export function reliability(values: readonly Scored[]): Bin[] {
+/** Bins values by score, in tenths. */
+export function reliability(values: readonly Scored[]): ReliabilityBin[] {
   return Array.from({ length: 10 }, (_, at) => {
     const inside = values.filter(({ score }) => Math.min(9, Math.floor(score * 10)) === at);
     return {
@@ -61,8 +64,8 @@ export function reliability(values: readonly Scored[]): Bin[] {
   }).filter(({ count }) => count > 0);
 }
 
-/** The expected calibration error: how far promise and truth are apart, over all values. */
-export const calibrationError = (bins: readonly Bin[]): number => {
+/** The expected calibration error: the mean distance between promised and actual share of right values. */
+export const calibrationError = (bins: readonly ReliabilityBin[]): number => {
   const all = bins.reduce((sum, { count }) => sum + count, 0);
   return bins.reduce((sum, { count, promised, kept }) => sum + Math.abs(promised * count - kept) / all, 0);
 };

@@ -8,16 +8,16 @@ const number = (description: string): Json => ({ type: "number", description });
 const object = (properties: Values): Json => ({ type: "object", properties });
 const list = (items: Json): Json => ({ type: "array", items });
 
-/** A name in a result, as a path, and what the schema says about it. */
+/** The path of a value in a result, and its schema. */
 type Member = [path: string[], schema: Json];
 
 interface Naming {
   members: Record<string, Member>;
-  /** Members of lists, by the list's own name. */
+  /** Members of lists, by the name of the list. */
   items: Record<string, Record<string, [name: string, schema: Json]>>;
 }
 
-const PLAIN: Naming = {
+const PLAIN_NAMING: Naming = {
   members: {
     invoice_number: [["invoice_number"], text("Number of the invoice as printed")],
     issue_date: [["issue_date"], date("Date on which the invoice was issued")],
@@ -72,7 +72,7 @@ const PLAIN: Naming = {
 };
 
 const plain = { type: "string" };
-const NESTED: Naming = {
+const NESTED_NAMING: Naming = {
   members: {
     invoice_number: [["document", "number"], plain],
     issue_date: [["document", "invoiceDate"], { type: "string", format: "date" }],
@@ -126,7 +126,7 @@ const NESTED: Naming = {
   },
 };
 
-export const NAMINGS = [PLAIN, NESTED];
+export const NAMINGS = [PLAIN_NAMING, NESTED_NAMING];
 
 function put(
   root: Values,
@@ -148,7 +148,7 @@ function put(
 const membersOf = (node: Json): Values =>
   typeof node === "object" && node !== null && !Array.isArray(node) ? node : {};
 
-/** Truths as a result of that naming. */
+/** A result with the truths, by the names of a naming. */
 export function resultOf(truth: Values, naming: Naming): Json {
   const result: Values = {};
   for (const [name, value] of Object.entries(truth)) {
@@ -166,15 +166,15 @@ export function resultOf(truth: Values, naming: Naming): Json {
 
 export type FieldKind = "number" | "integer" | "date" | "text";
 
-/** The kind of value that a name is for: what its schema says. @param list whose column it is */
+/** The kind of a name's values, by its schema. @param list the list whose column it is */
 export function kindOf(name: string, list?: string): FieldKind {
-  const schema = list === undefined ? PLAIN.members[name]?.[1] : PLAIN.items[list]?.[name]?.[1];
+  const schema = list === undefined ? PLAIN_NAMING.members[name]?.[1] : PLAIN_NAMING.items[list]?.[name]?.[1];
   const { type, format } = membersOf(schema ?? null);
   if (type === "number" || type === "integer") return type;
   return format === "date" ? "date" : "text";
 }
 
-/** The schema that asks for the truths, those among them that say that the document states nothing. */
+/** The schema that asks for the truths, including unstated ones. */
 export function schemaOf(truth: Values, naming: Naming): Json {
   const properties: Values = {};
   for (const [name, value] of Object.entries(truth)) {

@@ -1,4 +1,4 @@
-/** How the generated documents name their parts: several words for each, not all of which the extractor knows. */
+/** Labels of the generated documents: several for each part, some unknown to the extractor. */
 
 export type Part =
   | "title"
@@ -24,7 +24,7 @@ export interface Wording {
   language: string;
   currency: string;
   sign: string;
-  /** Decimal comma. */
+  /** Numbers have a decimal comma. */
   comma: boolean;
   date: "iso" | "dots" | "slashes" | "us" | "words";
   months: string[];
@@ -35,8 +35,8 @@ export interface Wording {
 
 const split = (list: string): string[] => list.split("|");
 
-/** In the order of `Part`. */
-const ORDER: Part[] = [
+/** The order of the parts in each wording. */
+const PART_ORDER: Part[] = [
   "title",
   "number",
   "date",
@@ -59,7 +59,7 @@ const ORDER: Part[] = [
 
 const partsOf = (lists: string[]): Record<Part, string[]> => {
   const parts: Partial<Record<Part, string[]>> = {};
-  for (const [at, part] of ORDER.entries()) parts[part] = split(lists[at] ?? "");
+  for (const [at, part] of PART_ORDER.entries()) parts[part] = split(lists[at] ?? "");
   return parts as Record<Part, string[]>;
 };
 

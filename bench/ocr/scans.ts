@@ -1,8 +1,8 @@
 /** The corpus' own scans and photos: does what must be found stand in what was read? */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { pagePicture } from "../../functions/engine/imaging/page-pictures.ts";
 import { inspectDocument } from "../../functions/engine/readers/inspect-document.ts";
+import { pagePicture } from "../../functions/engine/readers/page-pictures.ts";
 import { sniffDocument } from "../../functions/engine/readers/sniff-media-type.ts";
 import type { PlacedText } from "../support/match.ts";
 import type { Reader } from "./engines.ts";

@@ -4,12 +4,12 @@ import path from "node:path";
 import { PDFArray, PDFDict, PDFDocument, PDFName } from "@cantoo/pdf-lib";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import { openLocalOcr } from "../../functions/adapters/local/ocr/local-ocr.ts";
-import { completeDocument } from "../../functions/engine/ocr/complete-document.ts";
-import { PDF } from "../../functions/engine/readers/media-types.ts";
+import { completeDocument } from "../../functions/engine/readers/complete-document.ts";
 import { readDocument } from "../../functions/engine/readers/read-document.ts";
 import { sniffDocument } from "../../functions/engine/readers/sniff-media-type.ts";
-import { pictureTasks } from "../../functions/engine/tasks/pictures.ts";
+import { run as picture } from "../../functions/engine/tasks/picture.run.ts";
 import type { Layout } from "../../functions/ports/layout.ts";
+import { PDF } from "../../functions/ports/media-types.ts";
 import type { OcrPage } from "../../functions/ports/ocr.ts";
 
 export interface BenchDocument {
@@ -78,7 +78,7 @@ export function openBenchReader(recognise: boolean): BenchReader {
           maxBytes: ocr.maxImageBytes,
           maxSide: ocr.maxSide,
         };
-        const image = await pictureTasks.picture({ bytes, options });
+        const image = await picture.run({ bytes, options });
         const limits = { deadline: clock.now() + MILLISECONDS };
         pages.push((await ocr.recognize(image, "DEFAULT", limits)).page);
       }

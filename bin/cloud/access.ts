@@ -1,5 +1,5 @@
 /** Callers by their keys, and organizations with the ports that a handler has. */
-import type { ApiServices } from "../../functions/api/http/handler.ts";
+import type { ApiServices } from "../../functions/api/http/services.ts";
 import { bindOrganization } from "../../functions/service/organizations/organization.ts";
 import type { Base } from "./base.ts";
 import { lazily } from "./environment.ts";

@@ -1,6 +1,7 @@
 /** The handlers that API Gateway calls, one for each resource. */
-import { type ApiServices, makeHandler } from "../../functions/api/http/handler.ts";
+import { makeHandler } from "../../functions/api/http/handler.ts";
 import type { Route, ServiceFacts } from "../../functions/api/http/route.ts";
+import type { ApiServices } from "../../functions/api/http/services.ts";
 import type { HttpHandler } from "../../functions/ports/http.ts";
 import type { Config } from "../../functions/service/organizations/organization.ts";
 import { type Base, cloudEngines, openBase } from "./base.ts";

@@ -1,10 +1,10 @@
 /** The ports that only some functions have; each function's bundle carries those that its entry names. */
 import { lambdaClient, secretsClient, sqsClient, stepFunctionsClient } from "../../functions/adapters/aws/clients.ts";
-import { openRemoteInspection } from "../../functions/adapters/aws/inspection.ts";
 import { openSqsQueue } from "../../functions/adapters/aws/queue.ts";
+import { openRemoteEngine } from "../../functions/adapters/aws/remote-engine.ts";
 import { openSecrets } from "../../functions/adapters/aws/secrets.ts";
 import { openStepFunctions } from "../../functions/adapters/aws/workflows.ts";
-import type { DocumentEngine } from "../../functions/ports/engine.ts";
+import type { Engine } from "../../functions/ports/engine.ts";
 import type { WorkQueue } from "../../functions/ports/queue.ts";
 import type { StateMachineDefinition, Workflows } from "../../functions/ports/workflows.ts";
 import { openVault, type Vault } from "../../functions/service/organizations/vault.ts";
@@ -42,9 +42,9 @@ export function stepFunctions({ env, clock, records }: Stores): Workflows {
   });
 }
 
-export function remoteInspection({ env, clock, blobs }: Stores): DocumentEngine {
+export function remoteEngine({ env, clock, blobs }: Stores): Engine {
   const functionName = required(env, "SHEAF_INSPECT_FUNCTION");
-  return openRemoteInspection({ client: lambdaClient(), functionName, blobs: blobs(), clock });
+  return openRemoteEngine({ client: lambdaClient(), functionName, blobs: blobs(), clock });
 }
 
 export function workQueue({ env, clock, records }: Stores): WorkQueue {

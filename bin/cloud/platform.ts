@@ -6,7 +6,7 @@ import { openS3Blobs } from "../../functions/adapters/aws/blobs.ts";
 import { dynamoClient, s3Client } from "../../functions/adapters/aws/clients.ts";
 import { openDynamoRecords } from "../../functions/adapters/aws/records.ts";
 import type { Blobs } from "../../functions/ports/blobs.ts";
-import type { DocumentEngine } from "../../functions/ports/engine.ts";
+import type { Engine } from "../../functions/ports/engine.ts";
 import type { LanguageModel } from "../../functions/ports/llm.ts";
 import type { OcrEngine } from "../../functions/ports/ocr.ts";
 import type { Outbound } from "../../functions/ports/outbound.ts";
@@ -15,6 +15,7 @@ import type { Records } from "../../functions/ports/records.ts";
 import type { Workflows } from "../../functions/ports/workflows.ts";
 import type { Platform } from "../../functions/service/organizations/organization.ts";
 import type { Vault } from "../../functions/service/organizations/vault.ts";
+import { pipelineRuns } from "../../functions/service/pipelines/definitions.ts";
 import { type Base, cloudEngines, openBase } from "./base.ts";
 import { lazily, required, type Variables } from "./environment.ts";
 
@@ -38,7 +39,7 @@ export function openStores(env: Variables): Stores {
 
 /** The ports that some functions have and others not. */
 export interface Parts {
-  documents?: (stores: Stores) => DocumentEngine;
+  documents?: (stores: Stores) => Engine;
   workflows?: (stores: Stores) => Workflows;
   ocr?: (stores: Stores) => OcrEngine;
   /** Looked up with every invocation, so that it follows what an operator writes. */
@@ -69,9 +70,10 @@ export function openPlatform(stores: Stores, parts: Parts, model: LanguageModel 
     workflows: parts.workflows?.(stores) ?? notHere<Workflows>("workflows"),
     queue: parts.queue?.(stores) ?? notHere<WorkQueue>("queue"),
     vault: parts.vault?.(stores) ?? notHere<Vault>("vault"),
+    pipelines: pipelineRuns,
     engines: {
       clock: stores.clock,
-      documents: parts.documents?.(stores) ?? notHere<DocumentEngine>("document engine"),
+      documents: parts.documents?.(stores) ?? notHere<Engine>("document engine"),
       ocr: parts.ocr?.(stores) ?? notHere<OcrEngine>("text recognition"),
       model,
       outbound: parts.outbound?.() ?? notHere<Outbound>("way out"),

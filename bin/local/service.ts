@@ -6,7 +6,7 @@ import type { Writable } from "node:stream";
 import { openBlobs } from "../../functions/adapters/local/blobs.ts";
 import { createBlobGateway } from "../../functions/adapters/local/blobs-gateway.ts";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
-import { openDocumentEngine } from "../../functions/adapters/local/documents.ts";
+import { openEngine } from "../../functions/adapters/local/engine.ts";
 import { createFront } from "../../functions/adapters/local/front.ts";
 import { type LocalObserver, localObserver } from "../../functions/adapters/local/observer.ts";
 import { openQueue } from "../../functions/adapters/local/queue.ts";
@@ -16,12 +16,12 @@ import { openTaskTokens, queuedNodeStep } from "../../functions/adapters/local/t
 import { openWorkflows } from "../../functions/adapters/local/workflows.ts";
 import { openOutbound } from "../../functions/adapters/outbound/guarded.ts";
 import { withCompat } from "../../functions/api/http/compat.ts";
-import { type ApiServices, makeHandler } from "../../functions/api/http/handler.ts";
+import { makeHandler } from "../../functions/api/http/handler.ts";
 import { openApiDocument } from "../../functions/api/http/openapi.ts";
 import { errorAnswer } from "../../functions/api/http/reply.ts";
+import type { ApiServices } from "../../functions/api/http/services.ts";
 import { RESOURCES, ROUTES, routeKey } from "../../functions/api/routes.ts";
 import type { Blobs } from "../../functions/ports/blobs.ts";
-import { AppError, BadRequest, PayloadTooLarge } from "../../functions/ports/errors.ts";
 import type { HttpHandler } from "../../functions/ports/http.ts";
 import type { LanguageModel } from "../../functions/ports/llm.ts";
 import { describeError } from "../../functions/ports/observer.ts";
@@ -37,6 +37,7 @@ import type { Engines } from "../../functions/service/organizations/engines.ts";
 import { bindOrganization, DEFAULT_CONFIG, type Platform } from "../../functions/service/organizations/organization.ts";
 import { systemRecords } from "../../functions/service/organizations/organization-records.ts";
 import { openVault } from "../../functions/service/organizations/vault.ts";
+import { pipelineRuns } from "../../functions/service/pipelines/definitions.ts";
 import { makeSteps } from "../../functions/steps/index.ts";
 import { nodeWork } from "../../functions/steps/queued-node.ts";
 import { QUEUED_STEP } from "../../statemachines/steps.ts";
@@ -99,7 +100,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     jobTimeoutSeconds: options.jobTimeoutSeconds ?? DEFAULT_CONFIG.jobTimeoutSeconds,
   };
   const turns = organizationTurns({ all: config.orgConcurrency + 1, group: config.orgConcurrency });
-  const documents = openDocumentEngine({
+  const documents = openEngine({
     clock,
     groupOf: turns.current,
     jobTimeoutSeconds: settings.jobTimeoutSeconds,
@@ -141,6 +142,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     queue,
     vault: openVault(async () => key),
     engines,
+    pipelines: pipelineRuns,
     observer,
     config: settings,
   };
@@ -163,7 +165,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const front = createFront({
     routes: withCompat(ROUTES),
     handlers: handlersOf(services),
-    refuse: (event, status, message) => errorAnswer(refusal(status, message), event, clock.now()),
+    refuse: (event, error) => errorAnswer(error, event, clock.now()),
     beside: async (request, response) =>
       (await blobGateway(request, response)) || (await answerMetrics(request, response, observer)),
     maxRequestBytes: settings.maxRequestBytes,
@@ -234,12 +236,6 @@ function handlersOf(services: ApiServices): Map<string, HttpHandler> {
     for (const route of withCompat(routes)) handlers.set(routeKey(route), handler);
   }
   return handlers;
-}
-
-function refusal(status: 400 | 413 | 500, message: string): Error {
-  if (status === 400) return new BadRequest(message);
-  if (status === 413) return new PayloadTooLarge(message);
-  return new AppError(500, "InternalServerError", message);
 }
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);

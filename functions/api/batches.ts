@@ -3,7 +3,7 @@ import * as z from "zod";
 import { openBatchRun, scheduleBatch } from "../service/batches/batch-runs.ts";
 import { addDocument, createBatch, loadBatch } from "../service/batches/batches.ts";
 import type { Organization } from "../service/organizations/organization.ts";
-import { lookAt } from "../service/runs/uploads.ts";
+import { inspectUpload } from "../service/runs/uploads.ts";
 import { configured } from "./configured.ts";
 import { json, ok, type Reply } from "./http/reply.ts";
 import { route } from "./http/route.ts";
@@ -69,7 +69,7 @@ export const upload = route({
   async run({ params: { guid }, multipart, newGuid }, { org }) {
     await loadBatch(org, guid);
     const file = multipart.document();
-    const { mimeType } = await lookAt(org, file);
+    const { mimeType } = await inspectUpload(org, file);
     const { index, total } = await addDocument(org, guid, {
       guid: newGuid,
       bytes: file.bytes,

@@ -1,7 +1,9 @@
 /** What a document is: its form at once, its kind and a schema for it as jobs. */
+
 import * as z from "zod";
-import { PDF } from "../engine/readers/media-types.ts";
+import { acroFormTask } from "../engine/tasks/acroform.ts";
 import { BadRequest } from "../ports/errors.ts";
+import { PDF } from "../ports/media-types.ts";
 import { ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
 import { OCR, runOfDescription } from "./schemas/commands.ts";
@@ -78,7 +80,9 @@ export const acroformMetadata = route({
       throw new BadRequest(`The document is not a PDF; send one of type ${PDF}`);
     }
     const limits = { deadline: org.engines.clock.now() + FORM_MS };
-    return ok(JSON.parse(Buffer.from(await org.engines.documents.acroForm(bytes, limits)).toString("utf8")));
+    return ok(
+      JSON.parse(Buffer.from(await org.engines.documents.run(acroFormTask, { bytes }, limits)).toString("utf8")),
+    );
   },
 });
 

@@ -2,10 +2,10 @@
 import * as z from "zod";
 import { UnprocessableEntity } from "../ports/errors.ts";
 import { openDependentRun } from "../service/lifecycle/dependent-runs.ts";
-import { findResult } from "../service/lifecycle/views/run-results.ts";
 import { waitForEnd } from "../service/lifecycle/views/wait-for-end.ts";
 import type { Organization } from "../service/organizations/organization.ts";
 import { openRun } from "../service/runs/open-run.ts";
+import { findResult } from "../service/runs/run-results.ts";
 import { announceUpload, loadDocument } from "../service/runs/uploads.ts";
 import { configured, processWithConfiguration } from "./configured.ts";
 import { describingRoutes } from "./describing.ts";

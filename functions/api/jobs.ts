@@ -1,16 +1,16 @@
 /** Jobs: status, list, results, deletion. */
 import * as z from "zod";
-import { ofDocument } from "../service/batches/batch-document.ts";
+import { batchDocument } from "../service/batches/batch-document.ts";
 import { findAnyResult } from "../service/batches/batch-results.ts";
-import { cancelAnyJob } from "../service/batches/settle-batch.ts";
 import { deleteJob } from "../service/lifecycle/delete-job.ts";
 import { findDependency } from "../service/lifecycle/dependent-runs.ts";
+import { cancelAnyJob } from "../service/lifecycle/settle-batch.ts";
 import { type JobFilter, listJobs } from "../service/lifecycle/views/job-list.ts";
 import { listedJob, watchedJob } from "../service/lifecycle/views/job-view.ts";
-import { findSourceLocations, findTrace } from "../service/lifecycle/views/run-results.ts";
 import { waitForEnd } from "../service/lifecycle/views/wait-for-end.ts";
 import { JOB_STATUSES } from "../service/runs/job-records.ts";
 import { loadJob } from "../service/runs/job-store.ts";
+import { findSourceLocations, findTrace } from "../service/runs/run-results.ts";
 import { ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
 import {
@@ -177,7 +177,7 @@ export const sourceLocations = route({
   replies: { 200: { description: "The source locations", schema: SourceLocations } },
   async run({ params, query }, { org }) {
     const find = (guid: string, run?: number) => findSourceLocations(org, guid, run);
-    return { kind: "blob", status: 200, blob: await ofDocument(org, { ...params, ...query }, find) };
+    return { kind: "blob", status: 200, blob: await batchDocument(org, { ...params, ...query }, find) };
   },
 });
 
@@ -197,7 +197,7 @@ export const trace = route({
   replies: { 200: { description: "The trace", schema: Trace } },
   async run({ params, query }, { org }) {
     const find = (guid: string, run?: number) => findTrace(org, guid, run);
-    return { kind: "blob", status: 200, blob: await ofDocument(org, { ...params, ...query }, find) };
+    return { kind: "blob", status: 200, blob: await batchDocument(org, { ...params, ...query }, find) };
   },
 });
 

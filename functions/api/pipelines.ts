@@ -1,7 +1,7 @@
 /** Pipelines: a definition checked without running it, and the nodes of a run. */
 
 import { NotFound } from "../ports/errors.ts";
-import { ofDocument } from "../service/batches/batch-document.ts";
+import { batchDocument } from "../service/batches/batch-document.ts";
 import { judgePipeline } from "../service/pipelines/definitions.ts";
 import { loadNodes, viewResults } from "../service/pipelines/node-statuses.ts";
 import { loadJob } from "../service/runs/job-store.ts";
@@ -79,7 +79,7 @@ export const nodes = route({
       if (run === undefined || found === undefined) throw new NotFound(`Job ${guid} has no run of a pipeline`);
       return viewResults(found, run.status);
     };
-    return ok(await ofDocument(org, { ...params, ...query }, find, { newest: true }));
+    return ok(await batchDocument(org, { ...params, ...query }, find, { newest: true }));
   },
 });
 

@@ -2,13 +2,13 @@
 import { resolveMimeType, sniffDocument } from "../engine/readers/sniff-media-type.ts";
 import { BadRequest, type MemberFault } from "../ports/errors.ts";
 import type { ToolWish } from "../ports/tools.ts";
-import { emptyToolBox } from "../service/extraction/tools.ts";
+import { emptyToolBox } from "../service/extraction/empty-tool-box.ts";
 import type { Organization } from "../service/organizations/organization.ts";
 import type { JobRecord, JobStatus } from "../service/runs/job-records.ts";
 import { createJob } from "../service/runs/job-store.ts";
 import { openRun } from "../service/runs/open-run.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
-import { lookAt } from "../service/runs/uploads.ts";
+import { inspectUpload } from "../service/runs/uploads.ts";
 import type { FilePart } from "./http/multipart.ts";
 import { ok, type Reply } from "./http/reply.ts";
 import type { PartDocumentation, ReplyDocumentation, RouteInput } from "./http/route.ts";
@@ -30,7 +30,7 @@ export const UPLOAD_ERRORS = [400, 413, 415, 422];
 
 /** Checks an uploaded file and makes its job. @throws the table of bad documents in the contract */
 export async function accept(org: Organization, file: FilePart, guid: string): Promise<JobRecord> {
-  const { mimeType } = await lookAt(org, file);
+  const { mimeType } = await inspectUpload(org, file);
   return createJob(org, { guid, bytes: file.bytes, mimeType, fileName: file.fileName ?? null });
 }
 

@@ -3,6 +3,27 @@
  * reaches the caller as a plain 500. The mapping to HTTP is in functions/api/http/reply.ts and nowhere else.
  */
 
+/** The short kinds of the error body, as the specification names them. */
+export const ERROR_KINDS = [
+  "BadRequest",
+  "Unauthorized",
+  "PaymentRequired",
+  "Forbidden",
+  "NotFound",
+  "Conflict",
+  "PayloadTooLarge",
+  "UnsupportedMediaType",
+  "UnprocessableEntity",
+  "TooManyRequests",
+  "InternalServerError",
+  "BadGateway",
+  "ServiceUnavailable",
+] as const;
+export type ErrorKind = (typeof ERROR_KINDS)[number];
+
+/** Kinds that lie with the service or with another one that it asks. */
+const OF_SERVICE: ReadonlySet<ErrorKind> = new Set(["InternalServerError", "BadGateway", "ServiceUnavailable"]);
+
 /** One offending member of a request body or query: a JSON Pointer and a sentence. */
 export interface MemberFault {
   path: string;
@@ -25,102 +46,103 @@ export interface AppErrorOptions {
  */
 export class AppError extends Error {
   static override readonly name: string = "AppError";
-  /** HTTP status of the answer. */
-  readonly status: number;
-  /** The short kind in the error body, as the specification names it. */
-  readonly kind: string;
+  readonly kind: ErrorKind;
   /** Whether the same call may succeed later without a change by the caller. */
   readonly retryable: boolean;
   readonly errors: MemberFault[] | undefined;
   readonly retryAfter: number | undefined;
   readonly extra: Record<string, unknown> | undefined;
 
-  constructor(status: number, kind: string, message: string, options: AppErrorOptions = {}, retryable = false) {
+  constructor(kind: ErrorKind, message: string, options: AppErrorOptions = {}, retryable = false) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = new.target.name;
-    this.status = status;
     this.kind = kind;
     this.retryable = retryable;
     this.errors = options.errors;
     this.retryAfter = options.retryAfter;
     this.extra = options.extra;
   }
+
+  /** Whether the request is at fault: the same request again has the same end. */
+  get refusesRequest(): boolean {
+    return !OF_SERVICE.has(this.kind);
+  }
 }
 
 export class BadRequest extends AppError {
   static override readonly name = "BadRequest";
   constructor(message: string, options?: AppErrorOptions) {
-    super(400, "BadRequest", message, options);
+    super("BadRequest", message, options);
   }
 }
 
 export class Unauthorized extends AppError {
   static override readonly name = "Unauthorized";
   constructor(message: string, options?: AppErrorOptions) {
-    super(401, "Unauthorized", message, options);
+    super("Unauthorized", message, options);
   }
 }
 
 export class PaymentRequired extends AppError {
   static override readonly name = "PaymentRequired";
   constructor(message: string, options?: AppErrorOptions) {
-    super(402, "PaymentRequired", message, options);
+    super("PaymentRequired", message, options);
   }
 }
 
 export class Forbidden extends AppError {
   static override readonly name = "Forbidden";
   constructor(message: string, options?: AppErrorOptions) {
-    super(403, "Forbidden", message, options);
+    super("Forbidden", message, options);
   }
 }
 
 export class NotFound extends AppError {
   static override readonly name = "NotFound";
   constructor(message: string, options?: AppErrorOptions) {
-    super(404, "NotFound", message, options);
+    super("NotFound", message, options);
   }
 }
 
 export class Conflict extends AppError {
   static override readonly name = "Conflict";
   constructor(message: string, options?: AppErrorOptions) {
-    super(409, "Conflict", message, options);
+    super("Conflict", message, options);
   }
 }
 
 export class PayloadTooLarge extends AppError {
   static override readonly name = "PayloadTooLarge";
   constructor(message: string, options?: AppErrorOptions) {
-    super(413, "PayloadTooLarge", message, options);
+    super("PayloadTooLarge", message, options);
   }
 }
 
 export class UnsupportedMediaType extends AppError {
   static override readonly name = "UnsupportedMediaType";
   constructor(message: string, options?: AppErrorOptions) {
-    super(415, "UnsupportedMediaType", message, options);
+    super("UnsupportedMediaType", message, options);
   }
 }
 
 export class UnprocessableEntity extends AppError {
   static override readonly name = "UnprocessableEntity";
   constructor(message: string, options?: AppErrorOptions) {
-    super(422, "UnprocessableEntity", message, options);
+    super("UnprocessableEntity", message, options);
   }
 }
 
 export class TooManyRequests extends AppError {
   static override readonly name = "TooManyRequests";
   constructor(message: string, options?: AppErrorOptions) {
-    super(429, "TooManyRequests", message, options, true);
+    super("TooManyRequests", message, options, true);
   }
 }
 
 export class ServiceUnavailable extends AppError {
   static override readonly name: string = "ServiceUnavailable";
   constructor(message: string, options?: AppErrorOptions) {
-    super(503, "ServiceUnavailable", message, options, true);
+    super("ServiceUnavailable", message, options, true);
   }
 }
 
@@ -137,7 +159,7 @@ export class ConditionFailed extends AppError {
   static override readonly name = "ConditionFailed";
   readonly failed: number[];
   constructor(message: string, failed: number[] = []) {
-    super(409, "Conflict", message, {}, true);
+    super("Conflict", message, {}, true);
     this.failed = failed;
   }
 }
@@ -146,7 +168,7 @@ export class ConditionFailed extends AppError {
 export class StoreLimitExceeded extends AppError {
   static override readonly name = "StoreLimitExceeded";
   constructor(message: string) {
-    super(500, "InternalServerError", message);
+    super("InternalServerError", message);
   }
 }
 
@@ -169,6 +191,6 @@ export const timeoutSentence = (seconds: number): string => `Processing timeout 
 export class JobFailure extends AppError {
   static override readonly name = "JobFailure";
   constructor(sentence: string, options: AppErrorOptions & { retryable?: boolean } = {}) {
-    super(422, "UnprocessableEntity", sentence, options, options.retryable ?? false);
+    super("UnprocessableEntity", sentence, options, options.retryable ?? false);
   }
 }

@@ -12,6 +12,13 @@ import type { WorkLimits } from "./limits.ts";
  */
 export type OcrLevel = "LOW" | "DEFAULT" | "PREMIUM";
 
+/**
+ * How a page's text is found. NONE: its text layer only. DEFAULT: recognised where that is missing or cannot be
+ * trusted. AUTO: as DEFAULT, and again with all care where the outcome is poor. PREMIUM: recognised with all care. LOW:
+ * recognised as fast as may be, text without places. EXCEL: the cells of a workbook.
+ */
+export type OcrMode = "NONE" | "LOW" | "DEFAULT" | "AUTO" | "PREMIUM" | "EXCEL";
+
 /** A page as shown, which the engine sees as a picture without a size of its own. */
 export interface OcrFrame {
   /** Inches. */
@@ -200,12 +207,13 @@ export interface OcrDocuments extends OcrDocumentLimits {
   poll(id: string, frames: readonly OcrFrame[], limits: WorkLimits, cursor?: string): Promise<OcrProgress>;
 }
 
-/** The same, as it goes with a page: the cells deflated, in base64. */
+/** A page's picture in coarse cells (engine/imaging/figure-regions/ink-cells.ts), as it goes with the page. */
 export interface PackedInk {
-  /** Cells in a row, and rows. */
+  /** Cells. */
   across: number;
   down: number;
-  /** Side of a cell, inches. */
+  /** Inches of a cell's side. */
   side: number;
+  /** Row by row; deflated, in base64. */
   cells: string;
 }

@@ -26,7 +26,7 @@ export class OutboundFailure extends AppError {
   /** The other side left it unanswered for all of its time. */
   readonly timedOut: boolean;
   constructor(message: string, { cause, timedOut = false }: { cause?: unknown; timedOut?: boolean } = {}) {
-    super(502, "BadGateway", message, { cause }, true);
+    super("BadGateway", message, { cause }, true);
     this.timedOut = timedOut;
   }
 }

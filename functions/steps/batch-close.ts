@@ -1,4 +1,4 @@
-import { closeDocument } from "../service/batches/settle-batch.ts";
+import { closeDocument } from "../service/lifecycle/settle-batch.ts";
 import { defineBatchStep, indexOf } from "./batch.ts";
 
 /** Ends what an iteration that met an error left open. */

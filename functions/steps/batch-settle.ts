@@ -1,7 +1,7 @@
 import { keepBatchResults } from "../service/batches/batch-results.ts";
-import { settleBatch, settleStragglers } from "../service/batches/settle-batch.ts";
+import { settleBatch, settleStragglers } from "../service/lifecycle/settle-batch.ts";
 import { runId } from "../service/runs/job-records.ts";
-import { INTERNAL_SENTENCE } from "../service/runs/run-step.ts";
+import { INTERNAL_SENTENCE } from "../service/runs/step-errors.ts";
 import { defineBatchStep } from "./batch.ts";
 
 /** Ends a batch's run, its list first: a result can be read no later than its terminal status can be seen. */

@@ -1,7 +1,7 @@
 import { isObject } from "../../statemachines/pipeline/diagnostics.ts";
 import { lookUpFacts } from "../../statemachines/pipeline/lookup.ts";
 import { machineOf } from "../service/pipelines/definitions.ts";
-import { openWorld } from "../service/pipelines/evaluation-context.ts";
+import { openEvaluationContext } from "../service/pipelines/evaluation-context.ts";
 import { readingKey } from "../service/pipelines/node-records.ts";
 import { keepDefinition, loadRunPipeline } from "../service/pipelines/run-node.ts";
 import { runStep } from "../service/runs/run-step.ts";
@@ -13,7 +13,7 @@ export const beginNodes = defineStep(async (org, input) => {
     const { pipeline, command } = await loadRunPipeline(org, context);
     const definition = isObject(command.pipeline) ? command.pipeline : {};
     await keepDefinition(context, { "definition.json": definition, "machine.asl.json": machineOf(definition) });
-    const world = await openWorld(context, pipeline.definition, command);
+    const world = await openEvaluationContext(context, pipeline.definition, command);
     const effectiveOcrMode = (await world.quality())?.effectiveOcrMode ?? command.ocr;
     const key = readingKey(input.guid, input.run);
     return {

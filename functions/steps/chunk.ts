@@ -1,6 +1,6 @@
+import { planChunksTask } from "../engine/tasks/plan-chunks.ts";
 import { HEADER_CHUNK, tallyOf } from "../service/runs/chunk-outcomes.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
-import { loadCommand } from "../service/runs/open-run.ts";
 import { runStep } from "../service/runs/run-step.ts";
 import { loadLayout } from "./layout.ts";
 import { defineStep } from "./step.ts";
@@ -24,13 +24,14 @@ function sharesOf(count: number): [number, number][] {
 /** Parts the document; the plan is a file, and the machine gets the shares of it. */
 export const chunk = defineStep(async (org, input) =>
   runStep(org, input, "chunk", async (context) => {
-    const { mapReduce: settings, schema, prompt } = await loadCommand(org, context.run);
+    const { mapReduce: settings, schema, prompt } = await context.readCommand();
     if (settings === undefined) throw new TypeError("A run in chunks has settings");
     const { guid, run } = input;
     const { documents, model } = org.engines;
-    const plan = await documents.mapReduce.plan(
+    const plan = await documents.run(
+      planChunksTask,
       {
-        layout: await loadLayout(org, input),
+        layout: await loadLayout(context),
         settings,
         openly: model !== null && prompt !== undefined,
         ...(schema === undefined ? {} : { schema }),

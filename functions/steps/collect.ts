@@ -1,4 +1,4 @@
-import { lookElsewhere } from "../service/recognition/async-recognition.ts";
+import { pollRecognition } from "../service/recognition/async-recognition.ts";
 import { runStep } from "../service/runs/run-step.ts";
 import { keepReading, loadSource } from "./reading.ts";
 import { defineStep } from "./step.ts";
@@ -8,7 +8,7 @@ export const collect = defineStep(async (org, input) =>
   runStep(org, input, "collect", async (context) => {
     const { ocr } = org.engines;
     if (ocr === null || input.waiting === undefined) throw new TypeError("Nothing is being recognised elsewhere");
-    const seen = await lookElsewhere(context, ocr, input.waiting, () => loadSource(context));
+    const seen = await pollRecognition(context, ocr, input.waiting, () => loadSource(context));
     return "waiting" in seen ? { facts: { ...seen }, again: true } : keepReading(context, seen);
   }),
 );

@@ -9,6 +9,7 @@ import {
   type StoredNode,
   TooManyValues,
 } from "../engine/nodes/compute-node.ts";
+import { computeNodeValueTask } from "../engine/tasks/compute-node-value.ts";
 import { type NodeResult, type NodeRun, runNode } from "../service/pipelines/run-node.ts";
 import { type Made, madeOf, sourceBytesOf } from "./node-origins.ts";
 import { defineStep } from "./step.ts";
@@ -64,7 +65,7 @@ async function compute({ org, deadline }: NodeRun, task: ComputeTask): Promise<C
       if (!(error instanceof TooManyValues)) throw error;
     }
   }
-  return org.engines.documents.nodes.compute(task, { deadline });
+  return org.engines.documents.run(computeNodeValueTask, task, { deadline });
 }
 
 /** What a value has from those that it is made of: what they lack it lacks too, and it is as sure as they are together. */

@@ -1,6 +1,9 @@
 import type { NodeFrame } from "../../statemachines/pipeline/nodes/node.ts";
 import type { OcrCorrectNode } from "../../statemachines/pipeline/nodes/ocr-correct.ts";
 import { lossOfMap, worstOf } from "../engine/nodes/location-losses.ts";
+import { correctLayoutTask } from "../engine/tasks/correct-layout.ts";
+import { pagesToCorrectTask } from "../engine/tasks/pages-to-correct.ts";
+import { transcribeTask } from "../engine/tasks/transcribe.ts";
 import type { Json } from "../ports/json.ts";
 import type { LlmTier } from "../ports/llm.ts";
 import { proposeCorrections } from "../service/operations/ocr-correct.ts";
@@ -33,14 +36,16 @@ async function correct(run: NodeRun, node: Node): Promise<NodeResult> {
   const { layout, places } = await readSource(run, node.source, node.id);
   // What another node left is to be corrected as a whole.
   const text = { layout, uncertain: places !== "own" };
-  const pages = await documents.operations.pagesToCorrect(text, limits);
+  const pages = await documents.run(pagesToCorrectTask, text, limits);
   const { proposals, engine } = await proposalsOf(run, node, pages);
-  const corrected = await documents.operations.correctLayout({ ...text, proposals }, limits);
+  const corrected = await documents.run(correctLayoutTask, { ...text, proposals }, limits);
   if (node.sourceMap === "preserve") await run.keep(CORRECTED_LAYOUT, corrected.layout);
   const content =
     node.outputFormat === "plain"
       ? corrected.content
-      : Buffer.from(await documents.transcribe(corrected.layout, "markdown", limits)).toString("utf8");
+      : Buffer.from(
+          await documents.run(transcribeTask, { layout: corrected.layout, format: "markdown" }, limits),
+        ).toString("utf8");
   const lost = worstOf([lossOfMap(node.sourceMap), lossIn(places)]);
   return { result: { content, pages: corrected.pages } as unknown as Json, engine, lost };
 }

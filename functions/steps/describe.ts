@@ -1,7 +1,7 @@
+import { describeTask } from "../engine/tasks/describe.ts";
 import type { LanguageModel } from "../ports/llm.ts";
 import { analyzeWithModel, generateSchemaWithModel } from "../service/extraction/describe-with-model.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
-import { loadCommand } from "../service/runs/open-run.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import { runStep, type StepRun } from "../service/runs/run-step.ts";
 import { loadLayout } from "./layout.ts";
@@ -11,15 +11,18 @@ import { defineStep } from "./step.ts";
 async function describeAlone({ org, deadline }: StepRun, { mode, prompt }: RunCommand, layout: Uint8Array) {
   const what = mode === "ANALYZE" ? "analysis" : "schema";
   const request = { what, ...(prompt === undefined ? {} : { instructions: prompt }) } as const;
-  return { result: await org.engines.documents.describe(layout, request, { deadline }), engine: "offline" };
+  return {
+    result: await org.engines.documents.run(describeTask, { layout, request }, { deadline }),
+    engine: "offline",
+  };
 }
 
 async function describeAsking(context: StepRun, model: LanguageModel, command: RunCommand, layout: Uint8Array) {
-  const work = context.org.engines.documents.model;
+  const engine = context.org.engines.documents;
   const answer = await askWithin<unknown>(context, model, command, (calls, limits) =>
     command.mode === "ANALYZE"
-      ? analyzeWithModel(layout, { calls, work }, limits)
-      : generateSchemaWithModel(layout, command.prompt ?? "", { calls, work }, limits),
+      ? analyzeWithModel(layout, { calls, engine }, limits)
+      : generateSchemaWithModel(layout, command.prompt ?? "", { calls, engine }, limits),
   );
   return { result: Buffer.from(JSON.stringify(answer)), engine: model.facts(command.llm ?? "DEFAULT").model };
 }
@@ -27,8 +30,8 @@ async function describeAsking(context: StepRun, model: LanguageModel, command: R
 /** What a document is and what could be asked of it, or a JSON Schema of what it states: by a model where there is one. */
 export const describe = defineStep(async (org, input) =>
   runStep(org, input, "describe", async (context) => {
-    const command = await loadCommand(org, context.run);
-    const layout = await loadLayout(org, input);
+    const command = await context.readCommand();
+    const layout = await loadLayout(context);
     const { model } = org.engines;
     const { result, engine } =
       model === null

@@ -1,7 +1,9 @@
-import type { Extras, ReadingFacts } from "../ports/engine.ts";
+import type { ReadingFacts } from "../engine/readers/reading.ts";
+import { extrasTask } from "../engine/tasks/extras.ts";
+import type { TaskOutput } from "../ports/engine.ts";
 import { JOB_SENTENCES, JobFailure } from "../ports/errors.ts";
 import type { LanguageModel, ModelImage } from "../ports/llm.ts";
-import { describeFigure } from "../service/extraction/describe-with-model.ts";
+import { describeFigure } from "../service/extraction/describe-figure.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import { runStep, type StepRun } from "../service/runs/run-step.ts";
@@ -13,7 +15,7 @@ import { defineStep } from "./step.ts";
 const JSON_TYPE = { contentType: "application/json" };
 
 /** A document without a word is one that the run asked barcodes of: then it must have some. */
-const hasContent = (facts: ReadingFacts | undefined, { barcodes }: Extras): boolean =>
+const hasContent = (facts: ReadingFacts | undefined, { barcodes }: TaskOutput<typeof extrasTask>): boolean =>
   (facts?.wordCount ?? 0) > 0 ||
   (barcodes !== undefined && JSON.parse(Buffer.from(barcodes).toString("utf8")).length > 0);
 
@@ -32,7 +34,7 @@ async function describeFigures(
   context: StepRun,
   model: LanguageModel,
   command: RunCommand,
-  { list, images }: NonNullable<Extras["figures"]>,
+  { list, images }: NonNullable<TaskOutput<typeof extrasTask>["figures"]>,
 ): Promise<Uint8Array> {
   const { images: figures } = JSON.parse(Buffer.from(list).toString("utf8")) as { images: Listed[] };
   const bytesOf = new Map(images.map(({ id, bytes }) => [id, bytes]));
@@ -54,9 +56,13 @@ export const enrich = defineStep(async (org, input) =>
     const { pageRange, barcodes = false, figures = false, acroForm = false } = source.command;
     const { mimeType } = source;
     const options = { mimeType, barcodes, figures, acroForm, ...(pageRange ? { pageRange } : {}) };
-    const layout = await loadLayout(org, input);
-    const found = await org.engines.documents.extras(source.bytes, layout, options, { deadline: context.deadline });
-    if (!hasContent(await loadFacts(org, input), found)) throw new JobFailure(JOB_SENTENCES.noText);
+    const layout = await loadLayout(context);
+    const found = await org.engines.documents.run(
+      extrasTask,
+      { bytes: source.bytes, layout, options },
+      { deadline: context.deadline },
+    );
+    if (!hasContent(await loadFacts(context), found)) throw new JobFailure(JOB_SENTENCES.noText);
     const keep = async (name: string, body: Uint8Array, type = JSON_TYPE): Promise<string> => {
       const key = artifactKey(input.guid, input.run, name);
       await org.blobs.put(key, body, type);

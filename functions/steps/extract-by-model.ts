@@ -1,15 +1,16 @@
 /** Extraction with a model within a run: what it is asked, and with which pictures. */
 
+import { pictureTask } from "../engine/tasks/picture.ts";
 import type { Json } from "../ports/json.ts";
 import type { LanguageModel, ModelImage } from "../ports/llm.ts";
 import type { ReadingTool, ToolWish } from "../ports/tools.ts";
+import { emptyToolBox } from "../service/extraction/empty-tool-box.ts";
 import { extractWithModel, type ModelExtraction } from "../service/extraction/extract-with-model.ts";
 import type { ModelCalls, RunLimits } from "../service/extraction/model-calls.ts";
-import { emptyToolBox } from "../service/extraction/tools.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import type { StepRun } from "../service/runs/run-step.ts";
-import { isPiece, type Known, type PartWish } from "./extract-data.ts";
 import { askWithin } from "./model-calls.ts";
+import { isPiece, type Known, type PartWish } from "./part-wish.ts";
 
 /** A picture that a model is sent along. */
 const IMAGE_BYTES = 4_000_000;
@@ -48,7 +49,7 @@ export async function extractByModel(
     const pictureOf = async (pageNumber: number): Promise<ModelImage> => {
       source ??= (await org.blobs.get(job.source.key)) ?? new Uint8Array();
       const options = { mimeType: command.mimeType, pageNumber, level: "LOW", maxBytes: IMAGE_BYTES } as const;
-      const { bytes } = await documents.picture(source, options, limits);
+      const { bytes } = await documents.run(pictureTask, { bytes: source, options }, limits);
       return { mimeType: bytes[0] === 0xff ? "image/jpeg" : "image/png", bytes };
     };
     const request = {
@@ -64,8 +65,8 @@ export async function extractByModel(
       ...(part?.list === undefined ? {} : { list: part.list }),
     };
     // Of a piece, those of its records: a row that goes on in the next one begins in this one.
-    const rows = isPiece(part) && part?.list === undefined ? {} : { rows: documents.rows };
-    return extractWithModel(request, { calls, work: documents.model, ...rows, pictureOf }, limits);
+    const countsRows = !isPiece(part) || part?.list !== undefined;
+    return extractWithModel(request, { calls, engine: documents, countsRows, pictureOf }, limits);
   };
   const traceName = part?.traceName ?? "trace.json";
   return askWithin(context, model, command, work, { statusOf: ({ status }) => status, traceName, tools });

@@ -1,11 +1,11 @@
 /** The step of a chunk: its part of the layout, its data, the records in it. */
 
-import type { ChunkPlan } from "../engine/extraction/chunks/chunk-tasks.ts";
 import { chunkLayout, pagesText } from "../engine/extraction/chunks/layout-chunks.ts";
 import type { ListWish, RecordForm } from "../engine/extraction/chunks/record-form.ts";
 import { writeLayout } from "../engine/layout/layout-file.ts";
+import type { ChunkPlan } from "../engine/tasks/plan-chunks.ts";
+import { readChunkAnswerTask } from "../engine/tasks/read-chunk-answer.ts";
 import { JOB_SENTENCES, JobFailure } from "../ports/errors.ts";
-import { loadOutcomes, readingOf, sentenceOfCause } from "../service/lifecycle/settle-run.ts";
 import type { Organization } from "../service/organizations/organization.ts";
 import {
   type ChunkFacts,
@@ -18,15 +18,20 @@ import {
 } from "../service/runs/chunk-outcomes.ts";
 import type { StepOutcome } from "../service/runs/job-records.ts";
 import { loadJob } from "../service/runs/job-store.ts";
+import { once } from "../service/runs/once.ts";
 import { findRun, loadCommand } from "../service/runs/open-run.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
-import { INTERNAL_SENTENCE, RunClosed, runStep, type StepFacts, type StepRun } from "../service/runs/run-step.ts";
-import { type ExtractedData, extractData, type Known, loadFindings } from "./extract-data.ts";
+import { runStep, type StepFacts, type StepRun } from "../service/runs/run-step.ts";
+import { INTERNAL_SENTENCE, RunClosed } from "../service/runs/step-errors.ts";
+import { loadOutcomes, sentenceOfCause } from "../service/runs/step-outcomes.ts";
+import { loadPlan } from "./chunk-plan.ts";
+import { type ExtractedData, extractData, loadFindings } from "./extract-data.ts";
 import { loadPages } from "./layout.ts";
 import { LAST_MOMENT_MS } from "./model-calls.ts";
+import type { Known } from "./part-wish.ts";
 import { defineStep, type StepInput } from "./step.ts";
 
-interface Share {
+export interface Share {
   plan: ChunkPlan;
   layoutKey: string;
   command: RunCommand;
@@ -36,18 +41,6 @@ interface Share {
 
 const pagesOf = ({ header, chunks }: ChunkPlan, index: number): readonly number[] =>
   (index === HEADER_CHUNK ? header : chunks[index]?.pages) ?? [];
-
-/** The plan of the run. @throws JobFailure when the run was not chunked */
-export async function loadPlan(
-  org: Organization,
-  { guid, run }: StepInput,
-): Promise<Pick<Share, "plan" | "layoutKey">> {
-  const { outputs } = await loadOutcomes(org, guid, run);
-  const bytes = outputs.chunk === undefined ? undefined : await org.blobs.get(outputs.chunk.planKey);
-  const layoutKey = readingOf(outputs)?.layoutKey;
-  if (bytes === undefined || layoutKey === undefined) throw new JobFailure(INTERNAL_SENTENCE);
-  return { plan: JSON.parse(Buffer.from(bytes).toString("utf8")) as ChunkPlan, layoutKey };
-}
 
 /** The chunk's part of the layout. */
 async function loadPart(org: Organization, { plan, layoutKey }: Share, index: number) {
@@ -122,7 +115,6 @@ async function emptyBefore(org: Organization, { guid, run }: StepInput, index: n
 
 async function work(context: StepRun, input: StepInput, share: Share, index: number): Promise<ChunkFacts> {
   const { org, deadline } = context;
-  const { mapReduce } = org.engines.documents;
   const { layout, skipped } = await loadPart(org, share, index);
   const pages = pagesOf(share.plan, index);
   const { barcodes, acroForm } = share.findings;
@@ -134,7 +126,11 @@ async function work(context: StepRun, input: StepInput, share: Share, index: num
   const { form } = share.plan;
   const header = index === HEADER_CHUNK;
   const read = ({ result, sources, validationErrors: faults = [] }: ExtractedData, as: RecordForm) =>
-    mapReduce.read({ result, sources, faults, form: as, header, skipped: [...skipped] }, { deadline });
+    org.engines.documents.run(
+      readChunkAnswerTask,
+      { result, sources, faults, form: as, header, skipped: [...skipped] },
+      { deadline },
+    );
   const data = await extractPart(context, share, index, known);
   let { answer, records } = await read(data, form);
   // Of a page that is one record, the offline extractor finds no rows but the fields.
@@ -186,10 +182,11 @@ async function loadOpenCommand(org: Organization, { guid, run }: StepInput): Pro
 /** The chunks of one iteration, one after the other; each leaves an outcome of its own. */
 export const extractChunk = defineStep(async (org, input) => {
   const { guid, run, share: [first, last] = [0, -1] } = input;
+  const before = { org, readOutcomes: once(() => loadOutcomes(org, guid, run)) };
   const share = {
-    ...(await loadPlan(org, input)),
+    ...(await loadPlan(before)),
     command: await loadOpenCommand(org, input),
-    findings: await loadFindings(org, input),
+    findings: await loadFindings(before),
   };
   const stopping = share.command.mapReduce?.stopWhenEmpty === true;
   for (let index = first; index <= last; index += 1) {

@@ -1,45 +1,15 @@
 /** Data of a layout, with where its values stand: by the model where there is one, else offline. */
 
 import type { Receipt } from "../engine/completeness/completeness-report.ts";
-import type { ListWish } from "../engine/extraction/chunks/record-form.ts";
 import type { DataFault } from "../engine/schema/data-faults.ts";
-import type { Json } from "../ports/json.ts";
+import { extractTask } from "../engine/tasks/extract.ts";
+import { locateTask } from "../engine/tasks/locate.ts";
 import type { LanguageModel } from "../ports/llm.ts";
-import { loadOutcomes } from "../service/lifecycle/settle-run.ts";
-import type { Organization } from "../service/organizations/organization.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import type { StepRun } from "../service/runs/run-step.ts";
 import { extractByModel } from "./extract-by-model.ts";
+import { isPiece, type Known, type PartWish } from "./part-wish.ts";
 import { withReceipt } from "./receipt.ts";
-import type { StepInput } from "./step.ts";
-
-/** What a run has read so far. */
-export interface Known {
-  layout: Uint8Array;
-  barcodes: Uint8Array | undefined;
-  acroForm: Uint8Array | undefined;
-}
-
-/** A part of a document. */
-export interface PartWish {
-  /** For the trace, such as `chunk 3`. */
-  name: string;
-  /** Its pages, in words. */
-  pages: string;
-  /** Where the trace goes. */
-  traceName: string;
-  /** The data is records, however the model gives them. */
-  list?: ListWish;
-  /** It is a question of its own about all that the layout holds. */
-  whole?: true;
-  /** Given beside the text: a model reads it, and without one it fills what the document does not have. */
-  given?: Json;
-  /** Numbers of pages whose pictures are wanted, recognised or not. */
-  pictures?: number[];
-}
-
-/** Of a piece of a document nobody can say which rows are missing: a row may begin or end in another. */
-export const isPiece = (part: PartWish | undefined): boolean => part !== undefined && part.whole !== true;
 
 export interface ExtractedData {
   /** UTF-8 JSON. */
@@ -59,8 +29,11 @@ export interface ExtractedData {
 }
 
 /** What else was found in the document before its data. */
-export async function loadFindings(org: Organization, { guid, run }: StepInput): Promise<Omit<Known, "layout">> {
-  const { outputs } = await loadOutcomes(org, guid, run);
+export async function loadFindings({
+  org,
+  readOutcomes,
+}: Pick<StepRun, "org" | "readOutcomes">): Promise<Omit<Known, "layout">> {
+  const { outputs } = await readOutcomes();
   const load = (key: string | undefined) => (key === undefined ? undefined : org.blobs.get(key));
   return { barcodes: await load(outputs.enrich?.barcodesKey), acroForm: await load(outputs.enrich?.acroFormKey) };
 }
@@ -81,7 +54,7 @@ async function extractAlone(
     ...(prompt === undefined ? {} : { prompt }),
     ...(part?.given === undefined ? {} : { given: part.given }),
   };
-  const made = await org.engines.documents.extract(layout, request, { deadline });
+  const made = await org.engines.documents.run(extractTask, { layout, request }, { deadline });
   const { facts: found, ...data } = made;
   // A list's rows are the schema's wish, and all of them stand in the whole only.
   if (schema === undefined || isPiece(part)) return { ...data, engine: "offline", ...found };
@@ -106,7 +79,11 @@ async function extractAsking(
     ...(command.schema === undefined ? {} : { schema: command.schema }),
     ...(known.acroForm === undefined ? {} : { acroForm: known.acroForm }),
   };
-  const located = await org.engines.documents.locate(known.layout, done.data, request, { deadline });
+  const located = await org.engines.documents.run(
+    locateTask,
+    { layout: known.layout, result: done.data, request },
+    { deadline },
+  );
   const partial = done.status === "PARTIAL" ? { partial: true, validationErrors: done.validationErrors } : {};
   const made = { result: done.data, ...located };
   if (isPiece(part)) {

@@ -2,12 +2,13 @@ import { evaluateTemplate } from "../../statemachines/pipeline/lookup.ts";
 import type { ExtractNode } from "../../statemachines/pipeline/nodes/extract.ts";
 import type { NodeFrame } from "../../statemachines/pipeline/nodes/node.ts";
 import { pathsIn } from "../../statemachines/pipeline/templates.ts";
-import { shortfallsOf } from "../engine/completeness/completeness-report.ts";
+import { shortfallSentences } from "../engine/completeness/completeness-report.ts";
 import type { SourceLocations } from "../engine/layout/source-locations.ts";
 import { placeFilled, trailOf, withoutLocations } from "../engine/nodes/provenance.ts";
 import { checkedInput } from "../engine/nodes/result-size.ts";
 import { withoutFormulas } from "../engine/schema/formulas/calculated-fields.ts";
 import { parseUserSchema } from "../engine/schema/user-schema.ts";
+import { locateTask } from "../engine/tasks/locate.ts";
 import type { Json } from "../ports/json.ts";
 import type { LlmTier } from "../ports/llm.ts";
 import type { Organization } from "../service/organizations/organization.ts";
@@ -20,9 +21,10 @@ import {
   runNode,
 } from "../service/pipelines/run-node.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
-import { type ExtractedData, extractData, type Known, loadFindings } from "./extract-data.ts";
+import { type ExtractedData, extractData, loadFindings } from "./extract-data.ts";
 import { madeOf, sourcesOf } from "./node-origins.ts";
 import { documentLayout, lossIn, type NodeSource, readSource } from "./node-source.ts";
+import type { Known } from "./part-wish.ts";
 import { defineStep } from "./step.ts";
 
 type Node = NodeFrame & ExtractNode;
@@ -61,7 +63,11 @@ async function textPlaces(
   const request = { granularity, ...(schema === undefined ? {} : { schema }) };
   const { documents } = run.org.engines;
   const layout = await documentLayout(run);
-  const { sources } = await documents.locate(layout, data.result, request, { deadline: run.deadline });
+  const { sources } = await documents.run(
+    locateTask,
+    { layout, result: data.result, request },
+    { deadline: run.deadline },
+  );
   if (places === "document") return sources;
   const gone = withoutLocations(parse(sources) as unknown as SourceLocations, places.reason);
   return Buffer.from(JSON.stringify(gone));
@@ -84,10 +90,10 @@ async function placesOf(
 }
 
 async function extract(run: NodeRun, node: Node): Promise<NodeResult> {
-  const { command: whole, pipeline, job } = run;
+  const { command: whole, pipeline } = run;
   const command = commandOf(run, node);
   const source = await readSource(run, node.source, node.id);
-  const findings = await loadFindings(run.org, { organizationId: run.org.id, guid: job.guid, run: run.run.run });
+  const findings = await loadFindings(run);
   const none = { barcodes: undefined, acroForm: undefined };
   const known: Known = { layout: source.layout, ...(source.places === "own" ? findings : none) };
   const given = node.input === null ? undefined : checkedInput(node.id, await evaluateTemplate(node.input, run.world));
@@ -100,7 +106,7 @@ async function extract(run: NodeRun, node: Node): Promise<NodeResult> {
     ...(node.imageIndices === null ? {} : { pictures: node.imageIndices.map((index) => index + 1) }),
   });
   const { engine, confidence, partial = false, validationErrors = [], receipt } = data;
-  const lacks = [...validationErrors.map(lackOf), ...(receipt ? shortfallsOf(receipt) : [])];
+  const lacks = [...validationErrors.map(lackOf), ...(receipt ? shortfallSentences(receipt) : [])];
   const warnings = [...(partial ? lacks : []), ...absentPages(run, node)];
   const isLocated = node.sourceLocations || pipeline.definition.ocr.sourceLocations;
   const wanted = isLocated || (whole.sourceLocations && !pipeline.definition.nodes.some(asksForPlaces));

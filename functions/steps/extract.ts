@@ -1,5 +1,4 @@
 import { artifactKey } from "../service/runs/job-records.ts";
-import { loadCommand } from "../service/runs/open-run.ts";
 import { runStep } from "../service/runs/run-step.ts";
 import { extractData, loadFindings } from "./extract-data.ts";
 import { loadLayout } from "./layout.ts";
@@ -10,8 +9,8 @@ const JSON_TYPE = { contentType: "application/json" };
 /** Layout and schema in, data and its source locations out: by the model where there is one, else offline. */
 export const extract = defineStep(async (org, input) =>
   runStep(org, input, "extract", async (context) => {
-    const command = await loadCommand(org, context.run);
-    const known = { layout: await loadLayout(org, input), ...(await loadFindings(org, input)) };
+    const command = await context.readCommand();
+    const known = { layout: await loadLayout(context), ...(await loadFindings(context)) };
     const { result, sources, ...facts } = await extractData(context, command, known);
     const resultKey = artifactKey(input.guid, input.run, "result.json");
     const sourcesKey = artifactKey(input.guid, input.run, "result.sources.json");

@@ -1,19 +1,19 @@
 import { parseLayout, rangesOf, readLayoutHead, readLayoutPages } from "../engine/layout/layout-file.ts";
-import type { ReadingFacts } from "../ports/engine.ts";
+import type { ReadingFacts } from "../engine/readers/reading.ts";
 import { JOB_SENTENCES, JobFailure } from "../ports/errors.ts";
 import type { Layout, Page } from "../ports/layout.ts";
-import { loadOutcomes, readingOf } from "../service/lifecycle/settle-run.ts";
 import type { Organization } from "../service/organizations/organization.ts";
-import type { StepInput } from "./step.ts";
+import type { StepRun } from "../service/runs/run-step.ts";
+import { readingOf } from "../service/runs/step-outcomes.ts";
 
 /** What was counted while the document was read. */
-export async function loadFacts(org: Organization, { guid, run }: StepInput): Promise<ReadingFacts | undefined> {
-  return readingOf((await loadOutcomes(org, guid, run)).outputs)?.facts;
+export async function loadFacts({ readOutcomes }: Pick<StepRun, "readOutcomes">): Promise<ReadingFacts | undefined> {
+  return readingOf((await readOutcomes()).outputs)?.facts;
 }
 
 /** The layout of this run, as UTF-8 JSON. @throws JobFailure (no text) when there is nothing */
-export async function loadLayout(org: Organization, { guid, run }: StepInput): Promise<Uint8Array> {
-  const { outputs } = await loadOutcomes(org, guid, run);
+export async function loadLayout({ org, readOutcomes }: Pick<StepRun, "org" | "readOutcomes">): Promise<Uint8Array> {
+  const { outputs } = await readOutcomes();
   const reading = readingOf(outputs);
   const layout = reading && (await org.blobs.get(reading.layoutKey));
   if (layout === undefined) throw new JobFailure(JOB_SENTENCES.noText);

@@ -1,8 +1,8 @@
 import { JobFailure } from "../ports/errors.ts";
-import { sentenceOfCause } from "../service/lifecycle/settle-run.ts";
 import { loadNodes, type RunNodes } from "../service/pipelines/node-statuses.ts";
 import { markNode, overtime } from "../service/pipelines/run-node.ts";
-import { INTERNAL_SENTENCE } from "../service/runs/run-step.ts";
+import { INTERNAL_SENTENCE } from "../service/runs/step-errors.ts";
+import { sentenceOfCause } from "../service/runs/step-outcomes.ts";
 import { defineStep, type StepInput } from "./step.ts";
 
 type Caught = NonNullable<StepInput["failure"]>;

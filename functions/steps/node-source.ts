@@ -1,4 +1,5 @@
 /** What nodes that read text are given: the document, a page of it, or what another node left. */
+
 import type { PipelineDefinition } from "../../statemachines/pipeline/definition.ts";
 import { isObject } from "../../statemachines/pipeline/diagnostics.ts";
 import { evaluateTemplate } from "../../statemachines/pipeline/lookup.ts";
@@ -8,6 +9,7 @@ import { pathsIn, type Template } from "../../statemachines/pipeline/templates.t
 import { writeLayout } from "../engine/layout/layout-file.ts";
 import type { Loss } from "../engine/nodes/location-losses.ts";
 import { originOfPath } from "../engine/nodes/provenance.ts";
+import { readTask } from "../engine/tasks/read.ts";
 import { JOB_SENTENCES, JobFailure } from "../ports/errors.ts";
 import type { Json } from "../ports/json.ts";
 import { nodeFile } from "../service/pipelines/node-records.ts";
@@ -48,7 +50,7 @@ async function textLayout({ org, deadline }: NodeRun, value: Json, id: string): 
     throw new JobFailure(`Processing failed: The node "${id}" has nothing to read: its source is empty`);
   }
   const options = { mimeType: "text/plain", ocr: "NONE" } as const;
-  return (await org.engines.documents.read(Buffer.from(text), options, { deadline })).layout;
+  return (await org.engines.documents.run(readTask, { bytes: Buffer.from(text), options }, { deadline })).layout;
 }
 
 /**

@@ -10,11 +10,11 @@ import { type Loss, lossOfMap, worstOf } from "../engine/nodes/location-losses.t
 import { checkedInput } from "../engine/nodes/result-size.ts";
 import { JobFailure } from "../ports/errors.ts";
 import type { LlmTier } from "../ports/llm.ts";
-import { loadOutcomes, readingOf } from "../service/lifecycle/settle-run.ts";
-import type { Material } from "../service/operations/operation.ts";
 import { type NodeResult, type NodeRun, noteBegun, runNode } from "../service/pipelines/run-node.ts";
 import { runId } from "../service/runs/job-records.ts";
-import { INTERNAL_SENTENCE } from "../service/runs/run-step.ts";
+import type { Material } from "../service/runs/run-command.ts";
+import { INTERNAL_SENTENCE } from "../service/runs/step-errors.ts";
+import { readingOf } from "../service/runs/step-outcomes.ts";
 import { lossAt } from "./node-origins.ts";
 import { runOperation } from "./operate.ts";
 import { defineStep } from "./step.ts";
@@ -28,8 +28,8 @@ function dataFor({ pipeline: { definition, graph } }: NodeRun, { index }: Node):
 }
 
 /** What the run has so far: the document as it was read, and data. */
-async function materialOf({ org, job, run, command, world }: NodeRun, data?: PipelineNode): Promise<Material> {
-  const { outputs } = await loadOutcomes(org, job.guid, run.run);
+async function materialOf({ job, run, command, world, readOutcomes }: NodeRun, data?: PipelineNode): Promise<Material> {
+  const { outputs } = await readOutcomes();
   const { layoutKey, qualityKey } = readingOf(outputs) ?? {};
   const figuresKey = outputs.enrich?.figuresKey;
   const { resultKey, sourcesKey, validationErrors } = (data && (await world.outcome(data.id)))?.output ?? {};

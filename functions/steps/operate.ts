@@ -7,7 +7,7 @@ import { type OperationRequest, startOperation } from "../service/operations/sta
 import type { Organization } from "../service/organizations/organization.ts";
 import { type JobStatus, operationResultKey } from "../service/runs/job-records.ts";
 import { loadJob } from "../service/runs/job-store.ts";
-import { findRun, loadCommand } from "../service/runs/open-run.ts";
+import { findRun } from "../service/runs/open-run.ts";
 import { runStep, type StepFacts } from "../service/runs/run-step.ts";
 import { askWithin } from "./model-calls.ts";
 import { defineStep } from "./step.ts";
@@ -15,7 +15,7 @@ import { defineStep } from "./step.ts";
 /** Does the operation that a run is of, and keeps its result beside its parent. @throws JobFailure */
 function work(org: Organization, input: { guid: string; run: number }, until: number): Promise<StepFacts> {
   return runStep(org, input, "operate", async (context) => {
-    const command = await loadCommand(org, context.run);
+    const command = await context.readCommand();
     const { operation: asked, llm: tier = "DEFAULT" } = command;
     const { operation: place } = context.job;
     if (asked === undefined || place === undefined) throw new TypeError("This run is not an operation's");

@@ -1,18 +1,14 @@
 /** What `recognize` and `collect` share: the document to read, and the files that a reading leaves. */
 import { JOB_SENTENCES, JobFailure } from "../ports/errors.ts";
-import type { ReadingOutput } from "../service/lifecycle/settle-run.ts";
 import type { Recognised, Source } from "../service/recognition/recognize-pages.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
-import { loadCommand } from "../service/runs/open-run.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import type { StepRun } from "../service/runs/run-step.ts";
+import type { ReadingOutput } from "../service/runs/step-outcomes.ts";
 
 /** @throws JobFailure (corrupted) when the upload is gone */
-export async function loadSource(
-  { org, job, run }: StepRun,
-  command?: RunCommand,
-): Promise<Source & { command: RunCommand }> {
-  const known = command ?? (await loadCommand(org, run));
+export async function loadSource({ org, job, readCommand }: StepRun): Promise<Source & { command: RunCommand }> {
+  const known = await readCommand();
   const bytes = await org.blobs.get(job.source.key);
   if (bytes === undefined) throw new JobFailure(JOB_SENTENCES.corrupted);
   return { bytes, mimeType: known.mimeType, ocr: known.ocr, mayBeEmpty: known.barcodes === true, command: known };

@@ -1,5 +1,7 @@
 /** A result held against the rows of its pages. */
+
 import type { Receipt } from "../engine/completeness/completeness-report.ts";
+import { receiptTask } from "../engine/tasks/receipt.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import type { StepRun } from "../service/runs/run-step.ts";
 
@@ -30,7 +32,8 @@ export async function withReceipt(
     ...(schema === undefined ? {} : { schema }),
     ...(prompt === undefined ? {} : { prompt }),
   };
-  const { receipt, short, filled } = await org.engines.documents.rows.receipt(
+  const { receipt, short, filled } = await org.engines.documents.run(
+    receiptTask,
     { layout, result, sources, request },
     { deadline },
   );

@@ -1,10 +1,11 @@
-import type { OcrMode, Reading } from "../ports/engine.ts";
+import { completeTask } from "../engine/tasks/complete.ts";
+import { readTask } from "../engine/tasks/read.ts";
+import type { Reading } from "../engine/tasks/shapes.ts";
 import { NotFound } from "../ports/errors.ts";
-import type { OcrUse } from "../ports/ocr.ts";
-import type { ReadingOutput } from "../service/lifecycle/settle-run.ts";
-import { startElsewhere } from "../service/recognition/async-recognition.ts";
+import type { OcrMode, OcrUse } from "../ports/ocr.ts";
+import { startRecognition } from "../service/recognition/async-recognition.ts";
 import {
-  goesElsewhere,
+  isAsyncRecognition,
   levelOf,
   type Recognised,
   recognizeNow,
@@ -12,9 +13,9 @@ import {
 } from "../service/recognition/recognize-pages.ts";
 import type { RunSummary } from "../service/runs/job-records.ts";
 import { loadJob } from "../service/runs/job-store.ts";
-import { loadCommand } from "../service/runs/open-run.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import { runStep, type StepRun } from "../service/runs/run-step.ts";
+import type { ReadingOutput } from "../service/runs/step-outcomes.ts";
 import { copyReading, keepReading, loadSource } from "./reading.ts";
 import { defineStep } from "./step.ts";
 
@@ -27,11 +28,11 @@ const OCR_RANK: Record<OcrMode, number> = { LOW: 0, NONE: 1, EXCEL: 1, DEFAULT: 
  */
 export const recognize = defineStep(async (org, input) =>
   runStep(org, input, "recognize", async (context) => {
-    const command = await loadCommand(org, context.run);
+    const command = await context.readCommand();
     const extras = asksForExtras(command);
     const earlier = reusable(context.job.runs, command, context.run.run) ?? (await borrowed(context, command));
     if (earlier !== undefined) return { facts: { ...earlier, extras } };
-    const source = await loadSource(context, command);
+    const source = await loadSource(context);
     const { mimeType, ocr, pageRange } = command;
     const options = {
       mimeType,
@@ -39,11 +40,15 @@ export const recognize = defineStep(async (org, input) =>
       mayBeEmpty: source.mayBeEmpty,
       ...(pageRange ? { pageRange } : {}),
     };
-    const reading = await org.engines.documents.read(source.bytes, options, { deadline: context.deadline });
+    const reading = await org.engines.documents.run(
+      readTask,
+      { bytes: source.bytes, options },
+      { deadline: context.deadline },
+    );
     const engine = org.engines.ocr;
-    if (engine !== null && goesElsewhere(engine, reading.pending)) {
+    if (engine !== null && isAsyncRecognition(engine, reading.pending)) {
       const start = { level: levelOf(source.ocr), uses: ownUse(reading) };
-      return { facts: { ...(await startElsewhere(context, engine, source, reading, start)), extras } };
+      return { facts: { ...(await startRecognition(context, engine, source, reading, start)), extras } };
     }
     const { facts } = await keepReading(context, await recognise(context, source, reading));
     return { facts: { ...facts, extras } };
@@ -72,7 +77,10 @@ async function recognise(context: StepRun, source: Source, reading: Reading): Pr
       unread: reading.pending.filter((page) => reading.spare?.includes(page) !== true),
       mayBeEmpty: source.mayBeEmpty,
     };
-    return { reading: await documents.complete(reading, nothing, { deadline: context.deadline }), uses };
+    return {
+      reading: await documents.run(completeTask, { reading, recognised: nothing }, { deadline: context.deadline }),
+      uses,
+    };
   }
   const recognised = await recognizeNow(context, engine, source, reading);
   return { reading: recognised.reading, uses: [...uses, ...recognised.uses] };

@@ -1,16 +1,17 @@
-import type { ChunkPlan } from "../engine/extraction/chunks/chunk-tasks.ts";
 import { pagesText } from "../engine/extraction/chunks/layout-chunks.ts";
 import { wholeSchemaOf } from "../engine/extraction/chunks/record-form.ts";
 import type { DataFault } from "../engine/schema/data-faults.ts";
+import type { ChunkPlan } from "../engine/tasks/plan-chunks.ts";
+import { reduceChunkAnswersTask } from "../engine/tasks/reduce-chunk-answers.ts";
 import { JobFailure, timeoutSentence } from "../ports/errors.ts";
 import { TraceMerger } from "../service/extraction/model-trace.ts";
-import { sentenceOfCause } from "../service/lifecycle/settle-run.ts";
 import { type ChunkFacts, HEADER_CHUNK, loadChunkOutcomes, loadTally } from "../service/runs/chunk-outcomes.ts";
 import { artifactKey, type StepOutcome } from "../service/runs/job-records.ts";
-import { loadCommand } from "../service/runs/open-run.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
-import { INTERNAL_SENTENCE, runStep, type StepRun } from "../service/runs/run-step.ts";
-import { loadPlan } from "./extract-chunk.ts";
+import { runStep, type StepRun } from "../service/runs/run-step.ts";
+import { INTERNAL_SENTENCE } from "../service/runs/step-errors.ts";
+import { sentenceOfCause } from "../service/runs/step-outcomes.ts";
+import { loadPlan } from "./chunk-plan.ts";
 import { loadLayout } from "./layout.ts";
 import { LAST_MOMENT_MS } from "./model-calls.ts";
 import { type Made, withReceipt } from "./receipt.ts";
@@ -140,7 +141,7 @@ async function reduceRun(
     ...(header === undefined ? {} : { header }),
     ...(dedupKey === undefined ? {} : { dedupKey }),
   };
-  const { faults, ...reduced } = await org.engines.documents.mapReduce.reduce(task, { deadline });
+  const { faults, ...reduced } = await org.engines.documents.run(reduceChunkAnswersTask, task, { deadline });
   const { told, ...made } = await held(context, command, plan, reduced, stop, layout);
   return {
     ...made,
@@ -159,12 +160,12 @@ function sentenceOfEnd({ org, deadline }: StepRun, cause: string | undefined): s
 /** The answers of all chunks as one result. After a failure of the chunks as a whole, their trace only. */
 export const reduce = defineStep(async (org, input) =>
   runStep(org, input, "reduce", async (context) => {
-    const command = await loadCommand(org, context.run);
+    const command = await context.readCommand();
     const outcomes = await loadChunkOutcomes(org, input.guid, input.run);
     try {
       if (input.failure !== undefined) throw new JobFailure(sentenceOfEnd(context, input.failure.Cause));
-      const { plan } = await loadPlan(org, input);
-      const layout = await loadLayout(org, input);
+      const { plan } = await loadPlan(context);
+      const layout = await loadLayout(context);
       const { result, sources, faults, facts, told, engine } = await reduceRun(
         context,
         command,

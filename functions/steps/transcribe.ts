@@ -1,11 +1,12 @@
-import { XLSX } from "../engine/readers/media-types.ts";
+import { cellsTask } from "../engine/tasks/cells.ts";
+import { transcribeTask } from "../engine/tasks/transcribe.ts";
+import { XLSX } from "../ports/media-types.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
-import { loadCommand } from "../service/runs/open-run.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import { runStep, type StepRun } from "../service/runs/run-step.ts";
 import { loadLayout } from "./layout.ts";
 import { loadSource } from "./reading.ts";
-import { defineStep, type StepInput } from "./step.ts";
+import { defineStep } from "./step.ts";
 
 const FORMATS = {
   plain: { file: "result.txt", type: "text/plain; charset=utf-8" },
@@ -14,21 +15,21 @@ const FORMATS = {
 } as const;
 
 /** A workbook's cells with their types are not in its layout: EXCEL reads them from the file. */
-async function textOf(context: StepRun, command: RunCommand, input: StepInput): Promise<Uint8Array> {
+async function textOf(context: StepRun, command: RunCommand): Promise<Uint8Array> {
   const { org, deadline } = context;
   const { documents } = org.engines;
   if (command.ocr === "EXCEL" && command.mimeType === XLSX && command.format === "jsonl") {
-    return documents.cells((await loadSource(context, command)).bytes, { deadline });
+    return documents.run(cellsTask, { bytes: (await loadSource(context)).bytes }, { deadline });
   }
-  return documents.transcribe(await loadLayout(org, input), command.format, { deadline });
+  return documents.run(transcribeTask, { layout: await loadLayout(context), format: command.format }, { deadline });
 }
 
 /** The text of an OCR run, in the format that was asked for. */
 export const transcribe = defineStep(async (org, input) =>
   runStep(org, input, "transcribe", async (context) => {
-    const command = await loadCommand(org, context.run);
+    const command = await context.readCommand();
     const { file, type } = FORMATS[command.format];
-    const text = await textOf(context, command, input);
+    const text = await textOf(context, command);
     const resultKey = artifactKey(input.guid, input.run, file);
     await org.blobs.put(resultKey, text, { contentType: type });
     return { facts: { resultKey, resultType: type } };

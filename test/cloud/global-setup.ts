@@ -52,7 +52,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   process.env.SHEAF_E2E_URL = deployment.url;
   process.env.SHEAF_E2E_EMULATOR_LOG = deployment.emulator.logFile;
   const { clientOptions, environment } = deployment.emulator;
-  process.env.SHEAF_E2E_AWS = JSON.stringify({ clientOptions, outputs: deployment.outputs });
+  process.env.SHEAF_E2E_AWS = JSON.stringify({ clientOptions, environment, outputs: deployment.outputs });
   // The tests' own processes, which are yet to start, send files to addresses of the emulator.
   process.env.NODE_EXTRA_CA_CERTS = environment.NODE_EXTRA_CA_CERTS;
   process.env.SHEAF_E2E_KEYS = JSON.stringify(deployment.keys);

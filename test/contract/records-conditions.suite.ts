@@ -58,7 +58,10 @@ function conditionTests({ records, key }: RecordsContext): void {
   });
 
   test("a failed condition says so as a conflict that can be tried again", async () => {
-    await expect(records().delete(key(), { ifPresent: true })).rejects.toMatchObject({ status: 409, retryable: true });
+    await expect(records().delete(key(), { ifPresent: true })).rejects.toMatchObject({
+      kind: "Conflict",
+      retryable: true,
+    });
   });
 }
 

@@ -120,11 +120,11 @@ export function nestedTests(bench: Bench): void {
     await bench.workflows.reserve(machine, name);
     await bench.workflows.reserve(machine, name);
     expect(await bench.workflows.describe(name)).toBeUndefined();
-    await expect(bench.workflows.history(name)).rejects.toMatchObject({ status: 404 });
-    await expect(bench.workflows.stop(name, "E", "c")).rejects.toMatchObject({ status: 404 });
+    await expect(bench.workflows.history(name)).rejects.toMatchObject({ kind: "NotFound" });
+    await expect(bench.workflows.stop(name, "E", "c")).rejects.toMatchObject({ kind: "NotFound" });
     expect(await bench.workflows.start(machine, name, { a: 1 })).toEqual({ started: true });
     expect(await bench.ended(name)).toMatchObject({ status: "SUCCEEDED", output: { given: { a: 1 } } });
     expect(await bench.workflows.start(machine, name, { a: 1 })).toEqual({ started: false });
-    await expect(bench.workflows.reserve(machine, "a b")).rejects.toMatchObject({ status: 400 });
+    await expect(bench.workflows.reserve(machine, "a b")).rejects.toMatchObject({ kind: "BadRequest" });
   });
 }

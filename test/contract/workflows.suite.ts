@@ -107,18 +107,18 @@ function namingTests(bench: Bench): void {
 
   it("refuses names, machines and inputs that cannot be", async () => {
     const machine = await bench.workflows.ensureMachine(single({ Type: "Pass" }));
-    await expect(bench.workflows.start(machine, "a b", {})).rejects.toMatchObject({ status: 400 });
-    await expect(bench.workflows.start(machine, "a".repeat(81), {})).rejects.toMatchObject({ status: 400 });
-    await expect(bench.workflows.start("unknown", newName(), {})).rejects.toMatchObject({ status: 404 });
+    await expect(bench.workflows.start(machine, "a b", {})).rejects.toMatchObject({ kind: "BadRequest" });
+    await expect(bench.workflows.start(machine, "a".repeat(81), {})).rejects.toMatchObject({ kind: "BadRequest" });
+    await expect(bench.workflows.start("unknown", newName(), {})).rejects.toMatchObject({ kind: "NotFound" });
     const large = "x".repeat(262_143);
-    await expect(bench.workflows.start(machine, newName(), large)).rejects.toMatchObject({ status: 413 });
+    await expect(bench.workflows.start(machine, newName(), large)).rejects.toMatchObject({ kind: "PayloadTooLarge" });
     expect((await bench.run(single({ Type: "Pass" }), large.slice(2))).output).toHaveLength(262_141);
   });
 
   it("knows nothing of what was never started", async () => {
     expect(await bench.workflows.describe(newName())).toBeUndefined();
-    await expect(bench.workflows.history(newName())).rejects.toMatchObject({ status: 404 });
-    await expect(bench.workflows.stop(newName(), "E", "c")).rejects.toMatchObject({ status: 404 });
+    await expect(bench.workflows.history(newName())).rejects.toMatchObject({ kind: "NotFound" });
+    await expect(bench.workflows.stop(newName(), "E", "c")).rejects.toMatchObject({ kind: "NotFound" });
   });
 }
 
@@ -130,7 +130,7 @@ function removalTests(bench: Bench): void {
     await bench.workflows.removeMachine(machine);
     await bench.workflows.removeMachine(machine);
     await bench.workflows.removeMachine("unknown");
-    await expect(bench.workflows.start(machine, newName(), {})).rejects.toMatchObject({ status: 404 });
+    await expect(bench.workflows.start(machine, newName(), {})).rejects.toMatchObject({ kind: "NotFound" });
   });
 
   it("makes a removed machine again, under its name", async () => {
@@ -149,11 +149,11 @@ function removalTests(bench: Bench): void {
     const machine = (await bench.workflows.describe(name))?.machine ?? "";
     while (!(await bench.types(name)).includes("WaitStateEntered:Rest")) await new Promise(setImmediate);
     await bench.workflows.removeMachine(machine);
-    await expect(bench.workflows.start(machine, newName(), {})).rejects.toMatchObject({ status: 404 });
+    await expect(bench.workflows.start(machine, newName(), {})).rejects.toMatchObject({ kind: "NotFound" });
     // Each driver in its way.
     if (stays) expect((await bench.ended(name)).stoppedAt).toBeDefined();
     else expect(await bench.workflows.describe(name)).toBeUndefined();
-    await expect(bench.workflows.start(machine, newName(), {})).rejects.toMatchObject({ status: 404 });
+    await expect(bench.workflows.start(machine, newName(), {})).rejects.toMatchObject({ kind: "NotFound" });
   });
 }
 

@@ -8,7 +8,7 @@ import { hasDynoxide } from "../support/dynoxide.ts";
 import { startTestService } from "../support/service.ts";
 
 /** They start the service as a program of its own, which keeps its records in its folder. */
-const ANOTHER_PROCESS = ["eval", "readme", "start"];
+const ANOTHER_PROCESS = ["docs", "eval", "start"];
 
 const files = readdirSync(new URL("../e2e", import.meta.url))
   .flatMap((file) => (file.endsWith(".test.ts") ? [file.replace(".test.ts", "")] : []))

@@ -3,13 +3,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { DOCX, PDF, XLSX } from "../../functions/engine/readers/media-types.ts";
+import { findFigures } from "../../functions/engine/readers/figures/find-figures.ts";
 import { readDocument } from "../../functions/engine/readers/read-document.ts";
 import { sniffDocument } from "../../functions/engine/readers/sniff-media-type.ts";
 import { FIGURE_LIMITS } from "../../functions/engine/structure/figures/figure.ts";
 import { attachCaptions } from "../../functions/engine/structure/figures/figure-captions.ts";
-import { findFigures } from "../../functions/engine/structure/figures/find-figures.ts";
 import { AppError } from "../../functions/ports/errors.ts";
+import { DOCX, PDF, XLSX } from "../../functions/ports/media-types.ts";
 import { cpuSeconds } from "../support/cpu.ts";
 
 const CORPUS = resolve(import.meta.dirname, "../../../shared/corpus");

@@ -2,12 +2,14 @@
 import sharp from "sharp";
 import { afterAll, expect, it } from "vitest";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
-import { openDocumentEngine } from "../../functions/adapters/local/documents.ts";
-import { JPEG, PNG } from "../../functions/engine/readers/media-types.ts";
+import { openEngine } from "../../functions/adapters/local/engine.ts";
+import { inspectTask } from "../../functions/engine/tasks/inspect.ts";
+import { pictureTask } from "../../functions/engine/tasks/picture.ts";
+import { JPEG, PNG } from "../../functions/ports/media-types.ts";
 
 const SIDE = 10_000;
 
-const engine = openDocumentEngine({
+const engine = openEngine({
   clock: systemClock(),
   jobTimeoutSeconds: 300,
   size: 1,
@@ -24,8 +26,8 @@ it.each([
 ])("%s of 100 megapixels", async (_name, mimeType, make) => {
   const bytes = new Uint8Array(await make().toBuffer());
   const limits = { deadline: Date.now() + 120_000 };
-  expect(await engine.inspect(bytes, mimeType, limits)).toEqual({ pageCount: 1 });
+  expect(await engine.run(inspectTask, { bytes, mimeType }, limits)).toEqual({ pageCount: 1 });
   const options = { mimeType, pageNumber: 1, level: "DEFAULT", maxBytes: 64 * 2 ** 20 } as const;
-  const picture = await engine.picture(bytes, options, limits);
+  const picture = await engine.run(pictureTask, { bytes, options }, limits);
   expect(picture.bytes.length).toBeGreaterThan(1_000);
 });

@@ -7,10 +7,15 @@ import { resolve } from "node:path";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
-import { openDocumentEngine } from "../../functions/adapters/local/documents.ts";
+import { openEngine } from "../../functions/adapters/local/engine.ts";
 import { readLayoutHead, readLayoutPages } from "../../functions/engine/layout/layout-file.ts";
 import { pageWords } from "../../functions/engine/layout/page-words.ts";
-import type { DocumentEngine } from "../../functions/ports/engine.ts";
+import { extractTask } from "../../functions/engine/tasks/extract.ts";
+import { locateTask } from "../../functions/engine/tasks/locate.ts";
+import { readTask } from "../../functions/engine/tasks/read.ts";
+import { receiptTask } from "../../functions/engine/tasks/receipt.ts";
+import { transcribeTask } from "../../functions/engine/tasks/transcribe.ts";
+import type { Engine } from "../../functions/ports/engine.ts";
 import type { Page } from "../../functions/ports/layout.ts";
 
 const PAGES = 400;
@@ -57,8 +62,8 @@ describe.skipIf(!present)("a manual of 400 pages", () => {
   let layout: Uint8Array;
   let peakBytes = 0;
   /** @param limit absent: the service's own */
-  const open = (limit?: { memoryLimitBytes: number }): DocumentEngine =>
-    openDocumentEngine({
+  const open = (limit?: { memoryLimitBytes: number }): Engine =>
+    openEngine({
       clock: systemClock(),
       jobTimeoutSeconds: 300,
       size: 1,
@@ -75,13 +80,19 @@ describe.skipIf(!present)("a manual of 400 pages", () => {
 
   it("is read and written in 512 MB, into less than 40 MB", async () => {
     const limits = { deadline: Date.now() + 250_000 };
-    const { facts, ...reading } = await engine.read(manual, { mimeType: "application/pdf" }, limits);
+    const { facts, ...reading } = await engine.run(
+      readTask,
+      { bytes: manual, options: { mimeType: "application/pdf" } },
+      limits,
+    );
     layout = reading.layout;
     expect(facts.pageCount).toBe(PAGES);
     expect(facts.wordCount).toBeGreaterThan(500 * PAGES);
     expect(layout.length).toBeLessThan(MOST_LAYOUT_BYTES);
     for (const format of ["plain", "markdown", "jsonl"] as const) {
-      expect((await engine.transcribe(layout, format, limits)).length).toBeGreaterThan(facts.characterCount);
+      expect((await engine.run(transcribeTask, { layout, format }, limits)).length).toBeGreaterThan(
+        facts.characterCount,
+      );
     }
 
     const read = async ({ start, end }: { start: number; end: number }) => layout.subarray(start, end + 1);
@@ -112,12 +123,12 @@ describe.skipIf(!present)("a manual of 400 pages", () => {
     peakBytes = 0;
     try {
       const request = { granularity: "word", schema: SCHEMA } as const;
-      const found = await timed("extract", engine.extract(layout, request, limits));
+      const found = await timed("extract", engine.run(extractTask, { layout, request }, limits));
       expect(found.facts.found).toBeGreaterThan(4_000);
-      const located = await timed("locate", engine.locate(layout, found.result, request, limits));
+      const located = await timed("locate", engine.run(locateTask, { layout, result: found.result, request }, limits));
       expect(located.facts.found).toBeGreaterThan(0.9 * found.facts.found);
       const { result, sources } = found;
-      const { receipt } = await timed("receipt", engine.rows.receipt({ layout, result, sources, request }, limits));
+      const { receipt } = await timed("receipt", engine.run(receiptTask, { layout, result, sources, request }, limits));
       expect(receipt?.returned).toBeGreaterThan(1_000);
     } finally {
       await engine.close();

@@ -8,12 +8,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { pageWords } from "../../functions/engine/layout/page-words.ts";
-import { MARKDOWN } from "../../functions/engine/readers/media-types.ts";
 import { docxPictures } from "../../functions/engine/readers/office/docx/docx-pictures.ts";
 import { readDocument } from "../../functions/engine/readers/read-document.ts";
 import { sniffDocument } from "../../functions/engine/readers/sniff-media-type.ts";
 import { JOB_SENTENCES } from "../../functions/ports/errors.ts";
 import type { Layout } from "../../functions/ports/layout.ts";
+import { MARKDOWN } from "../../functions/ports/media-types.ts";
 import type { Outcome } from "../support/corpus-reader.ts";
 
 const CORPUS = resolve(import.meta.dirname, "../../../shared/corpus");

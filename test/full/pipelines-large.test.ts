@@ -1,9 +1,11 @@
 /** Nodes that compute with very many values hold nobody up: what they make is made in a process of its own. */
+
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
-import { openDocumentEngine } from "../../functions/adapters/local/documents.ts";
-import type { DocumentEngine } from "../../functions/ports/engine.ts";
+import { openEngine } from "../../functions/adapters/local/engine.ts";
+import type { Engine } from "../../functions/ports/engine.ts";
 import { waitForEnd } from "../../functions/service/lifecycle/views/wait-for-end.ts";
+import { fakeEngine } from "../support/engines.ts";
 import { fileOf, startPipeline } from "../support/pipeline-run.ts";
 import { type TestPlatform, testPlatform } from "../support/platform.ts";
 
@@ -36,11 +38,11 @@ const extracted = {
   facts: { found: ROWS, unresolved: 0, confidence: 0.9 },
 };
 
-let engine: DocumentEngine;
+let engine: Engine;
 let at: TestPlatform;
 beforeAll(() => {
-  engine = openDocumentEngine({ clock: systemClock(), jobTimeoutSeconds: 300, size: 1 });
-  at = testPlatform({ ...engine, extract: async () => extracted });
+  engine = openEngine({ clock: systemClock(), jobTimeoutSeconds: 300, size: 1 });
+  at = testPlatform(fakeEngine({ extract: async () => extracted }, engine));
 });
 afterAll(async () => {
   await at.close();

@@ -1,13 +1,16 @@
 /** Nodes that read a long document: its layout is bytes to the service, and parsed in a process of its own. */
+
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
-import { openDocumentEngine } from "../../functions/adapters/local/documents.ts";
+import { openEngine } from "../../functions/adapters/local/engine.ts";
 import { writeLayout } from "../../functions/engine/layout/layout-file.ts";
-import type { DocumentEngine, Reading } from "../../functions/ports/engine.ts";
+import type { Reading } from "../../functions/engine/tasks/shapes.ts";
+import type { Engine } from "../../functions/ports/engine.ts";
 import { LAYOUT_VERSION, type Page } from "../../functions/ports/layout.ts";
 import { waitForEnd } from "../../functions/service/lifecycle/views/wait-for-end.ts";
+import { fakeEngine } from "../support/engines.ts";
 import { fileOf, startPipeline } from "../support/pipeline-run.ts";
 import { type TestPlatform, testPlatform } from "../support/platform.ts";
 
@@ -41,7 +44,7 @@ function page(number: number): Page {
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-let engine: DocumentEngine;
+let engine: Engine;
 let at: TestPlatform;
 let layout: Uint8Array;
 beforeAll(() => {
@@ -53,8 +56,8 @@ beforeAll(() => {
     facts: { provider: "test", pageCount: PAGES, wordCount: 950 * PAGES, characterCount: 6_000 * PAGES },
     pending: [],
   };
-  engine = openDocumentEngine({ clock: systemClock(), jobTimeoutSeconds: 300, size: 1 });
-  at = testPlatform({ ...engine, read: async () => reading });
+  engine = openEngine({ clock: systemClock(), jobTimeoutSeconds: 300, size: 1 });
+  at = testPlatform(fakeEngine({ read: async () => reading }, engine));
 });
 afterAll(async () => {
   await at.close();

@@ -1,6 +1,6 @@
 /** What counting a document's rows costs as it grows, and that no number of rows is too many. */
 import { expect, it } from "vitest";
-import { countRows } from "../../functions/engine/completeness/reconcile.ts";
+import { findPageRows } from "../../functions/engine/completeness/reconcile.ts";
 import { locateValues } from "../../functions/engine/grounding/locate-values.ts";
 import type { Layout } from "../../functions/ports/layout.ts";
 import { PageMaker } from "../functions/engine/extraction/page.ts";
@@ -20,7 +20,7 @@ const block = (lines: number): Layout =>
 const costOf = (lines: number): number => {
   const layouts = Array.from({ length: 3 }, () => block(lines));
   return leastCpu(3, 0, () => {
-    const { sets } = countRows(layouts.pop() ?? block(lines), "point");
+    const { groups: sets } = findPageRows(layouts.pop() ?? block(lines), "point");
     expect(sets).toHaveLength(1);
   });
 };
@@ -35,5 +35,5 @@ it("an item is placed though its value is printed on 130,000 lines", () => {
   const layout = block(130_000);
   const { facts } = locateValues(layout, { pumps: [{ name: "screws", size: 3 }] }, { granularity: "word" });
   expect(facts.found).toBe(2);
-  expect(countRows(layout, "point").sets).toHaveLength(1);
+  expect(findPageRows(layout, "point").groups).toHaveLength(1);
 });

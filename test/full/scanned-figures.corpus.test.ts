@@ -4,10 +4,10 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { figuresOn } from "../../functions/engine/imaging/figure-regions/figures-on-page.ts";
 import { area, overlapArea } from "../../functions/engine/layout/geometry.ts";
-import { PDF } from "../../functions/engine/readers/media-types.ts";
 import { readDocument } from "../../functions/engine/readers/read-document.ts";
 import { sniffDocument } from "../../functions/engine/readers/sniff-media-type.ts";
-import { pictureTasks } from "../../functions/engine/tasks/pictures.ts";
+import { run as picture } from "../../functions/engine/tasks/picture.run.ts";
+import { PDF } from "../../functions/ports/media-types.ts";
 import type { OcrPage } from "../../functions/ports/ocr.ts";
 import { ocrPage, pageOf } from "../support/pages.ts";
 
@@ -18,7 +18,7 @@ if (!present) console.warn(`SKIPPED: the corpus is not at ${CORPUS}; no figure w
 const load = (path: string): Uint8Array => new Uint8Array(readFileSync(join(CORPUS, path)));
 
 const viewOf = (bytes: Uint8Array, mimeType: string, pageNumber: number) =>
-  pictureTasks.picture({ bytes, options: { mimeType, pageNumber, level: "DEFAULT", maxBytes: 60_000_000 } });
+  picture.run({ bytes, options: { mimeType, pageNumber, level: "DEFAULT", maxBytes: 60_000_000 } });
 
 /** The page's words, as if they had all been read. */
 async function readPage(bytes: Uint8Array, number: number): Promise<OcrPage> {

@@ -4,10 +4,10 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { transcribe } from "../../functions/engine/exports/transcription/transcribe.ts";
 import { pageWords } from "../../functions/engine/layout/page-words.ts";
-import { PDF } from "../../functions/engine/readers/media-types.ts";
 import { readDocument } from "../../functions/engine/readers/read-document.ts";
 import { structureLayout } from "../../functions/engine/structure/structure-layout.ts";
 import type { Layout, TextBlock } from "../../functions/ports/layout.ts";
+import { PDF } from "../../functions/ports/media-types.ts";
 
 const CORPUS = resolve(import.meta.dirname, "../../../shared/corpus");
 const present = existsSync(join(CORPUS, "MANIFEST.json"));

@@ -1,5 +1,7 @@
-/** The documents' worker, but texts that name a misdeed commit it: what a hostile document would do to its reader. */
-import { documentTasks } from "../../functions/engine/tasks/engine.ts";
+/** The engine's worker, but texts that name a misdeed commit it: what a hostile document would do to its reader. */
+import { tasks as engineTasks } from "../../functions/adapters/local/engine-worker.ts";
+import { readTask } from "../../functions/engine/tasks/read.ts";
+import type { TaskInput } from "../../functions/ports/engine.ts";
 import { tasks as misdeeds } from "./hostile-worker.ts";
 
 const MISDEEDS: Record<string, () => unknown> = {
@@ -9,10 +11,10 @@ const MISDEEDS: Record<string, () => unknown> = {
 };
 
 export const tasks = {
-  ...documentTasks,
-  async read(task: Parameters<typeof documentTasks.read>[0]) {
-    const text = Buffer.from(task.bytes.subarray(0, 40)).toString("latin1");
+  ...engineTasks,
+  async [readTask.name](payload: TaskInput<typeof readTask>) {
+    const text = Buffer.from(payload.bytes.subarray(0, 40)).toString("latin1");
     for (const [name, commit] of Object.entries(MISDEEDS)) if (text.startsWith(name)) await commit();
-    return documentTasks.read(task);
+    return engineTasks[readTask.name]?.(payload as never);
   },
 };

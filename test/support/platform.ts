@@ -1,4 +1,5 @@
 /** A whole platform in memory: real drivers, a clock that tests move, steps that do as they are told. */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,9 +11,8 @@ import { openTaskTokens, queuedNodeStep } from "../../functions/adapters/local/t
 import { openWorkflows } from "../../functions/adapters/local/workflows.ts";
 import { openOutbound } from "../../functions/adapters/outbound/guarded.ts";
 import { computeValue } from "../../functions/engine/nodes/compute-node.ts";
-import { mapReduceWork, modelWork, operationWork } from "../../functions/engine/tasks/methods.ts";
 import type { Clock } from "../../functions/ports/clock.ts";
-import type { DocumentEngine } from "../../functions/ports/engine.ts";
+import type { Engine } from "../../functions/ports/engine.ts";
 import { silentObserver } from "../../functions/ports/observer.ts";
 import type { OcrEngine } from "../../functions/ports/ocr.ts";
 import type { TaskTokens } from "../../functions/ports/task-tokens.ts";
@@ -27,9 +27,11 @@ import {
 } from "../../functions/service/organizations/organization.ts";
 import { type SystemRecords, systemRecords } from "../../functions/service/organizations/organization-records.ts";
 import { openVault } from "../../functions/service/organizations/vault.ts";
+import { pipelineRuns } from "../../functions/service/pipelines/definitions.ts";
 import { makeSteps } from "../../functions/steps/index.ts";
 import { QUEUED_STEP } from "../../statemachines/steps.ts";
 import { changed } from "./changed.ts";
+import { type Fakes, fakeEngine } from "./engines.ts";
 
 export interface TestPlatform {
   platform: Platform;
@@ -62,7 +64,7 @@ const bytes = (text: string): Uint8Array => Buffer.from(text);
 const FRAME = { width: 8.5, height: 11 };
 
 /** Reads nothing and answers as if it had. */
-export const easyDocuments: DocumentEngine = {
+export const easyTasks = {
   async read() {
     return {
       layout: bytes("{}"),
@@ -71,12 +73,12 @@ export const easyDocuments: DocumentEngine = {
       pending: [],
     };
   },
-  async complete({ layout, quality }) {
+  async complete({ reading: { layout, quality } }) {
     const facts = { provider: "test", pageCount: 3, wordCount: 1, characterCount: 1 };
     return { layout, quality, facts, pending: [] };
   },
-  picture: async (_document, { pageNumber }) => ({ bytes: bytes("picture"), pageNumber, frame: FRAME }),
-  picturesPdf: async (_document, { pageNumbers }) => ({
+  picture: async ({ options: { pageNumber } }) => ({ bytes: bytes("picture"), pageNumber, frame: FRAME }),
+  picturesPdf: async ({ options: { pageNumbers } }) => ({
     pdf: bytes("%PDF-"),
     views: pageNumbers.map((pageNumber) => ({ pageNumber, frame: FRAME })),
   }),
@@ -86,21 +88,10 @@ export const easyDocuments: DocumentEngine = {
   cells: async () => bytes(""),
   describe: async () => bytes("{}"),
   locate: async () => ({ sources: bytes("{}"), facts: { found: 1, unresolved: 0, confidence: 1 } }),
-  model: modelWork(async () => {
-    throw new Error("No model is asked here");
-  }),
-  mapReduce: mapReduceWork(async () => {
-    throw new Error("Nothing is done in chunks here");
-  }),
-  rows: {
-    missingRows: async () => ({ lists: [], requests: [], placed: [] }),
-    addRows: async ({ data, placed }) => ({ data, removed: 0, declined: [], placed, asked: [] }),
-    receipt: async () => ({ short: false }),
-  },
-  operations: operationWork(async () => {
-    throw new Error("No operation is done here");
-  }),
-  nodes: { compute: (task) => computeValue(task) },
+  missingRows: async () => ({ lists: [], requests: [], placed: [] }),
+  addRows: async ({ data, placed }) => ({ data, removed: 0, declined: [], placed, asked: [] }),
+  receipt: async () => ({ short: false }),
+  computeNodeValue: (task) => computeValue(task),
   transcribe: async () => bytes("text"),
   extract: async () => ({
     result: bytes('{"a":1}'),
@@ -108,11 +99,13 @@ export const easyDocuments: DocumentEngine = {
     facts: { found: 1, unresolved: 0, confidence: 1 },
   }),
   inspect: async () => ({ pageCount: 3 }),
-  close: async () => undefined,
-};
+} satisfies Fakes;
 
-/** @param documents what differs from an engine that always succeeds */
-export function testPlatform(documents: Partial<DocumentEngine> = {}, ocr: OcrEngine | null = null): TestPlatform {
+/** Answers every task of a run as if it had succeeded. */
+export const easyEngine: Engine = fakeEngine(easyTasks);
+
+/** @param documents tasks that differ from an engine that always succeeds, or another engine */
+export function testPlatform(documents: Fakes | Engine = {}, ocr: OcrEngine | null = null): TestPlatform {
   const folder = mkdtempSync(join(tmpdir(), "sheaf-platform-"));
   const clock = movableClock();
   const records = openRecords(":memory:", { clock });
@@ -131,7 +124,7 @@ export function testPlatform(documents: Partial<DocumentEngine> = {}, ocr: OcrEn
   });
   const engines: Engines = {
     clock,
-    documents: { ...easyDocuments, ...documents },
+    documents: "run" in documents ? documents : fakeEngine(documents, easyEngine),
     ocr,
     model: null,
     outbound: openOutbound({ loopback: true }),
@@ -146,6 +139,7 @@ export function testPlatform(documents: Partial<DocumentEngine> = {}, ocr: OcrEn
     queue,
     vault: openVault(async () => Buffer.alloc(32, "vault")),
     engines,
+    pipelines: pipelineRuns,
     observer: silentObserver,
     config: DEFAULT_CONFIG,
   };

@@ -1,12 +1,13 @@
 /** Runs that recognise documents, with engines that note what they are asked for. */
 
-import type { DocumentEngine, OcrMode, Reading } from "../../functions/ports/engine.ts";
-import type { OcrEngine, OcrLevel, OcrPage } from "../../functions/ports/ocr.ts";
+import type { Reading } from "../../functions/engine/tasks/shapes.ts";
+import type { OcrEngine, OcrLevel, OcrMode, OcrPage } from "../../functions/ports/ocr.ts";
 import { waitForEnd } from "../../functions/service/lifecycle/views/wait-for-end.ts";
 import type { JobRecord, UsageEvent } from "../../functions/service/runs/job-records.ts";
 import { createJob } from "../../functions/service/runs/job-store.ts";
 import { openRun } from "../../functions/service/runs/open-run.ts";
 import type { RunCommand } from "../../functions/service/runs/run-command.ts";
+import type { Fakes } from "./engines.ts";
 import type { TestPlatform } from "./platform.ts";
 
 export const bytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
@@ -34,13 +35,13 @@ export interface Asked {
 /** Documents whose pages `pending` have no text, of `pageCount`; `poor` come out poor at the first level. */
 export function scans(pending: number[], pageCount: number, poor: number[] = []) {
   const asked: Asked = { pages: [], completed: [] };
-  const documents: Partial<DocumentEngine> = {
+  const documents = {
     read: async () => reading(pending, pageCount),
-    async complete(_reading, { pages, unread, level, ocr }) {
+    async complete({ recognised: { pages, unread, level, ocr } }) {
       asked.completed.push({ pages: pages.map(({ page }) => page.number), unread, level });
       return reading(ocr === "AUTO" && level !== "PREMIUM" ? poor : [], pageCount);
     },
-  };
+  } satisfies Fakes;
   return { asked, documents };
 }
 

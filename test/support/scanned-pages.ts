@@ -3,10 +3,10 @@ import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from "@ca
 import { grayOf } from "../../functions/engine/imaging/figure-regions/measure-ink.ts";
 import type { GrayImage } from "../../functions/engine/imaging/gray-image.ts";
 import { blockLines } from "../../functions/engine/layout/page-words.ts";
-import { PDF } from "../../functions/engine/readers/media-types.ts";
 import { renderPage } from "../../functions/engine/readers/pdf/render-page.ts";
 import { readDocument } from "../../functions/engine/readers/read-document.ts";
 import type { Block, Box } from "../../functions/ports/layout.ts";
+import { PDF } from "../../functions/ports/media-types.ts";
 import type { OcrPage } from "../../functions/ports/ocr.ts";
 import { ocrPage } from "./pages.ts";
 

@@ -1,6 +1,6 @@
 import { pageRoutes } from "../../../functions/api/pages.ts";
 import { organizations } from "../access.ts";
 import { apiHandler } from "../api.ts";
-import { remoteInspection } from "../parts.ts";
+import { remoteEngine } from "../parts.ts";
 
-export const handler = apiHandler(pageRoutes, { access: organizations({ documents: remoteInspection }) });
+export const handler = apiHandler(pageRoutes, { access: organizations({ documents: remoteEngine }) });

@@ -1,16 +1,11 @@
-/** Looks at documents, invoked by the API's handlers: at an upload, and at a page to be seen. */
-import { inspectRemotely } from "../../../functions/adapters/aws/inspection.ts";
-import { extrasTasks } from "../../../functions/engine/tasks/extras.ts";
-import { pictureTasks } from "../../../functions/engine/tasks/pictures.ts";
-import { readingTasks } from "../../../functions/engine/tasks/reading.ts";
+/** Runs tasks for the API's handlers: a first look at an upload, a page to be seen, the form of a PDF. */
+import { runRemoteTask } from "../../../functions/adapters/aws/remote-engine.ts";
+import { run as acroForm } from "../../../functions/engine/tasks/acroform.run.ts";
+import { run as inspect } from "../../../functions/engine/tasks/inspect.run.ts";
+import { run as pageImage } from "../../../functions/engine/tasks/page-image.run.ts";
 import { lazily } from "../environment.ts";
 import { openStores } from "../platform.ts";
 
 const stores = lazily(() => openStores(process.env));
 
-export const handler = (event: unknown) =>
-  inspectRemotely(event, stores().blobs(), {
-    inspect: (bytes, mimeType) => readingTasks.inspect({ bytes, mimeType }),
-    acroForm: (bytes) => extrasTasks.acroForm({ bytes }),
-    pageImage: (bytes, options) => pictureTasks.pageImage({ bytes, options }),
-  });
+export const handler = (event: unknown) => runRemoteTask(event, stores().blobs(), [inspect, pageImage, acroForm]);

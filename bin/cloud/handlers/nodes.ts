@@ -1,17 +1,15 @@
 /** Works off the nodes that pipelines put on the queues of the models' tiers. */
+
 import { stepFunctionsClient } from "../../../functions/adapters/aws/clients.ts";
 import { workOffBatch } from "../../../functions/adapters/aws/queue-event.ts";
 import { openTaskTokens } from "../../../functions/adapters/aws/task-tokens.ts";
-import { modelTasks } from "../../../functions/engine/tasks/model.ts";
-import { pictureTasks } from "../../../functions/engine/tasks/pictures.ts";
-import { readingTasks } from "../../../functions/engine/tasks/reading.ts";
-import { receiptTasks } from "../../../functions/engine/tasks/receipt.ts";
-import { textTasks } from "../../../functions/engine/tasks/text.ts";
+import { run as read } from "../../../functions/engine/tasks/read.run.ts";
 import { describeError } from "../../../functions/ports/observer.ts";
 import { carryOut } from "../../../functions/service/lifecycle/dispatch.ts";
 import { nodeWork } from "../../../functions/steps/queued-node.ts";
-import { documents } from "../documents.ts";
+import { carrying } from "../engine.ts";
 import { lazily, required } from "../environment.ts";
+import { EXTRACTION_TASKS } from "../extraction-tasks.ts";
 import { languageModel } from "../model.ts";
 import { workQueue } from "../parts.ts";
 import { openPlatform, openStores } from "../platform.ts";
@@ -26,7 +24,7 @@ const opened = lazily(() => {
 });
 
 const parts = {
-  documents: documents({ ...readingTasks, ...textTasks, ...modelTasks, ...receiptTasks, ...pictureTasks }),
+  documents: carrying(...EXTRACTION_TASKS, read),
   queue: workQueue,
 };
 

@@ -1,7 +1,7 @@
-import { modelTasks } from "../../../functions/engine/tasks/model.ts";
+import { run as planChunks } from "../../../functions/engine/tasks/plan-chunks.run.ts";
 import { chunk } from "../../../functions/steps/chunk.ts";
-import { documents } from "../documents.ts";
+import { carrying } from "../engine.ts";
 import { languageModel } from "../model.ts";
 import { stepHandler } from "../step.ts";
 
-export const handler = stepHandler(chunk, { documents: documents(modelTasks), model: languageModel });
+export const handler = stepHandler(chunk, { documents: carrying(planChunks), model: languageModel });

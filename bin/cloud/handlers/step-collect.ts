@@ -1,8 +1,9 @@
-import { pictureTasks } from "../../../functions/engine/tasks/pictures.ts";
-import { textTasks } from "../../../functions/engine/tasks/text.ts";
+import { run as complete } from "../../../functions/engine/tasks/complete.run.ts";
+import { run as picture } from "../../../functions/engine/tasks/picture.run.ts";
+import { run as picturesPdf } from "../../../functions/engine/tasks/pictures-pdf.run.ts";
 import { collect } from "../../../functions/steps/collect.ts";
-import { documents } from "../documents.ts";
+import { carrying } from "../engine.ts";
 import { stepHandler } from "../step.ts";
 import { textract } from "../textract.ts";
 
-export const handler = stepHandler(collect, { documents: documents({ ...pictureTasks, ...textTasks }), ocr: textract });
+export const handler = stepHandler(collect, { documents: carrying(complete, picture, picturesPdf), ocr: textract });

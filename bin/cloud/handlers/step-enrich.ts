@@ -1,7 +1,7 @@
-import { extrasTasks } from "../../../functions/engine/tasks/extras.ts";
+import { run as extras } from "../../../functions/engine/tasks/extras.run.ts";
 import { enrich } from "../../../functions/steps/enrich.ts";
-import { documents } from "../documents.ts";
+import { carrying } from "../engine.ts";
 import { languageModel } from "../model.ts";
 import { stepHandler } from "../step.ts";
 
-export const handler = stepHandler(enrich, { documents: documents(extrasTasks), model: languageModel });
+export const handler = stepHandler(enrich, { documents: carrying(extras), model: languageModel });

@@ -1,15 +1,13 @@
-import { modelTasks } from "../../../functions/engine/tasks/model.ts";
-import { pictureTasks } from "../../../functions/engine/tasks/pictures.ts";
-import { receiptTasks } from "../../../functions/engine/tasks/receipt.ts";
-import { textTasks } from "../../../functions/engine/tasks/text.ts";
+import { run as readChunkAnswer } from "../../../functions/engine/tasks/read-chunk-answer.run.ts";
 import { extractChunk } from "../../../functions/steps/extract-chunk.ts";
-import { documents } from "../documents.ts";
+import { carrying } from "../engine.ts";
+import { EXTRACTION_TASKS } from "../extraction-tasks.ts";
 import { toldOfFailures } from "../failures.ts";
 import { languageModel } from "../model.ts";
 import { stepHandler } from "../step.ts";
 
 const parts = {
-  documents: documents({ ...textTasks, ...modelTasks, ...receiptTasks, ...pictureTasks }),
+  documents: carrying(...EXTRACTION_TASKS, readChunkAnswer),
   model: languageModel,
 };
 

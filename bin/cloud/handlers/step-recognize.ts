@@ -1,12 +1,13 @@
-import { pictureTasks } from "../../../functions/engine/tasks/pictures.ts";
-import { readingTasks } from "../../../functions/engine/tasks/reading.ts";
-import { textTasks } from "../../../functions/engine/tasks/text.ts";
+import { run as complete } from "../../../functions/engine/tasks/complete.run.ts";
+import { run as picture } from "../../../functions/engine/tasks/picture.run.ts";
+import { run as picturesPdf } from "../../../functions/engine/tasks/pictures-pdf.run.ts";
+import { run as read } from "../../../functions/engine/tasks/read.run.ts";
 import { recognize } from "../../../functions/steps/recognize.ts";
-import { documents } from "../documents.ts";
+import { carrying } from "../engine.ts";
 import { stepHandler } from "../step.ts";
 import { textract } from "../textract.ts";
 
 export const handler = stepHandler(recognize, {
-  documents: documents({ ...readingTasks, ...pictureTasks, ...textTasks }),
+  documents: carrying(complete, picture, picturesPdf, read),
   ocr: textract,
 });

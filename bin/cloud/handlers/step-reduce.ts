@@ -1,11 +1,11 @@
-import { modelTasks } from "../../../functions/engine/tasks/model.ts";
-import { receiptTasks } from "../../../functions/engine/tasks/receipt.ts";
+import { run as receipt } from "../../../functions/engine/tasks/receipt.run.ts";
+import { run as reduceChunkAnswers } from "../../../functions/engine/tasks/reduce-chunk-answers.run.ts";
 import { reduce } from "../../../functions/steps/reduce.ts";
-import { documents } from "../documents.ts";
+import { carrying } from "../engine.ts";
 import { languageModel } from "../model.ts";
 import { stepHandler } from "../step.ts";
 
 export const handler = stepHandler(reduce, {
-  documents: documents({ ...modelTasks, ...receiptTasks }),
+  documents: carrying(receipt, reduceChunkAnswers),
   model: languageModel,
 });

@@ -116,7 +116,7 @@ function asAppError(cause: unknown): AppError {
     cause instanceof TransactionCanceledException ||
     (cause instanceof DynamoDBServiceException && cause.name === "ValidationException");
   if (invalid) return Object.assign(new StoreLimitExceeded("The store does not take this request"), { cause });
-  return new AppError(500, "InternalServerError", "The store cannot be used as it is set up", { cause });
+  return new AppError("InternalServerError", "The store cannot be used as it is set up", { cause });
 }
 
 /**

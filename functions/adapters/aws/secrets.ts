@@ -32,7 +32,7 @@ interface Kept {
 }
 
 /** A secret that is there and cannot be used. */
-const unusable = (what: string) => new AppError(500, "InternalServerError", `A secret of the service is not ${what}.`);
+const unusable = (what: string) => new AppError("InternalServerError", `A secret of the service is not ${what}.`);
 
 class CachedSecrets implements Secrets {
   readonly #client: SecretsManagerClient;

@@ -60,5 +60,5 @@ export function toAppError(error: unknown, service: string): AppError {
     const sentence = `${service} is not available at the moment; try again in ${RETRY_AFTER} seconds.`;
     return new ServiceUnavailable(sentence, { retryAfter: RETRY_AFTER, cause: error });
   }
-  return new AppError(500, "InternalServerError", `${service} refused a request of the service.`, { cause: error });
+  return new AppError("InternalServerError", `${service} refused a request of the service.`, { cause: error });
 }

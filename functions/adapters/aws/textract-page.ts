@@ -1,8 +1,8 @@
 /** The blocks of one page as a page of the layout model. */
 import type { Block, BlockType } from "@aws-sdk/client-textract";
 import { area, containsMiddle, middleY, overlapShare, unionBox } from "../../engine/layout/geometry.ts";
+import { SAME_PLACE_OVERLAP_SHARE } from "../../engine/layout/word-places.ts";
 import { insertCheckboxes } from "../../engine/ocr/checkboxes.ts";
-import { SAME_PLACE_OVERLAP_SHARE } from "../../engine/ocr/merge/word-places.ts";
 import { groupIntoRows, type PlacedLine } from "../../engine/structure/line-rows.ts";
 import { arrangeLines } from "../../engine/structure/reading-order.ts";
 import type { Box, Line, Page, Word } from "../../ports/layout.ts";

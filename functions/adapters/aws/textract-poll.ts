@@ -42,7 +42,7 @@ interface Gathered {
 }
 
 const outOfOrder = (): AppError =>
-  new AppError(500, "InternalServerError", "Text recognition answered with pages out of their order");
+  new AppError("InternalServerError", "Text recognition answered with pages out of their order");
 
 function openPosition(id: string, cursor: string | undefined): Position {
   if (cursor === undefined) return { page: 1, unread: [] };

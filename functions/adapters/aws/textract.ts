@@ -111,7 +111,7 @@ class Textract implements OcrEngine {
         ? client.send(new StartDocumentAnalysisCommand({ ...request, FeatureTypes: FEATURES }), options)
         : client.send(new StartDocumentTextDetectionCommand(request), options),
     );
-    if (JobId === undefined) throw new AppError(500, "InternalServerError", "Text recognition gave no id");
+    if (JobId === undefined) throw new AppError("InternalServerError", "Text recognition gave no id");
     return `${level === "PREMIUM" ? "analysis" : "text"}:${JobId}`;
   }
 

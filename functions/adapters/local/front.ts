@@ -2,8 +2,10 @@
  * The HTTP front of one machine: node:http in, API Gateway events (HTTP API, payload 2.0) out, as the gateway makes
  * them. It matches paths against the route table as data and knows nothing else of the API.
  */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { AppError, BadRequest, PayloadTooLarge } from "../../ports/errors.ts";
 import type { HttpAnswer, HttpEvent, HttpHandler } from "../../ports/http.ts";
 
 export interface FrontOptions {
@@ -11,7 +13,7 @@ export interface FrontOptions {
   /** By route key; `$default` takes what no route matches. */
   handlers: ReadonlyMap<string, HttpHandler>;
   /** An answer made without a handler, for what the gateway itself refuses. */
-  refuse(event: HttpEvent, status: 400 | 413 | 500, message: string): HttpAnswer;
+  refuse(event: HttpEvent, error: AppError): HttpAnswer;
   /** Tried first: the presigned blobs, the metrics. True when it answered. */
   beside(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
   maxRequestBytes: number;
@@ -110,8 +112,8 @@ function readBody(request: IncomingMessage, limit: number): Promise<Buffer | und
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
-function refused(event: HttpEvent, status: 400 | 413 | 500, message: string, options: FrontOptions): HttpAnswer {
-  const answer = options.refuse(event, status, message);
+function refused(event: HttpEvent, error: AppError, options: FrontOptions): HttpAnswer {
+  const answer = options.refuse(event, error);
   return { ...answer, headers: { ...answer.headers, "X-Request-Id": event.requestContext.requestId } };
 }
 
@@ -121,12 +123,12 @@ async function answerOf(request: IncomingMessage, matchers: Matcher[], options: 
   try {
     found = match(matchers, event.requestContext.http.method, event.rawPath);
   } catch {
-    return refused(event, 400, "The path is not well-formed", options);
+    return refused(event, new BadRequest("The path is not well-formed"), options);
   }
   const body = await readBody(request, options.maxRequestBytes);
   if (body === undefined) {
     const megabytes = options.maxRequestBytes / 1_000_000;
-    return refused(event, 413, `The request is over ${megabytes} MB`, options);
+    return refused(event, new PayloadTooLarge(`The request is over ${megabytes} MB`), options);
   }
   if (body.length > 0) {
     const textual = TEXTUAL.test(event.headers["content-type"] ?? "");
@@ -138,7 +140,7 @@ async function answerOf(request: IncomingMessage, matchers: Matcher[], options: 
     event.pathParameters = found.parameters;
   }
   const handler = options.handlers.get(event.routeKey);
-  if (handler === undefined) return refused(event, 500, "No handler", options);
+  if (handler === undefined) return refused(event, new AppError("InternalServerError", "No handler"), options);
   return handler(event);
 }
 

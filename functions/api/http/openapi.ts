@@ -212,7 +212,7 @@ export function openApiDocument(
       version,
       description:
         "Turns documents into data with evidence. The same API below /compat speaks to clients that wait for other words: " +
-        "its differences stand in the project's README.",
+        "its differences stand in docs/api.md.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/" }],

@@ -1,7 +1,7 @@
 /** What a route answers, and the one place where errors become HTTP. */
-import { AppError } from "../../ports/errors.ts";
+import { AppError, type ErrorKind } from "../../ports/errors.ts";
 import type { HttpAnswer, HttpEvent } from "../../ports/http.ts";
-import type { StoredAnswer } from "../../service/lifecycle/views/run-results.ts";
+import type { StoredAnswer } from "../../service/runs/run-results.ts";
 
 export type Reply =
   | { kind: "json"; status: number; body: unknown; headers?: Record<string, string> }
@@ -43,24 +43,44 @@ export function toAnswer(reply: Exclude<Reply, { kind: "blob" }>): HttpAnswer {
   }
 }
 
+/** The HTTP status of each kind of error: the one place that knows. */
+export const STATUSES: Readonly<Record<ErrorKind, number>> = {
+  BadRequest: 400,
+  Unauthorized: 401,
+  PaymentRequired: 402,
+  Forbidden: 403,
+  NotFound: 404,
+  Conflict: 409,
+  PayloadTooLarge: 413,
+  UnsupportedMediaType: 415,
+  UnprocessableEntity: 422,
+  TooManyRequests: 429,
+  InternalServerError: 500,
+  BadGateway: 502,
+  ServiceUnavailable: 503,
+};
+
 /** The specification's error body for any error; what is not an AppError tells nothing but that it happened. */
 export function errorAnswer(error: unknown, event: HttpEvent, now: number): HttpAnswer {
   const known = error instanceof AppError;
-  const status = known ? error.status : 500;
+  const kind = known ? error.kind : "InternalServerError";
+  const status = STATUSES[kind];
   const message =
-    known && status !== 500 ? error.message : "The service made an error; try again, and report the request's id";
+    known && kind !== "InternalServerError"
+      ? error.message
+      : "The service made an error; try again, and report the request's id";
   const body = {
     message,
     status,
     timestamp: new Date(now).toISOString(),
     path: event.rawPath,
-    error: known ? error.kind : "InternalServerError",
+    error: kind,
     ...(known && error.errors ? { errors: error.errors } : {}),
     ...(known && error.extra ? error.extra : {}),
-    ...(known && status === 429 && error.retryAfter !== undefined ? { retryAfter: error.retryAfter } : {}),
+    ...(known && kind === "TooManyRequests" && error.retryAfter !== undefined ? { retryAfter: error.retryAfter } : {}),
   };
   const headers: Record<string, string> = { "Content-Type": "application/json", ...SECURITY };
   if (known && error.retryAfter !== undefined) headers["Retry-After"] = String(error.retryAfter);
-  if (status === 401) headers["WWW-Authenticate"] = "Bearer";
+  if (kind === "Unauthorized") headers["WWW-Authenticate"] = "Bearer";
   return { statusCode: status, headers, body: JSON.stringify(body), isBase64Encoded: false };
 }

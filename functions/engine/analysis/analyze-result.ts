@@ -6,7 +6,7 @@
 import type { Json } from "../../ports/json.ts";
 import type { Layout } from "../../ports/layout.ts";
 import type { Check, CheckKind } from "../confidence/check.ts";
-import { confidenceOf, type Verdict, weigh } from "../confidence/judge-result.ts";
+import { confidenceOf, type Verdict, weighEvidence } from "../confidence/judge-result.ts";
 import { overallConfidence } from "../confidence/overall-confidence.ts";
 import { extractOffline } from "../extraction/rules/extract-offline.ts";
 import { locateValues } from "../grounding/locate-values.ts";
@@ -219,7 +219,7 @@ export function analyzeResult(input: AnalysisInput): Analysis {
   };
   const second = schema === undefined ? null : extractOffline(layout, { schema, granularity: "word" });
   const beside = offline || second === null ? {} : { second };
-  const { verdicts, checks } = weigh({ layout, result, sources, ...asked, ...beside });
+  const { verdicts, checks } = weighEvidence({ layout, result, sources, ...asked, ...beside });
   const kept = keptConfidences(input.sources);
   const confidences = Object.fromEntries(
     verdicts.map(({ leaf, signals }) => [

@@ -1,124 +1,124 @@
-/** A layout as rows that may stand for items of a list: rows of tables, list items, and lines of all else. */
+/** The rows of a layout that may be items of a list: table rows, list items, and lines of all other text. */
 import type { Box, Layout, Page, Word } from "../../ports/layout.ts";
 import { uprightPage } from "../layout/deskew.ts";
 import { unionBox } from "../layout/geometry.ts";
 import { blockLines, pageWords } from "../layout/page-words.ts";
 import type { Row } from "../structure/view/tokens.ts";
 
-/** Words of a row that belong together: a cell of a table, or what a wide gap parts from the rest. */
+/** Adjacent words of a row: a table cell, or a stretch of words between wide gaps. */
 export interface Cell {
   text: string;
   left: number;
   right: number;
-  /** Of a table: the column that it stands in. */
+  /** Column index in its table; only for cells of a table. */
   column?: number;
 }
 
-export interface UnitWord {
+export interface RowWord {
   text: string;
   left: number;
   right: number;
   box: Box;
-  /** Its box as shown; `box`, `left` and `right` are in the frame of the page's text. */
-  shown: Box;
-  /** Its place in the page's reading order, from 0. */
+  /** The word's box on the page as shown; `box`, `left` and `right` are in the deskewed page's coordinates. */
+  shownBox: Box;
+  /** Zero-based position in the page's reading order. */
   index: number;
-  /** 0 to 1. */
+  /** Recognition confidence, 0 to 1. */
   confidence: number;
 }
 
-export interface Unit {
-  /** Its place among all of the document, from 0. */
+export interface CandidateRow {
+  /** Zero-based index among all rows of the document. */
   order: number;
   page: number;
-  /** In the frame of the page's text. */
+  /** In the deskewed page's coordinates. */
   box: Box;
-  /** The same as shown. */
-  shown: Box;
-  /** From left to right; of a table one for each filled cell. */
+  /** In the coordinates of the page as shown. */
+  shownBox: Box;
+  /** From left to right; in a table one for each filled cell. */
   cells: Cell[];
-  words: UnitWord[];
-  /** Of a table: its number in the document, and whether the row heads its columns. */
+  words: RowWord[];
+  /** Rows of a table only: the table's index in the document, and `header` for header rows. */
   table?: number;
   header?: true;
-  /** Of a list item: its level. */
+  /** List items only: the nesting level. */
   level?: number;
 }
 
-export interface Units {
-  all: Unit[];
-  /** By page number: for each word of the page in reading order its unit's place, or -1. */
-  byWord: Map<number, Int32Array>;
-  /** By page number: its words in reading order. */
+export interface CandidateRows {
+  all: CandidateRow[];
+  /** By page number: the row index of each word in reading order, -1 for words of no row. */
+  rowOfWord: Map<number, Int32Array>;
+  /** By page number: the words in reading order. */
   words: Map<number, readonly Word[]>;
 }
 
 const byLeft = (a: { left: number }, b: { left: number }): number => a.left - b.left;
-export const textOf = (unit: Unit): string => unit.cells.map(({ text }) => text).join(" | ");
+export const rowText = (row: CandidateRow): string => row.cells.map(({ text }) => text).join(" | ");
 
-interface Placed {
-  /** In the frame of the page's text. */
+interface PlacedWord {
+  /** In the deskewed page's coordinates. */
   word: Word;
-  shown: Box;
+  shownBox: Box;
   index: number;
   column?: number;
 }
 
-const cellOf = (placed: readonly Placed[]): Cell => {
+const cellFromWords = (placed: readonly PlacedWord[]): Cell => {
   const box = unionBox(placed.map(({ word }) => word.box));
   const column = placed[0]?.column;
   const text = placed.map(({ word }) => word.text).join(" ");
   return { text, left: box.left, right: box.right, ...(column === undefined ? {} : { column }) };
 };
 
-/** Rows of a page in the making, with the words that belong to each. */
-interface Draft {
-  unit: Omit<Unit, "order">;
-  indexes: number[];
+/** A row without its order yet, with the indexes of its words. */
+interface RowDraft {
+  row: Omit<CandidateRow, "order">;
+  wordIndexes: number[];
 }
 
-function draft(
+function draftRows(
   page: number,
-  cells: readonly (readonly Placed[])[],
-  facts: Pick<Unit, "table" | "header" | "level">,
-): Draft[] {
+  cells: readonly (readonly PlacedWord[])[],
+  facts: Pick<CandidateRow, "table" | "header" | "level">,
+): RowDraft[] {
   const filled = cells.filter((cell) => cell.length > 0);
   const placed = filled.flat();
   if (placed.length === 0) return [];
-  const words = placed.map(({ index, shown, word: { text, box, confidence = 1 } }) => {
-    return { text, left: box.left, right: box.right, box, shown, index, confidence };
+  const words = placed.map(({ index, shownBox, word: { text, box, confidence = 1 } }) => {
+    return { text, left: box.left, right: box.right, box, shownBox, index, confidence };
   });
-  const unit = {
+  const row = {
     page,
     box: unionBox(placed.map(({ word }) => word.box)),
-    shown: unionBox(placed.map(({ shown }) => shown)),
-    cells: filled.map(cellOf).sort(byLeft),
+    shownBox: unionBox(placed.map(({ shownBox }) => shownBox)),
+    cells: filled.map(cellFromWords).sort(byLeft),
     words: words.sort(byLeft),
     ...facts,
   };
-  return [{ unit, indexes: placed.map(({ index }) => index) }];
+  return [{ row, wordIndexes: placed.map(({ index }) => index) }];
 }
 
-/** Units of the blocks that are rows by themselves; words that are left are read as lines. */
-function ownUnits(page: Page, shown: readonly Word[], tables: { count: number }) {
-  const drafts: Draft[] = [];
+/** Rows of tables and list items; the remaining words are read as lines. */
+function blockRows(page: Page, shown: readonly Word[], tables: { count: number }) {
+  const drafts: RowDraft[] = [];
   const taken = new Set<number>();
   const edges = new Set<number>();
   let index = 0;
   for (const block of page.blocks) {
-    const take = (words: readonly Word[], column?: number): Placed[] =>
+    const take = (words: readonly Word[], column?: number): PlacedWord[] =>
       words.map((word) => {
         taken.add(index);
         index += 1;
         return {
           word,
-          shown: shown[index - 1]?.box ?? word.box,
+          shownBox: shown[index - 1]?.box ?? word.box,
           index: index - 1,
           ...(column === undefined ? {} : { column }),
         };
       });
     if (block.kind === "table") {
-      const rows: Placed[][][] = Array.from({ length: block.rows }, () => []);
+      const rows: PlacedWord[][][] = Array.from({ length: block.rows }, () => []);
       for (const cell of block.cells) {
         const words = cell.lines.flatMap((line) => line.words);
         rows[cell.row]?.push(take(words, cell.column));
@@ -126,12 +126,12 @@ function ownUnits(page: Page, shown: readonly Word[], tables: { count: number })
       const table = tables.count;
       tables.count += 1;
       for (const [at, cells] of rows.entries())
-        drafts.push(...draft(page.number, cells, { table, ...(at < block.headerRows ? { header: true } : {}) }));
+        drafts.push(...draftRows(page.number, cells, { table, ...(at < block.headerRows ? { header: true } : {}) }));
     } else if (block.kind === "list-item") {
       const words = take(block.lines.flatMap((line) => line.words));
-      drafts.push(...draft(page.number, [words], { level: block.level ?? 1 }));
+      drafts.push(...draftRows(page.number, [words], { level: block.level ?? 1 }));
     } else if (block.kind === "header" || block.kind === "footer") {
-      // What repeats at the edge of pages is no row of a list, but may be a word of one.
+      // A repeated page header or footer is no row of a list, but its words may be part of one.
       const count = block.lines.reduce((sum, { words }) => sum + words.length, 0);
       for (let at = 0; at < count; at += 1) edges.add(index + at);
       index += count;
@@ -142,88 +142,93 @@ function ownUnits(page: Page, shown: readonly Word[], tables: { count: number })
   return { drafts, taken, edges };
 }
 
-function lineUnits(
+function lineRows(
   page: number,
-  words: readonly Placed[],
+  words: readonly PlacedWord[],
   rows: readonly Row[],
   { taken, edges }: { taken: ReadonlySet<number>; edges: ReadonlySet<number> },
-): Draft[] {
+): RowDraft[] {
   return rows.flatMap((row) => {
     const isBody = row.segments.some(({ tokens }) =>
       tokens.some(({ index }) => !taken.has(index) && !edges.has(index)),
     );
     if (!isBody) return [];
     const cells = row.segments.map(({ tokens }) =>
-      // The parts of one word share its place.
+      // Parts of one word share its index.
       [...new Set(tokens.map(({ index }) => index))]
         .filter((index) => !taken.has(index))
         .flatMap((index) => words[index] ?? []),
     );
-    return draft(page, cells, {});
+    return draftRows(page, cells, {});
   });
 }
 
-const inOrder = (a: Draft, b: Draft): number => a.unit.box.top - b.unit.box.top || a.unit.box.left - b.unit.box.left;
+const byPosition = (a: RowDraft, b: RowDraft): number =>
+  a.row.box.top - b.row.box.top || a.row.box.left - b.row.box.left;
 
 /**
- * All units of a layout, page after page, each page from top to bottom as its text runs.
- * @param rows the rows of each page as seen, by page number
+ * Finds all candidate rows of a layout, page by page, each page from top to bottom in its deskewed coordinates.
+ * @param rows the visual rows of each page, by page number
  */
-export function unitsOf(layout: Layout, rows: ReadonlyMap<number, readonly Row[]>): Units {
-  const all: Unit[] = [];
-  const byWord = new Map<number, Int32Array>();
+export function findCandidateRows(layout: Layout, rows: ReadonlyMap<number, readonly Row[]>): CandidateRows {
+  const all: CandidateRow[] = [];
+  const rowOfWord = new Map<number, Int32Array>();
   const words = new Map<number, readonly Word[]>();
   const tables = { count: 0 };
   for (const page of layout.pages) {
     const upright = uprightPage(page);
     const printed = pageWords(page);
-    const { drafts, ...own } = ownUnits(upright, printed, tables);
+    const { drafts, ...own } = blockRows(upright, printed, tables);
     words.set(page.number, printed);
-    const placed = pageWords(upright).map((word, index) => ({ word, shown: printed[index]?.box ?? word.box, index }));
-    const lines = lineUnits(page.number, placed, rows.get(page.number) ?? [], own);
+    const placed = pageWords(upright).map((word, index) => ({
+      word,
+      shownBox: printed[index]?.box ?? word.box,
+      index,
+    }));
+    const lines = lineRows(page.number, placed, rows.get(page.number) ?? [], own);
     const owners = new Int32Array(printed.length).fill(-1);
-    for (const { unit, indexes } of [...drafts, ...lines].sort(inOrder)) {
-      const order = all.push({ ...unit, order: all.length }) - 1;
-      for (const index of indexes) owners[index] = order;
+    for (const { row, wordIndexes } of [...drafts, ...lines].sort(byPosition)) {
+      const order = all.push({ ...row, order: all.length }) - 1;
+      for (const index of wordIndexes) owners[index] = order;
     }
-    byWord.set(page.number, owners);
+    rowOfWord.set(page.number, owners);
   }
-  return { all, byWord, words };
+  return { all, rowOfWord, words };
 }
 
-/** A row that is printed on several lines: they become a part of it. */
-export interface Joined {
-  /** Places among the units (`order`). */
+/** A row that is printed on several lines: the other lines are merged into one of them. */
+export interface RowJoin {
+  /** Row index (`order`) that the others are merged into. */
   into: number;
-  from: readonly Unit[];
-  /** They stand beside it, if a little lower or higher: their cells go between its own. */
+  from: readonly CandidateRow[];
+  /** The merged lines stand beside the row, slightly higher or lower: cells are ordered from left to right. */
   beside?: true;
 }
 
-export function joinedUnit(unit: Unit, { from, beside }: Pick<Joined, "from" | "beside">): Unit {
-  const parts = [...from, unit].sort((a, b) => a.order - b.order);
+export function joinedRow(row: CandidateRow, { from, beside }: Pick<RowJoin, "from" | "beside">): CandidateRow {
+  const parts = [...from, row].sort((a, b) => a.order - b.order);
   const [cells, words] = [parts.flatMap((part) => part.cells), parts.flatMap((part) => part.words)];
-  // What the end of a page cut off stands elsewhere.
-  const here = parts.filter(({ page }) => page === unit.page);
+  // Lines beyond a page break do not extend the box.
+  const here = parts.filter(({ page }) => page === row.page);
   const box = unionBox(here.map((part) => part.box));
-  const shown = unionBox(here.map((part) => part.shown));
+  const shown = unionBox(here.map((part) => part.shownBox));
   return beside
-    ? { ...unit, box, shown, cells: cells.sort(byLeft), words: words.sort(byLeft) }
-    : { ...unit, box, shown, cells, words };
+    ? { ...row, box, shownBox: shown, cells: cells.sort(byLeft), words: words.sort(byLeft) }
+    : { ...row, box, shownBox: shown, cells, words };
 }
 
-/** The same units with some of them in one; those that went into others stay as places without words. */
-export function joinUnits({ all, byWord, words }: Units, joins: readonly Joined[]): Units {
+/** Merges rows. Rows that were merged into others keep their index, without words. */
+export function joinRows({ all, rowOfWord, words }: CandidateRows, joins: readonly RowJoin[]): CandidateRows {
   const next = [...all];
-  const owners = new Map([...byWord].map(([page, own]) => [page, Int32Array.from(own)]));
+  const owners = new Map([...rowOfWord].map(([page, own]) => [page, Int32Array.from(own)]));
   for (const join of joins) {
-    const unit = next[join.into];
-    if (unit === undefined) continue;
-    next[join.into] = joinedUnit(unit, join);
-    for (const { order, page, box, shown, words: gone } of join.from) {
-      next[order] = { order, page, box, shown, cells: [], words: [] };
+    const row = next[join.into];
+    if (row === undefined) continue;
+    next[join.into] = joinedRow(row, join);
+    for (const { order, page, box, shownBox, words: gone } of join.from) {
+      next[order] = { order, page, box, shownBox, cells: [], words: [] };
       for (const { index } of gone) owners.get(page)?.fill(join.into, index, index + 1);
     }
   }
-  return { all: next, byWord: owners, words };
+  return { all: next, rowOfWord: owners, words };
 }

@@ -1,50 +1,63 @@
-/** What stands above rows that no table holds: the headings of their columns. */
+/** Column headings above rows that no table holds. */
 
-import type { Unit } from "./candidate-rows.ts";
-import { kindOf } from "./cell-kinds.ts";
-import { columnAt, type Frame } from "./column-layout.ts";
+import type { CandidateRow } from "./candidate-rows.ts";
+import { cellKind } from "./cell-kinds.ts";
+import { type ColumnLayout, columnAt, SAME_EDGE_INCHES } from "./column-layout.ts";
 
-/** Inches by which edges of one column differ. */
-const IN_LINE = 0.08;
-/** Rules that are typed, and empty places, between headings and rows. */
-const BETWEEN = 2;
+/** Typed rules and empty lines between headings and rows. */
+const MAX_RULE_LINES_BETWEEN = 2;
 
-const isRule = ({ cells }: Unit): boolean => cells.every(({ text }) => !/[\p{L}\p{N}]/u.test(text));
+const isTypedRule = ({ cells }: CandidateRow): boolean => cells.every(({ text }) => !/[\p{L}\p{N}]/u.test(text));
 
-/** The texts that head the columns of some rows; none where the line above is no heading: each of its words in a column. */
-export function headsAbove(frame: Frame, [first]: readonly Unit[], all: readonly Unit[]): string[] {
+/** The headings above some rows; empty unless each cell of the line above stands in a column of its own. */
+export function headingsAbove(
+  columnLayout: ColumnLayout,
+  [first]: readonly CandidateRow[],
+  all: readonly CandidateRow[],
+): string[] {
   if (first === undefined) return [];
-  const above = all.slice(Math.max(0, first.order - 1 - BETWEEN), first.order).findLast((unit) => !isRule(unit));
+  const above = all
+    .slice(Math.max(0, first.order - 1 - MAX_RULE_LINES_BETWEEN), first.order)
+    .findLast((row) => !isTypedRule(row));
   if (above === undefined || above.page !== first.page || above.cells.length < 2) return [];
-  if (above.cells.length > frame.columns.length || above.cells.length < frame.keys.length) return [];
-  const columns = above.cells.map((cell) => columnAt(frame, cell));
+  if (above.cells.length > columnLayout.columns.length || above.cells.length < columnLayout.keyColumns.length)
+    return [];
+  const columns = above.cells.map((cell) => columnAt(columnLayout, cell));
   const apart = new Set(columns).size === columns.length && !columns.includes(undefined);
-  const isText = above.cells.every(({ text }) => kindOf(text) === "text" && !text.endsWith(":"));
+  const isText = above.cells.every(({ text }) => cellKind(text) === "text" && !text.endsWith(":"));
   return apart && isText ? above.cells.map(({ text }) => text) : [];
 }
 
-/** Whether two frames have their columns at the same edges: numbers keep right, texts left. */
-export const sameEdges = (a: Frame, b: Frame): boolean =>
+/** Two layouts have their columns at the same edges: numbers align right, texts left. */
+export const haveSameEdges = (a: ColumnLayout, b: ColumnLayout): boolean =>
   a.columns.length === b.columns.length &&
   a.columns.every((column, at) => {
     const other = b.columns[at];
     if (other === undefined) return false;
-    return Math.abs(column.left - other.left) <= IN_LINE || Math.abs(column.right - other.right) <= IN_LINE;
+    return (
+      Math.abs(column.left - other.left) <= SAME_EDGE_INCHES || Math.abs(column.right - other.right) <= SAME_EDGE_INCHES
+    );
   });
 
 /**
- * The rows at the indents of those that are known to be a list's, where their pages have such: what stands further in or
- * out there is made of these rows, or sums them up.
- * @param all the rows of the set
+ * Keeps the rows at the indents of rows known to be list items, on pages that have such indents: rows further in or out
+ * detail these rows or sum them up.
+ * @param all the rows of the group
  */
-export function atIndents(units: readonly Unit[], all: readonly Unit[], known: readonly Unit[]): readonly Unit[] {
-  // Recognised words stand here and there.
-  const isRead = ({ words }: Unit): boolean => words.every(({ confidence }) => confidence === 1);
-  const leftOf = ({ words, box }: Unit): number => words[0]?.left ?? box.left;
+export function rowsAtKnownIndents(
+  rows: readonly CandidateRow[],
+  all: readonly CandidateRow[],
+  known: readonly CandidateRow[],
+): readonly CandidateRow[] {
+  // Recognised words have imprecise positions.
+  const isRead = ({ words }: CandidateRow): boolean => words.every(({ confidence }) => confidence === 1);
+  const leftOf = ({ words, box }: CandidateRow): number => words[0]?.left ?? box.left;
   const lefts = known.filter(isRead).map(leftOf);
-  if (lefts.length < known.length || lefts.length === 0) return units;
-  const edges = [...new Set(lefts.map((left) => Math.round(left / IN_LINE)))].map((at) => at * IN_LINE);
-  const isAt = (unit: Unit): boolean => edges.some((edge) => Math.abs(edge - leftOf(unit)) <= IN_LINE);
+  if (lefts.length < known.length || lefts.length === 0) return rows;
+  const edges = [...new Set(lefts.map((left) => Math.round(left / SAME_EDGE_INCHES)))].map(
+    (at) => at * SAME_EDGE_INCHES,
+  );
+  const isAt = (row: CandidateRow): boolean => edges.some((edge) => Math.abs(edge - leftOf(row)) <= SAME_EDGE_INCHES);
   const pages = new Set(all.filter(isAt).map(({ page }) => page));
-  return units.filter((unit) => isAt(unit) || !pages.has(unit.page));
+  return rows.filter((row) => isAt(row) || !pages.has(row.page));
 }

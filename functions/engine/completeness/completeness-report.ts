@@ -1,46 +1,47 @@
-/** The receipt as the status record shows it. */
+/** The completeness receipt as the status record shows it. */
 import type { Box } from "../../ports/layout.ts";
-import type { ListReceipt, MissingRow } from "./reconcile.ts";
+import type { ListReceipt, MissingRow } from "./list-receipt.ts";
 
 export interface Receipt {
-  /** Rows that the result should have: what it has, and what is missing. */
+  /** Rows that the result should have: those returned plus those missing. */
   expected: number;
   returned: number;
-  /** In the order of the document; the first of them where there are very many. */
+  /** In the order of the document; only the first rows where many are missing. */
   missing: { pageNumber: number; bbox: Box; text: string }[];
-  /** Of all that is missing, such as `1-3,7`. Absent where nothing is. */
+  /** Pages of all missing rows, such as `1-3,7`. Absent if none is missing. */
   missingPages?: string;
   lists: {
-    /** Names that lead to the list; `*` for every item of a list around it. */
+    /** Path of the list; `*` for every item of an enclosing list. */
     pointer: string;
     expected: number;
     returned: number;
-    /** Whether rows of the page could be counted for it. */
+    /** Rows of the page could be counted for this list. */
     counted: boolean;
-    /** A part of the rows was asked for: fewer than are printed may be right. */
+    /** The request asks for some of the rows only: fewer than printed may be right. */
     restricted?: true;
-    /** Items that stand nowhere on the pages; they are not among those returned. */
+    /** Items found nowhere on the pages; not counted as returned. */
     unplaced?: number;
   }[];
 }
 
-/** A record holds so many rows, and so much of each: a few kilobytes, whatever the document. */
-const MOST_ROWS = 100;
-const LONGEST_TEXT = 120;
-const MOST_LISTS = 50;
-const LONGEST_PAGES = 1_000;
+/** Limits of the record: it stays at a few kilobytes for any document. */
+const MAX_LISTED_ROWS = 100;
+const MAX_ROW_TEXT_CHARACTERS = 120;
+const MAX_LISTED_LISTS = 50;
+const MAX_PAGES_CHARACTERS = 1_000;
 
 const round = (value: number): number => Math.round(value * 1e4) / 1e4;
-const shorten = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
+const shorten = (text: string): string =>
+  text.length > MAX_ROW_TEXT_CHARACTERS ? `${text.slice(0, MAX_ROW_TEXT_CHARACTERS)}…` : text;
 
-const shown = ({ page, box, text }: MissingRow): Receipt["missing"][number] => ({
+const reportedRow = ({ page, box, text }: MissingRow): Receipt["missing"][number] => ({
   pageNumber: page,
   bbox: { left: round(box.left), top: round(box.top), right: round(box.right), bottom: round(box.bottom) },
   text: shorten(text),
 });
 
-/** Page numbers as ranges. */
-function rangesOf(numbers: readonly number[]): string {
+/** Formats page numbers as ranges. */
+function pageRanges(numbers: readonly number[]): string {
   const sorted = [...new Set(numbers)].sort((a, b) => a - b);
   const ranges: [number, number][] = [];
   for (const number of sorted) {
@@ -49,11 +50,11 @@ function rangesOf(numbers: readonly number[]): string {
     else ranges.push([number, number]);
   }
   const text = ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(",");
-  return text.length > LONGEST_PAGES ? `${text.slice(0, LONGEST_PAGES).replace(/,[^,]*$/, "")},…` : text;
+  return text.length > MAX_PAGES_CHARACTERS ? `${text.slice(0, MAX_PAGES_CHARACTERS).replace(/,[^,]*$/, "")},…` : text;
 }
 
-/** What a receipt says of the lists that lack rows, a sentence each. */
-export const shortfallsOf = ({ lists, missingPages }: Receipt): string[] =>
+/** One sentence for each list that lacks rows. */
+export const shortfallSentences = ({ lists, missingPages }: Receipt): string[] =>
   lists.flatMap(({ pointer, expected, returned }) =>
     returned >= expected
       ? []
@@ -62,7 +63,7 @@ export const shortfallsOf = ({ lists, missingPages }: Receipt): string[] =>
         ],
   );
 
-/** The receipts of what a result is made of, as one. */
+/** Merges the receipts of the parts of a result. */
 export function joinReceipts(receipts: readonly Receipt[]): Receipt {
   const [first, ...others] = receipts;
   if (first !== undefined && others.length === 0) return first;
@@ -71,18 +72,18 @@ export function joinReceipts(receipts: readonly Receipt[]): Receipt {
   return {
     expected: sum(({ expected }) => expected),
     returned: sum(({ returned }) => returned),
-    missing: receipts.flatMap(({ missing }) => missing).slice(0, MOST_ROWS),
-    ...(pages.length === 0 ? {} : { missingPages: [...new Set(pages)].join(",").slice(0, LONGEST_PAGES) }),
-    lists: receipts.flatMap(({ lists }) => lists).slice(0, MOST_LISTS),
+    missing: receipts.flatMap(({ missing }) => missing).slice(0, MAX_LISTED_ROWS),
+    ...(pages.length === 0 ? {} : { missingPages: [...new Set(pages)].join(",").slice(0, MAX_PAGES_CHARACTERS) }),
+    lists: receipts.flatMap(({ lists }) => lists).slice(0, MAX_LISTED_LISTS),
   };
 }
 
-const fallsShort = (lists: readonly ListReceipt[]): boolean =>
+const lacksRequiredRows = (lists: readonly ListReceipt[]): boolean =>
   lists.some(({ excused, missing }) => !excused && missing.length > 0);
 
 /**
- * Sums up the receipts of a result's lists; counts are exact, also where not all rows are listed.
- * @returns `short`: rows are missing that nobody left out on purpose
+ * Sums up the receipts of a result's lists. Counts are exact, even where not all rows are listed.
+ * @returns `short`: rows are missing that the request does not exclude
  */
 export function summarize(lists: readonly ListReceipt[]): { receipt: Receipt; short: boolean } {
   const missing = lists.flatMap((list) => list.missing).sort((a, b) => a.order - b.order);
@@ -90,9 +91,9 @@ export function summarize(lists: readonly ListReceipt[]): { receipt: Receipt; sh
   const receipt: Receipt = {
     expected: returned + missing.length,
     returned,
-    missing: missing.slice(0, MOST_ROWS).map(shown),
-    ...(missing.length === 0 ? {} : { missingPages: rangesOf(missing.map(({ page }) => page)) }),
-    lists: lists.slice(0, MOST_LISTS).map((list) => ({
+    missing: missing.slice(0, MAX_LISTED_ROWS).map(reportedRow),
+    ...(missing.length === 0 ? {} : { missingPages: pageRanges(missing.map(({ page }) => page)) }),
+    lists: lists.slice(0, MAX_LISTED_LISTS).map((list) => ({
       pointer: list.path,
       expected: list.returned + list.missing.length,
       returned: list.returned,
@@ -101,5 +102,5 @@ export function summarize(lists: readonly ListReceipt[]): { receipt: Receipt; sh
       ...(list.unplaced === 0 ? {} : { unplaced: list.unplaced }),
     })),
   };
-  return { receipt, short: fallsShort(lists) };
+  return { receipt, short: lacksRequiredRows(lists) };
 }

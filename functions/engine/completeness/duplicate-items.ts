@@ -1,44 +1,47 @@
 /**
- * Items that say the same. Where a model gives a row twice and loses the next one, which differs in a value or two, the
- * second copy has most of its values on that row: it is no reason to think that the row is there.
+ * Items with equal values. When a model returns a row twice and loses a similar next row, most values of the second
+ * copy are printed on that row: this is no evidence that the row was returned.
  */
 import { canonical } from "../schema/json-text.ts";
 import type { DataList, ListItem } from "./result-lists.ts";
 
-export interface Twins {
-  /** Whether another item of the list says the same. */
+export interface DuplicateItems {
+  /** Another item of the list has the same values. */
   has(item: ListItem): boolean;
-  /** Whether an item's row lacks something of it that the row of another one has, which says the same. */
-  isLess(item: ListItem): boolean;
+  /** The item's row lacks a value that the row of an equal item has. */
+  isWorseCopy(item: ListItem): boolean;
 }
 
 /**
- * The items of a list that say the same.
- * @param lackingOf paths of the values that an item's row has not; undefined where it stands on none
+ * Finds the items of a list with equal values.
+ * @param missingPathsOf paths of the values that an item's row lacks; undefined for items without a row
  */
-export function twinsOf(list: DataList, lackingOf: (item: ListItem) => ReadonlySet<string> | undefined): Twins {
+export function findDuplicates(
+  list: DataList,
+  missingPathsOf: (item: ListItem) => ReadonlySet<string> | undefined,
+): DuplicateItems {
   const byValue = list.scalars ? new Map() : Map.groupBy(list.items, ({ value }) => canonical(value));
   const groups = new Map<ListItem, ListItem[]>();
   for (const own of byValue.values()) if (own.length > 1) for (const item of own) groups.set(item, own);
-  const least = new Map<ListItem[], ReadonlySet<string>>();
+  const bestByGroup = new Map<ListItem[], ReadonlySet<string>>();
 
-  /** What the row that has most of what a group says lacks of it. */
-  function leastOf(group: ListItem[]): ReadonlySet<string> {
-    const known = least.get(group);
+  /** The missing paths of the group's best row. */
+  function missingOnBestRow(group: ListItem[]): ReadonlySet<string> {
+    const known = bestByGroup.get(group);
     if (known !== undefined) return known;
-    const all = group.flatMap((item) => lackingOf(item) ?? []);
+    const all = group.flatMap((item) => missingPathsOf(item) ?? []);
     const found = all.reduce((best, one) => (one.size < best.size ? one : best), all[0] ?? new Set<string>());
-    least.set(group, found);
+    bestByGroup.set(group, found);
     return found;
   }
 
   return {
     has: (item) => groups.has(item) && item.leaves.length > 0,
-    isLess(item) {
+    isWorseCopy(item) {
       const group = groups.get(item);
-      const missing = lackingOf(item);
+      const missing = missingPathsOf(item);
       if (group === undefined || missing === undefined) return false;
-      const best = leastOf(group);
+      const best = missingOnBestRow(group);
       return [...missing].some((path) => !best.has(path));
     },
   };

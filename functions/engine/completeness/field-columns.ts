@@ -1,4 +1,7 @@
-/** Which column of a set each field of a list is read from, learnt from the rows that are known; and which rows the schema rules out. */
+/**
+ * The column of a row group that each field of a list is read from, learnt from matched rows; and rows that the schema
+ * excludes.
+ */
 
 import { fieldsOf } from "../extraction/rules/items/item-lists.ts";
 import type { Conventions } from "../extraction/rules/value-reader.ts";
@@ -6,27 +9,28 @@ import { matchChoice } from "../extraction/rules/value-reader.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import type { Field } from "../schema/schema-shape.ts";
 import { parseNumber } from "../values/numbers.ts";
-import type { Unit, Units } from "./candidate-rows.ts";
-import { cellsIn, columnAt, type Frame } from "./column-layout.ts";
-import { spotOf } from "./item-places.ts";
+import type { CandidateRow, CandidateRows } from "./candidate-rows.ts";
+import { type ColumnLayout, columnAt, textsByColumn } from "./column-layout.ts";
+import { wordPlaceOf } from "./item-places.ts";
 import type { DataList, ListItem } from "./result-lists.ts";
 
-/** Of a field's values, so many stand in the column that is its own. */
-const OWN = 0.8;
+/** Share of a field's values that must stand in its column. */
+const MIN_COLUMN_VOTE_SHARE = 0.8;
 
-/** By the path of a field (list positions as `*`), its column in the frame. */
+/** Columns of fields, by field path (list positions as `*`). */
 export function fieldColumns(
   items: readonly (readonly [ListItem, number])[],
-  frame: Frame,
+  columnLayout: ColumnLayout,
   sources: SourceLocations,
-  units: Units,
+  candidates: CandidateRows,
 ): Map<string, number> {
   const votes = new Map<string, Map<number, number>>();
   for (const [item, order] of items) {
     for (const { pointer, path } of item.leaves) {
-      const spot = spotOf(pointer, sources, units);
-      const word = spot?.order === order ? units.all[order]?.words.find(({ index }) => index === spot.word) : undefined;
-      const column = word === undefined ? undefined : columnAt(frame, word);
+      const place = wordPlaceOf(pointer, sources, candidates);
+      const word =
+        place?.order === order ? candidates.all[order]?.words.find(({ index }) => index === place.word) : undefined;
+      const column = word === undefined ? undefined : columnAt(columnLayout, word);
       if (column === undefined) continue;
       const own = votes.get(path) ?? new Map<number, number>();
       own.set(column, (own.get(column) ?? 0) + 1);
@@ -37,12 +41,12 @@ export function fieldColumns(
   for (const [path, own] of votes) {
     const total = [...own.values()].reduce((sum, count) => sum + count, 0);
     const [best] = [...own].sort(([, a], [, b]) => b - a);
-    if (best !== undefined && best[1] >= OWN * total) columns.set(path, best[0]);
+    if (best !== undefined && best[1] >= MIN_COLUMN_VOTE_SHARE * total) columns.set(path, best[0]);
   }
   return columns;
 }
 
-/** The fields of a list's items by their paths, as leaves have them. */
+/** The fields of a list's items by path, in the notation of leaves. */
 export function fieldPaths({ path, shape }: DataList): Map<string, Field> {
   if (shape === null) return new Map();
   const depth = shape.path.length;
@@ -53,32 +57,32 @@ export function fieldPaths({ path, shape }: DataList): Map<string, Field> {
   );
 }
 
-/** Bounds that every sensible value keeps are no filter: a quantity is not negative anyway. */
+/** Bounds that every sensible value keeps, such as a quantity above 0, are no restriction. */
 const isBounded = ({ minimum, maximum }: Field): boolean => minimum > 1 || Number.isFinite(maximum);
 const choicesOf = ({ choices, constant }: Field): string[] =>
   (constant === null ? (choices ?? []) : [constant]).map(String);
-const filters = (field: Field): boolean => isBounded(field) || choicesOf(field).length > 0;
+const restrictsValues = (field: Field): boolean => isBounded(field) || choicesOf(field).length > 0;
 
-/** Whether a list's items are held to values that rows of the page may not have. */
-export const isFiltered = (list: DataList): boolean => [...fieldPaths(list).values()].some(filters);
+/** The schema restricts the items' values, so that it may exclude rows of the page. */
+export const restrictsItemValues = (list: DataList): boolean => [...fieldPaths(list).values()].some(restrictsValues);
 
 /**
- * A test of whether the schema rules a row out: its cell in the column of a field with bounds or choices holds
- * something else.
+ * Makes a test whether the schema excludes a row: its cell in the column of a field with bounds or choices holds
+ * another value.
  */
-export function ruleOf(
+export function schemaExclusionTest(
   list: DataList,
-  frame: Frame,
+  columnLayout: ColumnLayout,
   columns: ReadonlyMap<string, number>,
   { notation }: Pick<Conventions, "notation">,
-): (unit: Unit) => boolean {
+): (row: CandidateRow) => boolean {
   const rules = [...fieldPaths(list)].flatMap(([path, field]) => {
     const column = columns.get(path);
-    return column === undefined || !filters(field) ? [] : [{ field, column }];
+    return column === undefined || !restrictsValues(field) ? [] : [{ field, column }];
   });
   if (rules.length === 0) return () => false;
-  return (unit) => {
-    const { texts } = cellsIn(frame, unit);
+  return (row) => {
+    const { texts } = textsByColumn(columnLayout, row);
     return rules.some(({ field, column }) => {
       const text = texts.get(column);
       if (text === undefined) return false;

@@ -2,23 +2,25 @@ import type { Json } from "../../ports/json.ts";
 import { meaningOf } from "../extraction/rules/field-meaning.ts";
 import { type Extraction, type Finding, type Granularity, locate } from "../extraction/rules/findings.ts";
 import { type Conventions, readerFor } from "../extraction/rules/value-reader.ts";
+import { meanConfidence } from "../layout/mean-confidence.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { fillCalculated, readCalculatedFields } from "../schema/formulas/calculated-fields.ts";
 import { type Field, pointTo, readSchema, type Shape } from "../schema/schema-shape.ts";
 import type { Token } from "../structure/view/tokens.ts";
-import type { Unit, UnitWord } from "./candidate-rows.ts";
-import { columnAt, type Frame } from "./column-layout.ts";
+import type { CandidateRow, RowWord } from "./candidate-rows.ts";
+import { type ColumnLayout, columnAt } from "./column-layout.ts";
 import { fieldColumns, fieldPaths } from "./field-columns.ts";
-import { placesOf } from "./item-places.ts";
-import { type FoundRow, mergeRows } from "./merge-rows.ts";
-import { moverOf, moveSources } from "./move-sources.ts";
-import type { ListReceipt, MissingRow } from "./reconcile.ts";
-import { type DataList, type ListItem, listsOf } from "./result-lists.ts";
-import type { PageRows, RowSet } from "./row-groups.ts";
+import { placesFromSources } from "./item-places.ts";
+import type { FoundRow } from "./list-change.ts";
+import type { ListReceipt, MissingRow } from "./list-receipt.ts";
+import { mergeRows } from "./merge-rows.ts";
+import { moveSources, pointerMover } from "./move-sources.ts";
+import { type DataList, findLists, type ListItem } from "./result-lists.ts";
+import type { PageRows, RowGroup } from "./row-group-types.ts";
 
 export interface FillRequest {
   rows: PageRows;
-  /** Is changed. */
+  /** Changed in place. */
   data: Json;
   sources: SourceLocations;
   conventions: Conventions;
@@ -27,21 +29,21 @@ export interface FillRequest {
   lists: readonly ListReceipt[];
 }
 
-interface Filled {
+interface FilledResult {
   data: Json;
   sources: SourceLocations;
   facts: Extraction["facts"];
 }
 
-/** Known rows that the columns are learnt from and tried on. */
-const FEWEST_KNOWN = 2;
-const MOST_TRIED = 200;
-/** Of the known values, so many must come out again. */
-const REPRODUCED = 0.95;
-/** Fields that so many of the known rows have, a row must have. */
-const ALWAYS = 0.9;
-/** As the values that the offline extractor reads from columns. */
-const CONFIDENCE = 0.8;
+/** Known rows that columns are learnt from, and known rows that a reader is tried on. */
+const MIN_KNOWN_ROWS = 2;
+const MAX_TRIED_ROWS = 200;
+/** Share of the known values that a reader must reproduce. */
+const MIN_REPRODUCED_SHARE = 0.95;
+/** A field that this share of the known rows has is required. */
+const ALWAYS_FILLED_SHARE = 0.9;
+/** The same as for values that the offline extractor reads from columns. */
+const COLUMN_READING_CONFIDENCE = 0.8;
 
 interface ColumnField {
   field: Field;
@@ -50,12 +52,12 @@ interface ColumnField {
   always: boolean;
 }
 
-const tokenOf = (word: UnitWord, { page, box: block, shown }: Unit): Token => ({
+const toToken = (word: RowWord, { page, box: block, shownBox }: CandidateRow): Token => ({
   text: word.text,
   words: [],
   key: "",
   box: word.box,
-  shown: { box: word.shown, block: shown },
+  shown: { box: word.shownBox, block: shownBox },
   page,
   index: word.index,
   block,
@@ -65,10 +67,10 @@ const tokenOf = (word: UnitWord, { page, box: block, shown }: Unit): Token => ({
   recognised: word.confidence < 1,
 });
 
-function wordsIn(frame: Frame, unit: Unit): Map<number, UnitWord[]> {
-  const found = new Map<number, UnitWord[]>();
-  for (const word of unit.words) {
-    const column = columnAt(frame, word);
+function wordsByColumn(columnLayout: ColumnLayout, row: CandidateRow): Map<number, RowWord[]> {
+  const found = new Map<number, RowWord[]>();
+  for (const word of row.words) {
+    const column = columnAt(columnLayout, word);
     if (column === undefined) continue;
     const own = found.get(column) ?? [];
     own.push(word);
@@ -79,30 +81,30 @@ function wordsIn(frame: Frame, unit: Unit): Map<number, UnitWord[]> {
   return found;
 }
 
-class ByColumns {
-  readonly #frame: Frame;
+class ColumnReader {
+  readonly #columnLayout: ColumnLayout;
   readonly #fields: readonly ColumnField[];
   readonly #conventions: Conventions;
 
-  constructor(frame: Frame, fields: readonly ColumnField[], conventions: Conventions) {
-    this.#frame = frame;
+  constructor(columnLayout: ColumnLayout, fields: readonly ColumnField[], conventions: Conventions) {
+    this.#columnLayout = columnLayout;
     this.#fields = fields;
     this.#conventions = conventions;
   }
 
-  /** By path, what a row says in the columns of its fields; undefined where something is not there that every row has. */
-  read(unit: Unit): Map<string, Finding> | undefined {
-    const cells = wordsIn(this.#frame, unit);
+  /** Reads a row's fields from their columns. @returns by path; undefined if a required field is missing */
+  read(row: CandidateRow): Map<string, Finding> | undefined {
+    const cells = wordsByColumn(this.#columnLayout, row);
     const found = new Map<string, Finding>();
     for (const { field, path, column, always } of this.#fields) {
-      const finding = this.#cell(field, cells.get(column) ?? [], unit);
+      const finding = this.#cell(field, cells.get(column) ?? [], row);
       if (finding !== undefined) found.set(path, finding);
       else if (always) return undefined;
     }
     return found;
   }
 
-  #cell(field: Field, words: readonly UnitWord[], unit: Unit): Finding | undefined {
+  #cell(field: Field, words: readonly RowWord[], row: CandidateRow): Finding | undefined {
     if (words.length === 0) return undefined;
     const text = words.map((word) => word.text).join(" ");
     const [reading] = readerFor(field, meaningOf(field), this.#conventions).read(text);
@@ -114,58 +116,63 @@ class ByColumns {
       return from < reading.end && reading.start < from + word.text.length;
     });
     if (own.length === 0) return undefined;
-    const tokens = own.map((word) => tokenOf(word, unit));
-    return { value: reading.value, tokens, confidence: CONFIDENCE * reading.fit };
+    const tokens = own.map((word) => toToken(word, row));
+    return { value: reading.value, tokens, confidence: COLUMN_READING_CONFIDENCE * reading.fit };
   }
 }
 
-const same = (a: Json, b: Json): boolean =>
+const sameValue = (a: Json, b: Json): boolean =>
   a === b || (typeof a === "string" && typeof b === "string" && a.replace(/\s+/g, " ") === b.replace(/\s+/g, " "));
 
-/** A reader for the rows of a set; undefined where the known rows do not say how. */
-function learn(
+/** Learns a reader for the rows of a group; undefined if the known rows do not determine it. */
+function learnReader(
   list: DataList,
   known: readonly (readonly [ListItem, number])[],
-  set: RowSet,
+  group: RowGroup,
   { rows, sources, conventions }: FillRequest,
-): ByColumns | undefined {
-  if (known.length < FEWEST_KNOWN) return undefined;
-  const columns = fieldColumns(known, set.frame, sources, rows.units);
-  const had = new Map<string, number>();
-  for (const [item] of known) for (const { path } of item.leaves) had.set(path, (had.get(path) ?? 0) + 1);
+): ColumnReader | undefined {
+  if (known.length < MIN_KNOWN_ROWS) return undefined;
+  const columns = fieldColumns(known, group.columnLayout, sources, rows.candidates);
+  const filledCounts = new Map<string, number>();
+  for (const [item] of known)
+    for (const { path } of item.leaves) filledCounts.set(path, (filledCounts.get(path) ?? 0) + 1);
   const fields = [...fieldPaths(list)].flatMap(([path, field]): ColumnField[] => {
     const column = columns.get(path);
-    const always = (had.get(path) ?? 0) >= ALWAYS * known.length;
+    const always = (filledCounts.get(path) ?? 0) >= ALWAYS_FILLED_SHARE * known.length;
     return column === undefined || field.calculated ? [] : [{ field, path, column, always }];
   });
-  // A value that every row has and no column tells cannot be read.
-  for (const [path, count] of had)
-    if (count >= ALWAYS * known.length && !fields.some((one) => one.path === path)) return undefined;
-  const reader = new ByColumns(set.frame, fields, conventions);
-  return reproduces(reader, known.slice(0, MOST_TRIED), rows) ? reader : undefined;
+  // A required field without a column cannot be read.
+  for (const [path, count] of filledCounts)
+    if (count >= ALWAYS_FILLED_SHARE * known.length && !fields.some((one) => one.path === path)) return undefined;
+  const reader = new ColumnReader(group.columnLayout, fields, conventions);
+  return reproducesKnownRows(reader, known.slice(0, MAX_TRIED_ROWS), rows) ? reader : undefined;
 }
 
-function reproduces(reader: ByColumns, known: readonly (readonly [ListItem, number])[], { units }: PageRows): boolean {
+function reproducesKnownRows(
+  reader: ColumnReader,
+  known: readonly (readonly [ListItem, number])[],
+  { candidates }: PageRows,
+): boolean {
   let values = 0;
   let right = 0;
   for (const [item, order] of known) {
-    const unit = units.all[order];
-    const found = unit === undefined ? undefined : reader.read(unit);
+    const row = candidates.all[order];
+    const found = row === undefined ? undefined : reader.read(row);
     for (const { path, value } of item.leaves) {
       values += 1;
       const finding = found?.get(path);
-      if (finding !== undefined && same(finding.value, value)) right += 1;
+      if (finding !== undefined && sameValue(finding.value, value)) right += 1;
     }
   }
-  return values > 0 && right >= REPRODUCED * values;
+  return values > 0 && right >= MIN_REPRODUCED_SHARE * values;
 }
 
-/** An item of the list's shape with what was found, null elsewhere. */
-function itemOf(shape: Shape, path: string, found: ReadonlyMap<string, Finding>): Json {
+/** Builds an item of the list's shape; fields that were not found are null. */
+function buildItem(shape: Shape, path: string, found: ReadonlyMap<string, Finding>): Json {
   if (shape.kind === "list") return [];
   if (shape.kind !== "object") return found.get(path)?.value ?? null;
   return Object.fromEntries(
-    shape.members.map(({ name, shape: member }) => [name, itemOf(member, pointTo(path, name), found)]),
+    shape.members.map(({ name, shape: member }) => [name, buildItem(member, pointTo(path, name), found)]),
   );
 }
 
@@ -178,34 +185,31 @@ function readRows(list: DataList, missing: readonly MissingRow[], request: FillR
   const { rows, sources } = request;
   const { shape } = list;
   if (shape === null) return [];
-  const setOf = new Map(
-    rows.sets.flatMap((set) => set.parts.flatMap((part) => part.units.map((unit) => [unit.order, set] as const))),
+  const groupOf = new Map(
+    rows.groups.flatMap((group) => group.parts.flatMap((part) => part.rows.map((row) => [row.order, group] as const))),
   );
-  const known = Map.groupBy(placesOf(list, sources, rows.units), ([, order]) => setOf.get(order));
-  const readers = new Map<RowSet, ByColumns | undefined>();
+  const known = Map.groupBy(placesFromSources(list, sources, rows.candidates), ([, order]) => groupOf.get(order));
+  const readers = new Map<RowGroup, ColumnReader | undefined>();
   return missing.flatMap((row): ReadRow[] => {
-    const set = setOf.get(row.order);
-    const unit = rows.units.all[row.order];
-    if (set === undefined || unit === undefined) return [];
-    if (!readers.has(set)) {
-      readers.set(set, learn(list, known.get(set) ?? [], set, request));
+    const group = groupOf.get(row.order);
+    const candidate = rows.candidates.all[row.order];
+    if (group === undefined || candidate === undefined) return [];
+    if (!readers.has(group)) {
+      readers.set(group, learnReader(list, known.get(group) ?? [], group, request));
     }
-    const found = readers.get(set)?.read(unit);
+    const found = readers.get(group)?.read(candidate);
     const path = `${list.path}/*`;
     return found === undefined || found.size === 0
       ? []
-      : [{ missing: row, row: itemOf(shape.item, path, found), found, path }];
+      : [{ missing: row, row: buildItem(shape.item, path, found), found, path }];
   });
 }
 
-const mean = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : Number((values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(3));
-
-/** Reads what rows are missing from the columns of the others. @returns undefined where nothing could be read */
-export function fillRows(request: FillRequest): Filled | undefined {
+/** Reads missing rows by the columns of the known ones. @returns undefined if none could be read */
+export function fillRows(request: FillRequest): FilledResult | undefined {
   const { data, sources, schema, granularity, lists } = request;
   const shape = readSchema(schema);
-  const read = listsOf(data, shape).flatMap((list) => {
+  const read = findLists(data, shape).flatMap((list) => {
     const receipt = lists.find(({ path }) => path === list.path);
     return receipt === undefined || receipt.excused ? [] : readRows(list, receipt.missing, request);
   });
@@ -213,7 +217,7 @@ export function fillRows(request: FillRequest): Filled | undefined {
   const byRow = new Map(read.map((one) => [one.missing.order, one]));
   const changes = mergeRows(data, read, []);
   const moved = moveSources(sources, changes);
-  const move = moverOf(changes);
+  const move = pointerMover(changes);
   for (const { list, added } of changes)
     for (const { at, found } of added) {
       const one = byRow.get(found.missing.order);
@@ -228,12 +232,12 @@ export function fillRows(request: FillRequest): Filled | undefined {
   const facts = {
     found: found.length,
     unresolved: moved.unresolved.length,
-    confidence: mean(found.map(({ confidence }) => confidence)),
+    confidence: meanConfidence(found),
   };
   return { data, sources: moved, facts };
 }
 
-/** Leaves of a new row that hold nothing. */
+/** Pointers of a new row's empty leaves. */
 function nullsIn(value: Json, pointer: string): SourceLocations["unresolved"] {
   if (value === null) return [{ pointer, reason: "null-value" }];
   if (typeof value !== "object") return [];

@@ -1,57 +1,64 @@
-/** The general result, which nobody described: its lists are the rows of its tables. */
+/** The general result, for requests without a schema: its lists are the rows of its tables. */
 import type { SourceLocations } from "../layout/source-locations.ts";
-import { textOf, type Unit } from "./candidate-rows.ts";
-import { spotOf } from "./item-places.ts";
-import type { ListReceipt } from "./reconcile.ts";
+import { type CandidateRow, rowText } from "./candidate-rows.ts";
+import { itemRowsOf } from "./group-item-rows.ts";
+import { wordPlaceOf } from "./item-places.ts";
+import type { ListReceipt } from "./list-receipt.ts";
 import type { DataList } from "./result-lists.ts";
-import type { Book } from "./row-assignment.ts";
-import { candidatesOf, type PageRows, type RowSet } from "./row-groups.ts";
+import type { RowAssignment } from "./row-assignment.ts";
+import type { PageRows, RowGroup } from "./row-group-types.ts";
 
-/** Where its tables are. */
-export const TABLES = "/tables";
+/** Pointer of the list of tables. */
+export const TABLES_POINTER = "/tables";
 
-/** Rows and headings of a table that must be in the result: fewer are labels and their values. */
-const FEWEST_ROWS = 3;
-const FEWEST_HEADS = 2;
-/** Lines in columns under no heading are a table where they are so many, in so many columns. */
-const FEWEST_LINES = 5;
-const FEWEST_COLUMNS = 3;
-/** Of a table's rows, fewer hold values where the result has nothing of it. */
-const TOLD = 0.3;
+/** Minimum rows and headings of a table that must be in the result: smaller ones are labels with values. */
+const MIN_HEADED_TABLE_ROWS = 3;
+const MIN_TABLE_HEADINGS = 2;
+/** Minimum rows and columns of a table without headings. */
+const MIN_UNHEADED_TABLE_ROWS = 5;
+const MIN_UNHEADED_TABLE_COLUMNS = 3;
+/** A table with a smaller share of located rows is lost. */
+const MAX_KNOWN_ROW_SHARE = 0.3;
 
-export const isOfTables = ({ path }: DataList): boolean => path === `${TABLES}/*/rows`;
+export const isGeneralTableList = ({ path }: DataList): boolean => path === `${TABLES_POINTER}/*/rows`;
 
-function isTable({ parts, heads, frame }: RowSet, rows: readonly Unit[]): boolean {
+function isTable({ parts, headings, columnLayout }: RowGroup, rows: readonly CandidateRow[]): boolean {
   const [first] = parts;
   if (first?.kind !== "table" && first?.kind !== "lines") return false;
-  if (heads.length >= FEWEST_HEADS) return rows.length >= FEWEST_ROWS;
-  return frame.columns.length >= FEWEST_COLUMNS && rows.length >= FEWEST_LINES;
+  if (headings.length >= MIN_TABLE_HEADINGS) return rows.length >= MIN_HEADED_TABLE_ROWS;
+  return columnLayout.columns.length >= MIN_UNHEADED_TABLE_COLUMNS && rows.length >= MIN_UNHEADED_TABLE_ROWS;
 }
 
-/** Rows of the tables that a result has nothing of. */
-function lostRows({ units, sets }: PageRows, book: Book, sources: SourceLocations): Unit[] {
-  const told = new Set(Object.keys(sources.locations).map((pointer) => spotOf(pointer, sources, units)?.order));
-  return sets.flatMap((set) => {
-    if (book.claims.has(set)) return [];
-    const rows = set.parts.flatMap((part) => candidatesOf(set, part));
-    const known = rows.filter(({ order }) => told.has(order)).length;
-    return !isTable(set, rows) || known >= TOLD * rows.length ? [] : rows;
+/** Rows of the tables of which the result has nothing. */
+function rowsOfLostTables(
+  { candidates, groups }: PageRows,
+  assignment: RowAssignment,
+  sources: SourceLocations,
+): CandidateRow[] {
+  const knownOrders = new Set(
+    Object.keys(sources.locations).map((pointer) => wordPlaceOf(pointer, sources, candidates)?.order),
+  );
+  return groups.flatMap((group) => {
+    if (assignment.listsByGroup.has(group)) return [];
+    const rows = group.parts.flatMap((part) => itemRowsOf(group, part));
+    const known = rows.filter(({ order }) => knownOrders.has(order)).length;
+    return !isTable(group, rows) || known >= MAX_KNOWN_ROW_SHARE * rows.length ? [] : rows;
   });
 }
 
-/** A receipt for tables that are lost as a whole: there is no list yet that their rows go into. */
-export function receiptOfLost(
+/** A receipt for tables that are missing as a whole: the result has no list for their rows yet. */
+export function lostTablesReceipt(
   rows: PageRows,
-  book: Book,
+  assignment: RowAssignment,
   sources: SourceLocations,
   isPossible: (order: number) => boolean,
 ): ListReceipt[] {
-  const lost = lostRows(rows, book, sources).filter(({ order }) => isPossible(order));
+  const lost = rowsOfLostTables(rows, assignment, sources).filter(({ order }) => isPossible(order));
   if (lost.length === 0) return [];
-  const missing = lost.map((unit) => {
-    const { order, page, shown: box } = unit;
-    return { order, page, box, text: textOf(unit), list: TABLES, at: 0 };
+  const missing = lost.map((row) => {
+    const { order, page, shownBox: box } = row;
+    return { order, page, box, text: rowText(row), list: TABLES_POINTER, at: 0 };
   });
   const none = { restricted: false, excused: false, said: [], returned: 0, unplaced: 0, repeated: [], empty: [] };
-  return [{ path: TABLES, counted: true, ...none, missing }];
+  return [{ path: TABLES_POINTER, counted: true, ...none, missing }];
 }

@@ -1,47 +1,51 @@
-/** Which sets of rows a list may be about, where none of its items tells: by what heads their columns, else by their kinds. */
+/**
+ * Finds the row groups of a list whose items stand on no rows: by column headings, else by the kinds of the columns.
+ */
 
 import { meaningOf } from "../extraction/rules/field-meaning.ts";
 import { fieldsOf } from "../extraction/rules/items/item-lists.ts";
 import type { Field } from "../schema/schema-shape.ts";
 import { labelKey, splitName } from "../values/text-folding.ts";
 import { meaningsOfName } from "../values/vocabulary/vocabulary.ts";
-import type { Unit } from "./candidate-rows.ts";
-import { type DataList, nameOf } from "./result-lists.ts";
-import { candidatesOf, type Part, type RowSet } from "./row-groups.ts";
+import type { CandidateRow } from "./candidate-rows.ts";
+import { itemRowsOf } from "./group-item-rows.ts";
+import { type DataList, listName } from "./result-lists.ts";
+import type { GroupPart, RowGroup } from "./row-group-types.ts";
 import { namesCharge } from "./sum-verified-rows.ts";
 
-/** Of a list's fields, so many must be headed. */
-const ENOUGH = 0.5;
-/** Rows of the one set of a document that is taken for the one list that is wanted. */
-const FEWEST_ALONE = 4;
-/** Rows of a table that is taken for a list's by its kinds alone. */
-const FEWEST_ROWS = 3;
+/** Share of a list's fields that must have a heading. */
+const MIN_HEADED_FIELD_SHARE = 0.5;
+/** Minimum rows of a document's only group that is taken for the only requested list. */
+const MIN_ROWS_OF_ONLY_GROUP = 4;
+/** Minimum rows of a group that is taken for a list by its kinds alone. */
+const MIN_ROWS_MATCHED_BY_KIND = 3;
 
-interface Wanted {
+interface FieldLabels {
   keys: Set<string>;
   concept: string | null;
 }
 
-/** What heads a field's column. */
-function headOf(field: Field): Wanted {
+/** The labels that may head a field's column. */
+function labelsOfField(field: Field): FieldLabels {
   const meaning = meaningOf(field);
   const keys = [...meaning.ownKeys.map(({ key }) => key), labelKey(splitName(field.name).join(" "))];
   return { keys: new Set(keys.filter((key) => key !== "")), concept: meaning.concept };
 }
 
-const extracted = ({ shape }: DataList): Field[] =>
+const extractedFields = ({ shape }: DataList): Field[] =>
   shape === null ? [] : fieldsOf(shape.item).filter(({ calculated }) => !calculated);
 
-/** Rows that are told by signs or numbers, and mean something one by one. */
-const TOLD: ReadonlySet<Part["kind"]> = new Set(["items", "keys", "pattern", "cards"]);
+/** Kinds of parts that stand out by signs or numbers: each row means something by itself. */
+const SELF_DESCRIBING_KINDS: ReadonlySet<GroupPart["kind"]> = new Set(["items", "keys", "pattern", "cards"]);
 
-const candidatesIn = (set: RowSet): number => set.parts.reduce((sum, part) => sum + candidatesOf(set, part).length, 0);
+const countItemRows = (group: RowGroup): number =>
+  group.parts.reduce((sum, part) => sum + itemRowsOf(group, part).length, 0);
 
-const wantedOf = (list: DataList): Wanted[] => extracted(list).map(headOf);
+const labelsOfList = (list: DataList): FieldLabels[] => extractedFields(list).map(labelsOfField);
 
-/** How many of a list's fields head the columns of a set. */
-function countHeaded(wanted: readonly Wanted[], heads: readonly string[]): number {
-  const said = heads.map((head) => ({
+/** Number of a list's fields that have a heading in a group. */
+function countHeadedFields(wanted: readonly FieldLabels[], headings: readonly string[]): number {
+  const said = headings.map((head) => ({
     key: labelKey(head),
     concepts: meaningsOfName(splitName(head), true).map(({ concept }) => concept),
   }));
@@ -50,71 +54,75 @@ function countHeaded(wanted: readonly Wanted[], heads: readonly string[]): numbe
   ).length;
 }
 
-/** Share of a list's fields that head columns of each set. */
-function headedShares(list: DataList, sets: readonly RowSet[]): Map<RowSet, number> {
-  const wanted = wantedOf(list);
+/** Share of a list's fields that have a heading, by group. */
+function headedFieldShares(list: DataList, groups: readonly RowGroup[]): Map<RowGroup, number> {
+  const wanted = labelsOfList(list);
   return new Map(
-    sets.map((set) => {
-      const headed = countHeaded(wanted, set.heads);
-      return [set, headed < Math.min(2, wanted.length) || headed === 0 ? 0 : headed / wanted.length];
+    groups.map((group) => {
+      const headed = countHeadedFields(wanted, group.headings);
+      return [group, headed < Math.min(2, wanted.length) || headed === 0 ? 0 : headed / wanted.length];
     }),
   );
 }
 
-/** The sets with their headings: where all rows are words, the first one heads the others if a list's fields are called so. */
-export function nameHeads(sets: readonly RowSet[], lists: readonly DataList[]): RowSet[] {
-  const wanted = lists.flatMap(wantedOf);
-  return sets.map((set) => {
-    const first = set.parts[0]?.kind === "words" && set.heads.length === 0 ? set.parts[0].units[0] : undefined;
-    const heads = first?.cells.map(({ text }) => text) ?? [];
-    return countHeaded(wanted, heads) > 0 ? { ...set, heads } : set;
+/** Makes the first row of a group of words its headings if it holds a field's label. */
+export function addWordHeadings(groups: readonly RowGroup[], lists: readonly DataList[]): RowGroup[] {
+  const wanted = lists.flatMap(labelsOfList);
+  return groups.map((group) => {
+    const first = group.parts[0]?.kind === "words" && group.headings.length === 0 ? group.parts[0].rows[0] : undefined;
+    const headings = first?.cells.map(({ text }) => text) ?? [];
+    return countHeadedFields(wanted, headings) > 0 ? { ...group, headings } : group;
   });
 }
 
-/** Whether a set with no other headings than a list's has a column for every field, and of values where values are wanted. */
-function fitsKinds(list: DataList, set: RowSet): boolean {
-  const fields = extracted(list);
-  const named = set.heads.length === 0 || countHeaded(wantedOf(list), set.heads) > 0;
-  if (!named || fields.length < 2 || set.frame.columns.length < fields.length) return false;
-  const { columns } = set.frame;
-  // What differs from row to row may be a value in all of them.
+/**
+ * A group without foreign headings has a column for every field, and enough value columns for the fields with values.
+ */
+function fitsFieldKinds(list: DataList, group: RowGroup): boolean {
+  const fields = extractedFields(list);
+  const named = group.headings.length === 0 || countHeadedFields(labelsOfList(list), group.headings) > 0;
+  if (!named || fields.length < 2 || group.columnLayout.columns.length < fields.length) return false;
+  const { columns } = group.columnLayout;
+  // A column whose kinds differ may hold values in every row.
   const values = columns.filter(({ kind }) => kind !== "text" && kind !== "code").length;
   const wanted = fields.filter(({ type, format }) => type === "number" || type === "integer" || format === "date");
-  return candidatesIn(set) >= FEWEST_ROWS && columns.length >= fields.length && values >= wanted.length;
+  return countItemRows(group) >= MIN_ROWS_MATCHED_BY_KIND && columns.length >= fields.length && values >= wanted.length;
 }
 
-/** Whether a list may be the one that a printed total is the sum of: taxes and discounts are put on that. */
-const wantsAmounts = (list: DataList): boolean =>
-  !namesCharge(nameOf(list)) && extracted(list).length >= 2 && extracted(list).some(({ type }) => type === "number");
+/** The list may be the one that a printed total sums up: taxes and discounts come on top of it. */
+const mayBeSummedList = (list: DataList): boolean =>
+  !namesCharge(listName(list)) &&
+  extractedFields(list).length >= 2 &&
+  extractedFields(list).some(({ type }) => type === "number");
 
-/** The sets that have all of a list's fields for headings. */
-export function headedWhole(list: DataList, sets: readonly RowSet[]): RowSet[] {
-  const rated = headedShares(list, sets);
-  return sets.filter((set) => (rated.get(set) ?? 0) >= 1);
+/** The groups in which every field of a list has a heading. */
+export function fullyHeadedGroups(list: DataList, groups: readonly RowGroup[]): RowGroup[] {
+  const rated = headedFieldShares(list, groups);
+  return groups.filter((group) => (rated.get(group) ?? 0) >= 1);
 }
 
-/** Their rows. */
-export const rowsHeaded = (list: DataList, sets: readonly RowSet[]): Unit[] =>
-  headedWhole(list, sets).flatMap((set) => set.parts.flatMap((part) => candidatesOf(set, part)));
+/** The rows of fully headed groups. */
+export const rowsOfFullyHeadedGroups = (list: DataList, groups: readonly RowGroup[]): CandidateRow[] =>
+  fullyHeadedGroups(list, groups).flatMap((group) => group.parts.flatMap((part) => itemRowsOf(group, part)));
 
 /**
- * The sets that a list is about whose items' rows do not tell; none where it cannot be told.
- * @param placed whether some of its items stand on rows: then kinds say no more than these
+ * The groups of a list whose items' rows do not determine them; empty if headings and kinds do not either.
+ * @param placed some items stand on rows: then kinds say no more than these
  */
-export function headedSets(list: DataList, sets: readonly RowSet[], placed: boolean): RowSet[] {
-  const rated = headedShares(list, sets);
+export function groupsByHeadings(list: DataList, groups: readonly RowGroup[], placed: boolean): RowGroup[] {
+  const rated = headedFieldShares(list, groups);
   const best = Math.max(0, ...rated.values());
-  if (best >= ENOUGH) return sets.filter((set) => (rated.get(set) ?? 0) >= best - 1e-9);
+  if (best >= MIN_HEADED_FIELD_SHARE) return groups.filter((group) => (rated.get(group) ?? 0) >= best - 1e-9);
   if (placed) return [];
-  const proven = wantsAmounts(list) ? sets.filter(({ parts }) => parts[0]?.kind === "addends") : [];
-  const fitting = sets.filter((set) => fitsKinds(list, set));
+  const proven = mayBeSummedList(list) ? groups.filter(({ parts }) => parts[0]?.kind === "sum-verified") : [];
+  const fitting = groups.filter((group) => fitsFieldKinds(list, group));
   return [proven, fitting].find(({ length }) => length === 1) ?? [];
 }
 
-/** The one set of a document for the one list that is wanted of it, where nothing else tells: what else should it be? */
-export function onlySet(lists: readonly DataList[], sets: readonly RowSet[]): RowSet[] {
-  const long = sets.filter((set) => candidatesIn(set) >= FEWEST_ALONE);
-  const [set] = long;
-  const told = set !== undefined && long.length === 1 && TOLD.has(set.parts[0]?.kind ?? "table");
+/** The only group of a document, for the only list of the request, where no other evidence exists. */
+export function onlyGroup(lists: readonly DataList[], groups: readonly RowGroup[]): RowGroup[] {
+  const long = groups.filter((group) => countItemRows(group) >= MIN_ROWS_OF_ONLY_GROUP);
+  const [group] = long;
+  const told = group !== undefined && long.length === 1 && SELF_DESCRIBING_KINDS.has(group.parts[0]?.kind ?? "table");
   return told && lists.length === 1 ? long : [];
 }

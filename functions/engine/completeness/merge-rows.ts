@@ -1,41 +1,40 @@
 import type { Json } from "../../ports/json.ts";
 import { definitionsOf } from "../extraction/prompts/field-batches.ts";
-import type { TextConventions } from "../extraction/prompts/text-conventions.ts";
 import { stepsOf } from "../schema/data-faults.ts";
 import { findJson, isObject, type JsonObject, own } from "../schema/json-text.ts";
 import { normalizeData } from "../schema/normalize-data.ts";
 import { compileSchema, type Validator } from "../schema/validator.ts";
-import { type ListChange, moverOf } from "./move-sources.ts";
-import type { ListReceipt, MissingRow } from "./reconcile.ts";
+import type { TextConventions } from "../values/text-conventions.ts";
+import type { FoundRow, ListChange } from "./list-change.ts";
+import type { ListReceipt } from "./list-receipt.ts";
+import { pointerMover } from "./move-sources.ts";
 import { isEmpty } from "./result-lists.ts";
 import { itemSchema, type RowRequest } from "./row-requests.ts";
 
-export interface FoundRow {
-  missing: MissingRow;
-  row: Json;
-}
-
 interface AnsweredRows {
   found: FoundRow[];
-  /** Rows (`order`) that are none of the list, the model says. */
+  /** Rows (`order`) that the model declares to be no rows of the list. */
   declined: number[];
 }
 
-/** An answer to a request, as text. */
+/** A model's answer to a row request. */
 export interface RowAnswer {
   request: Pick<RowRequest, "path" | "rows">;
   text: string;
 }
 
-/** What an item of a list must be; undefined where its schema means something else when it stands alone. */
+/**
+ * Validator for an item of a list; undefined if the item's schema has references that resolve only inside the whole
+ * schema.
+ */
 function validatorFor(schema: Json, item: Json): Validator | undefined {
   if (!isObject(item)) return undefined;
   if (/"\$ref":"#(?!\/(?:\$defs|definitions)\/)/.test(JSON.stringify(item))) return undefined;
   return compileSchema({ ...definitionsOf(schema), ...item });
 }
 
-/** The rows of an answer by the numbers that they were asked for with; what fits no number or schema is left out. */
-function readAnswer({ request, text }: RowAnswer, schema: Json, conventions: TextConventions): AnsweredRows {
+/** Reads the rows of an answer by their line numbers; drops rows without a known line number or against the schema. */
+function readAnsweredRows({ request, text }: RowAnswer, schema: Json, conventions: TextConventions): AnsweredRows {
   const answered: AnsweredRows = { found: [], declined: [] };
   const json = findJson(text);
   const rows = isObject(json) ? own(json, "rows") : json;
@@ -60,7 +59,7 @@ function readAnswer({ request, text }: RowAnswer, schema: Json, conventions: Tex
   return answered;
 }
 
-/** The list at a pointer, made where it is not there yet; undefined where something else stands there. */
+/** The list at a pointer, created if missing; undefined if another value stands there. */
 function listAt(data: Json, pointer: string): Json[] | undefined {
   const steps = stepsOf(pointer);
   let value: Json = data;
@@ -76,32 +75,32 @@ function listAt(data: Json, pointer: string): Json[] | undefined {
     }
     if (!isObject(value)) return undefined;
     const made: Json = at === steps.length - 1 ? [] : {};
-    define(value, step, made);
+    defineMember(value, step, made);
     value = made;
   }
   return Array.isArray(value) ? value : undefined;
 }
 
-const define = (object: JsonObject, name: string, value: Json): void => {
+const defineMember = (object: JsonObject, name: string, value: Json): void => {
   Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 };
 
 /**
- * Puts rows into lists and takes needless items out; changes `data`.
- * @param needless pointers of items
+ * Inserts rows into lists and removes items; changes `data`.
+ * @param needless pointers of the items to remove
  */
 export function mergeRows(data: Json, found: readonly FoundRow[], needless: readonly string[]): ListChange[] {
   const gone = new Set(needless);
   const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf("/"));
   const lists = new Set([...found.map(({ missing }) => missing.list), ...needless.map(parentOf)]);
   const changes: ListChange[] = [];
-  // Inner lists first: the places of outer items change their pointers.
+  // Inner lists first: changes of outer lists change their pointers.
   for (const pointer of [...lists].sort((a, b) => b.length - a.length)) {
     const list = listAt(data, pointer);
     if (list === undefined) continue;
     const own = found.filter(({ missing }) => missing.list === pointer);
     own.sort((a, b) => a.missing.at - b.missing.at || a.missing.order - b.missing.order);
-    const change: ListChange = { list: pointer, moved: [], added: [] };
+    const change: ListChange = { list: pointer, newIndexes: [], added: [] };
     const merged: Json[] = [];
     let next = 0;
     for (let at = 0; at <= list.length; at += 1) {
@@ -110,7 +109,7 @@ export function mergeRows(data: Json, found: readonly FoundRow[], needless: read
         next += 1;
       }
       if (at === list.length) break;
-      change.moved.push(gone.has(`${pointer}/${at}`) ? -1 : merged.push(list[at] ?? null) - 1);
+      change.newIndexes.push(gone.has(`${pointer}/${at}`) ? -1 : merged.push(list[at] ?? null) - 1);
     }
     list.length = 0;
     for (const row of merged) list.push(row);
@@ -136,19 +135,19 @@ export interface AddedRows {
   data: Uint8Array;
   removed: number;
   declined: number[];
-  /** As given, by the pointers of now; and those of the rows that came in, with the rows they were asked for as. */
+  /** As given, by their new pointers; and the pointers of the added rows, with the rows they were requested for. */
   placed: [string, number][];
   asked: [string, number][];
 }
 
-/** Puts what a model answered into the data. */
+/** Merges a model's answers into the data. */
 export function addRows({ schema, conventions, data, lists, answers, placed }: AddRowsTask): AddedRows {
   const value = JSON.parse(new TextDecoder().decode(data)) as Json;
-  const read = answers.map((answer) => readAnswer(answer, schema, conventions));
+  const read = answers.map((answer) => readAnsweredRows(answer, schema, conventions));
   const found = read.flatMap((answered) => answered.found);
   const needless = lists.flatMap(({ repeated, empty }) => [...repeated, ...empty]);
   const changes = mergeRows(value, found, needless);
-  const moved = moverOf(changes);
+  const moved = pointerMover(changes);
   return {
     data: new TextEncoder().encode(JSON.stringify(value)),
     removed: needless.length,

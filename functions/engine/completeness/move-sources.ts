@@ -1,25 +1,16 @@
-/** Source locations after rows came into lists: the pointers of the items behind them. */
+/** Source locations after rows were added to lists: the pointers of the items behind them change. */
 import type { SourceLocations } from "../layout/source-locations.ts";
-import type { FoundRow } from "./merge-rows.ts";
+import type { ListChange } from "./list-change.ts";
 
-/** How a list changed: where its items stand afterwards. */
-export interface ListChange {
-  list: string;
-  /** By an item's place before, its place now; -1: it is gone. */
-  moved: number[];
-  /** Places of the rows that came in, with them. */
-  added: { at: number; found: FoundRow }[];
-}
-
-/** Tells pointers as they are now; undefined for what was taken out. Lists inside of items that moved, moved with them. */
-export function moverOf(changes: readonly ListChange[]): (pointer: string) => string | undefined {
-  const movedIn = new Map(changes.map(({ list, moved }) => [list, moved] as const));
+/** Maps old pointers to new ones, also inside moved items; undefined for removed values. */
+export function pointerMover(changes: readonly ListChange[]): (pointer: string) => string | undefined {
+  const indexesByList = new Map(changes.map(({ list, newIndexes }) => [list, newIndexes] as const));
   return (pointer) => {
     const steps = pointer.split("/");
     let list = pointer;
     for (let at = steps.length - 1; at > 0; at -= 1) {
       list = list.slice(0, list.lastIndexOf("/"));
-      const now = movedIn.get(list)?.[Number(steps[at])];
+      const now = indexesByList.get(list)?.[Number(steps[at])];
       if (now === undefined) continue;
       if (now < 0) return undefined;
       steps[at] = String(now);
@@ -28,10 +19,10 @@ export function moverOf(changes: readonly ListChange[]): (pointer: string) => st
   };
 }
 
-/** The same locations by the pointers of now; a list that got rows is empty no more. */
+/** Source locations by their new pointers; a list that got rows is no longer unresolved. */
 export function moveSources(sources: SourceLocations, changes: readonly ListChange[]): SourceLocations {
   const filled = new Set(changes.filter(({ added }) => added.length > 0).map(({ list }) => list));
-  const moved = moverOf(changes);
+  const moved = pointerMover(changes);
   const move = (pointer: string): string[] => {
     const now = moved(pointer);
     return now === undefined ? [] : [now];

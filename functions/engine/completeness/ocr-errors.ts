@@ -1,20 +1,20 @@
-/** Values that a recognised row may print, though not to the letter. */
+/** Values that a recognised row may print, within the errors of recognition. */
 import { editDistance, foldText } from "../values/text-folding.ts";
-import type { Unit } from "./candidate-rows.ts";
+import type { CandidateRow } from "./candidate-rows.ts";
 import type { ListItem } from "./result-lists.ts";
 
 /** Share of a text's letters that recognition may get wrong. */
-const MISREAD = 0.34;
+const MAX_MISREAD_LETTER_SHARE = 0.34;
 
-/** Whether a row was recognised in a picture, so that its letters may be others than those printed. */
-export const isRecognised = ({ words }: Unit): boolean => words.some(({ confidence }) => confidence < 1);
+/** A row that was recognised in a picture: its letters may differ from those printed. */
+export const isRecognised = ({ words }: CandidateRow): boolean => words.some(({ confidence }) => confidence < 1);
 
-/** Of an item's values, those that a row says within what recognition misreads. */
-export function misread(item: ListItem, { words, cells }: Unit): ListItem["leaves"] {
+/** The item's values that a row prints within the errors of recognition. */
+export function leavesWithinOcrErrors(item: ListItem, { words, cells }: CandidateRow): ListItem["leaves"] {
   const texts = [...words, ...cells].map(({ text }) => foldText(text));
   return item.leaves.filter(({ value }) => {
     const wanted = foldText(String(value));
-    const limit = Math.floor(wanted.length * MISREAD);
+    const limit = Math.floor(wanted.length * MAX_MISREAD_LETTER_SHARE);
     return texts.some((text) => editDistance(wanted, text, limit) <= limit);
   });
 }

@@ -1,104 +1,102 @@
-/** What rows print, as values that can be looked up: to find a row by its item where no place is known. */
-import { type DateOrder, scanDates } from "../values/dates.ts";
-import { type Notation, parseNumber } from "../values/numbers.ts";
+/** An index of printed rows by their values: finds the row of an item whose place is unknown. */
+
+import { scanDates } from "../values/dates.ts";
+import type { FormatConventions } from "../values/format-conventions.ts";
+import { parseNumber } from "../values/numbers.ts";
 import { foldText } from "../values/text-folding.ts";
-import type { Unit } from "./candidate-rows.ts";
+import type { CandidateRow } from "./candidate-rows.ts";
 import type { ListItem } from "./result-lists.ts";
 
-export interface Writing {
-  notation: Notation;
-  order: DateOrder;
-}
-
-const ISO = /^\d{4}-\d{2}-\d{2}/;
+const ISO_DATE_PREFIX = /^\d{4}-\d{2}-\d{2}/;
 /** Words of one text that are compared. */
-const MOST_WORDS = 40;
+const MAX_COMPARED_WORDS = 40;
 
-/** A number is one word: 99.99 has not all that 99.9 has. */
-const wordsOf = (text: string): string[] => foldText(text).match(/[\p{L}\p{N}]+(?:(?<=\p{N})[.,]\p{N}+)*/gu) ?? [];
+/** A number is one word: 99.99 does not contain 99.9. */
+const comparableWords = (text: string): string[] =>
+  foldText(text).match(/[\p{L}\p{N}]+(?:(?<=\p{N})[.,]\p{N}+)*/gu) ?? [];
 const numberKey = (value: number): string => `#${value}`;
 
-type Alternatives = readonly (readonly string[])[];
+type KeyAlternatives = readonly (readonly string[])[];
 
-/** Everything that a row prints: words, numbers by value, dates. */
-function printedBy(unit: Unit, { notation, order }: Writing): Set<string> {
+/** All keys of a row: words, numbers by value, dates. */
+function printedKeys(row: CandidateRow, { notation, order }: FormatConventions): Set<string> {
   const keys = new Set<string>();
-  for (const text of [...unit.words.map((word) => word.text), ...unit.cells.map((cell) => cell.text)]) {
+  for (const text of [...row.words.map((word) => word.text), ...row.cells.map((cell) => cell.text)]) {
     if (!/\d/.test(text) || text.length > 60) continue;
     const value = parseNumber(text, notation);
     if (value !== null) keys.add(numberKey(value));
     for (const { iso } of scanDates(text, order, true)) keys.add(`@${iso}`);
   }
-  for (const { text } of unit.words) for (const word of wordsOf(text)) keys.add(word);
+  for (const { text } of row.words) for (const word of comparableWords(text)) keys.add(word);
   return keys;
 }
 
-/** One list of alternatives for each of an item's values: it is printed when all keys of one of them are. */
-function wanted(item: ListItem): Alternatives[] {
+/** For each value of an item its alternatives: it is printed if a row has all keys of one alternative. */
+function keysOfValues(item: ListItem): KeyAlternatives[] {
   return item.leaves.map(({ value }) => {
-    if (typeof value === "number") return [[numberKey(value)], wordsOf(String(value))];
+    if (typeof value === "number") return [[numberKey(value)], comparableWords(String(value))];
     if (typeof value === "boolean") return [];
-    const iso = ISO.exec(value)?.[0];
-    return [wordsOf(value).slice(0, MOST_WORDS), ...(iso === undefined ? [] : [[`@${iso}`]])];
+    const iso = ISO_DATE_PREFIX.exec(value)?.[0];
+    return [comparableWords(value).slice(0, MAX_COMPARED_WORDS), ...(iso === undefined ? [] : [[`@${iso}`]])];
   });
 }
 
-/** Of an item's values, so many must be on a row that is to be its own. */
-const ENOUGH = 0.6;
+/** Share of an item's values that its row must print. */
+const MIN_PRINTED_SHARE = 0.6;
 
-const saysSome = (alternatives: Alternatives): boolean => alternatives.some((all) => all.length > 0);
+const hasKeys = (alternatives: KeyAlternatives): boolean => alternatives.some((all) => all.length > 0);
 
-/** Rows that can be asked for what they print, and found by it. */
+/** Rows that can be searched by what they print. */
 export class PrintedRows {
-  readonly #units: readonly Unit[];
-  readonly #writing: Writing;
+  readonly #candidates: readonly CandidateRow[];
+  readonly #writing: FormatConventions;
   readonly #keys = new Map<number, Set<string>>();
-  /** By key, the rows that print it; made when a row is looked for: mostly none is. */
-  #rows: Map<string, Unit[]> | undefined;
+  /** Rows by key; built on the first search, since most requests need none. */
+  #rows: Map<string, CandidateRow[]> | undefined;
 
-  constructor(units: readonly Unit[], writing: Writing) {
-    this.#units = units;
-    this.#writing = writing;
+  constructor(rows: readonly CandidateRow[], conventions: FormatConventions) {
+    this.#candidates = rows;
+    this.#writing = conventions;
   }
 
-  #index(): Map<string, Unit[]> {
+  #index(): Map<string, CandidateRow[]> {
     if (this.#rows !== undefined) return this.#rows;
-    const index = new Map<string, Unit[]>();
-    for (const unit of this.#units)
-      for (const key of this.#keysOf(unit)) {
+    const index = new Map<string, CandidateRow[]>();
+    for (const row of this.#candidates)
+      for (const key of this.#keysOf(row)) {
         const rows = index.get(key);
-        if (rows === undefined) index.set(key, [unit]);
-        else rows.push(unit);
+        if (rows === undefined) index.set(key, [row]);
+        else rows.push(row);
       }
     this.#rows = index;
     return index;
   }
 
-  #keysOf(unit: Unit): Set<string> {
-    const known = this.#keys.get(unit.order);
+  #keysOf(row: CandidateRow): Set<string> {
+    const known = this.#keys.get(row.order);
     if (known !== undefined) return known;
-    const keys = printedBy(unit, this.#writing);
-    this.#keys.set(unit.order, keys);
+    const keys = printedKeys(row, this.#writing);
+    this.#keys.set(row.order, keys);
     return keys;
   }
 
   /** Share of an item's values that a row prints. */
-  match(item: ListItem, unit: Unit): number {
-    return this.#shareOf(wanted(item).filter(saysSome), unit);
+  printedShare(item: ListItem, row: CandidateRow): number {
+    return this.#shareOf(keysOfValues(item).filter(hasKeys), row);
   }
 
-  #shareOf(values: readonly Alternatives[], unit: Unit): number {
-    const keys = this.#keysOf(unit);
+  #shareOf(values: readonly KeyAlternatives[], row: CandidateRow): number {
+    const keys = this.#keysOf(row);
     const found = values.filter((alternatives) =>
       alternatives.some((all) => all.length > 0 && all.every((key) => keys.has(key))),
     );
     return found.length / Math.max(1, values.length);
   }
 
-  /** Of an item's values, those that a row does not print: figures and dates as they are; of a text not one word. */
-  lacking(item: ListItem, unit: Unit): ListItem["leaves"] {
-    const keys = this.#keysOf(unit);
-    const alternatives = wanted(item);
+  /** The values that a row does not print: numbers and dates not exactly, texts not with a single word. */
+  missingLeaves(item: ListItem, row: CandidateRow): ListItem["leaves"] {
+    const keys = this.#keysOf(row);
+    const alternatives = keysOfValues(item);
     return item.leaves.filter(({ value }, at) => {
       const own = (alternatives[at] ?? []).filter((all) => all.length > 0);
       const exact = typeof value !== "string" || /\d/.test(value);
@@ -107,9 +105,9 @@ export class PrintedRows {
     });
   }
 
-  /** The rows that may be an item's, those that print most of it, `enough` at least; in the order of the document. */
-  find(item: ListItem, enough = ENOUGH): Unit[] {
-    const values = wanted(item).filter(saysSome);
+  /** The rows that print most of an item's values, at least the share `enough`; in the order of the document. */
+  findRows(item: ListItem, enough = MIN_PRINTED_SHARE): CandidateRow[] {
+    const values = keysOfValues(item).filter(hasKeys);
     const index = this.#index();
     const lists = values
       .flat(2)
@@ -118,14 +116,14 @@ export class PrintedRows {
         return rows === undefined ? [] : [rows];
       })
       .sort((a, b) => a.length - b.length);
-    // The rarest of its values: a row that has none of these two is hardly its own.
+    // The two rarest keys: a row with neither of them is hardly the item's.
     const near = [...new Set(lists.slice(0, 2).flat())];
-    const rated = near.map((unit) => ({ unit, share: this.#shareOf(values, unit) }));
+    const rated = near.map((row) => ({ row, share: this.#shareOf(values, row) }));
     const best = rated.reduce((most, { share }) => Math.max(most, share), 0);
     if (best < enough) return [];
     return rated
       .filter(({ share }) => share >= best - 1e-9)
-      .map(({ unit }) => unit)
+      .map(({ row }) => row)
       .sort((a, b) => a.order - b.order);
   }
 }

@@ -1,13 +1,13 @@
-/** Texts in which somebody says what is wanted, sentence by sentence. */
+/** Splits a request's text into sentences. */
 import { foldText } from "../values/text-folding.ts";
 import * as words from "./restriction-words.ts";
 
-/** Text longer than this is looked at in its beginning, and so is a sentence. */
-const LONGEST = 4_000;
-const LONGEST_SENTENCE = 300;
+/** Only the beginning of longer texts and sentences is read. */
+const MAX_TEXT_CHARACTERS = 4_000;
+const MAX_SENTENCE_CHARACTERS = 300;
 
-/** A sentence as it is compared: folded, single spaces, no marks but those of numbers. */
-export const plain = (text: string): string =>
+/** A sentence in comparable form: folded, single spaces, no punctuation except in numbers. */
+export const normalizeSentence = (text: string): string =>
   foldText(text)
     .replace(/^[\s\-*•>]+|^\s*\(?\d{1,2}[.)]\s/u, "")
     .replace(/["“”„«»()[\]*_]/g, " ")
@@ -16,26 +16,26 @@ export const plain = (text: string): string =>
     .trim()
     .replace(words.NOT_MORE, "at most");
 
-/** Sentences, and their parts; a comma before a description parts nothing. */
-const PARTS = new RegExp(
+/** Ends of sentences and clauses; a comma before a description separates nothing. */
+const PART_SEPARATOR = new RegExp(
   `([.;!?\\n]+(?=\\s|$)|\\n+|(?<!\\d):(?=\\s)|,\\s+(?!(?:${words.THAT}|${words.EXCEPT})\\s)| (?:but|however|aber|jedoch|mais|pero|maar) )`,
   "iu",
 );
 
-export interface Part {
+export interface SentencePart {
   /** As given. */
   said: string;
-  /** The part that goes on from it behind a comma. */
+  /** The clause that continues it behind a comma. */
   next?: string;
 }
 
-/** The sentences of a text, and their parts. */
-export function partsOf(text: string): Part[] {
-  const pieces = text.slice(0, LONGEST).split(PARTS);
-  return pieces.flatMap((piece, at): Part[] => {
-    const said = piece.trim().slice(0, LONGEST_SENTENCE);
+/** The sentences of a text, split into clauses. */
+export function sentenceParts(text: string): SentencePart[] {
+  const pieces = text.slice(0, MAX_TEXT_CHARACTERS).split(PART_SEPARATOR);
+  return pieces.flatMap((piece, at): SentencePart[] => {
+    const said = piece.trim().slice(0, MAX_SENTENCE_CHARACTERS);
     if (at % 2 === 1 || said === "") return [];
-    const next = pieces[at + 1]?.startsWith(",") === true ? plain(pieces[at + 2] ?? "") : undefined;
+    const next = pieces[at + 1]?.startsWith(",") === true ? normalizeSentence(pieces[at + 2] ?? "") : undefined;
     return [{ said, ...(next === undefined ? {} : { next }) }];
   });
 }

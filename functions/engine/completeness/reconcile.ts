@@ -1,198 +1,179 @@
 /**
- * The completeness receipt: rows that a result has, held against the rows that the page shows. What is counted is
- * counted without a model, from tables, lines of one shape and keys in sequence.
+ * The completeness receipt: compares the rows of a result with the rows printed on the pages. Rows are counted without
+ * a model, from tables, lines of one shape and keys in sequence.
  */
 
 import type { Json } from "../../ports/json.ts";
-import type { Box, Layout } from "../../ports/layout.ts";
+import type { Layout } from "../../ports/layout.ts";
 import type { Conventions } from "../extraction/rules/value-reader.ts";
+import { lowerBound } from "../layout/binary-search.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { readSchema } from "../schema/schema-shape.ts";
 import { viewDocument } from "../structure/view/document-view.ts";
+import type { FormatConventions } from "../values/format-conventions.ts";
 import type { Notation } from "../values/numbers.ts";
-import { textOf, type Unit, type Units, unitsOf } from "./candidate-rows.ts";
-import { fieldColumns, isFiltered, ruleOf } from "./field-columns.ts";
-import { isOfTables, receiptOfLost } from "./general-tables.ts";
-import { nameHeads, rowsHeaded } from "./header-matching.ts";
-import { type KnownPlaces, placeOnOwn, placesKnown, placesOf } from "./item-places.ts";
-import type { Limit } from "./restriction.ts";
-import { type DataList, isEmpty, type ListItem, listsOf } from "./result-lists.ts";
-import { type Book, openBook } from "./row-assignment.ts";
-import { findSets, type PageRows, type Part, patternOf, type RowSet } from "./row-groups.ts";
-import { limitOfSchema, limitsOf, rowsWithin } from "./row-limits.ts";
-import { tick } from "./row-matcher.ts";
-import { foldUnits } from "./side-by-side-columns.ts";
-import { placeStrays } from "./unmatched-items.ts";
-
-export interface MissingRow {
-  /** Its place among the rows of the document: the same whenever the same layout is looked at. */
-  order: number;
-  page: number;
-  /** Inches from the top left corner of the page as shown. */
-  box: Box;
-  text: string;
-  /** Pointer of the list that it belongs into, and the place it gets there now. */
-  list: string;
-  at: number;
-}
-
-export interface ListReceipt {
-  /** Names that lead to the list, list positions as `*`. */
-  path: string;
-  /** Whether rows of the page could be counted for it. */
-  counted: boolean;
-  /** Somebody asks for some of the rows only. */
-  restricted: boolean;
-  /** By a criterion that only a reader can hold against rows: what is not there need not be missing. */
-  excused: boolean;
-  /** The sentences that restrict it. */
-  said: string[];
-  /** Items that stand on the page. */
-  returned: number;
-  /** Items that stand nowhere. */
-  unplaced: number;
-  /** In the order of the document. */
-  missing: MissingRow[];
-  /** Pointers of items that were returned twice though the page has them once. */
-  repeated: string[];
-  /** Pointers of items that say nothing. */
-  empty: string[];
-}
+import { type CandidateRow, type CandidateRows, findCandidateRows, rowText } from "./candidate-rows.ts";
+import { fieldColumns, restrictsItemValues, schemaExclusionTest } from "./field-columns.ts";
+import { isGeneralTableList, lostTablesReceipt } from "./general-tables.ts";
+import { filledColumnsKey } from "./group-item-rows.ts";
+import { addWordHeadings, rowsOfFullyHeadedGroups } from "./header-matching.ts";
+import { type KnownPlaces, moveToHeadedTables, placesFromEarlierLook, placesFromSources } from "./item-places.ts";
+import type { ListReceipt, MissingRow } from "./list-receipt.ts";
+import type { RowLimit } from "./restriction.ts";
+import { type DataList, findLists, isEmpty, type ListItem } from "./result-lists.ts";
+import { createRowAssignment, type RowAssignment } from "./row-assignment.ts";
+import type { GroupPart, PageRows, RowGroup } from "./row-group-types.ts";
+import { findRowGroups } from "./row-groups.ts";
+import { limitsOfLists, missingWithinLimit, schemaLimit } from "./row-limits.ts";
+import { matchRows } from "./row-matcher.ts";
+import { splitSideBySideRows } from "./side-by-side-columns.ts";
+import { placeUnmatchedItems } from "./unmatched-items.ts";
 
 export interface ReconcileRequest {
   schema?: Json;
   prompt?: string;
-  /** Rows (`order`) that a model was asked for and said to be none of the list. */
+  /** Rows (`order`) that a model declared to be no rows of the list. */
   declined?: readonly number[];
-  /** It is the general result: nobody said what is wanted. */
+  /** The data is the general result: the request has no schema. */
   general?: boolean;
 }
 
 /**
- * The rows that a document shows.
- * @param notation in which the document writes its amounts
- * @param asked what the rows are counted for: it tells whether lines that stand side by side are one row or several
+ * Finds the rows that a document prints.
+ * @param notation number notation of the document's amounts
+ * @param asked the result that rows are counted for: it tells whether lines side by side are one row or several
  */
-export function countRows(
+export function findPageRows(
   layout: Layout,
   notation: Notation,
   asked?: { data: Json; schema?: Json | undefined; order: Conventions["order"] },
 ): PageRows {
   const view = viewDocument(layout);
-  const units = unitsOf(layout, new Map(view.pages.map(({ number, rows }) => [number, rows])));
-  if (asked === undefined) return findSets(units, notation);
+  const candidates = findCandidateRows(layout, new Map(view.pages.map(({ number, rows }) => [number, rows])));
+  if (asked === undefined) return findRowGroups(candidates, notation);
   const { data, schema, order } = asked;
-  const lists = listsOf(data, schema === undefined ? null : readSchema(schema));
-  return findSets(foldUnits(units, lists, { notation, order }), notation);
+  const lists = findLists(data, schema === undefined ? null : readSchema(schema));
+  return findRowGroups(splitSideBySideRows(candidates, lists, { notation, order }), notation);
 }
 
-/** A part whose rows all stand elsewhere too, where they are ticked, is a copy: a carbon, a summary. */
-const COPIED = 0.8;
-const FEWEST_COPIED = 3;
+/** A part is a copy (a carbon, a summary) if this share of its rows is matched elsewhere and none of them here. */
+const COPIED_ROW_SHARE = 0.8;
+const MIN_COPIED_ROWS = 3;
 
-function copies(part: Part, book: Book): boolean {
-  const rows = book.candidates(part);
-  if (rows.length < FEWEST_COPIED || rows.some(({ order }) => book.ticked.has(order))) return false;
-  return rows.filter((unit) => book.tickedTexts.has(textOf(unit))).length >= COPIED * rows.length;
+function isCopyOfMatchedRows(part: GroupPart, assignment: RowAssignment): boolean {
+  const rows = assignment.itemRows(part);
+  if (rows.length < MIN_COPIED_ROWS || rows.some(({ order }) => assignment.matched.has(order))) return false;
+  return rows.filter((row) => assignment.matchedTexts.has(rowText(row))).length >= COPIED_ROW_SHARE * rows.length;
 }
 
-/** Patterns of filled columns of the rows that are ticked. */
-function patternsOf(set: RowSet, book: Book): Set<string> {
-  const ticked = set.parts.flatMap(({ units }) => units.filter(({ order }) => book.ticked.has(order)));
-  return new Set(ticked.map((unit) => patternOf(set.frame, unit)));
+/** Filled columns of the group's matched rows. */
+function matchedColumnPatterns(group: RowGroup, assignment: RowAssignment): Set<string> {
+  const matchedRows = group.parts.flatMap(({ rows }) => rows.filter(({ order }) => assignment.matched.has(order)));
+  return new Set(matchedRows.map((row) => filledColumnsKey(group.columnLayout, row)));
 }
 
 /**
- * A row that a model said to be none of the list is taken at its word only where the page does not say otherwise: where
- * it looks like the rows that are in the list, it is one.
+ * The declines that the page supports: a row with the same filled columns as matched rows is a row of the list,
+ * whatever the model says.
  */
-function declinedRows(set: RowSet, book: Book, declined: readonly number[]): Set<number> {
+function credibleDeclines(group: RowGroup, assignment: RowAssignment, declined: readonly number[]): Set<number> {
   if (declined.length === 0) return new Set();
-  const patterns = patternsOf(set, book);
-  const own = new Map(set.parts.flatMap(({ units }) => units.map((unit) => [unit.order, unit] as const)));
+  const patterns = matchedColumnPatterns(group, assignment);
+  const own = new Map(group.parts.flatMap(({ rows }) => rows.map((row) => [row.order, row] as const)));
   return new Set(
     declined.filter((order) => {
-      const unit = own.get(order);
-      return unit !== undefined && !patterns.has(patternOf(set.frame, unit));
+      const row = own.get(order);
+      return row !== undefined && !patterns.has(filledColumnsKey(group.columnLayout, row));
     }),
   );
 }
 
-interface Scene {
-  units: Units;
+interface Reconciliation {
+  candidates: CandidateRows;
   sources: SourceLocations;
-  conventions: Pick<Conventions, "notation" | "order">;
-  book: Book;
+  conventions: FormatConventions;
+  assignment: RowAssignment;
   declined: readonly number[];
-  /** What each list is restricted to. */
-  limits: ReadonlyMap<DataList, Limit>;
+  /** Restrictions by list. */
+  limits: ReadonlyMap<DataList, RowLimit>;
 }
 
-/** Nothing was located: what an earlier look found is known. */
-const NOWHERE: SourceLocations = { version: 1, granularity: "word", pages: [], locations: {}, unresolved: [] };
+/** Stands in where an earlier reconciliation has located the items. */
+const NO_SOURCES: SourceLocations = { version: 1, granularity: "word", pages: [], locations: {}, unresolved: [] };
 
-/** Rows of a set that nobody has, each with the list that it belongs into. */
-function openRows(set: RowSet, lists: readonly DataList[], scene: Scene): [Unit, DataList][] {
-  const { book, sources, units, conventions } = scene;
+/** Rows of a group that no item stands on, each with the list it belongs to. */
+function unmatchedRows(
+  group: RowGroup,
+  lists: readonly DataList[],
+  reconciliation: Reconciliation,
+): [CandidateRow, DataList][] {
+  const { assignment, sources, candidates, conventions } = reconciliation;
   const rules = new Map(
     lists.map((list) => {
-      // Only what the schema rules out needs its column: to learn it, all items are gone through for each set.
-      const items = isFiltered(list) ? [...(book.places.get(list) ?? [])] : [];
-      return [list, ruleOf(list, set.frame, fieldColumns(items, set.frame, sources, units), conventions)] as const;
+      // Learning columns visits all items of each group: only needed where the schema excludes rows.
+      const items = restrictsItemValues(list) ? [...(assignment.places.get(list) ?? [])] : [];
+      return [
+        list,
+        schemaExclusionTest(
+          list,
+          group.columnLayout,
+          fieldColumns(items, group.columnLayout, sources, candidates),
+          conventions,
+        ),
+      ] as const;
     }),
   );
-  const declined = declinedRows(set, book, scene.declined);
+  const declined = credibleDeclines(group, assignment, reconciliation.declined);
   let [owner] = lists;
-  return set.parts.flatMap((part) => {
-    owner = book.ownerOf(part, lists) ?? owner;
-    if (owner === undefined || copies(part, book)) return [];
+  return group.parts.flatMap((part) => {
+    owner = assignment.ownerOf(part, lists) ?? owner;
+    if (owner === undefined || isCopyOfMatchedRows(part, assignment)) return [];
     const own = owner;
-    // Under a restriction, rows that look like the others may be none of those that are wanted.
-    const gone = scene.limits.has(own) ? new Set(scene.declined) : declined;
-    return book
-      .candidates(part)
-      .filter((unit) => !book.ticked.has(unit.order) && !gone.has(unit.order))
-      .filter((unit) => rules.get(own)?.(unit) !== true)
-      .map((unit): [Unit, DataList] => [unit, own]);
+    // Under a restriction, rows that look like matched rows may still be unwanted.
+    const gone = reconciliation.limits.has(own) ? new Set(reconciliation.declined) : declined;
+    return assignment
+      .itemRows(part)
+      .filter((row) => !assignment.matched.has(row.order) && !gone.has(row.order))
+      .filter((row) => rules.get(own)?.(row) !== true)
+      .map((row): [CandidateRow, DataList] => [row, own]);
   });
 }
 
-/** Where a row goes into its list: behind the item that stands before it on the page. */
-function spotIn(list: DataList, unit: Unit, anchors: readonly (readonly [ListItem, number])[], book: Book) {
-  let low = 0;
-  let high = anchors.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((anchors[middle]?.[1] ?? 0) < unit.order) low = middle + 1;
-    else high = middle;
-  }
-  const [before, after] = [anchors[low - 1], anchors[low]];
+/** Pointer and index of a row's place in its list: behind the item printed before it. */
+function insertionPoint(
+  list: DataList,
+  row: CandidateRow,
+  anchors: readonly (readonly [ListItem, number])[],
+  assignment: RowAssignment,
+) {
+  const next = lowerBound(anchors, ([, order]) => order, row.order);
+  const [before, after] = [anchors[next - 1], anchors[next]];
   // The first row of a table on a page of its own belongs to the list that begins there.
   const joinsNext = after !== undefined && before !== undefined && after[0].list !== before[0].list;
   if (
     joinsNext &&
-    book.partOf(after[1]) === book.partOf(unit.order) &&
-    book.partOf(before[1]) !== book.partOf(unit.order)
+    assignment.partOf(after[1]) === assignment.partOf(row.order) &&
+    assignment.partOf(before[1]) !== assignment.partOf(row.order)
   )
     return { list: after[0].list, at: after[0].index };
   if (before !== undefined) return { list: before[0].list, at: before[0].index + 1 };
   return after === undefined ? { list: list.lists[0] ?? "", at: 0 } : { list: after[0].list, at: after[0].index };
 }
 
-function receiptOf(list: DataList, open: readonly Unit[], scene: Scene): ListReceipt {
-  const { book, units, conventions } = scene;
-  const limit = scene.limits.get(list) ?? limitOfSchema(list, open.length);
-  const repeated = new Set(book.repeated.get(list));
-  const counted = book.setsOf(list).length > 0;
-  const left = placeStrays(list, open, book, conventions);
+function listReceipt(list: DataList, openRows: readonly CandidateRow[], reconciliation: Reconciliation): ListReceipt {
+  const { assignment, candidates, conventions } = reconciliation;
+  const limit = reconciliation.limits.get(list) ?? schemaLimit(list, openRows.length);
+  const repeated = new Set(assignment.repeated.get(list));
+  const counted = assignment.groupsOf(list).length > 0;
+  const left = placeUnmatchedItems(list, openRows, assignment, conventions);
   const items = list.items.filter((item) => !repeated.has(item));
-  const standing = items.filter((item) => stands(item, counted, list, scene));
-  const anchors = [...(book.places.get(list) ?? [])].sort(([, a], [, b]) => a - b);
-  const last = units.all.at(-1)?.page ?? 0;
+  const standing = items.filter((item) => isOnPage(item, counted, list, reconciliation));
+  const anchors = [...(assignment.places.get(list) ?? [])].sort(([, a], [, b]) => a - b);
+  const last = candidates.all.at(-1)?.page ?? 0;
   const rows =
     limit === undefined
       ? left
-      : rowsWithin(limit, left, { have: anchors.map(([, order]) => order), returned: standing.length, last });
+      : missingWithinLimit(limit, left, { have: anchors.map(([, order]) => order), returned: standing.length, last });
   return {
     path: list.path,
     counted,
@@ -201,76 +182,76 @@ function receiptOf(list: DataList, open: readonly Unit[], scene: Scene): ListRec
     said: limit?.said ?? [],
     returned: standing.length,
     unplaced: items.length - standing.length,
-    missing: rows.map((unit): MissingRow => {
-      const { order, page, shown: box } = unit;
-      return { order, page, box, text: textOf(unit), ...spotIn(list, unit, anchors, book) };
+    missing: rows.map((row): MissingRow => {
+      const { order, page, shownBox: box } = row;
+      return { order, page, box, text: rowText(row), ...insertionPoint(list, row, anchors, assignment) };
     }),
     repeated: [...repeated].map(({ pointer }) => pointer),
     empty: counted && !list.scalars ? items.flatMap(({ pointer, value }) => (isEmpty(value) ? [pointer] : [])) : [],
   };
 }
 
-/** Whether an item stands on the page: on a row where rows are counted, with any of its values where they are not. */
-function stands(item: ListItem, counted: boolean, list: DataList, { book, sources }: Scene): boolean {
-  if (book.places.get(list)?.has(item) === true) return true;
+/** An item stands on the page: on a row if rows are counted, else with any of its values. */
+function isOnPage(item: ListItem, counted: boolean, list: DataList, { assignment, sources }: Reconciliation): boolean {
+  if (assignment.places.get(list)?.has(item) === true) return true;
   if (counted) return false;
-  return sources === NOWHERE
+  return sources === NO_SOURCES
     ? !isEmpty(item.value)
     : item.leaves.some(({ pointer }) => Object.hasOwn(sources.locations, pointer));
 }
 
-/** Rows on which items stood at an earlier look, and nobody stands now. */
-const rowsLeft = ({ placed }: KnownPlaces, { ticked }: Book): number[] =>
-  placed.flatMap(([, order]) => (ticked.has(order) ? [] : [order]));
+/** Rows that an item stood on at an earlier reconciliation and none stands on now. */
+const vacatedRows = ({ placed }: KnownPlaces, { matched }: RowAssignment): number[] =>
+  placed.flatMap(([, order]) => (matched.has(order) ? [] : [order]));
 
-/** Where the items of a result stand: by the places of their values (of any granularity), or from an earlier look. */
-export type Where = { sources: SourceLocations } | { known: KnownPlaces };
+/** Evidence for the places of items: locations of their values (of any granularity), or an earlier reconciliation. */
+export type PlaceEvidence = { sources: SourceLocations } | { known: KnownPlaces };
 
 /**
- * Holds the lists of a result against the rows of the page.
- * @returns a receipt for each list of objects, and for lists of scalars whose rows are known; `placed`: the items that
- * stand on a row
+ * Compares the lists of a result with the rows of the pages.
+ * @returns a receipt for each list of objects, and for lists of scalars whose rows are known; `placed`: pointers of the
+ * items that stand on a row, with the row
  */
 export function reconcile(
   rows: PageRows,
   data: Json,
-  where: Where,
-  conventions: Pick<Conventions, "notation" | "order">,
+  where: PlaceEvidence,
+  conventions: FormatConventions,
   request: ReconcileRequest,
 ): { lists: ListReceipt[]; placed: [string, number][] } {
-  const { units } = rows;
+  const { candidates } = rows;
   const shape = request.schema === undefined ? null : readSchema(request.schema);
-  const all = listsOf(data, shape);
-  const lists = request.general === true ? all.filter(isOfTables) : all;
-  const sets = nameHeads(rows.sets, lists);
-  const sources = "sources" in where ? where.sources : NOWHERE;
+  const all = findLists(data, shape);
+  const lists = request.general === true ? all.filter(isGeneralTableList) : all;
+  const groups = addWordHeadings(rows.groups, lists);
+  const sources = "sources" in where ? where.sources : NO_SOURCES;
   const before = "known" in where ? where.known : undefined;
   const findPlaces = (list: DataList): Map<ListItem, number> => {
-    if (before !== undefined) return placesKnown(list, before, units, conventions);
-    const found = placesOf(list, sources, units);
-    placeOnOwn(list, found, rowsHeaded(list, sets), units, conventions);
+    if (before !== undefined) return placesFromEarlierLook(list, before, candidates, conventions);
+    const found = placesFromSources(list, sources, candidates);
+    moveToHeadedTables(list, found, rowsOfFullyHeadedGroups(list, groups), candidates, conventions);
     return found;
   };
   const places = new Map(lists.map((list) => [list, findPlaces(list)] as const));
-  const book = openBook(sets, lists, places);
-  tick(book, lists, conventions);
-  const limits = limitsOf(lists, request.schema, request.prompt);
-  const scene = { units, sources, conventions, book, limits, declined: request.declined ?? [] };
-  const open = new Map<DataList, Unit[]>(lists.map((list) => [list, []]));
-  const possible = before && new Set([...before.open, ...rowsLeft(before, book)]);
-  for (const [set, own] of book.claims) {
-    for (const [unit, list] of openRows(set, own, scene))
-      if (possible?.has(unit.order) !== false) open.get(list)?.push(unit);
+  const assignment = createRowAssignment(groups, lists, places);
+  matchRows(assignment, lists, conventions);
+  const limits = limitsOfLists(lists, request.schema, request.prompt);
+  const reconciliation = { candidates, sources, conventions, assignment, limits, declined: request.declined ?? [] };
+  const openRows = new Map<DataList, CandidateRow[]>(lists.map((list) => [list, []]));
+  const possible = before && new Set([...before.open, ...vacatedRows(before, assignment)]);
+  for (const [group, own] of assignment.listsByGroup) {
+    for (const [row, list] of unmatchedRows(group, own, reconciliation))
+      if (possible?.has(row.order) !== false) openRows.get(list)?.push(row);
   }
   const receipts = lists
-    .filter((list) => !list.scalars || book.setsOf(list).length > 0)
+    .filter((list) => !list.scalars || assignment.groupsOf(list).length > 0)
     .map((list) => {
-      const missing = (open.get(list) ?? []).sort((a, b) => a.order - b.order);
-      return receiptOf(list, missing, scene);
+      const missing = (openRows.get(list) ?? []).sort((a, b) => a.order - b.order);
+      return listReceipt(list, missing, reconciliation);
     });
   const isPossible = (order: number): boolean => possible?.has(order) !== false;
-  if (request.general === true) receipts.push(...receiptOfLost(rows, book, sources, isPossible));
-  const placed = [...book.places.values()].flatMap((own) =>
+  if (request.general === true) receipts.push(...lostTablesReceipt(rows, assignment, sources, isPossible));
+  const placed = [...assignment.places.values()].flatMap((own) =>
     [...own].map(([item, order]): [string, number] => [item.pointer, order]),
   );
   return { lists: receipts, placed };

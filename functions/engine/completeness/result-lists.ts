@@ -7,19 +7,19 @@ import { isPlaceholder } from "./cell-kinds.ts";
 export interface ListItem {
   /** JSON Pointer. */
   pointer: string;
-  /** Pointer of the list that it is in, and its place there. */
+  /** Pointer of the list that contains it, and its index in that list. */
   list: string;
   index: number;
   value: Json;
-  /** Pointers of its scalars, those of lists inside it left out. */
+  /** Its scalars, without those of inner lists. */
   leaves: { pointer: string; path: string; value: string | number | boolean }[];
 }
 
-/** All lists of one place in the schema: `lines` of every section are one. */
+/** All lists at one place of the schema: the `lines` of all sections are one. */
 export interface DataList {
   /** Names that lead to it, list positions as `*`. */
   path: string;
-  /** Whether its items are scalars. */
+  /** All its items are scalars. */
   scalars: boolean;
   items: ListItem[];
   /** Pointers of the lists, in the order of the result. */
@@ -27,8 +27,8 @@ export interface DataList {
   shape: (Shape & { kind: "list" }) | null;
 }
 
-/** What a list is called, in words; empty where the result is the list. */
-export const nameOf = ({ path }: DataList): string =>
+/** The list's name in words; empty if the result itself is the list. */
+export const listName = ({ path }: DataList): string =>
   splitName(
     path
       .split("/")
@@ -36,42 +36,42 @@ export const nameOf = ({ path }: DataList): string =>
       .at(-1) ?? "",
   ).join(" ");
 
-/** Nothing but nulls and empty texts says nothing. */
+/** The value consists of nulls and empty texts only. */
 export const isEmpty = (value: Json): boolean =>
   value === null || value === "" || (typeof value === "object" && Object.values(value).every(isEmpty));
 
-/** Does an item hold placeholders alone? They are printed on rows of all kinds, and are none of them. */
-export const isMute = ({ leaves }: ListItem): boolean =>
+/** The item holds placeholders only. Rows of all kinds print them, so they identify none. */
+export const holdsOnlyPlaceholders = ({ leaves }: ListItem): boolean =>
   leaves.every(({ value }) => typeof value === "string" && isPlaceholder(value));
 
-/** Values that tell where an item stands; items of lists that have more need so many. */
-const TELLING = 2;
+/** Values that an item needs to identify its row, in lists whose items have that many. */
+const MIN_IDENTIFYING_VALUES = 2;
 
-/** A text that names something: numbers and units stand on many rows. */
-const NAMING = /^(?=.*\p{L}).{4,}$/su;
+/** A text that names something; numbers and units stand on many rows. */
+const NAMING_TEXT = /^(?=.*\p{L}).{4,}$/su;
 
 /**
- * A test of whether an item of a list has too few values to tell its row by: the others have more, and what it has names
- * nothing or is said of others too, or all that it has are placeholders.
+ * Makes a test whether an item has too few values to identify its row: placeholders only, or a single value that names
+ * nothing or is shared, in a list whose other items have more.
  */
-export function thinOf({ items }: DataList): (item: ListItem) => boolean {
-  const most = items.reduce((max, { leaves }) => Math.max(max, leaves.length), 0);
+export function inconclusiveItemTest({ items }: DataList): (item: ListItem) => boolean {
+  const mostLeaves = items.reduce((max, { leaves }) => Math.max(max, leaves.length), 0);
   const counts = new Map<string, number>();
   for (const { leaves } of items)
     if (leaves.length === 1) counts.set(String(leaves[0]?.value), (counts.get(String(leaves[0]?.value)) ?? 0) + 1);
   return (item) => {
-    if (isMute(item)) return true;
+    if (holdsOnlyPlaceholders(item)) return true;
     const [first, ...others] = item.leaves;
-    if (others.length + 1 >= Math.min(TELLING, most)) return first === undefined;
+    if (others.length + 1 >= Math.min(MIN_IDENTIFYING_VALUES, mostLeaves)) return first === undefined;
     const value = first?.value;
-    return !(typeof value === "string" && NAMING.test(value) && counts.get(value) === 1);
+    return !(typeof value === "string" && NAMING_TEXT.test(value) && counts.get(value) === 1);
   };
 }
 
-/** Deeper data is no list of rows. */
-const DEEPEST = 32;
+/** Deeper data is not searched for lists. */
+const MAX_DEPTH = 32;
 
-class Walk {
+class ListWalk {
   readonly lists = new Map<string, DataList>();
 
   #list(path: string, shape: Shape | null): DataList {
@@ -82,9 +82,9 @@ class Walk {
     return list;
   }
 
-  /** @param item the innermost item that a value is in */
+  /** @param item the innermost item that contains the value */
   visit(value: Json, pointer: string, path: string, shape: Shape | null, item: ListItem | null, depth: number): void {
-    if (depth > DEEPEST) return;
+    if (depth > MAX_DEPTH) return;
     if (Array.isArray(value)) {
       // A row may be given as a list of its cells.
       if (item !== null && item.pointer === pointer) this.#cells(value, pointer, path, item);
@@ -116,7 +116,7 @@ class Walk {
     }
   }
 
-  /** Lists that the schema wants and the result has not, or empty; inside of lists where these are empty too. */
+  /** Adds lists that the schema has and the result lacks or has empty; also lists inside of empty lists. */
   wanted(shape: Shape, pointer: string, inside: boolean): void {
     if (shape.kind === "object")
       for (const { name, shape: member } of shape.members) this.wanted(member, pointTo(pointer, name), inside);
@@ -130,11 +130,11 @@ class Walk {
 }
 
 /**
- * The lists whose rows can be counted. A list whose items hold lists of objects themselves is left out: what stands on
- * rows are the inner ones' items.
+ * Finds the lists whose rows can be counted. A list whose items contain lists of objects is left out: the rows of the
+ * page are items of the inner lists.
  */
-export function listsOf(data: Json, shape: Shape | null): DataList[] {
-  const walk = new Walk();
+export function findLists(data: Json, shape: Shape | null): DataList[] {
+  const walk = new ListWalk();
   walk.visit(data, "", "", shape, null, 0);
   if (shape !== null) walk.wanted(shape, "", false);
   const all = [...walk.lists.values()];

@@ -1,195 +1,207 @@
-/** Which sets of rows the lists of a result are about, and which rows are ticked. */
+/** Assigns row groups to the lists of a result, and rows to their items. */
 
 import { labelKey } from "../values/text-folding.ts";
-import { textOf, type Unit } from "./candidate-rows.ts";
-import { atIndents } from "./column-headings.ts";
-import { cellsIn } from "./column-layout.ts";
-import { headedSets, headedWhole, onlySet } from "./header-matching.ts";
-import { type DataList, type ListItem, nameOf } from "./result-lists.ts";
-import { candidatesOf, isPairs, type Part, type RowSet } from "./row-groups.ts";
+import { type CandidateRow, rowText } from "./candidate-rows.ts";
+import { rowsAtKnownIndents } from "./column-headings.ts";
+import { textsByColumn } from "./column-layout.ts";
+import { isLabelValuePairs, itemRowsOf } from "./group-item-rows.ts";
+import { fullyHeadedGroups, groupsByHeadings, onlyGroup } from "./header-matching.ts";
+import { type DataList, type ListItem, listName } from "./result-lists.ts";
+import type { GroupPart, RowGroup } from "./row-group-types.ts";
 import { namesCharge } from "./sum-verified-rows.ts";
 
-/** A set is a list's when all fields of the list head it, when so many of the list's placed items stand in it … */
-const OF_LIST = 0.5;
-/** … or when so many of the set's own rows are the list's, a few at least. */
-const OF_SET = 0.3;
-const FEWEST = 3;
-/** A few labels with amounts and nothing above them are as often sums of a document as rows of a list: more must be a list's. */
-const OF_PAIRS = 0.5;
-/** So many of one shape are no sums. */
-const MANY_PAIRS = 10;
-/** Of a line, an item that is one says so much. */
-const OF_LINE = 0.5;
-/** Columns that fewer of the ticked rows fill are none that every row fills, where enough rows are ticked to tell. */
-const FILLED = 0.9;
-const ENOUGH_TICKED = 3;
+/**
+ * A group belongs to a list if it has headings for all fields, if this share of the list's placed items stands in it …
+ */
+const MIN_SHARE_OF_LIST = 0.5;
+/** … or if this share of the group's rows, and at least this many, are the list's. */
+const MIN_SHARE_OF_GROUP = 0.3;
+const MIN_ROWS_IN_GROUP = 3;
+/**
+ * A few labels with amounts and nothing above them are often sums of the document: a larger share must be the list's.
+ */
+const MIN_SHARE_OF_PAIRS = 0.5;
+/** More label-value pairs of one shape are no sums. */
+const MIN_PAIRS_THAT_ARE_NO_SUMS = 10;
+/** Minimum share of a line's text that an item must have to be the whole line. */
+const MIN_LINE_TEXT_SHARE = 0.5;
+/** A key column stays one if this share of the matched rows fills it, given enough matched rows. */
+const NEARLY_ALL_SHARE = 0.9;
+const MIN_MATCHED_ROWS = 3;
 
-export interface Book {
-  /** The lists that a set belongs to. */
-  claims: Map<RowSet, DataList[]>;
-  /** By list, its items with the rows they stand on. */
+export interface RowAssignment {
+  /** The lists that each group belongs to. */
+  listsByGroup: Map<RowGroup, DataList[]>;
+  /** By list, the row that each item stands on. */
   places: Map<DataList, Map<ListItem, number>>;
-  /** Rows that an item stands on, with it. */
-  ticked: Map<number, ListItem>;
-  /** Texts of those rows. */
-  tickedTexts: Set<string>;
+  /** Rows that an item stands on. */
+  matched: Map<number, ListItem>;
+  /** Texts of the matched rows. */
+  matchedTexts: Set<string>;
   /** Items that stand on no row. */
-  loose: Map<DataList, ListItem[]>;
+  unmatchedItems: Map<DataList, ListItem[]>;
   repeated: Map<DataList, ListItem[]>;
-  setsOf(list: DataList): RowSet[];
-  partOf(order: number): Part | undefined;
-  unitAt(order: number): Unit | undefined;
-  /** The rows of a part that are rows of its lists. */
-  candidates(part: Part): Unit[];
-  /** The list that most of a part's ticked rows are of. */
-  ownerOf(part: Part, lists: readonly DataList[]): DataList | undefined;
+  groupsOf(list: DataList): RowGroup[];
+  partOf(order: number): GroupPart | undefined;
+  rowAt(order: number): CandidateRow | undefined;
+  /** The rows of a part that may be items of its lists. */
+  itemRows(part: GroupPart): CandidateRow[];
+  /** The list of most of a part's matched rows. */
+  ownerOf(part: GroupPart, lists: readonly DataList[]): DataList | undefined;
 }
 
-const headKey = ({ heads }: RowSet): string => heads.map(labelKey).join("|");
+const headingsKey = ({ headings }: RowGroup): string => headings.map(labelKey).join("|");
 
-/** Whether the items on a block of lines are its lines: each says about what its line says. */
-function areLines(set: RowSet, places: ReadonlyMap<ListItem, number>): boolean {
-  const texts = new Map(set.parts.flatMap(({ units }) => units.map((unit) => [unit.order, textOf(unit)] as const)));
+/** The items on a block of lines are whole lines: each has about as much text as its line. */
+function areWholeLines(group: RowGroup, places: ReadonlyMap<ListItem, number>): boolean {
+  const texts = new Map(group.parts.flatMap(({ rows }) => rows.map((row) => [row.order, rowText(row)] as const)));
   const shares = [...places].flatMap(([item, order]) => {
     const text = texts.get(order);
     const said = item.leaves.reduce((sum, { value }) => sum + String(value).length, 0);
     return text === undefined ? [] : [said / text.length];
   });
-  const lines = shares.filter((share) => share >= OF_LINE && share <= 1 / FILLED).length;
-  return shares.length >= FEWEST && lines >= FILLED * shares.length;
+  const lines = shares.filter((share) => share >= MIN_LINE_TEXT_SHARE && share <= 1 / NEARLY_ALL_SHARE).length;
+  return shares.length >= MIN_ROWS_IN_GROUP && lines >= NEARLY_ALL_SHARE * shares.length;
 }
 
-const countWords = (unit: Unit): number => unit.words.length;
-const countFigures = (unit: Unit): number => unit.words.filter(({ text }) => /\d/.test(text)).length;
+const countWords = (row: CandidateRow): number => row.words.length;
+const countFigures = (row: CandidateRow): number => row.words.filter(({ text }) => /\d/.test(text)).length;
 
-/** Lines of a block that say as much as those that are items: titles of one word stand between them as evenly. */
-function alike(units: readonly Unit[], items: readonly Unit[]): Unit[] {
-  if (items.length === 0) return [...units];
-  const fewest = (count: (unit: Unit) => number): number =>
-    items.reduce((least, unit) => Math.min(least, count(unit)), Number.POSITIVE_INFINITY);
+/**
+ * Lines of a block that have as many words and figures as the shortest items: excludes one-word titles between them.
+ */
+function linesLikeItems(rows: readonly CandidateRow[], items: readonly CandidateRow[]): CandidateRow[] {
+  if (items.length === 0) return [...rows];
+  const fewest = (count: (row: CandidateRow) => number): number =>
+    items.reduce((least, row) => Math.min(least, count(row)), Number.POSITIVE_INFINITY);
   const [words, figures] = [fewest(countWords), fewest(countFigures)];
-  return units.filter((unit) => countWords(unit) >= words && countFigures(unit) >= figures);
+  return rows.filter((row) => countWords(row) >= words && countFigures(row) >= figures);
 }
 
-function claimsOf(
-  sets: readonly RowSet[],
+function assignLists(
+  groups: readonly RowGroup[],
   lists: readonly DataList[],
   places: ReadonlyMap<DataList, ReadonlyMap<ListItem, number>>,
-  setOf: ReadonlyMap<number, RowSet>,
-): Map<RowSet, DataList[]> {
-  const claims = new Map<RowSet, DataList[]>();
-  const claim = (set: RowSet, list: DataList): void => {
-    const own = claims.get(set) ?? [];
-    if (!own.includes(list)) claims.set(set, [...own, list]);
+  groupOf: ReadonlyMap<number, RowGroup>,
+): Map<RowGroup, DataList[]> {
+  const listsByGroup = new Map<RowGroup, DataList[]>();
+  const addList = (group: RowGroup, list: DataList): void => {
+    const own = listsByGroup.get(group) ?? [];
+    if (!own.includes(list)) listsByGroup.set(group, [...own, list]);
   };
-  const sizes = new Map(sets.map((set) => [set, set.parts.reduce((sum, { units }) => sum + units.length, 0)]));
+  const sizes = new Map(groups.map((group) => [group, group.parts.reduce((sum, { rows }) => sum + rows.length, 0)]));
   for (const list of lists) {
-    const counts = new Map<RowSet, number>();
+    const counts = new Map<RowGroup, number>();
     let placed = 0;
-    const charges = namesCharge(nameOf(list));
+    const charges = namesCharge(listName(list));
     for (const order of new Set(places.get(list)?.values())) {
-      const set = setOf.get(order);
+      const group = groupOf.get(order);
       placed += 1;
-      if (set !== undefined) counts.set(set, (counts.get(set) ?? 0) + 1);
+      if (group !== undefined) counts.set(group, (counts.get(group) ?? 0) + 1);
     }
     const own = places.get(list) ?? new Map<ListItem, number>();
-    const whole = new Set(headedWhole(list, sets));
-    for (const [set, count] of counts) {
-      const size = sizes.get(set) ?? 0;
-      const half = count >= OF_PAIRS * size;
-      if (isPairs(set) && !half && (charges || (count < 2 && set.heads.length === 0 && size < MANY_PAIRS))) continue;
-      if (set.parts[0]?.kind === "block" && !areLines(set, own)) continue;
-      // Discounts and fees stand among the rows that they are put on.
-      if (set.parts[0]?.kind === "addends" && charges) continue;
-      const most = whole.has(set) || (count >= OF_LIST * placed && (count >= 2 || placed === 1));
-      if (most || (count >= FEWEST && count >= OF_SET * size)) claim(set, list);
+    const whole = new Set(fullyHeadedGroups(list, groups));
+    for (const [group, count] of counts) {
+      const size = sizes.get(group) ?? 0;
+      const half = count >= MIN_SHARE_OF_PAIRS * size;
+      if (
+        isLabelValuePairs(group) &&
+        !half &&
+        (charges || (count < 2 && group.headings.length === 0 && size < MIN_PAIRS_THAT_ARE_NO_SUMS))
+      )
+        continue;
+      if (group.parts[0]?.kind === "block" && !areWholeLines(group, own)) continue;
+      // Discounts and fees stand among the rows they apply to.
+      if (group.parts[0]?.kind === "sum-verified" && charges) continue;
+      const most = whole.has(group) || (count >= MIN_SHARE_OF_LIST * placed && (count >= 2 || placed === 1));
+      if (most || (count >= MIN_ROWS_IN_GROUP && count >= MIN_SHARE_OF_GROUP * size)) addList(group, list);
     }
   }
-  // Sections with the same headings are one list, however wide their columns are.
-  const alikeHeaded = Map.groupBy(sets, headKey);
-  for (const [set, own] of [...claims])
-    for (const other of set.heads.length < 2 ? [] : (alikeHeaded.get(headKey(set)) ?? []))
-      if (!claims.has(other)) for (const list of own) claim(other, list);
-  const free = sets.filter((set) => !claims.has(set));
+  // Sections with the same headings are one list, whatever their column widths.
+  const alikeHeaded = Map.groupBy(groups, headingsKey);
+  for (const [group, own] of [...listsByGroup])
+    for (const other of group.headings.length < 2 ? [] : (alikeHeaded.get(headingsKey(group)) ?? []))
+      if (!listsByGroup.has(other)) for (const list of own) addList(other, list);
+  const free = groups.filter((group) => !listsByGroup.has(group));
   for (const list of lists) {
-    // Where the rows of its items do not tell, the headings do.
-    if ([...claims.values()].some((own) => own.includes(list))) continue;
+    // Headings decide where the rows of the items do not.
+    if ([...listsByGroup.values()].some((own) => own.includes(list))) continue;
     const placed = (places.get(list)?.size ?? 0) > 0;
-    const headed = list.scalars ? [] : headedSets(list, free, placed);
-    const own = headed.length > 0 || list.items.length > 0 ? headed : onlySet(lists, sets);
-    for (const set of own) claim(set, list);
+    const headed = list.scalars ? [] : groupsByHeadings(list, free, placed);
+    const own = headed.length > 0 || list.items.length > 0 ? headed : onlyGroup(lists, groups);
+    for (const group of own) addList(group, list);
   }
-  return claims;
+  return listsByGroup;
 }
 
-/** The columns that a row of a set fills, as its ticked rows have them. */
-function keysOf(set: RowSet, ticked: ReadonlyMap<number, ListItem>): number[] {
-  const own = set.parts.flatMap(({ units }) => units.filter(({ order }) => ticked.has(order)));
-  const { keys } = set.frame;
-  if (own.length < ENOUGH_TICKED) return keys;
-  const filled = own.map((unit) => cellsIn(set.frame, unit).texts);
-  const kept = keys.filter((key) => filled.filter((texts) => texts.has(key)).length >= FILLED * own.length);
-  return kept.length === 0 ? keys : kept;
+/** The key columns of a group that nearly all of its matched rows fill. */
+function filledKeyColumns(group: RowGroup, matched: ReadonlyMap<number, ListItem>): number[] {
+  const own = group.parts.flatMap(({ rows }) => rows.filter(({ order }) => matched.has(order)));
+  const { keyColumns } = group.columnLayout;
+  if (own.length < MIN_MATCHED_ROWS) return keyColumns;
+  const filled = own.map((row) => textsByColumn(group.columnLayout, row).texts);
+  const kept = keyColumns.filter(
+    (column) => filled.filter((texts) => texts.has(column)).length >= NEARLY_ALL_SHARE * own.length,
+  );
+  return kept.length === 0 ? keyColumns : kept;
 }
 
-/** Opens the account of a result; nothing is ticked yet. */
-export function openBook(
-  sets: readonly RowSet[],
+/** The rows of a part that may be items, by the rows that items stand on. */
+function findItemRows(
+  group: RowGroup,
+  part: GroupPart,
+  keyColumns: readonly number[],
+  onRows: ReadonlyMap<number, ListItem>,
+): CandidateRow[] {
+  const hasItem = ({ order }: CandidateRow): boolean => onRows.has(order);
+  let rows = itemRowsOf(group, part, keyColumns);
+  if (part.kind === "block") rows = linesLikeItems(rows, part.rows.filter(hasItem));
+  if (!isLabelValuePairs(group)) return rows;
+  const all = group.parts.flatMap((one) => one.rows);
+  return [...rowsAtKnownIndents(rows, all, all.filter(hasItem))];
+}
+
+/** Assigns groups to lists; no row is matched yet. */
+export function createRowAssignment(
+  groups: readonly RowGroup[],
   lists: readonly DataList[],
   places: Map<DataList, Map<ListItem, number>>,
-): Book {
-  const parts = new Map<number, { set: RowSet; part: Part; unit: Unit }>();
-  for (const set of sets)
-    for (const part of set.parts) for (const unit of part.units) parts.set(unit.order, { set, part, unit });
-  const setOf = new Map([...parts].map(([order, { set }]) => [order, set]));
-  const claims = claimsOf(sets, lists, places, setOf);
-  const known = new Map<Part, Unit[]>();
-  const keys = new Map<RowSet, number[]>();
-  const setsByPart = new Map(sets.flatMap((set) => set.parts.map((part) => [part, set] as const)));
+): RowAssignment {
+  const parts = new Map<number, { group: RowGroup; part: GroupPart; row: CandidateRow }>();
+  for (const group of groups)
+    for (const part of group.parts) for (const row of part.rows) parts.set(row.order, { group, part, row });
+  const groupOf = new Map([...parts].map(([order, { group }]) => [order, group]));
+  const listsByGroup = assignLists(groups, lists, places, groupOf);
+  const known = new Map<GroupPart, CandidateRow[]>();
+  const keyColumnsByGroup = new Map<RowGroup, number[]>();
+  const groupByPart = new Map(groups.flatMap((group) => group.parts.map((part) => [part, group] as const)));
   const onRows = new Map([...places].flatMap(([, own]) => [...own].map(([item, order]) => [order, item] as const)));
-  const ticked = new Map<number, ListItem>();
+  const matched = new Map<number, ListItem>();
   const listOf = new Map(lists.flatMap((list) => list.items.map((item) => [item, list] as const)));
   return {
-    claims,
+    listsByGroup,
     places,
-    ticked,
-    tickedTexts: new Set(),
-    loose: new Map(),
+    matched,
+    matchedTexts: new Set(),
+    unmatchedItems: new Map(),
     repeated: new Map(),
-    setsOf: (list) => [...claims].filter(([, own]) => own.includes(list)).map(([set]) => set),
+    groupsOf: (list) => [...listsByGroup].filter(([, own]) => own.includes(list)).map(([group]) => group),
     partOf: (order) => parts.get(order)?.part,
-    unitAt: (order) => parts.get(order)?.unit,
-    candidates(part) {
-      const set = setsByPart.get(part);
-      let rows = known.get(part);
-      if (rows === undefined && set !== undefined) {
-        const own = keys.get(set) ?? keysOf(set, onRows);
-        keys.set(set, own);
-        rows = candidatesOf(set, part, own);
-        if (part.kind === "block") {
-          rows = alike(
-            rows,
-            part.units.filter(({ order }) => onRows.has(order)),
-          );
-        }
-        if (isPairs(set)) {
-          const all = set.parts.flatMap(({ units }) => units);
-          rows = [
-            ...atIndents(
-              rows,
-              all,
-              all.filter(({ order }) => onRows.has(order)),
-            ),
-          ];
-        }
-        known.set(part, rows);
-      }
-      return rows ?? [];
+    rowAt: (order) => parts.get(order)?.row,
+    itemRows(part) {
+      const group = groupByPart.get(part);
+      const rows = known.get(part);
+      if (rows !== undefined || group === undefined) return rows ?? [];
+      const keyColumns = keyColumnsByGroup.get(group) ?? filledKeyColumns(group, onRows);
+      keyColumnsByGroup.set(group, keyColumns);
+      const found = findItemRows(group, part, keyColumns, onRows);
+      known.set(part, found);
+      return found;
     },
     ownerOf(part, own) {
       const counts = new Map<DataList, number>();
-      for (const { order } of part.units) {
-        const item = ticked.get(order);
+      for (const { order } of part.rows) {
+        const item = matched.get(order);
         const list = item === undefined ? undefined : listOf.get(item);
         if (list !== undefined && own.includes(list)) counts.set(list, (counts.get(list) ?? 0) + 1);
       }
@@ -198,9 +210,9 @@ export function openBook(
   };
 }
 
-/** Ticks a row as an item's. */
-export function tickRow(book: Book, order: number, item: ListItem): void {
-  book.ticked.set(order, item);
-  const unit = book.unitAt(order);
-  if (unit !== undefined) book.tickedTexts.add(textOf(unit));
+/** Marks a row as matched by an item. */
+export function matchRow(assignment: RowAssignment, order: number, item: ListItem): void {
+  assignment.matched.set(order, item);
+  const row = assignment.rowAt(order);
+  if (row !== undefined) assignment.matchedTexts.add(rowText(row));
 }

@@ -1,300 +1,289 @@
-/** Rows that may be items of one list, counted from the page alone: tables over all their pages, and runs of like lines. */
+/**
+ * Groups the candidate rows that may be items of one list, from the pages alone: tables over all their pages, and runs
+ * of similar lines.
+ */
 import type { Notation } from "../values/numbers.ts";
-import { foldText } from "../values/text-folding.ts";
-import type { Unit, Units } from "./candidate-rows.ts";
+import type { CandidateRow, CandidateRows } from "./candidate-rows.ts";
 import { joinCards } from "./card-groups.ts";
-import { kindOf } from "./cell-kinds.ts";
-import { headsAbove, sameEdges } from "./column-headings.ts";
-import { cellsIn, conforms, type Frame, frameOf, hasValues, isRow, isTelling } from "./column-layout.ts";
-import { patternOfLine } from "./line-patterns.ts";
-import { findRuns, type Run } from "./row-runs.ts";
+import { cellKind } from "./cell-kinds.ts";
+import { haveSameEdges, headingsAbove } from "./column-headings.ts";
+import {
+  type ColumnLayout,
+  columnLayoutOf,
+  fitsColumns,
+  fitsColumnsButOne,
+  hasValueColumn,
+  isDistinctive,
+} from "./column-layout.ts";
+import { cellTexts, headingsKey } from "./group-item-rows.ts";
+import { linePattern } from "./line-patterns.ts";
+import type { GroupPart, PageRows, RowGroup } from "./row-group-types.ts";
+import { findRowRuns } from "./row-runs.ts";
 import { joinSplitRows } from "./split-rows.ts";
-import { isSum } from "./subtotal-rows.ts";
-import { proveAddends, proveWide, withoutCharges } from "./sum-verified-rows.ts";
+import { isSubtotalRow } from "./subtotal-rows.ts";
+import { findSumVerifiedRows, findSumVerifiedWideRows, withoutCharges } from "./sum-verified-rows.ts";
 
-/** Rows that stand together: those of a table on one page, or of one run. */
-export interface Part {
-  /** `addends`: what a printed total proves; `cards`: labelled lines, one below the other. */
-  kind: "table" | "addends" | "cards" | Run["kind"];
-  units: Unit[];
-  frame: Frame;
-  /** The texts that head its columns; none where nothing does. */
-  heads: string[];
+/** Share of a part's full rows that must fit the columns of the group it continues. */
+const CONTINUING_ROW_SHARE = 0.8;
+/** Parts of one group may differ by one column: a column that is empty in a part is not detected there. */
+const MAX_COLUMN_COUNT_DIFFERENCE = 1;
+/** Lines between two parts of a table: page titles, remarks. */
+const MAX_LINES_BETWEEN_PARTS = 3;
+/** Only the most recent groups are continued, and a part is compared with a group's most recent parts. */
+const MAX_RECENT_GROUPS = 20;
+const isFullRow = (columnLayout: ColumnLayout, { cells }: CandidateRow): boolean =>
+  cells.length >= columnLayout.keyColumns.length;
+const areSameHeadings = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === 0 || b.length === 0 || headingsKey(a) === headingsKey(b);
+
+/** The rows of one fit the columns of the other; the smaller is compared with the larger. */
+function continuesGroup(a: GroupPart | RowGroup, b: GroupPart): boolean {
+  if (Math.abs(a.columnLayout.columns.length - b.columnLayout.columns.length) > MAX_COLUMN_COUNT_DIFFERENCE)
+    return false;
+  const [larger, smaller] = a.columnLayout.rowCount >= b.columnLayout.rowCount ? [a, b] : [b, a];
+  const candidates =
+    "parts" in smaller ? smaller.parts.slice(-MAX_RECENT_GROUPS).flatMap((part) => part.rows) : smaller.rows;
+  const rows = candidates.filter((row) => isFullRow(larger.columnLayout, row) && !isSubtotalRow(cellTexts(row)));
+  const fitting = rows.filter((row) => fitsColumns(larger.columnLayout, row)).length;
+  return isDistinctive(larger.columnLayout) && rows.length > 0 && fitting >= CONTINUING_ROW_SHARE * rows.length;
 }
 
-/** Parts that go on from each other. */
-export interface RowSet {
-  parts: Part[];
-  /** Of its largest part. */
-  frame: Frame;
-  heads: string[];
-}
-
-/** Of a part's full rows, so many fit the columns of the set that it goes on from. */
-const GOES_ON = 0.8;
-/** Columns by which two parts may differ: one that is empty in a part is not seen there. */
-const MORE_COLUMNS = 1;
-/** Lines between two parts of a table: titles of pages, remarks. */
-const BETWEEN = 3;
-/** Sets that a part may go on from, and parts of a set that it is held against: the last ones. */
-const RECENT = 20;
-
-const textsOf = ({ cells }: Unit): string[] => cells.map(({ text }) => text);
-const keyOf = (texts: readonly string[]): string => foldText(texts.join("|"));
-const isFull = (frame: Frame, { cells }: Unit): boolean => cells.length >= frame.keys.length;
-const sameHeads = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === 0 || b.length === 0 || keyOf(a) === keyOf(b);
-
-/** Whether the rows of one are rows of the other: the smaller is held against the larger. */
-function goesOn(a: Part | RowSet, b: Part): boolean {
-  if (Math.abs(a.frame.columns.length - b.frame.columns.length) > MORE_COLUMNS) return false;
-  const [larger, smaller] = a.frame.size >= b.frame.size ? [a, b] : [b, a];
-  const units = "parts" in smaller ? smaller.parts.slice(-RECENT).flatMap((part) => part.units) : smaller.units;
-  const rows = units.filter((unit) => isFull(larger.frame, unit) && !isSum(textsOf(unit)));
-  const fitting = rows.filter((unit) => conforms(larger.frame, unit)).length;
-  return isTelling(larger.frame) && rows.length > 0 && fitting >= GOES_ON * rows.length;
-}
-
-/** Years head columns, whatever stands below them. */
+/** Years head columns whatever stands below them. */
 const YEAR = /^(?:19|20)\d{2}$/;
 
-/** The rows that head a table. Files mark some that do not: behind the first, what has values as rows have is a row. */
-function headsAmong(own: readonly Unit[]): Set<Unit> {
-  const frame = frameOf(own.filter(({ header }) => header !== true));
-  const saysValue = ({ cells }: Unit): boolean =>
-    cells.some(({ text }) => kindOf(text) !== "text" && !YEAR.test(text.trim()));
+/**
+ * The heading rows of a table. Files mark some rows that are none: behind the first, a row with values like the body's
+ * is a body row.
+ */
+function headingRowsOf(own: readonly CandidateRow[]): Set<CandidateRow> {
+  const columnLayout = columnLayoutOf(own.filter(({ header }) => header !== true));
+  const saysValue = ({ cells }: CandidateRow): boolean =>
+    cells.some(({ text }) => cellKind(text) !== "text" && !YEAR.test(text.trim()));
   const [first, ...others] = own.filter(({ header }) => header === true);
-  const heads = others.filter((unit) => !(hasValues(frame) && conforms(frame, unit) && saysValue(unit)));
-  return new Set(first === undefined ? [] : [first, ...heads]);
+  const headings = others.filter(
+    (row) => !(hasValueColumn(columnLayout) && fitsColumns(columnLayout, row) && saysValue(row)),
+  );
+  return new Set(first === undefined ? [] : [first, ...headings]);
 }
 
-function tableParts(units: readonly Unit[]): Part[] {
-  const byTable = new Map<number, Unit[]>();
-  for (const unit of units) {
-    if (unit.table === undefined) continue;
-    const own = byTable.get(unit.table) ?? [];
-    own.push(unit);
-    byTable.set(unit.table, own);
+function tableParts(rows: readonly CandidateRow[]): GroupPart[] {
+  const byTable = new Map<number, CandidateRow[]>();
+  for (const row of rows) {
+    if (row.table === undefined) continue;
+    const own = byTable.get(row.table) ?? [];
+    own.push(row);
+    byTable.set(row.table, own);
   }
   const tables = [...byTable.values()].map((own) => {
-    const heads = headsAmong(own);
-    return { heads: [...heads].flatMap(textsOf), rows: own.filter((unit) => !heads.has(unit)) };
+    const headings = headingRowsOf(own);
+    return { headings: [...headings].flatMap(cellTexts), rows: own.filter((row) => !headings.has(row)) };
   });
-  const known = new Set(tables.flatMap(({ heads }) => (heads.length > 0 ? [keyOf(heads)] : [])));
-  return tables.map((table, at): Part => {
+  const known = new Set(tables.flatMap(({ headings }) => (headings.length > 0 ? [headingsKey(headings)] : [])));
+  return tables.map((table, at): GroupPart => {
     const [first, ...others] = table.rows;
-    // What heads one table heads the next, though it does not look like it there.
-    const again = table.heads.length === 0 && first !== undefined && known.has(keyOf(textsOf(first)));
+    // A row that heads one table also heads the next, though the next does not mark it as a heading.
+    const again = table.headings.length === 0 && first !== undefined && known.has(headingsKey(cellTexts(first)));
     const rows = again ? others : table.rows;
     const before = tables[at - 1];
-    // The end of a page may part the headings from all of their rows.
-    const cut = table.heads.length === 0 && before?.rows.length === 0 ? before.heads : table.heads;
-    return { kind: "table", units: rows, frame: frameOf(rows), heads: again ? textsOf(first) : cut };
+    // A page break may separate the headings from all of their rows.
+    const cut = table.headings.length === 0 && before?.rows.length === 0 ? before.headings : table.headings;
+    return { kind: "table", rows, columnLayout: columnLayoutOf(rows), headings: again ? cellTexts(first) : cut };
   });
-}
-
-/** Puts a part into the set that it goes on from, the last one that grew first; sets stand in the order in which they grew. */
-function put(sets: RowSet[], part: Part): void {
-  const kind = part.kind;
-  const alone = kind === "items" || kind === "keys";
-  const recent = sets.slice(-RECENT);
-  const own = recent.findLast((set) =>
-    alone
-      ? set.parts[0]?.kind === kind && followsOn(set, part)
-      : set.parts[0]?.kind !== "items" && sameHeads(set.heads, part.heads) && goesOn(set, part) && isBehind(set, part),
-  );
-  if (own === undefined) {
-    sets.push({ parts: [part], frame: part.frame, heads: part.heads });
-    return;
-  }
-  sets.push(...sets.splice(sets.lastIndexOf(own), 1));
-  own.parts.push(part);
-  if (part.frame.size > own.frame.size) own.frame = part.frame;
-  if (own.heads.length === 0) own.heads = part.heads;
 }
 
 /**
- * Rows without headings are of one table with headed ones only where they follow each other, with no page between; words
- * alone are alike in all tables, so that there hardly a line may stand between.
+ * Adds a part to the group that it continues, the most recently extended group first; keeps groups in the order of
+ * their last extension.
  */
-function isBehind({ heads, frame, parts }: RowSet, part: Part): boolean {
-  const [first] = part.units;
-  if ((heads.length === 0) === (part.heads.length === 0) || first === undefined) return true;
-  if ((parts[0]?.units[0]?.order ?? 0) > first.order) return false;
-  return parts.some(({ units }) => {
-    const last = units.at(-1);
+function addToContinuedGroup(groups: RowGroup[], part: GroupPart): void {
+  const kind = part.kind;
+  const alone = kind === "items" || kind === "keys";
+  const recent = groups.slice(-MAX_RECENT_GROUPS);
+  const own = recent.findLast((group) =>
+    alone
+      ? group.parts[0]?.kind === kind && continuesItemsOfPage(group, part)
+      : group.parts[0]?.kind !== "items" &&
+        areSameHeadings(group.headings, part.headings) &&
+        continuesGroup(group, part) &&
+        mayFollow(group, part),
+  );
+  if (own === undefined) {
+    groups.push({ parts: [part], columnLayout: part.columnLayout, headings: part.headings });
+    return;
+  }
+  groups.push(...groups.splice(groups.lastIndexOf(own), 1));
+  own.parts.push(part);
+  if (part.columnLayout.rowCount > own.columnLayout.rowCount) own.columnLayout = part.columnLayout;
+  if (own.headings.length === 0) own.headings = part.headings;
+}
+
+/**
+ * Rows without headings continue a headed table only if they follow it, with no page between; groups of words are alike
+ * in all tables, so hardly a line may stand between.
+ */
+function mayFollow({ headings, columnLayout, parts }: RowGroup, part: GroupPart): boolean {
+  const [first] = part.rows;
+  if ((headings.length === 0) === (part.headings.length === 0) || first === undefined) return true;
+  if ((parts[0]?.rows[0]?.order ?? 0) > first.order) return false;
+  return parts.some(({ rows }) => {
+    const last = rows.at(-1);
     if (last === undefined || last.order > first.order) return false;
-    return first.page - last.page <= 1 && (hasValues(frame) || first.order - last.order <= BETWEEN);
+    return (
+      first.page - last.page <= 1 &&
+      (hasValueColumn(columnLayout) || first.order - last.order <= MAX_LINES_BETWEEN_PARTS)
+    );
   });
 }
 
-/** List items of the same level on the next page. */
-function followsOn(set: RowSet, part: Part): boolean {
-  const [before, after] = [set.parts.at(-1)?.units.at(-1), part.units[0]];
+/** The part continues list items of the same level from the page before. */
+function continuesItemsOfPage(group: RowGroup, part: GroupPart): boolean {
+  const [before, after] = [group.parts.at(-1)?.rows.at(-1), part.rows[0]];
   return before !== undefined && after !== undefined && before.level === after.level && after.page === before.page + 1;
 }
 
-/** By page, the last sets with rows on it or on its neighbours. */
-function setsNear(sets: readonly RowSet[]): Map<number, RowSet[]> {
-  const near = new Map<number, RowSet[]>();
-  for (const set of sets) {
-    const pages = new Set(set.parts.flatMap(({ units: own }) => own.flatMap(({ page }) => [page - 1, page, page + 1])));
-    for (const page of pages) near.set(page, [...(near.get(page) ?? []), set].slice(-RECENT));
+/** By page, the most recent groups with rows on it or on its neighbours. */
+function recentGroupsByPage(groups: readonly RowGroup[]): Map<number, RowGroup[]> {
+  const near = new Map<number, RowGroup[]>();
+  for (const group of groups) {
+    const pages = new Set(
+      group.parts.flatMap(({ rows: own }) => own.flatMap(({ page }) => [page - 1, page, page + 1])),
+    );
+    for (const page of pages) near.set(page, [...(near.get(page) ?? []), group].slice(-MAX_RECENT_GROUPS));
   }
   return near;
 }
 
-/** Lines on a set's pages and their neighbours that fit its columns: the rest of a table, where the reader saw none. */
-function adopt(sets: readonly RowSet[], units: readonly Unit[]): Unit[] {
-  const near = setsNear(sets);
-  const adopted = new Map<RowSet, Map<number, Unit[]>>();
-  const left = units.filter((unit) => {
-    const set = near
-      .get(unit.page)
+/**
+ * Lines on a group's pages and their neighbours that fit its columns: the rest of a table, where the reader found none.
+ * @returns the other rows
+ */
+function adoptLines(groups: readonly RowGroup[], rows: readonly CandidateRow[]): CandidateRow[] {
+  const near = recentGroupsByPage(groups);
+  const adopted = new Map<RowGroup, Map<number, CandidateRow[]>>();
+  const left = rows.filter((row) => {
+    const group = near
+      .get(row.page)
       ?.find(
-        ({ frame }) =>
-          hasValues(frame) &&
-          frame.keys.length >= 2 &&
-          unit.cells.length >= 2 &&
-          isRow(frame, unit) &&
-          !isSum(textsOf(unit)),
+        ({ columnLayout }) =>
+          hasValueColumn(columnLayout) &&
+          columnLayout.keyColumns.length >= 2 &&
+          row.cells.length >= 2 &&
+          fitsColumnsButOne(columnLayout, row) &&
+          !isSubtotalRow(cellTexts(row)),
       );
-    if (set === undefined) return true;
-    const pages = adopted.get(set) ?? new Map<number, Unit[]>();
-    adopted.set(set, pages);
-    const part = pages.get(unit.page);
-    if (part === undefined) pages.set(unit.page, [unit]);
-    else part.push(unit);
+    if (group === undefined) return true;
+    const pages = adopted.get(group) ?? new Map<number, CandidateRow[]>();
+    adopted.set(group, pages);
+    const part = pages.get(row.page);
+    if (part === undefined) pages.set(row.page, [row]);
+    else part.push(row);
     return false;
   });
-  for (const [set, pages] of adopted)
-    for (const own of pages.values()) set.parts.push({ kind: "lines", units: own, frame: set.frame, heads: [] });
+  for (const [group, pages] of adopted)
+    for (const own of pages.values())
+      group.parts.push({ kind: "lines", rows: own, columnLayout: group.columnLayout, headings: [] });
   return left;
 }
 
-const startOf = ({ units }: Part): number => units[0]?.order ?? 0;
-
-/** What a document shows, to be held against results more than once. */
-export interface PageRows {
-  /** Rows that are printed on several lines in one. */
-  units: Units;
-  sets: RowSet[];
-}
-
-const partOf = (kind: Part["kind"], units: Unit[], all: readonly Unit[]): Part => {
-  const frame = frameOf(units);
-  const headed = kind === "lines" || kind === "addends";
-  return { kind, units, frame, heads: headed ? headsAbove(frame, units, all) : [] };
+const firstOrder = ({ rows }: GroupPart): number => rows[0]?.order ?? 0;
+const makePart = (kind: GroupPart["kind"], rows: CandidateRow[], all: readonly CandidateRow[]): GroupPart => {
+  const columnLayout = columnLayoutOf(rows);
+  const headed = kind === "lines" || kind === "sum-verified";
+  return {
+    kind,
+    rows,
+    columnLayout,
+    headings: headed ? headingsAbove(columnLayout, rows, all) : [],
+  };
 };
 
-/** Runs that are told by more than their columns: those of one kind and the same edges are one set, over all pages. */
-function putAlike(sets: RowSet[], part: Part): void {
-  const own = sets.find(
-    ({ parts: [first], frame, heads }) =>
-      first?.kind === part.kind && sameHeads(heads, part.heads) && isAlike(first, part) && sameEdges(frame, part.frame),
+/** Adds a part to a group of the same kind and edges, on any page; for runs with more evidence than their columns. */
+function addToSimilarGroup(groups: RowGroup[], part: GroupPart): void {
+  const own = groups.find(
+    ({ parts: [first], columnLayout, headings }) =>
+      first?.kind === part.kind &&
+      areSameHeadings(headings, part.headings) &&
+      haveSamePattern(first, part) &&
+      haveSameEdges(columnLayout, part.columnLayout),
   );
-  if (own === undefined) sets.push({ parts: [part], frame: part.frame, heads: part.heads });
+  if (own === undefined) groups.push({ parts: [part], columnLayout: part.columnLayout, headings: part.headings });
   else {
     own.parts.push(part);
-    if (own.heads.length === 0) own.heads = part.heads;
+    if (own.headings.length === 0) own.headings = part.headings;
   }
 }
 
-function isAlike({ kind, units: [a] }: Part, { units: [b] }: Part): boolean {
-  return kind !== "pattern" || (a !== undefined && b !== undefined && patternOfLine(a) === patternOfLine(b));
+function haveSamePattern({ kind, rows: [a] }: GroupPart, { rows: [b] }: GroupPart): boolean {
+  return kind !== "pattern" || (a !== undefined && b !== undefined && linePattern(a) === linePattern(b));
 }
 
-/** What stands at the same edges as proven rows is of their list: sections whose total is wrong, or is not printed. */
-function joinProven(sets: RowSet[], proven: readonly RowSet[]): RowSet[] {
-  return sets.filter((set) => {
-    const own = proven.find(
-      ({ parts: [first], frame, heads }) =>
-        first?.kind === "addends" &&
-        frame.columns.length === 2 &&
-        set.parts.every(({ kind }) => kind === "lines") &&
-        sameHeads(heads, set.heads) &&
-        sameEdges(frame, set.frame),
+/** Joins groups at the same edges as sum-verified rows to these: sections whose total is wrong or not printed. */
+function joinSumVerifiedGroups(groups: RowGroup[], verified: readonly RowGroup[]): RowGroup[] {
+  return groups.filter((group) => {
+    const own = verified.find(
+      ({ parts: [first], columnLayout, headings }) =>
+        first?.kind === "sum-verified" &&
+        columnLayout.columns.length === 2 &&
+        group.parts.every(({ kind }) => kind === "lines") &&
+        areSameHeadings(headings, group.headings) &&
+        haveSameEdges(columnLayout, group.columnLayout),
     );
-    own?.parts.push(...set.parts);
+    own?.parts.push(...group.parts);
     return own === undefined;
   });
 }
 
-/** Where labels have values, what is put on the sum of the others is none of them; where nothing else stands there, it is. */
-function leaveCharges(set: RowSet): void {
-  const own = set.parts.filter(({ kind, frame }) => kind === "lines" && frame.columns.length === 2);
+/** Drops taxes, discounts and fees from label-value pairs, unless nothing else remains. */
+function dropCharges(group: RowGroup): void {
+  const own = group.parts.filter(({ kind, columnLayout }) => kind === "lines" && columnLayout.columns.length === 2);
   const rows = withoutCharges(
-    own.map(({ units }) => units),
+    own.map(({ rows }) => rows),
     ({ cells }) => cells[0]?.text ?? "",
   );
   if (rows.every(({ length }) => length === 0)) return;
-  for (const [at, part] of own.entries()) part.units = rows[at] ?? [];
+  for (const [at, part] of own.entries()) part.rows = rows[at] ?? [];
 }
 
-/** The sets of a document's units, in its order. */
-export function findSets(printed: Units, notation: Notation): PageRows {
-  const isLine = ({ table, level }: Unit): boolean => table === undefined && level === undefined;
+/** Finds the row groups of a document, in its order. */
+export function findRowGroups(printed: CandidateRows, notation: Notation): PageRows {
+  const isLine = ({ table, level }: CandidateRow): boolean => table === undefined && level === undefined;
   const carded = joinCards(printed, isLine);
-  const { units: described, groups } = proveAddends(carded.units, notation);
-  const proven = new Set([...groups.flat(), ...carded.groups.flatMap((group) => group.units)]);
-  const sets: RowSet[] = [];
-  const free = described.all.filter((unit) => !proven.has(unit));
-  for (const part of tableParts(free).filter(({ units }) => units.length > 0)) put(sets, part);
-  const units = joinSplitRows(described, proven, setsNear(sets));
-  const left = adopt(
-    sets,
-    units.all.filter((unit) => unit.table === undefined && !proven.has(unit)),
+  const { candidates: described, groups: sumVerified } = findSumVerifiedRows(carded.candidates, notation);
+  const verified = new Set([...sumVerified.flat(), ...carded.groups.flatMap((group) => group.rows)]);
+  const groups: RowGroup[] = [];
+  const free = described.all.filter((row) => !verified.has(row));
+  for (const part of tableParts(free).filter(({ rows }) => rows.length > 0)) addToContinuedGroup(groups, part);
+  const candidates = joinSplitRows(described, verified, recentGroupsByPage(groups));
+  const left = adoptLines(
+    groups,
+    candidates.all.filter((row) => row.table === undefined && !verified.has(row)),
   );
-  const wide = proveWide(units.all, notation, new Set(left));
+  const wide = findSumVerifiedWideRows(candidates.all, notation, new Set(left));
   const wideRows = new Set(wide.flat());
-  const runs = findRuns(left.filter((unit) => !wideRows.has(unit))).map((run) =>
-    partOf(run.kind, run.units, units.all),
+  const runs = findRowRuns(left.filter((row) => !wideRows.has(row))).map((run) =>
+    makePart(run.kind, run.rows, candidates.all),
   );
-  const fresh: RowSet[] = [];
+  const fresh: RowGroup[] = [];
   for (const part of runs) {
-    if (part.kind === "lines") put(sets, part);
-    else if (part.kind === "items" || part.kind === "keys") put(fresh, part);
-    else putAlike(fresh, part);
+    if (part.kind === "lines") addToContinuedGroup(groups, part);
+    else if (part.kind === "items" || part.kind === "keys") addToContinuedGroup(fresh, part);
+    else addToSimilarGroup(fresh, part);
   }
-  const taken = new Set([...wideRows, ...runs.flatMap((run) => run.units)]);
-  adopt(
-    sets,
-    left.filter((unit) => !taken.has(unit) && unit.level === undefined),
+  const taken = new Set([...wideRows, ...runs.flatMap((run) => run.rows)]);
+  adoptLines(
+    groups,
+    left.filter((row) => !taken.has(row) && row.level === undefined),
   );
-  for (const rows of [...groups, ...wide]) putAlike(fresh, partOf("addends", rows, units.all));
-  for (const { units: own, heads } of carded.groups)
-    fresh.push({ parts: [{ kind: "cards", units: own, frame: frameOf(own), heads }], frame: frameOf(own), heads });
-  const all = [...joinProven(sets, fresh), ...fresh];
-  for (const set of all) leaveCharges(set);
-  for (const set of all) set.parts.sort((a, b) => startOf(a) - startOf(b));
-  return { units, sets: all.filter(({ parts }) => parts.some((part) => part.units.length > 0)) };
+  for (const rows of [...sumVerified, ...wide])
+    addToSimilarGroup(fresh, makePart("sum-verified", rows, candidates.all));
+  for (const { rows: own, headings } of carded.groups)
+    fresh.push({
+      parts: [{ kind: "cards", rows: own, columnLayout: columnLayoutOf(own), headings }],
+      columnLayout: columnLayoutOf(own),
+      headings,
+    });
+  const all = [...joinSumVerifiedGroups(groups, fresh), ...fresh];
+  for (const group of all) dropCharges(group);
+  for (const group of all) group.parts.sort((a, b) => firstOrder(a) - firstOrder(b));
+  return { candidates, groups: all.filter(({ parts }) => parts.some((part) => part.rows.length > 0)) };
 }
-
-/** Rows that are told by something else than their columns. */
-const BY_THEMSELVES: ReadonlySet<Part["kind"]> = new Set(["items", "keys", "addends", "cards", "pattern", "block"]);
-
-/** Whether rows are labels with a value each: as often sums of a document as rows of a list. */
-export const isPairs = ({ frame, parts }: RowSet): boolean =>
-  frame.columns.length === 2 &&
-  parts[0]?.kind === "lines" &&
-  frame.columns[0]?.kind !== "date" &&
-  frame.columns[0]?.kind !== "code";
-
-/** Whether a row heads columns again. */
-const isHead = (heads: readonly string[], unit: Unit): boolean =>
-  heads.length > 0 && keyOf(textsOf(unit)) === keyOf(heads);
-
-/**
- * The rows of a part that are rows of its list: full ones, no sums, no repeated headings.
- * @param keys columns that every row fills; the set's own where absent
- */
-export function candidatesOf(set: RowSet, part: Part, keys?: readonly number[]): Unit[] {
-  return part.units.filter((unit) => {
-    const texts = textsOf(unit);
-    if (isSum(texts) || isHead(set.heads, unit)) return false;
-    return BY_THEMSELVES.has(part.kind) || isRow(set.frame, unit, keys);
-  });
-}
-
-/** Which columns some rows fill, as a text that is the same for the same columns. */
-export const patternOf = (frame: Frame, unit: Unit): string => [...cellsIn(frame, unit).texts.keys()].sort().join(",");

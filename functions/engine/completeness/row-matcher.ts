@@ -1,27 +1,31 @@
-/** Ticks off the rows that items stand on, each row once; finds the rows of items whose place is not known, and items returned twice. */
-import type { Conventions } from "../extraction/rules/value-reader.ts";
-import type { Unit } from "./candidate-rows.ts";
-import { type Twins, twinsOf } from "./duplicate-items.ts";
-import { isRecognised, misread } from "./ocr-errors.ts";
-import { PrintedRows, type Writing } from "./printed-rows.ts";
-import { type DataList, type ListItem, thinOf } from "./result-lists.ts";
-import { type Book, tickRow } from "./row-assignment.ts";
+/**
+ * Matches items with the rows they stand on, each row once; finds rows for items without a place, and items returned
+ * twice.
+ */
+
+import type { FormatConventions } from "../values/format-conventions.ts";
+import type { CandidateRow } from "./candidate-rows.ts";
+import { type DuplicateItems, findDuplicates } from "./duplicate-items.ts";
+import { isRecognised, leavesWithinOcrErrors } from "./ocr-errors.ts";
+import { PrintedRows } from "./printed-rows.ts";
+import { type DataList, inconclusiveItemTest, type ListItem } from "./result-lists.ts";
+import { matchRow, type RowAssignment } from "./row-assignment.ts";
 
 /**
- * Ticks the rows of the lists' items off in the book, and writes down there which items were returned twice and which
- * stand on no row; items without a row of their own are given one that says more of them, where one is free.
- * @param lists as the book was opened for
- * @param conventions in which the document writes its figures and dates
+ * Matches the rows of the lists' items, and records in the assignment which items were returned twice and which stand
+ * on no row. An item without a row of its own gets a free row that matches it better, if there is one.
+ * @param lists the lists that the assignment was created for
+ * @param conventions number notation and date order of the document
  */
-export function tick(
-  book: Book,
+export function matchRows(
+  assignment: RowAssignment,
   lists: readonly DataList[],
-  { notation, order }: Pick<Conventions, "notation" | "order">,
+  { notation, order }: FormatConventions,
 ): void {
-  const all = lists.map((list) => new Ticker(list, book, { notation, order }));
-  // Rows that say what their items say are taken before others may take them.
-  for (const ticker of all) ticker.tickSure();
-  for (const ticker of all) ticker.settle();
+  const all = lists.map((list) => new RowMatcher(list, assignment, { notation, order }));
+  // Rows that print all of their item's values are taken first.
+  for (const matcher of all) matcher.matchExactRows();
+  for (const matcher of all) matcher.matchRemainingItems();
 }
 
 function addTo(items: Map<DataList, ListItem[]>, list: DataList, item: ListItem): void {
@@ -30,96 +34,100 @@ function addTo(items: Map<DataList, ListItem[]>, list: DataList, item: ListItem)
   else own.push(item);
 }
 
-/** One list's items and their rows. */
-class Ticker {
+/** The items of one list and their rows. */
+class RowMatcher {
   readonly #list: DataList;
-  readonly #book: Book;
+  readonly #assignment: RowAssignment;
   readonly #printed: PrintedRows;
-  readonly #twins: Twins;
-  readonly #isThin: (item: ListItem) => boolean;
-  /** What the rows of items lack of them: where items say the same, it is asked again. */
-  readonly #lacks = new Map<ListItem, ReadonlySet<string> | undefined>();
-  /** Items without a row of their own so far. */
-  readonly #waiting: ListItem[] = [];
-  /** Of those, the ones whose row says something else. */
-  readonly #doubtful = new Map<ListItem, Unit>();
+  readonly #duplicates: DuplicateItems;
+  readonly #isInconclusive: (item: ListItem) => boolean;
+  /** Caches `#missingPaths`: items with equal values ask for it again. */
+  readonly #missingPathsByItem = new Map<ListItem, ReadonlySet<string> | undefined>();
+  /** Items without a row so far. */
+  readonly #remaining: ListItem[] = [];
+  /** The remaining items whose row prints other values. */
+  readonly #doubtful = new Map<ListItem, CandidateRow>();
 
-  constructor(list: DataList, book: Book, writing: Writing) {
-    const rows = book.setsOf(list).flatMap(({ parts }) => parts.flatMap((part) => book.candidates(part)));
+  constructor(list: DataList, assignment: RowAssignment, conventions: FormatConventions) {
+    const rows = assignment.groupsOf(list).flatMap(({ parts }) => parts.flatMap((part) => assignment.itemRows(part)));
     this.#list = list;
-    this.#book = book;
-    this.#printed = new PrintedRows(rows, writing);
-    this.#twins = twinsOf(list, (item) => this.#lacking(item));
-    this.#isThin = thinOf(list);
+    this.#assignment = assignment;
+    this.#printed = new PrintedRows(rows, conventions);
+    this.#duplicates = findDuplicates(list, (item) => this.#missingPaths(item));
+    this.#isInconclusive = inconclusiveItemTest(list);
   }
 
   get #places(): Map<ListItem, number> | undefined {
-    return this.#book.places.get(this.#list);
+    return this.#assignment.places.get(this.#list);
   }
 
-  /** Paths of the values that an item's row has not, also not misread; undefined where it stands on none of the sets'. */
-  #lacking(item: ListItem): ReadonlySet<string> | undefined {
-    if (this.#lacks.has(item)) return this.#lacks.get(item);
-    const unit = this.#book.unitAt(this.#places?.get(item) ?? -1);
-    const lacks = unit === undefined ? undefined : this.#lackingOn(unit, item);
-    this.#lacks.set(item, lacks);
-    return lacks;
+  /**
+   * Paths of the values that an item's row does not print, even within recognition errors; undefined if its row is in
+   * no group.
+   */
+  #missingPaths(item: ListItem): ReadonlySet<string> | undefined {
+    if (this.#missingPathsByItem.has(item)) return this.#missingPathsByItem.get(item);
+    const row = this.#assignment.rowAt(this.#places?.get(item) ?? -1);
+    const missing = row === undefined ? undefined : this.#missingPathsOn(row, item);
+    this.#missingPathsByItem.set(item, missing);
+    return missing;
   }
 
-  #lackingOn(unit: Unit, item: ListItem): ReadonlySet<string> {
-    const missing = this.#printed.lacking(item, unit);
-    const excused = missing.length > 0 && isRecognised(unit) ? misread(item, unit) : [];
+  #missingPathsOn(row: CandidateRow, item: ListItem): ReadonlySet<string> {
+    const missing = this.#printed.missingLeaves(item, row);
+    const excused = missing.length > 0 && isRecognised(row) ? leavesWithinOcrErrors(item, row) : [];
     return new Set(missing.filter((leaf) => !excused.includes(leaf)).map(({ path }) => path));
   }
 
-  /** Ticks the items whose rows say all of them; the others wait. */
-  tickSure(): void {
+  /** Matches the items whose rows print all of their values; defers the others. */
+  matchExactRows(): void {
     const { items, scalars } = this.#list;
     const own = new Set<number>();
     for (const item of items) {
       const row = this.#places?.get(item);
-      // Two lists may share a row; two items of one list do not, but for short values side by side.
+      // Two lists may share a row; two items of one list may not, except scalars side by side.
       if (row === undefined || (!scalars && own.has(row))) {
-        this.#waiting.push(item);
-      } else if (scalars || (this.#lacking(item)?.size ?? 0) === 0) {
-        tickRow(this.#book, row, item);
+        this.#remaining.push(item);
+      } else if (scalars || (this.#missingPaths(item)?.size ?? 0) === 0) {
+        matchRow(this.#assignment, row, item);
         own.add(row);
       } else {
-        this.#waiting.push(item);
-        const unit = this.#book.unitAt(row);
-        if (unit !== undefined) this.#doubtful.set(item, unit);
+        this.#remaining.push(item);
+        const doubted = this.#assignment.rowAt(row);
+        if (doubted !== undefined) this.#doubtful.set(item, doubted);
       }
     }
   }
 
-  /** Gives the items that wait the rows that are left. */
-  settle(): void {
-    if (this.#book.setsOf(this.#list).length === 0) return;
-    for (const item of this.#waiting) this.#settle(item);
+  /** Assigns free rows to the deferred items. */
+  matchRemainingItems(): void {
+    if (this.#assignment.groupsOf(this.#list).length === 0) return;
+    for (const item of this.#remaining) this.#matchRemainingItem(item);
   }
 
-  #settle(item: ListItem): void {
-    const book = this.#book;
+  #matchRemainingItem(item: ListItem): void {
+    const assignment = this.#assignment;
     const was = this.#places?.get(item);
     const doubted = this.#doubtful.get(item);
-    const rows = this.#printed.find(item);
-    const least = doubted === undefined ? -1 : this.#printed.match(item, doubted);
-    const isBetter = (unit: Unit): boolean => !book.ticked.has(unit.order) && this.#printed.match(item, unit) > least;
-    const found = this.#isThin(item) ? undefined : rows.find(isBetter);
+    const rows = this.#printed.findRows(item);
+    const least = doubted === undefined ? -1 : this.#printed.printedShare(item, doubted);
+    const isBetter = (row: CandidateRow): boolean =>
+      !assignment.matched.has(row.order) && this.#printed.printedShare(item, row) > least;
+    const found = this.#isInconclusive(item) ? undefined : rows.find(isBetter);
     if (found !== undefined) {
-      tickRow(book, found.order, item);
+      matchRow(assignment, found.order, item);
       this.#places?.set(item, found.order);
-      this.#lacks.delete(item);
+      this.#missingPathsByItem.delete(item);
       return;
     }
-    // An item equal to another one stands on a row of its own only where the page has one more that says the same.
-    const isCopy = doubted === undefined ? this.#twins.has(item) : this.#twins.isLess(item);
+    // An item with an equal one has a row of its own only if the page has another row that prints the same values.
+    const isCopy = doubted === undefined ? this.#duplicates.has(item) : this.#duplicates.isWorseCopy(item);
     if (isCopy && rows.length > 0) {
-      // The others of its equals keep their rows; this one has none.
+      // Its equals keep their rows.
       this.#places?.delete(item);
-      this.#lacks.delete(item);
-      addTo(book.repeated, this.#list, item);
-    } else if (was === undefined) addTo(book.loose, this.#list, item);
-    else if (!book.ticked.has(was)) tickRow(book, was, item);
+      this.#missingPathsByItem.delete(item);
+      addTo(assignment.repeated, this.#list, item);
+    } else if (was === undefined) addTo(assignment.unmatchedItems, this.#list, item);
+    else if (!assignment.matched.has(was)) matchRow(assignment, was, item);
   }
 }

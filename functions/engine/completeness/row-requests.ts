@@ -1,4 +1,4 @@
-/** Missing rows as requests to a model: those of neighbouring pages together, as many as one answer and one context hold. */
+/** Requests to a model for missing rows, grouped by neighbouring pages to fit one answer and one context. */
 
 import type { Json } from "../../ports/json.ts";
 import { estimateTokens } from "../../ports/llm-tokens.ts";
@@ -8,38 +8,38 @@ import { typesOf } from "../schema/convert-scalar.ts";
 import { isObject, own } from "../schema/json-text.ts";
 import { SchemaResolver } from "../schema/schema-resolver.ts";
 import { readSchema } from "../schema/schema-shape.ts";
-import type { ListReceipt, MissingRow } from "./reconcile.ts";
+import type { ListReceipt, MissingRow } from "./list-receipt.ts";
 
 export interface RowRequest {
   /** Unique in its round: `lines.3`. */
   id: string;
-  /** Of the list: names, list positions as `*`. */
+  /** Path of the list: names, list positions as `*`. */
   path: string;
-  /** What the answer is to be. */
+  /** Schema of the answer. */
   schema: Json;
   answer: AnswerSchema;
   pages: number[];
   rows: MissingRow[];
-  /** Sentences that restrict which rows are wanted. */
+  /** Sentences that restrict the wanted rows. */
   said: string[];
 }
 
-/** What a model's answers and a request may hold. */
+/** Capacity of a request and its answer. */
 export interface RequestRoom {
   contextTokens: number;
   answerTokens: number;
-  /** Rows of one request. */
+  /** Rows per request. */
   rows: number;
 }
 
-/** Share of the longest answer that rows are to fill, and of the context that pages are. */
-const FILL = 0.5;
-const PAGES_FILL = 0.6;
-/** Tokens of a member's name and the signs around it, and of the row's number. */
-const NAME_TOKENS = 6;
-const ROW_TOKENS = 12;
+/** Share of the longest answer that rows may fill, and share of the context that pages may fill. */
+const MAX_ANSWER_FILL_SHARE = 0.5;
+const MAX_CONTEXT_FILL_SHARE = 0.6;
+/** Estimated tokens of a member's name with its punctuation, and of the row's number. */
+const TOKENS_PER_MEMBER_NAME = 6;
+const TOKENS_PER_ROW_NUMBER = 12;
 
-/** The schema of a list's items; anything where the schema does not tell. */
+/** The schema of a list's items; `{}` if the schema does not describe them. */
 export function itemSchema(schema: Json, path: string): Json {
   const resolver = new SchemaResolver(schema);
   let at: Json = schema;
@@ -77,8 +77,8 @@ function rowsSchema(schema: Json, item: Json): Json {
   };
 }
 
-/** Rows in order, in groups that one answer and one context hold. */
-function groups(
+/** Splits rows, in order, into groups that fit one answer and one context. */
+function groupRows(
   rows: readonly MissingRow[],
   tokensOf: (row: MissingRow) => number,
   pageTokens: ReadonlyMap<number, number>,
@@ -95,8 +95,8 @@ function groups(
     const full =
       before === undefined ||
       before.length >= room.rows ||
-      answer + tokens > room.answerTokens * FILL ||
-      context + page + tokens > room.contextTokens * PAGES_FILL;
+      answer + tokens > room.answerTokens * MAX_ANSWER_FILL_SHARE ||
+      context + page + tokens > room.contextTokens * MAX_CONTEXT_FILL_SHARE;
     if (full) {
       found.push([]);
       answer = 0;
@@ -110,9 +110,9 @@ function groups(
 }
 
 /**
- * The requests for what lists lack.
+ * Requests for the missing rows of lists.
  * @param pageTokens estimated tokens of each page's text
- * @param first it is asked for the first time: later, rows that need not be missing are left alone
+ * @param first first round: later rounds leave out rows that need not be missing
  */
 export function rowRequests(
   schema: Json,
@@ -127,8 +127,9 @@ export function rowRequests(
     const form = rowsSchema(schema, item);
     const answer = toAnswerSchema(form);
     const fields = countFields(readSchema({ ...definitionsOf(schema), ...(isObject(item) ? item : {}) }));
-    const tokensOf = ({ text }: MissingRow): number => estimateTokens(text) + fields * NAME_TOKENS + ROW_TOKENS;
-    return groups(missing, tokensOf, pageTokens, room).map(
+    const tokensOf = ({ text }: MissingRow): number =>
+      estimateTokens(text) + fields * TOKENS_PER_MEMBER_NAME + TOKENS_PER_ROW_NUMBER;
+    return groupRows(missing, tokensOf, pageTokens, room).map(
       (rows, at): RowRequest => ({
         id: `${path.slice(1) || "rows"}.${at + 1}`,
         path,

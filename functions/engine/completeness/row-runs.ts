@@ -1,193 +1,198 @@
 /**
- * Rows of one shape that no table holds: lines aligned in columns, lines that begin with keys in sequence, list items,
- * lines with the same signs between their parts.
+ * Runs of rows of one shape outside tables: lines aligned in columns, lines that begin with keys in sequence, list
+ * items, lines with the same separators.
  */
 
-import type { Unit } from "./candidate-rows.ts";
-import { kindOf, shapeOf } from "./cell-kinds.ts";
-import { patternRuns } from "./line-patterns.ts";
+import type { CandidateRow } from "./candidate-rows.ts";
+import { cellKind, codeShape } from "./cell-kinds.ts";
+import { SAME_EDGE_INCHES } from "./column-layout.ts";
+import { findPatternRuns } from "./line-patterns.ts";
 
-/** Inches by which edges of one column differ. */
-const IN_LINE = 0.08;
-/** Lines of words in columns that make a run, and lines between them. */
-const FEWEST_WORDS = 4;
-const BETWEEN_WORDS = 1;
-/** Lines one below the other that make a block, and by how much of their usual distance theirs differ. */
-const FEWEST_LINES = 8;
-const EVEN = 0.3;
-/** Running text fills its lines: so many of them to so much of the longest. */
-const FULL_LINES = 0.6;
-const FULL_WIDTH = 0.9;
-/** Lines between two rows of a run: what goes on from the first. */
-const BETWEEN = 3;
-/** Rows that make a run; keys in sequence need one more, for a line begins with a number by chance. */
-const FEWEST = 3;
-const FEWEST_KEYS = 4;
-/** Runs that may be under way side by side. */
-const OPEN_RUNS = 4;
+/** Minimum rows of a run of words in columns, and lines between two of its rows. */
+const MIN_WORD_ROWS = 4;
+const MAX_LINES_BETWEEN_WORD_ROWS = 1;
+/** Minimum lines of a block, and how much the distances of its lines may differ. */
+const MIN_BLOCK_LINES = 8;
+const MAX_PITCH_DEVIATION_SHARE = 0.3;
+/** In prose, this share of the lines has at least this share of the longest line's width. */
+const PROSE_LINE_SHARE = 0.6;
+const FULL_LINE_WIDTH_SHARE = 0.9;
+/** Continuation lines between two rows of a run. */
+const MAX_LINES_BETWEEN_ROWS = 3;
+/** Minimum rows of a run. Keys in sequence need one more: a line may begin with a number by chance. */
+const MIN_RUN_ROWS = 3;
+const MIN_KEYED_ROWS = 4;
+/** Runs that may interleave. */
+const MAX_OPEN_RUNS = 4;
 
-const aligned = (a: Unit["cells"][number], b: Unit["cells"][number]): boolean =>
-  Math.abs(a.left - b.left) <= IN_LINE || Math.abs(a.right - b.right) <= IN_LINE;
+const shareAnEdge = (a: CandidateRow["cells"][number], b: CandidateRow["cells"][number]): boolean =>
+  Math.abs(a.left - b.left) <= SAME_EDGE_INCHES || Math.abs(a.right - b.right) <= SAME_EDGE_INCHES;
 
-function sameShape(a: Unit, b: Unit): boolean {
+function haveSameShape(a: CandidateRow, b: CandidateRow): boolean {
   if (a.cells.length !== b.cells.length) return false;
   return a.cells.every((cell, at) => {
     const other = b.cells[at];
-    if (other === undefined || !aligned(cell, other)) return false;
-    const [kind, otherKind] = [kindOf(cell.text), kindOf(other.text)];
+    if (other === undefined || !shareAnEdge(cell, other)) return false;
+    const [kind, otherKind] = [cellKind(cell.text), cellKind(other.text)];
     return kind === otherKind || (kind !== "date" && otherKind !== "date" && kind !== "text" && otherKind !== "text");
   });
 }
 
-const hasValue = ({ cells }: Unit): boolean => cells.some(({ text }) => kindOf(text) !== "text");
+const hasValue = ({ cells }: CandidateRow): boolean => cells.some(({ text }) => cellKind(text) !== "text");
 
-/** Runs of lines in columns, those with values or those of words alone; `units` of one page in order. */
-function alignedRuns(units: readonly Unit[], words: boolean): Unit[][] {
-  const [between, fewest] = words ? [BETWEEN_WORDS, 1] : [BETWEEN, FEWEST];
-  const runs: Unit[][] = [];
-  let open: Unit[][] = [];
-  for (const unit of units) {
-    if (unit.cells.length < 2 || hasValue(unit) === words) continue;
-    open = open.filter((run) => unit.order - (run.at(-1)?.order ?? 0) <= between + 1);
-    const own = open.find((run) => run[0] !== undefined && sameShape(run[0], unit));
-    if (own !== undefined) own.push(unit);
+/** Runs of lines in columns, either with values or of words only. @param rows of one page, in order */
+function alignedRuns(rows: readonly CandidateRow[], words: boolean): CandidateRow[][] {
+  const [between, fewest] = words ? [MAX_LINES_BETWEEN_WORD_ROWS, 1] : [MAX_LINES_BETWEEN_ROWS, MIN_RUN_ROWS];
+  const runs: CandidateRow[][] = [];
+  let open: CandidateRow[][] = [];
+  for (const row of rows) {
+    if (row.cells.length < 2 || hasValue(row) === words) continue;
+    open = open.filter((run) => row.order - (run.at(-1)?.order ?? 0) <= between + 1);
+    const own = open.find((run) => run[0] !== undefined && haveSameShape(run[0], row));
+    if (own !== undefined) own.push(row);
     else {
-      const run = [unit];
+      const run = [row];
       runs.push(run);
-      open = [run, ...open].slice(0, OPEN_RUNS);
+      open = [run, ...open].slice(0, MAX_OPEN_RUNS);
     }
   }
   return runs.filter(({ length }) => length >= fewest);
 }
 
-/** Lines of words on the page before or after a run may be the rest of it, however few. */
-function wordRuns(pages: readonly Unit[][]): Unit[][] {
+/** A short run of words counts if it continues a long one on the page before or after. */
+function wordRuns(pages: readonly CandidateRow[][]): CandidateRow[][] {
   const runs = pages.flatMap((own) => alignedRuns(own, true));
-  const long = runs.flatMap((run) => (run.length >= FEWEST_WORDS && run[0] !== undefined ? [run[0]] : []));
+  const long = runs.flatMap((run) => (run.length >= MIN_WORD_ROWS && run[0] !== undefined ? [run[0]] : []));
   const byPage = Map.groupBy(long, ({ page }) => page);
   return runs.filter((run) => {
     const [first] = run;
-    if (first === undefined || run.length >= FEWEST_WORDS) return first !== undefined;
+    if (first === undefined || run.length >= MIN_WORD_ROWS) return first !== undefined;
     const near = [-1, 1].flatMap((step) => byPage.get(first.page + step) ?? []);
-    return near.some((one) => sameShape(one, first));
+    return near.some((one) => haveSameShape(one, first));
   });
 }
 
 /** Running text: most lines are full, and few of them end a sentence. */
-function isProse(run: readonly Unit[]): boolean {
+function isProse(run: readonly CandidateRow[]): boolean {
   const widths = run.map(({ box }) => box.right - box.left);
   const widest = widths.reduce((most, width) => Math.max(most, width), 0);
-  const full = widths.filter((width) => width >= FULL_WIDTH * widest).length;
+  const full = widths.filter((width) => width >= FULL_LINE_WIDTH_SHARE * widest).length;
   const ended = run.filter(({ cells }) => /[.;!?]$/u.test(cells[0]?.text ?? "")).length;
-  return full >= FULL_LINES * run.length && ended < FULL_LINES * run.length;
+  return full >= PROSE_LINE_SHARE * run.length && ended < PROSE_LINE_SHARE * run.length;
 }
 
-/** Lines of one cell at one indent, evenly one below the other. */
-function blockRuns(units: readonly Unit[]): Unit[][] {
-  const runs: { run: Unit[]; pitch: number }[] = [];
-  for (const unit of units) {
-    if (unit.cells.length !== 1 || unit.level !== undefined) continue;
+/** Lines of one cell at one indent, at even distances. */
+function blockRuns(rows: readonly CandidateRow[]): CandidateRow[][] {
+  const runs: { run: CandidateRow[]; pitch: number }[] = [];
+  for (const row of rows) {
+    if (row.cells.length !== 1 || row.level !== undefined) continue;
     const last = runs.at(-1);
     const before = last?.run.at(-1);
-    const pitch = before === undefined ? 0 : unit.box.top - before.box.top;
+    const pitch = before === undefined ? 0 : row.box.top - before.box.top;
     const follows =
-      before?.page === unit.page &&
-      unit.order === before.order + 1 &&
-      Math.abs(before.box.left - unit.box.left) <= IN_LINE &&
-      (last?.run.length === 1 || Math.abs(pitch - (last?.pitch ?? 0)) <= EVEN * (last?.pitch ?? 0));
-    // A title stands further from the lines below it than these from each other.
-    const titled = last?.run.length === 2 && pitch < (1 - EVEN) * last.pitch && before?.page === unit.page;
-    if ((!follows && !titled) || last === undefined) runs.push({ run: [unit], pitch: 0 });
+      before?.page === row.page &&
+      row.order === before.order + 1 &&
+      Math.abs(before.box.left - row.box.left) <= SAME_EDGE_INCHES &&
+      (last?.run.length === 1 ||
+        Math.abs(pitch - (last?.pitch ?? 0)) <= MAX_PITCH_DEVIATION_SHARE * (last?.pitch ?? 0));
+    // A title stands further above its lines than these stand apart.
+    const titled =
+      last?.run.length === 2 && pitch < (1 - MAX_PITCH_DEVIATION_SHARE) * last.pitch && before?.page === row.page;
+    if ((!follows && !titled) || last === undefined) runs.push({ run: [row], pitch: 0 });
     else {
       if (titled) last.run.shift();
-      last.run.push(unit);
+      last.run.push(row);
       last.pitch = pitch;
     }
   }
-  return runs.map(({ run }) => run).filter((run) => run.length >= FEWEST_LINES && !isProse(run));
+  return runs.map(({ run }) => run).filter((run) => run.length >= MIN_BLOCK_LINES && !isProse(run));
 }
 
-/** What a line begins with: the next of its kind continues it. */
-interface Key {
+/** The beginning of a line; the next key of its kind continues the run. */
+interface LineKey {
   kind: "number" | "date" | "code";
   value: number;
   shape: string;
 }
 
-function keyOf({ words }: Unit): Key | undefined {
+function lineKey({ words }: CandidateRow): LineKey | undefined {
   const [first] = words;
   if (first === undefined || words.length < 2) return undefined;
   const bare = first.text.replace(/[.):]$/, "").replace(/^\(/, "");
   if (/^\d{1,6}$/.test(bare)) return { kind: "number", value: Number(bare), shape: "" };
-  const kind = kindOf(bare);
+  const kind = cellKind(bare);
   if (kind !== "date" && kind !== "code") return undefined;
-  return { kind, value: 0, shape: shapeOf(bare) };
+  return { kind, value: 0, shape: codeShape(bare) };
 }
 
-const continues = (before: Key, key: Key): boolean =>
+const continuesKey = (before: LineKey, key: LineKey): boolean =>
   before.kind === key.kind && (key.kind === "number" ? key.value === before.value + 1 : key.shape === before.shape);
 
-/** Lines that begin with running numbers, dates or codes of one shape, one below the other. */
-function keyRuns(units: readonly Unit[]): Unit[][] {
-  const runs: Unit[][] = [];
-  let open: { run: Unit[]; key: Key }[] = [];
-  for (const unit of units) {
-    const key = keyOf(unit);
+/** Consecutive lines that begin with running numbers, dates or codes of one shape. */
+function keyRuns(rows: readonly CandidateRow[]): CandidateRow[][] {
+  const runs: CandidateRow[][] = [];
+  let open: { run: CandidateRow[]; key: LineKey }[] = [];
+  for (const row of rows) {
+    const key = lineKey(row);
     if (key === undefined) continue;
-    open = open.filter(({ run }) => unit.order - (run.at(-1)?.order ?? 0) <= 2 * BETWEEN);
-    const own = open.find((one) => continues(one.key, key));
+    open = open.filter(({ run }) => row.order - (run.at(-1)?.order ?? 0) <= 2 * MAX_LINES_BETWEEN_ROWS);
+    const own = open.find((one) => continuesKey(one.key, key));
     if (own !== undefined) {
-      own.run.push(unit);
+      own.run.push(row);
       own.key = key;
       continue;
     }
-    const run = [unit];
+    const run = [row];
     runs.push(run);
-    open = [{ run, key }, ...open].slice(0, OPEN_RUNS);
+    open = [{ run, key }, ...open].slice(0, MAX_OPEN_RUNS);
   }
-  return runs.filter(({ length }) => length >= FEWEST_KEYS);
+  return runs.filter(({ length }) => length >= MIN_KEYED_ROWS);
 }
 
-/** Items of one level that follow each other. */
-function itemRuns(units: readonly Unit[]): Unit[][] {
-  const runs: Unit[][] = [];
-  for (const unit of units) {
-    if (unit.level === undefined) continue;
+/** Consecutive list items of one level. */
+function itemRuns(rows: readonly CandidateRow[]): CandidateRow[][] {
+  const runs: CandidateRow[][] = [];
+  for (const row of rows) {
+    if (row.level === undefined) continue;
     const last = runs.at(-1);
     const before = last?.at(-1);
-    const follows = before !== undefined && before.level === unit.level && unit.order - before.order <= BETWEEN;
-    if (follows) last?.push(unit);
-    else runs.push([unit]);
+    const follows =
+      before !== undefined && before.level === row.level && row.order - before.order <= MAX_LINES_BETWEEN_ROWS;
+    if (follows) last?.push(row);
+    else runs.push([row]);
   }
-  return runs.filter(({ length }) => length >= FEWEST);
+  return runs.filter(({ length }) => length >= MIN_RUN_ROWS);
 }
 
-export interface Run {
-  /** `words`: lines of words in columns; `pattern`: parts between signs; `block`: lines that are alike in their place only. */
+export interface RowRun {
+  /**
+   * `words`: lines of words in columns; `pattern`: parts between separators; `block`: lines that share their position
+   * only.
+   */
   kind: "lines" | "keys" | "items" | "words" | "pattern" | "block";
-  units: Unit[];
+  rows: CandidateRow[];
 }
 
-/** The runs among units that no table holds; each unit is in one at most. */
-export function findRuns(units: readonly Unit[]): Run[] {
-  const used = new Set<Unit>();
-  const take = (kind: Run["kind"], runs: Unit[][]): Run[] =>
+/** Finds runs among rows that no table holds; each row is in one run at most. */
+export function findRowRuns(rows: readonly CandidateRow[]): RowRun[] {
+  const used = new Set<CandidateRow>();
+  const take = (kind: RowRun["kind"], runs: CandidateRow[][]): RowRun[] =>
     runs.map((run) => {
-      for (const unit of run) used.add(unit);
-      return { kind, units: run };
+      for (const row of run) used.add(row);
+      return { kind, rows: run };
     });
-  const items = take("items", itemRuns(units));
-  const byPage = new Map<number, Unit[]>();
-  for (const unit of units) {
-    if (used.has(unit)) continue;
-    const own = byPage.get(unit.page) ?? [];
-    own.push(unit);
-    byPage.set(unit.page, own);
+  const items = take("items", itemRuns(rows));
+  const byPage = new Map<number, CandidateRow[]>();
+  for (const row of rows) {
+    if (used.has(row)) continue;
+    const own = byPage.get(row.page) ?? [];
+    own.push(row);
+    byPage.set(row.page, own);
   }
   const lines = [...byPage.values()].flatMap((own) => take("lines", alignedRuns(own, false)));
-  const words = take("words", wordRuns([...byPage.values()].map((own) => own.filter((unit) => !used.has(unit)))));
-  const rest = (): Unit[] => units.filter((unit) => !used.has(unit));
+  const words = take("words", wordRuns([...byPage.values()].map((own) => own.filter((row) => !used.has(row)))));
+  const rest = (): CandidateRow[] => rows.filter((row) => !used.has(row));
   const keys = take("keys", keyRuns(rest()));
-  const patterns = take("pattern", patternRuns(rest()));
+  const patterns = take("pattern", findPatternRuns(rest()));
   return [...items, ...lines, ...words, ...keys, ...patterns, ...take("block", blockRuns(rest()))];
 }

@@ -1,186 +1,198 @@
 import { fieldsOf } from "../extraction/rules/items/item-lists.ts";
 import { median, unionBox } from "../layout/geometry.ts";
+import type { FormatConventions } from "../values/format-conventions.ts";
 import { labelKey } from "../values/text-folding.ts";
-import type { Cell, Unit, Units } from "./candidate-rows.ts";
-import { kindOf } from "./cell-kinds.ts";
-import { PrintedRows, type Writing } from "./printed-rows.ts";
+import type { CandidateRow, CandidateRows, Cell } from "./candidate-rows.ts";
+import { cellKind } from "./cell-kinds.ts";
+import { SAME_EDGE_INCHES } from "./column-layout.ts";
+import { PrintedRows } from "./printed-rows.ts";
 import type { DataList } from "./result-lists.ts";
 
-/** Inches by which the columns' distances differ. */
-const IN_LINE = 0.08;
-/** Columns side by side, cells of a row in each at least, rows that tell. */
-const FOLDS = [2, 3];
-const FEWEST_CELLS = 2;
-const FEWEST_ROWS = 3;
-/** Of the rows, so many have the same kinds of cells in each column. */
-const ALIKE = 0.85;
-/** Items that are asked. */
-const MOST_ASKED = 200;
+/** Numbers of columns side by side, minimum cells of a row in each, and minimum body rows. */
+const COLUMN_COUNTS = [2, 3];
+const MIN_CELLS_PER_COLUMN = 2;
+const MIN_BODY_ROWS = 3;
+/** Share of the rows that have the same kinds of cells in each column. */
+const MIN_SAME_KIND_ROW_SHARE = 0.85;
+/** Items that are tested at most. */
+const MAX_TESTED_ITEMS = 200;
 
-/** Lines that are folded alike. */
-interface Fold {
-  units: Unit[];
+/** Lines that hold one row of the list per column. */
+interface SideBySideLayout {
+  rows: CandidateRow[];
   /** Cells of a row in one column. */
   width: number;
-  /** By column: where its words begin at the earliest, and how far it stands from the first one; inches. */
+  /** For each column: the left edge of its words, and its distance from the first column; inches. */
   columns: { from: number; shift: number }[];
 }
 
-/** The distance of two cells that mean the same: texts keep left, values right. */
-const distance = (a: Cell, b: Cell): number => (kindOf(a.text) === "text" ? b.left - a.left : b.right - a.right);
+/** The distance of two cells of one meaning: texts align left, values right. */
+const distance = (a: Cell, b: Cell): number => (cellKind(a.text) === "text" ? b.left - a.left : b.right - a.right);
 
-/** How far a column stands from the first; undefined where its cells are others, or stand otherwise. */
-function shiftOf(rows: readonly Unit[], width: number, column: number): number | undefined {
+/** The distance of a column from the first; undefined if its cells have other kinds or positions. */
+function columnShift(rows: readonly CandidateRow[], width: number, column: number): number | undefined {
   const shifts: number[] = [];
   for (let cell = 0; cell < width; cell += 1) {
     const pairs = rows.flatMap(({ cells }) => {
       const [a, b] = [cells[cell], cells[cell + column * width]];
-      return a !== undefined && b !== undefined && kindOf(a.text) === kindOf(b.text) ? [distance(a, b)] : [];
+      return a !== undefined && b !== undefined && cellKind(a.text) === cellKind(b.text) ? [distance(a, b)] : [];
     });
     const shift = median(pairs);
-    const near = pairs.filter((one) => Math.abs(one - shift) <= IN_LINE).length;
-    if (pairs.length < ALIKE * rows.length || near < ALIKE * rows.length) return undefined;
+    const near = pairs.filter((one) => Math.abs(one - shift) <= SAME_EDGE_INCHES).length;
+    if (pairs.length < MIN_SAME_KIND_ROW_SHARE * rows.length || near < MIN_SAME_KIND_ROW_SHARE * rows.length)
+      return undefined;
     shifts.push(shift);
   }
   const [first = 0] = shifts;
-  return shifts.every((shift) => Math.abs(shift - first) <= IN_LINE) ? first : undefined;
+  return shifts.every((shift) => Math.abs(shift - first) <= SAME_EDGE_INCHES) ? first : undefined;
 }
 
-/** Headings of a folded list are the same above each column. */
-function repeatsHeads(rows: readonly Unit[], width: number): boolean {
+/** The headings repeat above each column. */
+function repeatsHeadings(rows: readonly CandidateRow[], width: number): boolean {
   return rows
-    .filter(({ header, cells }) => header === true || cells.every(({ text }) => kindOf(text) === "text"))
+    .filter(({ header, cells }) => header === true || cells.every(({ text }) => cellKind(text) === "text"))
     .every(({ cells }) => cells.every(({ text }, at) => labelKey(text) === labelKey(cells[at % width]?.text ?? "")));
 }
 
-function foldOf(units: readonly Unit[]): Fold | undefined {
-  for (const count of FOLDS) {
-    const width = median(units.map(({ cells }) => cells.length)) / count;
-    if (!Number.isInteger(width) || width < FEWEST_CELLS) continue;
-    const full = units.filter(({ cells }) => cells.length === count * width);
+function sideBySideLayoutOf(rows: readonly CandidateRow[]): SideBySideLayout | undefined {
+  for (const count of COLUMN_COUNTS) {
+    const width = median(rows.map(({ cells }) => cells.length)) / count;
+    if (!Number.isInteger(width) || width < MIN_CELLS_PER_COLUMN) continue;
+    const full = rows.filter(({ cells }) => cells.length === count * width);
     const body = full.filter(
-      ({ header, cells }) => header !== true && cells.some(({ text }) => kindOf(text) !== "text"),
+      ({ header, cells }) => header !== true && cells.some(({ text }) => cellKind(text) !== "text"),
     );
-    if (body.length < FEWEST_ROWS || !repeatsHeads(full, width)) continue;
+    if (body.length < MIN_BODY_ROWS || !repeatsHeadings(full, width)) continue;
     const columns = Array.from({ length: count }, (_, column) => ({
       from:
         body.reduce(
           (least, { cells }) => Math.min(least, cells[column * width]?.left ?? least),
           Number.POSITIVE_INFINITY,
-        ) - IN_LINE,
-      shift: shiftOf(body, width, column),
+        ) - SAME_EDGE_INCHES,
+      shift: columnShift(body, width, column),
     }));
     const known = columns.flatMap(({ from, shift }) => (shift === undefined ? [] : [{ from, shift }]));
-    if (known.length === count) return { units: [...units], width, columns: known };
+    if (known.length === count) return { rows: [...rows], width, columns: known };
   }
   return undefined;
 }
 
-/** Lines that may be folded together: those of a table on one page, or those of a page that no table holds. */
-function findFolds({ all }: Units): Fold[] {
+/** Finds side-by-side columns among the lines of a table on one page, or among a page's lines outside tables. */
+function findSideBySideLayouts({ all }: CandidateRows): SideBySideLayout[] {
   const groups = Map.groupBy(
-    all.filter(({ cells, level }) => cells.length >= FEWEST_CELLS && level === undefined),
+    all.filter(({ cells, level }) => cells.length >= MIN_CELLS_PER_COLUMN && level === undefined),
     ({ page, table }) => `${page} ${table}`,
   );
-  return [...groups.values()].flatMap((units) => {
-    const lines = units[0]?.table === undefined ? units.filter(({ cells }) => cells.length >= 2 * FEWEST_CELLS) : units;
-    const fold = foldOf(lines);
-    return fold === undefined ? [] : [fold];
+  return [...groups.values()].flatMap((rows) => {
+    const lines =
+      rows[0]?.table === undefined ? rows.filter(({ cells }) => cells.length >= 2 * MIN_CELLS_PER_COLUMN) : rows;
+    const layout = sideBySideLayoutOf(lines);
+    return layout === undefined ? [] : [layout];
   });
 }
 
-/** The parts of a line, one for each column that it has words in. */
-function partsOf(unit: Unit, { columns, width }: Fold, tables: number): Unit[] {
+/** Splits a line into one row for each column with words. */
+function splitRow(row: CandidateRow, { columns, width }: SideBySideLayout, tables: number): CandidateRow[] {
   const columnOf = ({ left }: { left: number }): number =>
     Math.max(
       0,
       columns.findLastIndex(({ from }) => left >= from),
     );
-  return columns.flatMap(({ shift }, at): Unit[] => {
-    const words = unit.words.filter((word) => columnOf(word) === at);
+  return columns.flatMap(({ shift }, at): CandidateRow[] => {
+    const words = row.words.filter((word) => columnOf(word) === at);
     if (words.length === 0) return [];
     const moved = <Placed extends { left: number; right: number }>(one: Placed): Placed => ({
       ...one,
       left: one.left - shift,
       right: one.right - shift,
     });
-    const cells = unit.cells
+    const cells = row.cells
       .filter((cell) => columnOf(cell) === at)
       .map((cell) => (cell.column === undefined ? moved(cell) : { ...moved(cell), column: cell.column - at * width }));
-    const table = unit.table === undefined || at === 0 ? unit.table : tables + at;
-    const [box, shown] = [unionBox(words.map((word) => word.box)), unionBox(words.map((word) => word.shown))];
-    const own = { ...unit, cells, words: words.map(moved), box, shown };
+    const table = row.table === undefined || at === 0 ? row.table : tables + at;
+    const [box, shownBox] = [unionBox(words.map((word) => word.box)), unionBox(words.map((word) => word.shownBox))];
+    const own = { ...row, cells, words: words.map(moved), box, shownBox };
     return [table === undefined ? own : { ...own, table }];
   });
 }
 
-/** The units with their orders anew, and the words' owners. */
-function number(units: readonly Unit[], { byWord, words }: Units): Units {
-  const owners = new Map([...byWord].map(([page, own]) => [page, new Int32Array(own.length).fill(-1)]));
-  const all = units.map((unit, order): Unit => {
-    for (const { index } of unit.words) owners.get(unit.page)?.fill(order, index, index + 1);
-    return { ...unit, order };
+/** Renumbers the rows and updates `rowOfWord`. */
+function renumber(rows: readonly CandidateRow[], { rowOfWord, words }: CandidateRows): CandidateRows {
+  const owners = new Map([...rowOfWord].map(([page, own]) => [page, new Int32Array(own.length).fill(-1)]));
+  const all = rows.map((row, order): CandidateRow => {
+    for (const { index } of row.words) owners.get(row.page)?.fill(order, index, index + 1);
+    return { ...row, order };
   });
-  return { all, byWord: owners, words };
+  return { all, rowOfWord: owners, words };
 }
 
-function unfold(units: Units, folds: readonly Fold[]): { units: Units; parts: Unit[] } {
-  let tables = units.all.reduce((most, { table = 0 }) => Math.max(most, table), 0);
-  const before = new Map<Unit, Unit>();
-  const after = new Map<Unit, Unit[]>();
-  const parts: Unit[] = [];
-  for (const fold of folds) {
-    const later: Unit[][] = fold.columns.map(() => []);
-    for (const unit of fold.units) {
-      const [first, ...others] = partsOf(unit, fold, tables);
-      if (first !== undefined) before.set(unit, first);
+function splitRows(
+  candidates: CandidateRows,
+  layouts: readonly SideBySideLayout[],
+): { candidates: CandidateRows; parts: CandidateRow[] } {
+  let tables = candidates.all.reduce((most, { table = 0 }) => Math.max(most, table), 0);
+  const before = new Map<CandidateRow, CandidateRow>();
+  const after = new Map<CandidateRow, CandidateRow[]>();
+  const parts: CandidateRow[] = [];
+  for (const layout of layouts) {
+    const later: CandidateRow[][] = layout.columns.map(() => []);
+    for (const row of layout.rows) {
+      const [first, ...others] = splitRow(row, layout, tables);
+      if (first !== undefined) before.set(row, first);
       for (const [at, part] of others.entries()) later[at]?.push(part);
     }
-    const last = fold.units.at(-1);
+    const last = layout.rows.at(-1);
     if (last !== undefined) after.set(last, later.flat());
-    tables += fold.columns.length;
+    tables += layout.columns.length;
   }
-  const all = units.all.flatMap((unit) => {
-    const own = before.get(unit) ?? unit;
-    if (before.has(unit)) parts.push(own, ...(after.get(unit) ?? []));
-    return [own, ...(after.get(unit) ?? [])];
+  const all = candidates.all.flatMap((row) => {
+    const own = before.get(row) ?? row;
+    if (before.has(row)) parts.push(own, ...(after.get(row) ?? []));
+    return [own, ...(after.get(row) ?? [])];
   });
-  return { units: number(all, units), parts };
+  return { candidates: renumber(all, candidates), parts };
 }
 
-/** Whether items say what one column says of a line, and not what the whole line says; without items, their fields tell. */
-function isFolded(
+/**
+ * Most items match the text of one column better than the whole line; without items, the number of their fields
+ * decides.
+ */
+function itemsFitColumns(
   lists: readonly DataList[],
-  folds: readonly Fold[],
-  parts: readonly Unit[],
-  writing: Writing,
+  layouts: readonly SideBySideLayout[],
+  parts: readonly CandidateRow[],
+  conventions: FormatConventions,
 ): boolean {
   const lines = new PrintedRows(
-    folds.flatMap((fold) => fold.units),
-    writing,
+    layouts.flatMap((layout) => layout.rows),
+    conventions,
   );
   const rows = new PrintedRows(
     parts.map((part, order) => ({ ...part, order })),
-    writing,
+    conventions,
   );
   let votes = 0;
   const items = lists.flatMap((list) => list.items.filter(({ leaves }) => leaves.length > 1));
-  for (const item of items.slice(0, MOST_ASKED)) {
-    const [line] = lines.find(item);
+  for (const item of items.slice(0, MAX_TESTED_ITEMS)) {
+    const [line] = lines.findRows(item);
     if (line === undefined) continue;
-    const [row] = rows.find(item);
-    votes += row !== undefined && rows.match(item, row) >= lines.match(item, line) ? 1 : -1;
+    const [row] = rows.findRows(item);
+    votes += row !== undefined && rows.printedShare(item, row) >= lines.printedShare(item, line) ? 1 : -1;
   }
   if (votes !== 0) return votes > 0;
-  const most = Math.max(...folds.map(({ width }) => width));
+  const most = Math.max(...layouts.map(({ width }) => width));
   const wanted = lists.flatMap(({ shape }) => (shape === null ? [] : [fieldsOf(shape.item).length]));
   return wanted.length > 0 && wanted.every((count) => count <= most);
 }
 
-/** The units as they are read for some lists: line by line, or down one column after the other. */
-export function foldUnits(units: Units, lists: readonly DataList[], writing: Writing): Units {
-  const folds = findFolds(units);
-  if (folds.length === 0 || lists.length === 0) return units;
-  const { units: folded, parts } = unfold(units, folds);
-  return isFolded(lists, folds, parts, writing) ? folded : units;
+/** The rows as they are read for some lists: line by line, or down one column after the other. */
+export function splitSideBySideRows(
+  candidates: CandidateRows,
+  lists: readonly DataList[],
+  conventions: FormatConventions,
+): CandidateRows {
+  const layouts = findSideBySideLayouts(candidates);
+  if (layouts.length === 0 || lists.length === 0) return candidates;
+  const { candidates: split, parts } = splitRows(candidates, layouts);
+  return itemsFitColumns(lists, layouts, parts, conventions) ? split : candidates;
 }

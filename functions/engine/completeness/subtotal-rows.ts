@@ -1,4 +1,4 @@
-/** Rows of tables that sum up others or carry a sum over: they are printed among the rows of a list and are none. */
+/** Subtotal and carry-forward rows, which stand among the rows of a list. */
 import { foldText } from "../values/text-folding.ts";
 
 /** Words that say a row is a sum, in the six languages; folded. */
@@ -23,20 +23,20 @@ const BESIDE = new Set(
     "netto lordo di da iva parziale imponibile usd eur gbp chf"
   ).split(" "),
 );
-/** Longer rows say more than that they sum up. */
-const MOST_WORDS = 8;
+/** Rows with more words say something else. */
+const MAX_LABEL_WORDS = 8;
 
 /**
- * Whether the texts of a row's cells are those of a sum: letters only in words that say so. A description that merely
- * begins with such a word (`Total station, used`) is none.
+ * The letters in the row's cells spell subtotal words only. A description that merely begins with such a word (`Total
+ * station, used`) is none.
  */
-export function isSum(texts: readonly string[]): boolean {
+export function isSubtotalRow(texts: readonly string[]): boolean {
   const words = texts.flatMap((text) => foldText(text).match(/\p{L}+/gu) ?? []);
-  if (words.length === 0 || words.length > MOST_WORDS) return false;
+  if (words.length === 0 || words.length > MAX_LABEL_WORDS) return false;
   const summing = words.filter((word) => SUMMING.has(word));
   return summing.length > 0 && words.every((word) => SUMMING.has(word) || BESIDE.has(word));
 }
 
-/** Whether a label speaks of a sum at all: `Total for this invoice`. */
+/** The label mentions a sum: `Total for this invoice`. */
 export const namesSum = (label: string): boolean =>
-  (foldText(label).match(/\p{L}+/gu) ?? []).slice(0, MOST_WORDS).some((word) => SUMMING.has(word));
+  (foldText(label).match(/\p{L}+/gu) ?? []).slice(0, MAX_LABEL_WORDS).some((word) => SUMMING.has(word));

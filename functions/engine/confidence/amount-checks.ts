@@ -1,26 +1,26 @@
-/** Checks over several amounts: totals with their taxes, rows with their products, columns with their sums. */
+/** Checks over several amounts: totals with taxes, rows with products, columns with sums. */
 
 import { CENT, same } from "../extraction/rules/amounts/printed-sums.ts";
-import type { Leaf } from "../grounding/result-leaves.ts";
+import type { Leaf } from "../schema/result-leaves.ts";
 import type { Notation } from "../values/numbers.ts";
 import { parseNumber } from "../values/numbers.ts";
-import { between, type Check, type Known, money, type Side } from "./check.ts";
+import { type Check, type CheckSide, checkBetween, formatAmount, type KnownLeaf } from "./check.ts";
 
-/** An amount of one concept; several leaves where the result says it more than once. */
-interface Amount extends Side {
+/** An amount of one concept, with the pointers of all leaves that state it. */
+interface Amount extends CheckSide {
   value: number;
   pointers: string[];
 }
 
-/** The number that a value is. @returns null for what is none */
+/** The number that a value means. @returns null for other values */
 export function amountOf(value: Leaf["value"], notation: Notation): number | null {
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
   if (typeof value === "boolean" || value.length > 40) return null;
   return /^[-+]?\d+(?:\.\d+)?$/.test(value.trim()) ? Number(value) : parseNumber(value, notation);
 }
 
-/** Amounts outside of lists by concept; what is said in two ways is left out. */
-function totalsOf(known: readonly Known[], notation: Notation): Map<string, Amount> {
+/** Amounts outside of lists by concept, without concepts of contradictory values. */
+function totalsOf(known: readonly KnownLeaf[], notation: Notation): Map<string, Amount> {
   const totals = new Map<string, Amount>();
   const contested = new Set<string>();
   for (const { leaf, meaning } of known) {
@@ -37,60 +37,60 @@ function totalsOf(known: readonly Known[], notation: Notation): Map<string, Amou
   return totals;
 }
 
-/** What may stand between two totals, with its sign: a discount is taken off, however it is printed. */
-interface Extra extends Amount {
+/** An amount between two totals, with its possible signs: a discount is subtracted, however it is printed. */
+interface Adjustment extends Amount {
   signs: readonly number[];
 }
 
-const extrasOf = (totals: ReadonlyMap<string, Amount>, kinds: Record<string, readonly number[]>): Extra[] =>
+const adjustmentsOf = (totals: ReadonlyMap<string, Amount>, kinds: Record<string, readonly number[]>): Adjustment[] =>
   Object.entries(kinds).flatMap(([concept, signs]) => {
     const amount = totals.get(concept);
     return amount === undefined || amount.value === 0 ? [] : [{ ...amount, signs }];
   });
 
-/** The extras, each added, taken off or left out, that lead from one sum to another. @returns null when none do */
-function bridge(from: number, to: number, extras: readonly Extra[]): Extra[] | null {
+/** The adjustments, each added, subtracted or left out, that lead from one sum to another. @returns null if none do */
+function findAdjustments(from: number, to: number, extras: readonly Adjustment[]): Adjustment[] | null {
   const [extra, ...rest] = extras;
   if (extra === undefined) return same(from, to) ? [] : null;
-  const without = bridge(from, to, rest);
+  const without = findAdjustments(from, to, rest);
   if (without !== null) return without;
   for (const sign of extra.signs) {
-    const used = bridge(from + sign * extra.value, to, rest);
+    const used = findAdjustments(from + sign * extra.value, to, rest);
     if (used !== null) return [extra, ...used];
   }
   return null;
 }
 
-interface Equation {
+interface TotalEquation {
   name: string;
   from: Amount[];
   to: Amount;
-  extras: Extra[];
-  /** How the sentence names the two sides. */
-  says: (left: number, right: number) => string;
+  adjustments: Adjustment[];
+  /** The message for the two sides of the equation. */
+  message: (left: number, right: number) => string;
 }
 
-function settle({ name, from, to, extras, says }: Equation): Check | null {
+function checkEquation({ name, from, to, adjustments, message }: TotalEquation): Check | null {
   const sum = from.reduce((total, { value }) => total + value, 0);
-  const used = bridge(sum, to.value, extras);
-  // That nothing added to a sum leaves it as it is proves neither.
+  const used = findAdjustments(sum, to.value, adjustments);
+  // An equation with a zero side proves neither.
   if (used !== null && from.some(({ value }) => value === 0)) return null;
-  if (used !== null) return between(name, "arithmetic", [...from, to, ...used], "");
-  return between(name, "arithmetic", [...from, to, ...extras], says(sum, to.value));
+  if (used !== null) return checkBetween(name, "arithmetic", [...from, to, ...used], "");
+  return checkBetween(name, "arithmetic", [...from, to, ...adjustments], message(sum, to.value));
 }
 
-/** Net, tax, gross and what is due. */
+/** Checks net, tax, gross and amount due. */
 function checkTotals(totals: ReadonlyMap<string, Amount>): Check[] {
   const checks: (Check | null)[] = [];
   const [net, tax, gross, due] = ["net-total", "tax-total", "gross-total", "amount-due"].map((id) => totals.get(id));
   const either = [1, -1] as const;
   if (net !== undefined && tax !== undefined && gross !== undefined)
     checks.push(
-      settle({
+      checkEquation({
         name: "net-plus-tax",
         from: [net, tax],
         to: gross,
-        extras: extrasOf(totals, {
+        adjustments: adjustmentsOf(totals, {
           shipping: [1],
           surcharge: [1],
           discount: either,
@@ -98,26 +98,27 @@ function checkTotals(totals: ReadonlyMap<string, Amount>): Check[] {
           tip: [1],
           prepaid: either,
         }),
-        says: (left, right) => `The net total and the tax make ${money(left)}, but the gross total is ${money(right)}.`,
+        message: (left, right) =>
+          `The net total and the tax make ${formatAmount(left)}, but the gross total is ${formatAmount(right)}.`,
       }),
     );
-  const owed = extrasOf(totals, {
+  const owed = adjustmentsOf(totals, {
     prepaid: either,
     "previous-balance": either,
     rounding: either,
     discount: either,
     tip: [1],
   });
-  // Where nothing says what was paid, another amount due is no contradiction.
+  // Without a stated payment, a different amount due is no contradiction.
   if (gross !== undefined && due !== undefined && (owed.length > 0 || same(gross.value, due.value)))
     checks.push(
-      settle({
+      checkEquation({
         name: "gross-to-due",
         from: [gross],
         to: due,
-        extras: owed,
-        says: (left, right) =>
-          `The gross total is ${money(left)}, and no payment that is stated makes ${money(right)} due.`,
+        adjustments: owed,
+        message: (left, right) =>
+          `The gross total is ${formatAmount(left)}, and no payment that is stated makes ${formatAmount(right)} due.`,
       }),
     );
   const rate = totals.get("tax-rate");
@@ -125,46 +126,46 @@ function checkTotals(totals: ReadonlyMap<string, Amount>): Check[] {
   return checks.filter((check) => check !== null);
 }
 
-/** Tax by its rate, in percent or as a fraction; half a cent for every hundred rounds away. */
+/** Checks tax by its rate, in percent or as a fraction; tolerates half a cent of rounding for every hundred. */
 function checkRate(net: Amount, tax: Amount, rate: Amount): Check[] {
   const percent = Math.abs(rate.value) < 1 ? rate.value * 100 : rate.value;
   const expected = (net.value * percent) / 100;
   const comes = Math.abs(expected - tax.value) <= CENT + Math.abs(net.value) * 5e-5;
-  const message = `${money(percent)} % of ${money(net.value)} would be ${money(Number(expected.toFixed(2)))}, but the tax is ${money(tax.value)}.`;
-  return [between("tax-by-rate", "arithmetic", [net, tax, rate], comes ? "" : message)];
+  const message = `${formatAmount(percent)} % of ${formatAmount(net.value)} would be ${formatAmount(Number(expected.toFixed(2)))}, but the tax is ${formatAmount(tax.value)}.`;
+  return [checkBetween("tax-by-rate", "arithmetic", [net, tax, rate], comes ? "" : message)];
 }
 
-type Row = Map<string, Amount>;
+type AmountRow = Map<string, Amount>;
 
-/** Amounts of the rows of lists, by list. */
-function rowsOf(known: readonly Known[], notation: Notation): Map<string, Map<number, Row>> {
-  const lists = new Map<string, Map<number, Row>>();
+/** Amounts of list rows, by list and row. */
+function rowsOf(known: readonly KnownLeaf[], notation: Notation): Map<string, Map<number, AmountRow>> {
+  const lists = new Map<string, Map<number, AmountRow>>();
   for (const { leaf, meaning } of known) {
     if (leaf.item === null || meaning.concept === null) continue;
     if (meaning.value !== "amount" && meaning.value !== "quantity" && meaning.value !== "rate") continue;
     const value = amountOf(leaf.value, notation);
     if (value === null) continue;
     const { list, at } = leaf.item;
-    const rows = lists.get(list) ?? new Map<number, Row>();
+    const rows = lists.get(list) ?? new Map<number, AmountRow>();
     lists.set(list, rows);
-    const row: Row = rows.get(at) ?? new Map();
+    const row: AmountRow = rows.get(at) ?? new Map();
     rows.set(at, row);
     if (!row.has(meaning.concept)) row.set(meaning.concept, { value, pointers: [leaf.pointer] });
   }
   return lists;
 }
 
-/** Prices are printed rounded, to half a cent for each piece. */
+/** Tolerance for rounded unit prices: half a cent per piece. */
 const productSlack = (quantity: number): number => CENT + Math.min(Math.abs(quantity), 1000) * 0.005;
 
-/** A decimal mark that recognition lost makes a hundred of one. */
-const MARK_LOST = 100;
+/** A lost decimal mark multiplies an amount by 100. */
+const LOST_DECIMAL_MARK_FACTOR = 100;
 
-/** Of a product that does not come out, the price or the amount that would make it with a decimal mark where it has none. */
-function withoutMark(quantity: Amount, price: Amount, amount: Amount): Amount | undefined {
+/** The side of a failed product, price or amount, that makes it hold with a decimal mark inserted. */
+function sideWithLostDecimalMark(quantity: Amount, price: Amount, amount: Amount): Amount | undefined {
   const isMet = (a: number, b: number): boolean => Math.abs(a - b) <= productSlack(quantity.value);
   const found = [price, amount].filter((one) => {
-    const less = one.value / MARK_LOST;
+    const less = one.value / LOST_DECIMAL_MARK_FACTOR;
     if (!Number.isInteger(one.value) || one.value === 0) return false;
     return one === price
       ? isMet(quantity.value * less, amount.value)
@@ -173,7 +174,7 @@ function withoutMark(quantity: Amount, price: Amount, amount: Amount): Amount | 
   return found.length === 1 ? found[0] : undefined;
 }
 
-function checkRow(row: Row): Check[] {
+function checkRow(row: AmountRow): Check[] {
   const [quantity, price, amount] = ["quantity", "unit-price", "line-amount"].map((concept) => row.get(concept));
   if (quantity === undefined || price === undefined || amount === undefined) return [];
   const product = quantity.value * price.value;
@@ -183,32 +184,38 @@ function checkRow(row: Row): Check[] {
     ...(taken === undefined ? [] : [product - Math.abs(taken.value), product * (1 - Math.abs(taken.value) / 100)]),
   ];
   const comes = expected.some((value) => Math.abs(value - amount.value) <= productSlack(quantity.value));
-  const message = `${money(quantity.value)} times ${money(price.value)} is ${money(Number(product.toFixed(2)))}, but the amount is ${money(amount.value)}.`;
-  const check = between("quantity-times-price", "arithmetic", [quantity, price, amount], comes ? "" : message);
-  const wrong = comes ? undefined : withoutMark(quantity, price, amount);
+  const message = `${formatAmount(quantity.value)} times ${formatAmount(price.value)} is ${formatAmount(Number(product.toFixed(2)))}, but the amount is ${formatAmount(amount.value)}.`;
+  const check = checkBetween("quantity-times-price", "arithmetic", [quantity, price, amount], comes ? "" : message);
+  const wrong = comes ? undefined : sideWithLostDecimalMark(quantity, price, amount);
   return [wrong === undefined ? check : { ...check, sides: [wrong] }];
 }
 
-/** The amounts of all rows against the total that they should make. */
-function checkColumn(rows: ReadonlyMap<number, Row>, totals: ReadonlyMap<string, Amount>): Check[] {
+/** Checks the amounts of all rows against the total. */
+function checkColumn(rows: ReadonlyMap<number, AmountRow>, totals: ReadonlyMap<string, Amount>): Check[] {
   const amounts = [...rows.values()].flatMap((row) => row.get("line-amount") ?? []);
   const targets = ["net-total", "gross-total"].flatMap((concept) => totals.get(concept) ?? []);
-  // One row is its own sum.
+  // A single row is its own sum.
   if (amounts.length === 0 || amounts.length < rows.size || targets.length === 0) return [];
   const sum = amounts.reduce((total, { value }) => total + value, 0);
-  const extras = extrasOf(totals, { discount: [1, -1], shipping: [1], surcharge: [1], rounding: [1, -1], tip: [1] });
-  const met = targets.find((one) => bridge(sum, one.value, extras) !== null);
+  const extras = adjustmentsOf(totals, {
+    discount: [1, -1],
+    shipping: [1],
+    surcharge: [1],
+    rounding: [1, -1],
+    tip: [1],
+  });
+  const met = targets.find((one) => findAdjustments(sum, one.value, extras) !== null);
   const target = met ?? targets[0];
   if (target === undefined) return [];
-  const message = `The ${amounts.length} lines make ${money(Number(sum.toFixed(2)))}, but the total is ${money(target.value)}.`;
-  return [between("lines-to-total", "arithmetic", [...amounts, target], met === undefined ? message : "")];
+  const message = `The ${amounts.length} lines make ${formatAmount(Number(sum.toFixed(2)))}, but the total is ${formatAmount(target.value)}.`;
+  return [checkBetween("lines-to-total", "arithmetic", [...amounts, target], met === undefined ? message : "")];
 }
 
-/** A list inside of a list belongs to one row of it: its sums are not the document's. */
+/** A nested list belongs to one row of the outer list: its sums are not the document's. */
 const isOuterList = (path: string): boolean => path.split("/*").length === 2;
 
-/** Every sum and product that the result states, in linear time. Pure. */
-export function checkAmounts(known: readonly Known[], notation: Notation): Check[] {
+/** Checks every sum and product that the result states. Linear time; pure. */
+export function checkAmounts(known: readonly KnownLeaf[], notation: Notation): Check[] {
   const totals = totalsOf(known, notation);
   const checks = checkTotals(totals);
   for (const [list, rows] of rowsOf(known, notation)) {

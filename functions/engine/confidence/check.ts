@@ -1,16 +1,16 @@
-/** What can be said about values without looking at the page: one rule held against the values that it is about. */
+/** Checks of values that need no look at the page: one rule applied to the values it is about. */
 
 import type { Meaning } from "../extraction/rules/field-meaning.ts";
-import type { Leaf } from "../grounding/result-leaves.ts";
+import type { Leaf } from "../schema/result-leaves.ts";
 
 /**
- * `checksum`: check digits; `arithmetic`: amounts that add up; `order`: dates in their order; `format`: the form of a
- * kind of value; `schema`: what the user's schema asks; `column`: what the other rows have in common.
+ * `checksum`: check digits; `arithmetic`: sums of amounts; `order`: order of dates; `format`: form of a kind of value;
+ * `schema`: the user's schema; `column`: common traits of a list column.
  */
 export type CheckKind = "checksum" | "arithmetic" | "order" | "format" | "schema" | "column";
 
-/** One of the values that a check holds against each other, in all fields that say it. */
-export interface Side {
+/** One of the values that a check compares, in all fields that state it. */
+export interface CheckSide {
   value: number | string;
   pointers: readonly string[];
 }
@@ -20,31 +20,31 @@ export interface Check {
   name: string;
   kind: CheckKind;
   ok: boolean;
-  /** The values that it is about, as JSON Pointers. */
+  /** JSON Pointers of the checked values. */
   pointers: string[];
-  /** Of a check over several values: each of them; of one that fails, those that may be wrong. */
-  sides?: readonly Side[];
-  /** A sentence that says what does not fit; empty where it does. */
+  /** Each value of a check over several values; of a failed one, those that may be wrong. */
+  sides?: readonly CheckSide[];
+  /** A sentence about the contradiction; empty if the check passes. */
   message: string;
 }
 
-/** A value with what its field is about. */
-export interface Known {
+/** A leaf with the meaning of its field. */
+export interface KnownLeaf {
   leaf: Leaf;
   meaning: Meaning;
 }
 
-const LONGEST_QUOTE = 60;
+const MAX_QUOTE_CHARACTERS = 60;
 
-/** A value as a sentence quotes it. */
-export function quote(value: string | number | boolean): string {
+/** A value as messages quote it. */
+export function quoteValue(value: string | number | boolean): string {
   const text = String(value).replace(/\s+/g, " ");
   return typeof value === "string"
-    ? `"${text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text}"`
+    ? `"${text.length > MAX_QUOTE_CHARACTERS ? `${text.slice(0, MAX_QUOTE_CHARACTERS)}…` : text}"`
     : text;
 }
 
-export const passed = (name: string, kind: CheckKind, pointers: string[]): Check => ({
+export const passedCheck = (name: string, kind: CheckKind, pointers: string[]): Check => ({
   name,
   kind,
   ok: true,
@@ -52,7 +52,7 @@ export const passed = (name: string, kind: CheckKind, pointers: string[]): Check
   message: "",
 });
 
-export const failed = (name: string, kind: CheckKind, pointers: string[], message: string): Check => ({
+export const failedCheck = (name: string, kind: CheckKind, pointers: string[], message: string): Check => ({
   name,
   kind,
   ok: false,
@@ -60,11 +60,11 @@ export const failed = (name: string, kind: CheckKind, pointers: string[], messag
   message,
 });
 
-/** A sum of money as a sentence writes it. */
-export const money = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(2));
+/** An amount as messages write it. */
+export const formatAmount = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(2));
 
-/** A check over several values. @param message what does not fit; empty where all does */
-export const between = (name: string, kind: CheckKind, sides: readonly Side[], message: string): Check => ({
+/** A check over several values. @param message the contradiction; empty if there is none */
+export const checkBetween = (name: string, kind: CheckKind, sides: readonly CheckSide[], message: string): Check => ({
   name,
   kind,
   ok: message === "",

@@ -1,46 +1,45 @@
 import type { Json } from "../../ports/json.ts";
-import { type Leaf, leavesOf } from "../grounding/result-leaves.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
+import { type Leaf, leavesOf } from "../schema/result-leaves.ts";
 import type { Shape } from "../schema/schema-shape.ts";
 import type { DateOrder } from "../values/dates.ts";
-import { foldText } from "../values/text-folding.ts";
+import { lettersAndDigits } from "../values/letters-and-digits.ts";
 import { dayOf } from "./value-checks.ts";
 
-/** The same, another, or nothing said. */
+/** The second extractor has the same value, another value, or none. */
 export type Agreement = "agrees" | "differs" | "silent";
 
-/** A result of another extractor, with its evidence. */
-export interface Second {
+/** The result of a second extractor, with its sources. */
+export interface SecondResult {
   result: Json;
   sources: Pick<SourceLocations, "locations">;
 }
 
-const HALF_A_CENT = 0.005;
-const compact = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, "");
-/** One name with more words or fewer is still that name, if it is that long. */
-const TELLING = 5;
+const EQUAL_NUMBER_TOLERANCE = 0.005;
+/** Minimum length of a name that matches with more or fewer words. */
+const MIN_NAME_CHARACTERS = 5;
 
-function agree(a: Leaf["value"], b: Leaf["value"], order: DateOrder): boolean {
-  if (typeof a === "number" && typeof b === "number") return Math.abs(a - b) < HALF_A_CENT;
+function valuesAgree(a: Leaf["value"], b: Leaf["value"], order: DateOrder): boolean {
+  if (typeof a === "number" && typeof b === "number") return Math.abs(a - b) < EQUAL_NUMBER_TOLERANCE;
   if (typeof a === "boolean" || typeof b === "boolean") return a === b;
   const days = [dayOf(a, order), dayOf(b, order)];
   if (days[0] !== null && days[1] !== null) return days[0] === days[1];
-  const [x, y] = [compact(String(a)), compact(String(b))];
+  const [x, y] = [lettersAndDigits(String(a)), lettersAndDigits(String(b))];
   if (x === y) return true;
   if (/\d/.test(x + y)) return false;
   const [short, long] = x.length < y.length ? [x, y] : [y, x];
-  return short.length >= TELLING && long.includes(short);
+  return short.length >= MIN_NAME_CHARACTERS && long.includes(short);
 }
 
-export class Agreements {
+export class ExtractorAgreement {
   readonly #singles = new Map<string, Leaf["value"]>();
-  /** Cells by the row that they stand on: rows may be counted otherwise. */
+  /** Cells by row and path: the extractors may number rows differently. */
   readonly #cells = new Map<string, Leaf["value"][]>();
   readonly #order: DateOrder;
 
-  /** @param rowOf the row of a word by its reference */
+  /** @param rowOf row of a word, by the word's reference */
   constructor(
-    second: Second | null,
+    second: SecondResult | null,
     shape: Shape | null,
     order: DateOrder,
     rowOf: (reference: string) => number | undefined,
@@ -64,15 +63,15 @@ export class Agreements {
     }
   }
 
-  /** @param row of the cell's item; a cell may have been found on another */
-  of(leaf: Leaf, row: number | undefined): Agreement {
+  /** @param row of the cell's item; the cell itself may have been found on another row */
+  agreementOn(leaf: Leaf, row: number | undefined): Agreement {
     if (leaf.item === null) {
       const other = this.#singles.get(leaf.pointer);
       if (other === undefined) return "silent";
-      return agree(leaf.value, other, this.#order) ? "agrees" : "differs";
+      return valuesAgree(leaf.value, other, this.#order) ? "agrees" : "differs";
     }
     const others = row === undefined ? undefined : this.#cells.get(`${row} ${leaf.path}`);
     if (others === undefined) return "silent";
-    return others.some((other) => agree(leaf.value, other, this.#order)) ? "agrees" : "differs";
+    return others.some((other) => valuesAgree(leaf.value, other, this.#order)) ? "agrees" : "differs";
   }
 }

@@ -1,6 +1,6 @@
 /**
- * How sure each value of a result is, from evidence: the words on the page, their recognition, labels, checks, a second
- * extractor. One code judges what a model says and what is read without one. Pure and deterministic.
+ * The confidence of each value of a result, from evidence: the words on the page, their recognition, labels, checks, a
+ * second extractor. The same code judges results of models and of the offline extractor. Pure and deterministic.
  */
 
 import type { Json } from "../../ports/json.ts";
@@ -9,83 +9,85 @@ import { type DocumentContext, lookOver } from "../extraction/rules/document-con
 import { ownLabels } from "../extraction/rules/extract-offline.ts";
 import { findItemLabels } from "../extraction/rules/items/item-rows.ts";
 import type { Target } from "../extraction/rules/resolve-field.ts";
-import { printedWords, wordsNamed } from "../grounding/printed-words.ts";
-import { type Leaf, leavesOf } from "../grounding/result-leaves.ts";
+import { numberWords, wordNumbersAt } from "../grounding/printed-words.ts";
 import type { FieldEvidence, SourceLocation, SourceLocations } from "../layout/source-locations.ts";
+import { type Leaf, leavesOf } from "../schema/result-leaves.ts";
 import { readSchema } from "../schema/schema-shape.ts";
-import type { Check, Known } from "./check.ts";
-import { Contenders } from "./competing-values.ts";
-import { Agreements, type Second } from "./extractor-agreement.ts";
-import { type Grid, gridOf } from "./grid-evidence.ts";
+import type { Check, KnownLeaf } from "./check.ts";
+import { CompetingValues } from "./competing-values.ts";
+import { ExtractorAgreement, type SecondResult } from "./extractor-agreement.ts";
+import { type GridEvidence, gatherGridEvidence } from "./grid-evidence.ts";
 import { DocumentLabels, type LabelEvidence, NO_LABELS } from "./label-evidence.ts";
 import { overallConfidence } from "./overall-confidence.ts";
-import { checkLeaves, knownLeaves, ofSeveralReadings } from "./result-checks.ts";
-import { Sharing } from "./shared-evidence.ts";
-import { type Facts, SIGNAL_NAMES, type Signals, signalsOf } from "./signals.ts";
+import { checkLeaves, knownLeaves, withoutSelfConfirming } from "./result-checks.ts";
+import { SharedEvidence } from "./shared-evidence.ts";
+import { SIGNAL_NAMES, type Signals, signalsOf, type ValueFacts } from "./signals.ts";
 import { suspicionOf } from "./suspicion-caps.ts";
-import { Letters } from "./unrecognised-letters.ts";
-import { type Place, Places } from "./value-places.ts";
+import { LostLetters } from "./unrecognised-letters.ts";
+import { type ValuePlace, ValuePlaces } from "./value-places.ts";
 import { BIAS, WEIGHTS } from "./weights.ts";
 
-export interface Judging {
+export interface JudgeRequest {
   layout: Layout;
   result: Json;
-  /** What the result was asked for with. */
+  /** Schema of the request. */
   schema?: Json;
-  /** Where its values stand; `derived`, `constant` and `attachment` ones are not judged: no word on the page is theirs. */
+  /**
+   * Source locations; `derived`, `constant` and `attachment` values are not judged: they are not printed on the page.
+   */
   sources: SourceLocations;
-  /** What another extractor said, if one ran. */
-  second?: Second;
+  /** Result of another extractor, if one ran. */
+  second?: SecondResult;
 }
 
-export interface Judged {
-  /** With the confidence of each value, and evidence where it speaks against one. */
+export interface JudgedResult {
+  /** With the confidence of each value, and evidence for doubtful ones. */
   sources: SourceLocations;
-  /** Of the whole result, 0 to 1; null without values. */
+  /** Overall confidence, 0 to 1; null without values. */
   confidence: number | null;
-  /** What did not fit: pointers and sentences. */
+  /** Failed checks, with pointers and messages. */
   failed: Check[];
 }
 
-/** One value with its evidence in numbers. */
+/** A value with its evidence in numbers. */
 export interface Verdict {
   leaf: Leaf;
-  facts: Facts;
+  facts: ValueFacts;
   signals: Signals;
-  /** The most that its confidence can be, whatever the signals say. */
+  /** Upper limit of its confidence, whatever the signals. */
   cap: number;
 }
 
-/** Paths that get labels of their own: a hostile result has any number. */
-const MOST_PATHS = 1_000;
-/** Below it a value carries its evidence along. */
-const SURE = 0.8;
-/** From here on another field has at least as good a claim to the words. */
-const BORROWED = 0.4;
+/** Distinct paths with labels of their own; a hostile result may have any number. */
+const MAX_LABELLED_PATHS = 1_000;
+/** A value below this confidence carries its evidence. */
+const SURE_CONFIDENCE = 0.8;
+/** From here on, another field has at least as good a claim to the words. */
+const MIN_REPORTED_BORROWED = 0.4;
 
-/** Why values stand nowhere on the page, and are none the worse for it. */
-const UNJUDGED = new Set(["derived", "constant", "attachment"]);
+/** Reasons for values that the page need not print. */
+const UNJUDGED_REASONS = new Set(["derived", "constant", "attachment"]);
 
 const ownConcept = (path: string): string => `own:${path}`;
 const round = (value: number): number => Number(value.toFixed(3));
 
-/** The probability that a value is right, given its signals (logistic regression). */
+/** The probability that a value is right, by its signals (logistic regression). */
 export function confidenceOf(signals: Signals): number {
   const logit = SIGNAL_NAMES.reduce((sum, name) => sum + WEIGHTS[name] * signals[name], BIAS);
   return 1 / (1 + Math.exp(-logit));
 }
 
-function targetsOf(known: readonly Known[], cells: boolean): [string, Target][] {
+function targetsOf(known: readonly KnownLeaf[], cells: boolean): [string, Target][] {
   const targets = new Map<string, Target>();
   for (const { leaf, meaning } of known) {
-    if ((leaf.item !== null) !== cells || targets.size >= MOST_PATHS || targets.has(leaf.path)) continue;
+    if ((leaf.item !== null) !== cells || targets.size >= MAX_LABELLED_PATHS || targets.has(leaf.path)) continue;
     targets.set(leaf.path, { field: leaf.field, meaning, ownConcept: ownConcept(leaf.path) });
   }
   return [...targets];
 }
 
-/** Checks by the values that they are about. */
-function byPointer(checks: readonly Check[]): Map<string, Check[]> {
+/** Checks by the pointers they are about. */
+function checksByPointer(checks: readonly Check[]): Map<string, Check[]> {
   const lists = new Map<string, Check[]>();
   for (const check of checks) {
     for (const pointer of check.pointers) {
@@ -100,67 +102,77 @@ function byPointer(checks: readonly Check[]): Map<string, Check[]> {
 const locationOf = (sources: SourceLocations, pointer: string): SourceLocation | undefined =>
   Object.hasOwn(sources.locations, pointer) ? sources.locations[pointer] : undefined;
 
-interface Page {
+interface PageEvidence {
   context: DocumentContext;
-  places: Map<Known, Place>;
-  grid: Grid;
+  places: Map<KnownLeaf, ValuePlace>;
+  grid: GridEvidence;
   rowOf: (reference: string) => number | undefined;
 }
 
-function lookAt(layout: Layout, known: readonly Known[], sources: SourceLocations): Page {
+function gatherPageEvidence(layout: Layout, known: readonly KnownLeaf[], sources: SourceLocations): PageEvidence {
   const { index, queries } = ownLabels(targetsOf(known, false));
   const context = lookOver(layout, index, queries);
-  const printed = printedWords(context.view);
+  const printed = numberWords(context.view);
   const leaves = known.map(({ leaf }) => leaf);
-  const finding = new Places(printed, context.conventions, leaves);
+  const valuePlaces = new ValuePlaces(printed, context.conventions, leaves);
   const places = new Map(
-    known.flatMap((one): [Known, Place][] => {
-      const place = finding.of(one.leaf, locationOf(sources, one.leaf.pointer));
+    known.flatMap((one): [KnownLeaf, ValuePlace][] => {
+      const place = valuePlaces.placeOf(one.leaf, locationOf(sources, one.leaf.pointer));
       return place === null ? [] : [[one, place]];
     }),
   );
   const cells = [...places].flatMap(([one, place]) => (one.leaf.item === null ? [] : [{ known: one, place }]));
   const labels = findItemLabels(context.view, ownLabels(targetsOf(known, true)).index);
-  const rowOf = (reference: string): number | undefined => printed.rows[wordsNamed(printed, reference).at(-1) ?? -1];
-  return { context, places, grid: gridOf(cells, labels, ownConcept), rowOf };
+  const rowOf = (reference: string): number | undefined => printed.rows[wordNumbersAt(printed, reference).at(-1) ?? -1];
+  return { context, places, grid: gatherGridEvidence(cells, labels, ownConcept), rowOf };
 }
 
-/** What labels say about each value, outside of lists: a form's field has its own. */
-function labelsOf(page: Page, known: readonly Known[], sources: SourceLocations): Map<Known, LabelEvidence> {
+/** Label evidence of each value; a value of a form field has its field as label. */
+function labelsOf(
+  page: PageEvidence,
+  known: readonly KnownLeaf[],
+  sources: SourceLocations,
+): Map<KnownLeaf, LabelEvidence> {
   const labels = new DocumentLabels(page.context);
   return new Map(
-    known.map((one): [Known, LabelEvidence] => {
+    known.map((one): [KnownLeaf, LabelEvidence] => {
       const { leaf } = one;
       const place = page.places.get(one) ?? null;
       const location = locationOf(sources, leaf.pointer);
       if (location !== undefined && place === null)
         return [one, { ...NO_LABELS, own: location.confidence, labelled: true }];
       if (leaf.item !== null) return [one, page.grid.cells.get(one)?.heading ?? NO_LABELS];
-      return [one, labels.about(one, place, ownConcept(leaf.path))];
+      return [one, labels.evidenceFor(one, place, ownConcept(leaf.path))];
     }),
   );
 }
 
 /** The evidence for every value of a result, in its order. */
-export function weigh({ layout, result, schema, sources, second }: Judging): { verdicts: Verdict[]; checks: Check[] } {
+export function weighEvidence({ layout, result, schema, sources, second }: JudgeRequest): {
+  verdicts: Verdict[];
+  checks: Check[];
+} {
   const shape = schema === undefined ? null : readSchema(schema);
-  const worked = new Set(sources.unresolved.filter(({ reason }) => UNJUDGED.has(reason)).map(({ pointer }) => pointer));
-  const known = knownLeaves(leavesOf(result, shape, worked).values);
-  const page = lookAt(layout, known, sources);
+  const unjudged = new Set(
+    sources.unresolved.filter(({ reason }) => UNJUDGED_REASONS.has(reason)).map(({ pointer }) => pointer),
+  );
+  const known = knownLeaves(leavesOf(result, shape, unjudged).values);
+  const page = gatherPageEvidence(layout, known, sources);
   const { context, places, grid, rowOf } = page;
   const labels = labelsOf(page, known, sources);
-  const sharing = new Sharing(known, places, labels);
-  const contenders = new Contenders(context);
-  const letters = new Letters(context);
+  const sharedEvidence = new SharedEvidence(known, places, labels);
+  const competingValues = new CompetingValues(context);
+  const lostLetters = new LostLetters(context);
   const wordsOf = (pointer: string): readonly string[] => locationOf(sources, pointer)?.sourceRefs ?? [];
-  const checks = ofSeveralReadings(checkLeaves(known, context.conventions), wordsOf);
-  const [checksOf, { blame, caps }] = [byPointer(checks), suspicionOf(checks)];
-  const agreements = second === undefined ? null : new Agreements(second, shape, context.conventions.order, rowOf);
+  const checks = withoutSelfConfirming(checkLeaves(known, context.conventions), wordsOf);
+  const [checksOf, { failureShares, caps }] = [checksByPointer(checks), suspicionOf(checks)];
+  const extractorAgreement =
+    second === undefined ? null : new ExtractorAgreement(second, shape, context.conventions.order, rowOf);
   const verdicts = known.map((one): Verdict => {
     const { leaf } = one;
     const place = places.get(one) ?? null;
     const location = locationOf(sources, leaf.pointer);
-    const facts: Facts = {
+    const facts: ValueFacts = {
       known: one,
       located: location !== undefined,
       place:
@@ -169,30 +181,30 @@ export function weigh({ layout, result, schema, sources, second }: Judging): { v
           : place,
       found: location?.confidence ?? 0,
       labels: labels.get(one) ?? NO_LABELS,
-      borrowed: sharing.against(one),
+      borrowed: sharedEvidence.claimOfOthers(one),
       grid: grid.cells.get(one) ?? null,
-      contested: contenders.against(one),
-      unlettered: letters.against(one, place),
+      contested: competingValues.competitionFor(one),
+      unlettered: lostLetters.lossProbability(one, place),
       checks: checksOf.get(leaf.pointer) ?? [],
-      blame: blame.get(leaf.pointer) ?? 0,
-      agreement: agreements?.of(leaf, grid.rowOf(leaf)) ?? null,
+      failureShare: failureShares.get(leaf.pointer) ?? 0,
+      agreement: extractorAgreement?.agreementOn(leaf, grid.rowOf(leaf)) ?? null,
     };
     return { leaf, facts, signals: signalsOf(facts), cap: caps.get(leaf.pointer) ?? 1 };
   });
   return { verdicts, checks };
 }
 
-/** What speaks about a value, in short; null where nothing speaks against it. */
+/** A value's evidence in short; null if nothing speaks against it. */
 function evidenceFor({ facts, signals }: Verdict, confidence: number): FieldEvidence | null {
-  const { place, checks, agreement, located } = facts;
-  if (confidence >= SURE && checks.every(({ ok }) => ok) && agreement !== "differs") return null;
+  const { place, checks, agreement, located, labels } = facts;
+  if (confidence >= SURE_CONFIDENCE && checks.every(({ ok }) => ok) && agreement !== "differs") return null;
   return {
     match: located ? round(1 - signals.mismatch) : null,
     ocr: place === null ? null : round(place.ocr),
-    label: round(signals.label),
+    label: located ? round(labels.own) : 0,
     ...(signals.rival > 0 ? { rival: round(signals.rival) } : {}),
     ...(signals.other > 0 ? { otherLabel: round(signals.other) } : {}),
-    ...(signals.borrowed > BORROWED ? { otherField: true } : {}),
+    ...(signals.borrowed > MIN_REPORTED_BORROWED ? { otherField: true } : {}),
     ...(signals.offRow > 0 ? { otherRow: true } : {}),
     ...(signals.offColumn > 0 ? { offColumn: round(signals.offColumn) } : {}),
     validators: checks.map(({ name, ok }) => ({ name, ok })),
@@ -201,12 +213,12 @@ function evidenceFor({ facts, signals }: Verdict, confidence: number): FieldEvid
 }
 
 /**
- * Judges a result: the confidence of each value in its source location (values that were not found have theirs among
- * the unresolved), and of the whole. Never throws for a result, however odd.
+ * Judges a result: adds the confidence of each value to its source location (to its unresolved entry if it was not
+ * found), and computes the overall confidence. Never throws, whatever the result.
  */
-export function judgeResult(judging: Judging): Judged {
-  const { sources } = judging;
-  const { verdicts, checks } = weigh(judging);
+export function judgeResult(request: JudgeRequest): JudgedResult {
+  const { sources } = request;
+  const { verdicts, checks } = weighEvidence(request);
   const opinions = new Map<string, { confidence: number; evidence?: FieldEvidence }>();
   for (const verdict of verdicts) {
     const confidence = round(Math.min(verdict.cap, confidenceOf(verdict.signals)));

@@ -1,6 +1,6 @@
 /**
- * What the labels on the page say about values outside of lists: whether a value stands beside its own label, beside
- * another field's, and whether its own label has another value beside it.
+ * Evidence from labels for values outside of lists: the value stands beside its own label, beside another field's
+ * label, or its own label has another value beside it.
  */
 
 import type { DocumentContext } from "../extraction/rules/document-context.ts";
@@ -17,18 +17,18 @@ import {
   zonesOf,
 } from "../extraction/rules/value-candidates.ts";
 import { readerFor } from "../extraction/rules/value-reader.ts";
-import { referenceOf } from "../grounding/printed-words.ts";
+import { wordReference } from "../grounding/printed-words.ts";
 import type { Token } from "../structure/view/tokens.ts";
 import { conceptById, type ValueKind } from "../values/vocabulary/vocabulary.ts";
-import type { Known } from "./check.ts";
-import type { Place } from "./value-places.ts";
+import type { KnownLeaf } from "./check.ts";
+import type { ValuePlace } from "./value-places.ts";
 
 export interface LabelEvidence {
-  /** 0 to 1: how much the field's own labels speak for the words. */
+  /** 0 to 1: support of the field's own labels for the words. */
   own: number;
-  /** 0 to 1: how much a label of another field speaks for them. */
+  /** 0 to 1: support of another field's labels for the words. */
   other: number;
-  /** 0 to 1: how much the field's own labels speak for other words with another value. */
+  /** 0 to 1: support of the field's own labels for other words with another value. */
   rival: number;
   /** The field has labels on the pages. */
   labelled: boolean;
@@ -36,21 +36,21 @@ export interface LabelEvidence {
 
 export const NO_LABELS: LabelEvidence = { own: 0, other: 0, rival: 0, labelled: false };
 
-/** Labels of a document that are followed to their values, and of one field. */
-const MOST_HITS = 20_000;
-const MOST_OF_FIELD = 100;
-/** Words of one stretch that a label may be about. */
-const WORDS = 12;
+/** Label hits that are followed to their values: of a document, and of one field. */
+const MAX_DOCUMENT_HITS = 20_000;
+const MAX_FIELD_HITS = 100;
+/** Words of one segment that a label may refer to. */
+const MAX_WORDS_PER_LABEL = 12;
 
-interface Claim {
+interface LabelClaim {
   concept: string;
   weight: number;
 }
 
-/** Where a value's words are claimed by labels. */
-type Claims = Map<string, Claim[]>;
+/** Label claims by word reference. */
+type ClaimsByWord = Map<string, LabelClaim[]>;
 
-function* claimedIn(zone: Zone, hit: LabelHit): Generator<[Token, number]> {
+function* claimedWords(zone: Zone, hit: LabelHit): Generator<[Token, number]> {
   const { segment } = zone;
   let words = 0;
   for (const [at, token] of segment.tokens.entries()) {
@@ -58,13 +58,13 @@ function* claimedIn(zone: Zone, hit: LabelHit): Generator<[Token, number]> {
     if (start < zone.start || start >= zone.end) continue;
     yield [token, zone.weight * hit.strength * leadFactor(hit) * skipFactor(words)];
     words += 1;
-    if (words >= WORDS) return;
+    if (words >= MAX_WORDS_PER_LABEL) return;
   }
 }
 
-function claimsOf(context: DocumentContext): Claims {
-  const claims: Claims = new Map();
-  let left = MOST_HITS;
+function claimsOf(context: DocumentContext): ClaimsByWord {
+  const claims: ClaimsByWord = new Map();
+  let left = MAX_DOCUMENT_HITS;
   const { view, labels, paired } = context;
   for (const [concept, hits] of [...paired, ...labels.byConcept]) {
     for (const hit of hits) {
@@ -72,8 +72,8 @@ function claimsOf(context: DocumentContext): Claims {
       if (left < 0) return claims;
       const zones = view.pairs.has(hit.segment) ? pairedZones(hit, view, "value") : zonesOf(hit, view, labels, "value");
       for (const zone of zones) {
-        for (const [token, weight] of claimedIn(zone, hit)) {
-          const reference = referenceOf(token);
+        for (const [token, weight] of claimedWords(zone, hit)) {
+          const reference = wordReference(token);
           const list = claims.get(reference) ?? [];
           claims.set(reference, list);
           const known = list.find((claim) => claim.concept === concept);
@@ -86,42 +86,43 @@ function claimsOf(context: DocumentContext): Claims {
   return claims;
 }
 
-/** Fields of one kind may be taken for each other; a date beside an amount's label is no contest. */
-const isLike = (concept: string, kind: ValueKind | null): boolean => {
+/** Fields of one kind may be confused; a date beside an amount's label is no competition. */
+const mayBeConfused = (concept: string, kind: ValueKind | null): boolean => {
   const other = conceptById(concept)?.value ?? null;
   return other !== null && (kind === null || other === kind);
 };
 
-const ALIKE = 1e-6;
+const EQUAL_NUMBER_TOLERANCE = 1e-6;
 
 const sameValue = (a: string | number | boolean, b: string | number | boolean): boolean =>
   typeof a === "number" && typeof b === "number"
-    ? Math.abs(a - b) < ALIKE
+    ? Math.abs(a - b) < EQUAL_NUMBER_TOLERANCE
     : String(a).replace(/\s/g, "").toLowerCase() === String(b).replace(/\s/g, "").toLowerCase();
 
-/** Two concepts for one sum: what is due is the total, where nothing was paid. */
-const AKIN = new Set(["gross-total amount-due", "amount-due gross-total"]);
+/** Two concepts for one sum: the amount due is the total unless something was paid. */
+const EQUIVALENT_CONCEPTS = new Set(["gross-total amount-due", "amount-due gross-total"]);
 
-export const isAkin = (a: string | null, b: string | null): boolean => a === b || AKIN.has(`${a} ${b}`);
+export const areEquivalentConcepts = (a: string | null, b: string | null): boolean =>
+  a === b || EQUIVALENT_CONCEPTS.has(`${a} ${b}`);
 
 export class DocumentLabels {
   readonly #context: DocumentContext;
-  readonly #claims: Claims;
+  readonly #claims: ClaimsByWord;
 
   constructor(context: DocumentContext) {
     this.#context = context;
     this.#claims = claimsOf(context);
   }
 
-  /** @param ownConcept under which the labels of the field's own words were looked for */
-  about({ leaf, meaning }: Known, place: Place | null, ownConcept: string): LabelEvidence {
+  /** @param ownConcept concept under which labels of the field's own words were searched */
+  evidenceFor({ leaf, meaning }: KnownLeaf, place: ValuePlace | null, ownConcept: string): LabelEvidence {
     const { labels, paired } = this.#context;
     const hits = this.#hits(labels.byConcept, meaning, ownConcept);
     const pairs = this.#hits(paired, meaning, ownConcept);
     const titled = this.#titled({ leaf, meaning });
     const found = [...this.#candidates({ leaf, meaning }, hits, pairs), ...titled];
-    const words = new Set(place?.tokens.map(referenceOf));
-    const here = (tokens: readonly Token[]): boolean => tokens.some((token) => words.has(referenceOf(token)));
+    const words = new Set(place?.tokens.map(wordReference));
+    const here = (tokens: readonly Token[]): boolean => tokens.some((token) => words.has(wordReference(token)));
     const best = (list: { score: number }[]): number => list.reduce((most, { score }) => Math.max(most, score), 0);
     const claimed = this.#claimed(place, meaning, ownConcept);
     return {
@@ -134,12 +135,12 @@ export class DocumentLabels {
 
   #hits(byConcept: ReadonlyMap<string, LabelHit[]>, meaning: Meaning, ownConcept: string): LabelHit[] {
     const known = meaning.concept === null ? [] : (byConcept.get(meaning.concept) ?? []);
-    return [...(byConcept.get(ownConcept) ?? []), ...known].slice(0, MOST_OF_FIELD);
+    return [...(byConcept.get(ownConcept) ?? []), ...known].slice(0, MAX_FIELD_HITS);
   }
 
-  /** What the field's labels lead to; free text is read to the end of its line, whatever it is. */
+  /** Values that the field's labels lead to; free text is read to the end of its line. */
   #candidates(
-    { leaf, meaning }: Known,
+    { leaf, meaning }: KnownLeaf,
     hits: readonly LabelHit[],
     pairs: readonly LabelHit[],
   ): { tokens: Token[]; value: string | number | boolean; score: number }[] {
@@ -152,18 +153,19 @@ export class DocumentLabels {
     return [...pairedCandidates(pairs, view, reader), ...candidatesFor(hits, view, labels, reader)];
   }
 
-  /** What the document's title says: `Invoice no. 7 of 3 May 2024`. */
-  #titled({ leaf, meaning }: Known): Candidate[] {
+  /** Values from the document's title: `Invoice no. 7 of 3 May 2024`. */
+  #titled({ leaf, meaning }: KnownLeaf): Candidate[] {
     const reader = readerFor(leaf.field, meaning, this.#context.conventions);
     return typeof leaf.value === "boolean" ? [] : fromTitles(meaning.concept, this.#context, reader);
   }
 
-  #claimed(place: Place | null, meaning: Meaning, ownConcept: string): { own: number; other: number } {
+  #claimed(place: ValuePlace | null, meaning: Meaning, ownConcept: string): { own: number; other: number } {
     let [own, other] = [0, 0];
     for (const token of place?.tokens ?? []) {
-      for (const { concept, weight } of this.#claims.get(referenceOf(token)) ?? []) {
+      for (const { concept, weight } of this.#claims.get(wordReference(token)) ?? []) {
         if (concept === ownConcept || concept === meaning.concept) own = Math.max(own, weight);
-        else if (isLike(concept, meaning.value) && !isAkin(concept, meaning.concept)) other = Math.max(other, weight);
+        else if (mayBeConfused(concept, meaning.value) && !areEquivalentConcepts(concept, meaning.concept))
+          other = Math.max(other, weight);
       }
     }
     return { own, other };

@@ -1,16 +1,16 @@
-/** What the user's schema says about single values, checked again: an extractor without a model may not have held to it. */
+/** Checks single values against the user's schema again: an extractor without a model may violate it. */
 import { safePattern } from "../values/safe-patterns.ts";
-import { type Check, failed, type Known, quote } from "./check.ts";
+import { type Check, failedCheck, type KnownLeaf, quoteValue } from "./check.ts";
 
-/** Texts tried on patterns for one result: each try is bounded, but not cheap. */
-const MOST_TRIES = 2_000;
+/** Pattern tests for one result: each is bounded, but not cheap. */
+const MAX_PATTERN_TRIES = 2_000;
 
-class Patterns {
+class PatternTests {
   readonly #tests = new Map<string, ((text: string) => boolean) | null>();
   readonly #known = new Map<string, boolean>();
-  #left = MOST_TRIES;
+  #left = MAX_PATTERN_TRIES;
 
-  /** @returns null where it cannot be told */
+  /** @returns null if unknown */
   accepts(pattern: string, text: string): boolean | null {
     let test = this.#tests.get(pattern);
     if (test === undefined) {
@@ -34,26 +34,26 @@ function typeFits(type: string, value: string | number | boolean): boolean {
   return typeof value === type;
 }
 
-function faultOf({ leaf: { field, value } }: Known, patterns: Patterns): [string, string] | null {
+function faultOf({ leaf: { field, value } }: KnownLeaf, patterns: PatternTests): [string, string] | null {
   if (field.choices !== null && !field.choices.includes(value))
-    return ["schema-enum", `${quote(value)} is none of the values that the schema allows.`];
+    return ["schema-enum", `${quoteValue(value)} is none of the values that the schema allows.`];
   if (!typeFits(field.type, value) && field.choices === null)
-    return ["schema-type", `${quote(value)} is not of the type ${field.type} that the schema asks for.`];
+    return ["schema-type", `${quoteValue(value)} is not of the type ${field.type} that the schema asks for.`];
   if (typeof value === "number" && (value < field.minimum || value > field.maximum))
-    return ["schema-range", `${quote(value)} is outside of the range that the schema allows.`];
+    return ["schema-range", `${quoteValue(value)} is outside of the range that the schema allows.`];
   if (typeof value !== "string") return null;
   if (value.length < field.minLength || value.length > field.maxLength)
-    return ["schema-length", `${quote(value)} is shorter or longer than the schema allows.`];
+    return ["schema-length", `${quoteValue(value)} is shorter or longer than the schema allows.`];
   if (field.pattern !== null && patterns.accepts(field.pattern, value) === false)
-    return ["schema-pattern", `${quote(value)} does not match the schema's pattern.`];
+    return ["schema-pattern", `${quoteValue(value)} does not match the schema's pattern.`];
   return null;
 }
 
-/** Only what fails is reported: that a value fits its schema is what everyone expects. */
-export function checkSchema(known: readonly Known[]): Check[] {
-  const patterns = new Patterns();
+/** Reports violations only: values are expected to fit their schema. */
+export function checkSchema(known: readonly KnownLeaf[]): Check[] {
+  const patterns = new PatternTests();
   return known.flatMap((one) => {
     const fault = faultOf(one, patterns);
-    return fault === null ? [] : [failed(fault[0], "schema", [one.leaf.pointer], fault[1])];
+    return fault === null ? [] : [failedCheck(fault[0], "schema", [one.leaf.pointer], fault[1])];
   });
 }

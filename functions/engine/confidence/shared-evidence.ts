@@ -1,58 +1,62 @@
-/** Values that were read from the same words: one field has the words for itself, as a rule. */
+/** Values read from the same words: as a rule, words belong to one field only. */
 
 import type { Meaning } from "../extraction/rules/field-meaning.ts";
-import { referenceOf } from "../grounding/printed-words.ts";
-import type { Known } from "./check.ts";
-import { isAkin, type LabelEvidence } from "./label-evidence.ts";
-import type { Place } from "./value-places.ts";
+import { wordReference } from "../grounding/printed-words.ts";
+import type { KnownLeaf } from "./check.ts";
+import { areEquivalentConcepts, type LabelEvidence } from "./label-evidence.ts";
+import type { ValuePlace } from "./value-places.ts";
 
-/** Fields at the same words that are held against each other. */
-const MOST = 32;
-/** In a row of a list a value is at home, whether its column is headed or not. */
-const AT_HOME = 0.3;
+/** Fields at the same words that are compared. */
+const MAX_FIELDS_PER_WORDS = 32;
+/** A list cell has some claim to its words even without a heading. */
+const MIN_CELL_CLAIM = 0.3;
 
-const wordsOf = ({ tokens }: Place): string => tokens.map(referenceOf).join(" ");
+const wordsKey = ({ tokens }: ValuePlace): string => tokens.map(wordReference).join(" ");
 
-/** Two fields that ask for one thing, of one party: what is due is the total, where nothing was paid. */
-const isSame = (a: Meaning, b: Meaning): boolean =>
-  a.concept !== null && isAkin(a.concept, b.concept) && a.role === b.role;
+/** Two fields ask for the same thing of the same party: the amount due is the total unless something was paid. */
+const askForSameThing = (a: Meaning, b: Meaning): boolean =>
+  a.concept !== null && areEquivalentConcepts(a.concept, b.concept) && a.role === b.role;
 
-export class Sharing {
-  readonly #groups: Map<string, Known[]>;
-  readonly #places: ReadonlyMap<Known, Place>;
-  readonly #labels: ReadonlyMap<Known, LabelEvidence>;
+export class SharedEvidence {
+  readonly #groups: Map<string, KnownLeaf[]>;
+  readonly #places: ReadonlyMap<KnownLeaf, ValuePlace>;
+  readonly #labels: ReadonlyMap<KnownLeaf, LabelEvidence>;
 
-  constructor(known: readonly Known[], places: ReadonlyMap<Known, Place>, labels: ReadonlyMap<Known, LabelEvidence>) {
+  constructor(
+    known: readonly KnownLeaf[],
+    places: ReadonlyMap<KnownLeaf, ValuePlace>,
+    labels: ReadonlyMap<KnownLeaf, LabelEvidence>,
+  ) {
     this.#places = places;
     this.#labels = labels;
     this.#groups = new Map();
     for (const one of known) {
       const place = places.get(one);
       if (place === undefined || typeof one.leaf.value === "boolean" || one.meaning.value === "currency") continue;
-      const words = wordsOf(place);
+      const words = wordsKey(place);
       const group = this.#groups.get(words);
       if (group === undefined) this.#groups.set(words, [one]);
-      else if (group.length < MOST) group.push(one);
+      else if (group.length < MAX_FIELDS_PER_WORDS) group.push(one);
     }
   }
 
-  #claim(one: Known): number {
+  #claim(one: KnownLeaf): number {
     const own = this.#labels.get(one)?.own ?? 0;
-    return one.leaf.item === null ? own : Math.max(own, AT_HOME);
+    return one.leaf.item === null ? own : Math.max(own, MIN_CELL_CLAIM);
   }
 
   /**
-   * 0 where nothing else has the words, or what has them means the same or is of the same column; from there the more,
-   * the better the other's label is; 0.5 where both have as good a claim.
+   * Another field's claim to the words: 0 if no other field has them, or one with the same meaning or column; 0.5 if
+   * both claims are equal; more if the other field's label fits better.
    */
-  against(one: Known): number {
+  claimOfOthers(one: KnownLeaf): number {
     const place = this.#places.get(one);
-    // The sign beside an amount is read from its word, and takes nothing from it.
+    // A currency sign is read from its amount's word and takes nothing from it.
     if (place === undefined || one.meaning.value === "currency") return 0;
     let most = 0;
-    for (const other of this.#groups.get(wordsOf(place)) ?? []) {
+    for (const other of this.#groups.get(wordsKey(place)) ?? []) {
       if (other === one || other.leaf.path === one.leaf.path) continue;
-      if (isSame(one.meaning, other.meaning)) continue;
+      if (askForSameThing(one.meaning, other.meaning)) continue;
       most = Math.max(most, 0.5 + this.#claim(other) - this.#claim(one));
     }
     return Math.min(1, most);

@@ -1,12 +1,12 @@
 /**
- * Letters that a language has and its recognition never gives: `Müller` is read as `Miiller` or `Muller`, surely and
- * each time, by what only knows other letters. A page of a language without any of its letters tells that they are lost.
+ * Letters of a language that recognition never returns: an engine trained on other letters reads `Müller` as `Miiller`
+ * or `Muller`, confidently and each time. A page without any of its language's letters shows that they are lost.
  */
 import type { DocumentContext } from "../extraction/rules/document-context.ts";
-import type { Known } from "./check.ts";
-import type { Place } from "./value-places.ts";
+import type { KnownLeaf } from "./check.ts";
+import type { ValuePlace } from "./value-places.ts";
 
-/** Letters that no other letter stands for, in languages that have at least one in a hundred of them. */
+/** Letters without a substitute, of languages in which they are at least one in a hundred. */
 const OWN_LETTERS: Record<string, RegExp> = {
   de: /[äöüß]/giu,
   fr: /[éèêëàâçùûôîïœ]/giu,
@@ -18,17 +18,17 @@ const OWN_LETTERS: Record<string, RegExp> = {
   fi: /[äö]/giu,
   pl: /[ąćęłńóśźż]/giu,
 };
-/** What recognition makes of a letter of its own, where the language has nothing like it: `Miinchen`. */
-const TELLTALE: Record<string, RegExp> = { de: /\p{L}ii\p{Ll}/u };
-/** Recognised letters that tell, and the share of a language's own among them below which they are lost. */
-const TELLING = 250;
-const LOST = 0.002;
-/** In these languages a letter is one of their own so often. */
-const OFTEN = 0.03;
+/** Misreadings of such a letter that the language itself cannot have: `Miinchen`. */
+const CONFUSED_LETTERS: Record<string, RegExp> = { de: /\p{L}ii\p{Ll}/u };
+/** Minimum recognised letters for a verdict, and the share of own letters below which they are lost. */
+const MIN_RECOGNISED_LETTERS = 250;
+const MAX_LOST_LETTER_SHARE = 0.002;
+/** Share of own letters in these languages. */
+const OWN_LETTER_SHARE = 0.03;
 
 const isRecognised = ({ confidence }: { confidence: number }): boolean => confidence < 1;
 
-/** Are the language's own letters lost in what was recognised? */
+/** The language's own letters are lost in the recognised text. */
 function areLost({ view, conventions: { language } }: Pick<DocumentContext, "view" | "conventions">): boolean {
   const own = language === null || !Object.hasOwn(OWN_LETTERS, language) ? undefined : OWN_LETTERS[language];
   if (own === undefined) return false;
@@ -39,25 +39,26 @@ function areLost({ view, conventions: { language } }: Pick<DocumentContext, "vie
       kept += text.match(own)?.length ?? 0;
     }
   }
-  return letters >= TELLING && kept < letters * LOST;
+  return letters >= MIN_RECOGNISED_LETTERS && kept < letters * MAX_LOST_LETTER_SHARE;
 }
 
-export class Letters {
+export class LostLetters {
   readonly #lost: boolean;
   readonly #telltale: RegExp | undefined;
 
   constructor(context: Pick<DocumentContext, "view" | "conventions">) {
     const { language } = context.conventions;
     this.#lost = areLost(context);
-    this.#telltale = language !== null && Object.hasOwn(TELLTALE, language) ? TELLTALE[language] : undefined;
+    this.#telltale =
+      language !== null && Object.hasOwn(CONFUSED_LETTERS, language) ? CONFUSED_LETTERS[language] : undefined;
   }
 
-  /** 0 to 1: how likely a text of so many letters has lost one of its language's own. */
-  against({ leaf, meaning }: Known, place: Place | null): number {
+  /** 0 to 1: probability that a text of that length has lost one of the language's own letters. */
+  lossProbability({ leaf, meaning }: KnownLeaf, place: ValuePlace | null): number {
     if (place === null || typeof leaf.value !== "string" || meaning.value === "currency") return 0;
     if (!place.tokens.some(isRecognised) || /\d/.test(leaf.value)) return 0;
     if (this.#telltale?.test(leaf.value)) return 1;
     if (!this.#lost) return 0;
-    return 1 - (1 - OFTEN) ** (leaf.value.match(/\p{Ll}/gu)?.length ?? 0);
+    return 1 - (1 - OWN_LETTER_SHARE) ** (leaf.value.match(/\p{Ll}/gu)?.length ?? 0);
   }
 }

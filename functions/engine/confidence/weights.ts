@@ -1,8 +1,8 @@
 /**
- * Weights of the evidence, as logits: `npm run bench -- confidence --fit` wrote them, by logistic regression over 39305
+ * Weights of the signals, as logits, written by `npm run bench -- confidence --fit`: a logistic regression over 39305
  * values of 68 documents (real invoices, a real table, generated ones, some as scans), 7221 of them wrong: planted into
- * what a model would answer, given for what is not stated, or mistaken by the offline extractor. A weight keeps the sign that its evidence has; one of
- * 0 is evidence that these values had too little of, or that others say as well.
+ * a model's answer, given for what is not stated, or mistaken by the offline extractor. Each weight keeps its signal's
+ * sign.
  */
 import type { Signals } from "./signals.ts";
 
@@ -14,13 +14,10 @@ export const WEIGHTS: Signals = {
   mismatch: -6.1,
   doubt: -0.74,
   unlettered: -2.8,
-  repeated: 0,
   short: -0.31,
   cut: -3.74,
   rows: -2.52,
   contested: -0.35,
-  label: 0,
-  unlabelled: 0,
   nameless: -2.74,
   figureNameless: -2.03,
   borrowed: -2.85,

@@ -1,26 +1,26 @@
-/** Yes and no on the page: a box ticked beside its caption, or a word behind its label. */
+/** Boolean values on the page: a ticked box beside its caption, or an answer behind its label. */
 
 import type { LabelHit } from "../extraction/rules/find-labels.ts";
 import type { Segment, Token } from "../structure/view/tokens.ts";
 import { leadingTick, parseBoolean } from "../values/booleans.ts";
-import type { Paired } from "./labelled-occurrences.ts";
-import { type Occurrence, occurrence, type Printed, referenceOf, wordsNamed } from "./printed-words.ts";
+import type { PairedValue } from "./labelled-occurrences.ts";
+import { type Occurrence, occurrenceOf, type PrintedWords, wordNumbersAt, wordReference } from "./printed-words.ts";
 
-/** Words behind a label that may answer it. */
-const REACH = 8;
-/** A box stands within so many ems of its caption. */
-const BOX_GAP = 2.5;
-const BESIDE = 0.95;
-const ANSWERED = 0.92;
+/** Words behind a label that may hold its answer. */
+const MAX_ANSWER_WORDS = 8;
+/** Maximum gap between a box and its caption, in ems. */
+const MAX_BOX_GAP_EM = 2.5;
+const BOX_QUALITY = 0.95;
+const ANSWER_QUALITY = 0.92;
 
-/** A mark or an answer, perhaps of several words (`[`, `x`, `]`). */
-interface Mark {
+/** A box or an answer word, perhaps of several tokens (`[`, `x`, `]`). */
+interface BooleanMark {
   tokens: Token[];
   value: boolean;
   box: boolean;
 }
 
-function markAt(tokens: readonly Token[], at: number): Mark | null {
+function markAt(tokens: readonly Token[], at: number): BooleanMark | null {
   const token = tokens[at];
   if (token === undefined) return null;
   if (token.text === "[" || token.text === "(") {
@@ -35,8 +35,8 @@ function markAt(tokens: readonly Token[], at: number): Mark | null {
   return word === null ? null : { tokens: [token], value: word, box: false };
 }
 
-function marksIn(tokens: readonly Token[]): Mark[] {
-  const marks: Mark[] = [];
+function marksIn(tokens: readonly Token[]): BooleanMark[] {
+  const marks: BooleanMark[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     const mark = markAt(tokens, at);
     if (mark === null) continue;
@@ -46,8 +46,8 @@ function marksIn(tokens: readonly Token[]): Mark[] {
   return marks;
 }
 
-/** `☒ yes ☐ no`: the answer whose box is ticked; `Yes`: the word itself. */
-function answerIn(tokens: readonly Token[]): Mark | null {
+/** `☒ yes ☐ no`: the answer with the ticked box; `Yes`: the word itself. */
+function answerIn(tokens: readonly Token[]): BooleanMark | null {
   const marks = marksIn(tokens);
   const [first, second] = marks;
   if (first === undefined) return null;
@@ -62,60 +62,71 @@ function answerIn(tokens: readonly Token[]): Mark | null {
   return null;
 }
 
-const gapOf = (left: Token, right: Token): number =>
+const gapEm = (left: Token, right: Token): number =>
   (right.box.left - left.box.right) / Math.max(left.em, right.em, 0.05);
 
 /** The box directly before a caption. */
-function boxBefore(hit: LabelHit, row: readonly Segment[]): Mark | null {
+function boxBefore(hit: LabelHit, row: readonly Segment[]): BooleanMark | null {
   const caption = hit.segment.tokens[hit.from];
   const before =
     hit.from > 0 ? hit.segment.tokens.slice(0, hit.from) : (row[row.indexOf(hit.segment) - 1]?.tokens ?? []);
   const last = before.at(-1);
-  if (caption === undefined || last === undefined || gapOf(last, caption) > BOX_GAP) return null;
+  if (caption === undefined || last === undefined || gapEm(last, caption) > MAX_BOX_GAP_EM) return null;
   const mark = marksIn(before.slice(-3)).at(-1);
   return mark?.box === true && mark.tokens.includes(last) ? mark : null;
 }
 
-/** What is marked at a label. */
-function markOf(hit: LabelHit, printed: Printed): Mark | null {
+/** The box or answer at a label. */
+function markAtLabel(hit: LabelHit, printed: PrintedWords): BooleanMark | null {
   const row = printed.view.rows[hit.segment.row]?.segments ?? [];
   const before = boxBefore(hit, row);
   if (before !== null) return before;
   const at = row.indexOf(hit.segment);
   const behind = [...hit.segment.tokens.slice(hit.to), ...row.slice(at + 1, at + 4).flatMap(({ tokens }) => tokens)];
-  return answerIn(behind.slice(0, REACH));
+  return answerIn(behind.slice(0, MAX_ANSWER_WORDS));
 }
 
-const numbersOf = (mark: Mark, printed: Printed): number[] =>
+const wordNumbersOf = (mark: BooleanMark, printed: PrintedWords): number[] =>
   mark.tokens.flatMap((token) =>
-    wordsNamed(printed, referenceOf(token)).filter((number) => printed.tokens[number] === token),
+    wordNumbersAt(printed, wordReference(token)).filter((number) => printed.tokens[number] === token),
   );
 
-/** Where a label's box or answer says the value. @returns each with how surely the label is meant */
-export function tickedAt(value: boolean, hits: readonly LabelHit[], printed: Printed): [Occurrence, number][] {
+/** Places where a label's box or answer has the value. @returns each with the label's weight */
+export function booleansAtLabels(
+  value: boolean,
+  hits: readonly LabelHit[],
+  printed: PrintedWords,
+): [Occurrence, number][] {
   return hits.flatMap((hit): [Occurrence, number][] => {
-    const mark = markOf(hit, printed);
+    const mark = markAtLabel(hit, printed);
     if (mark === null || mark.value !== value) return [];
-    const quality = mark.box ? BESIDE : ANSWERED;
-    return [[occurrence(printed, numbersOf(mark, printed), quality), hit.strength]];
+    const quality = mark.box ? BOX_QUALITY : ANSWER_QUALITY;
+    return [[occurrenceOf(printed, wordNumbersOf(mark, printed), quality), hit.strength]];
   });
 }
 
-/** Where what the reader paired with a label says the value; boxes that say yes and no say nothing. */
-export function tickedIn(value: boolean, paired: readonly Paired[], printed: Printed): [Occurrence, number][] {
+/**
+ * Places where a value that the reader paired with a label holds the boolean; boxes that contradict each other count as
+ * none.
+ */
+export function booleansInPairs(
+  value: boolean,
+  paired: readonly PairedValue[],
+  printed: PrintedWords,
+): [Occurrence, number][] {
   return paired.flatMap(({ pair, weight }): [Occurrence, number][] => {
-    const marks = pair.values.flatMap(({ tokens }) => marksIn(tokens.slice(0, REACH)));
+    const marks = pair.values.flatMap(({ tokens }) => marksIn(tokens.slice(0, MAX_ANSWER_WORDS)));
     const [first] = marks;
     if (first === undefined || marks.some((mark) => mark.value !== value)) return [];
-    return [[occurrence(printed, numbersOf(first, printed), first.box ? BESIDE : ANSWERED), weight]];
+    return [[occurrenceOf(printed, wordNumbersOf(first, printed), first.box ? BOX_QUALITY : ANSWER_QUALITY), weight]];
   });
 }
 
-/** Every mark and answer that says the value: cells of a column. */
-export function allMarks(value: boolean, printed: Printed): Occurrence[] {
+/** All boxes and answers with the value, for cells of a column. */
+export function allBooleanMarks(value: boolean, printed: PrintedWords): Occurrence[] {
   return printed.view.segments.flatMap(({ tokens }) =>
     marksIn(tokens)
       .filter((mark) => mark.value === value)
-      .map((mark) => occurrence(printed, numbersOf(mark, printed), mark.box ? BESIDE : ANSWERED)),
+      .map((mark) => occurrenceOf(printed, wordNumbersOf(mark, printed), mark.box ? BOX_QUALITY : ANSWER_QUALITY)),
   );
 }

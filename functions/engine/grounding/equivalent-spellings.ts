@@ -4,16 +4,19 @@ import type { Conventions } from "../extraction/rules/value-reader.ts";
 import { allCountries } from "../values/countries.ts";
 import { currencyOf, isSharedSign, parseCurrency, settleSign } from "../values/currencies.ts";
 import { foldText } from "../values/text-folding.ts";
-import { type Occurrence, occurrence, type Printed } from "./printed-words.ts";
+import { type Occurrence, occurrenceOf, type PrintedWords } from "./printed-words.ts";
 
-/** Codes stand for countries only where a field asks for one: `IT` and `IS` are words too. */
-const COUNTRY_FIELD = /(?:country|land|pays|pais|paese|nation)(?:code|iso)?\d?$/;
+/** Country codes count only for fields that ask for a country: `IT` and `IS` are words too. */
+const COUNTRY_FIELD_NAME = /(?:country|land|pays|pais|paese|nation)(?:code|iso)?\d?$/;
 
-/** Whether a property of that name holds a country. */
+/** The property name asks for a country. */
 export const asksForCountry = (name: string): boolean =>
-  COUNTRY_FIELD.test(foldText(name.slice(0, 100)).replace(/[^\p{L}\d]/gu, ""));
+  COUNTRY_FIELD_NAME.test(foldText(name.slice(0, 100)).replace(/[^\p{L}\d]/gu, ""));
 
-/** What else may be printed for a country: its code for a name, its names for a code. Empty for all else. @param asked whether a country is asked for */
+/**
+ * Other printed forms of a country: its code for a name, its names for a code. Empty for other values. @param asked the
+ * field asks for a country
+ */
 export function countrySpellings(value: string, asked: boolean): string[] {
   if (value.length > 60) return [];
   const { names, codes } = allCountries();
@@ -24,20 +27,23 @@ export function countrySpellings(value: string, asked: boolean): string[] {
   return asked && code !== value.trim() ? [...others, code] : others;
 }
 
-/** A sign or code of one currency alone; one of several, where the page says which; where it does not; another of them. */
-const OWN_MARK = 0.98;
-const SETTLED_SIGN = 0.95;
-const ASSUMED_SIGN = 0.85;
-const OTHER_SIGN = 0.75;
+/**
+ * Match quality of a sign: of one currency only; shared, with the currency settled by the page; shared, with an assumed
+ * currency; another currency's possible sign.
+ */
+const OWN_SIGN_QUALITY = 0.98;
+const SETTLED_SIGN_QUALITY = 0.95;
+const ASSUMED_SIGN_QUALITY = 0.85;
+const OTHER_SIGN_QUALITY = 0.75;
 
-/** Currency signs and codes that stand beside or inside words, by ISO code. */
+/** Currency signs and codes beside or inside words, by ISO code. */
 export class PrintedCurrencies {
-  readonly #printed: Printed;
+  readonly #printed: PrintedWords;
   readonly #bySign = new Map<string, number[]>();
   readonly #seen: ReadonlySet<string>;
   readonly #assumed: ReadonlySet<string>;
 
-  constructor(printed: Printed, { currencies, assumed }: Pick<Conventions, "currencies" | "assumed">) {
+  constructor(printed: PrintedWords, { currencies, assumed }: Pick<Conventions, "currencies" | "assumed">) {
     this.#printed = printed;
     this.#seen = currencies;
     this.#assumed = assumed;
@@ -51,23 +57,24 @@ export class PrintedCurrencies {
     }
   }
 
-  /** Where a currency stands as a sign, a code or a name. @param value such as `EUR`, `€`, `Euro` */
+  /** Places of a currency as sign, code or name. @param value such as `EUR`, `€`, `Euro` */
   find(value: string): Occurrence[] {
     const code = parseCurrency(value, this.#seen);
     if (code === null) return [];
     const found: Occurrence[] = [];
     for (const [mark, numbers] of this.#bySign) {
       const quality = this.#qualityOf(mark, code);
-      for (const number of quality === 0 ? [] : numbers) found.push(occurrence(this.#printed, [number], quality));
+      for (const number of quality === 0 ? [] : numbers) found.push(occurrenceOf(this.#printed, [number], quality));
     }
     return found.sort((a, b) => b.quality - a.quality || a.first - b.first);
   }
 
-  /** How surely a mark stands for a currency; 0 where it cannot. */
+  /** Probability that a sign means a currency; 0 if it cannot. */
   #qualityOf(mark: string, code: string): number {
-    if (!isSharedSign(mark)) return mark === code ? OWN_MARK : 0;
-    if (settleSign(mark, this.#seen) === code) return this.#assumed.has(code) ? ASSUMED_SIGN : SETTLED_SIGN;
-    // It may mean this one where the document does not say otherwise.
-    return settleSign(mark, new Set([code])) === code ? OTHER_SIGN : 0;
+    if (!isSharedSign(mark)) return mark === code ? OWN_SIGN_QUALITY : 0;
+    if (settleSign(mark, this.#seen) === code)
+      return this.#assumed.has(code) ? ASSUMED_SIGN_QUALITY : SETTLED_SIGN_QUALITY;
+    // The sign may mean this currency if the document names no other.
+    return settleSign(mark, new Set([code])) === code ? OTHER_SIGN_QUALITY : 0;
   }
 }

@@ -1,50 +1,50 @@
-/** Values of a PDF form's fields: what was filled in is known without reading the page. */
+/** Values of a PDF form's fields: filled-in values are known without reading the page. */
 
 import type { Conventions } from "../extraction/rules/value-reader.ts";
 import type { AcroFormField } from "../forms/acroform/acroform.ts";
 import type { SourceLocation } from "../layout/source-locations.ts";
+import type { Leaf } from "../schema/result-leaves.ts";
 import { parseDate } from "../values/dates.ts";
+import { lettersAndDigits } from "../values/letters-and-digits.ts";
 import { parseNumber } from "../values/numbers.ts";
-import { foldText, splitName, stem } from "../values/text-folding.ts";
-import type { Leaf } from "./result-leaves.ts";
+import { splitName, stem } from "../values/text-folding.ts";
 
-/** Places of one field that are named. */
-const MOST_WIDGETS = 20;
-/** A value alone names its field when it is that long. */
-const TELLING = 4;
-const NAMED = 1;
-const UNNAMED = 0.85;
-const ONE_OF_SEVERAL = 0.6;
-/** What PDF 32000-1, 12.7.4.2.3 calls a box that is not ticked. */
-const OFF = "Off";
+/** Widgets of one field that a location lists. */
+const MAX_LOCATED_WIDGETS = 20;
+/** Minimum length of a value that identifies its field without the field's name. */
+const MIN_TELLING_CHARACTERS = 4;
+const NAMED_FIELD_CONFIDENCE = 1;
+const UNNAMED_FIELD_CONFIDENCE = 0.85;
+const ONE_OF_SEVERAL_CONFIDENCE = 0.6;
+/** Name of the unticked state of a check box (PDF 32000-1, 12.7.4.2.3). */
+const UNTICKED_VALUE = "Off";
 
-const compact = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, "");
-const wordsOf = (text: string): string[] => splitName(text).map(stem);
+const stemmedWords = (text: string): string[] => splitName(text).map(stem);
 
-interface Entry {
+interface IndexedField {
   field: AcroFormField;
   words: Set<string>;
 }
 
-/** The field's value in the shapes in which a result may hold it. */
-function keysOf(text: string, { notation, order }: Conventions): string[] {
+/** Keys of a field's text in all forms in which a result may hold it. */
+function textKeys(text: string, { notation, order }: Conventions): string[] {
   const number = parseNumber(text, notation);
   const date = parseDate(text, order);
   return [
     ...(number === null ? [] : [`number ${number}`]),
-    ...(date === null ? [] : [`text ${compact(date)}`]),
-    `text ${compact(text)}`,
+    ...(date === null ? [] : [`text ${lettersAndDigits(date)}`]),
+    `text ${lettersAndDigits(text)}`,
   ];
 }
 
-export class FormFields {
-  readonly #byValue = new Map<string, Entry[]>();
+export class FilledFormFields {
+  readonly #byValue = new Map<string, IndexedField[]>();
 
   constructor(fields: readonly AcroFormField[], conventions: Conventions) {
     for (const field of fields) {
       if (field.value === null || !field.widgets.some(({ pageAnchors }) => pageAnchors.length > 0)) continue;
-      const entry = { field, words: new Set(wordsOf(`${field.name} ${field.tooltip ?? ""}`)) };
-      for (const key of valueKeys(field, conventions)) {
+      const entry = { field, words: new Set(stemmedWords(`${field.name} ${field.tooltip ?? ""}`)) };
+      for (const key of fieldValueKeys(field, conventions)) {
         const list = this.#byValue.get(key);
         if (list === undefined) this.#byValue.set(key, [entry]);
         else list.push(entry);
@@ -52,35 +52,40 @@ export class FormFields {
     }
   }
 
-  /** The field that holds a leaf's value: the one of its name, or the only one with a value like it. */
+  /** The form field that holds a leaf's value: the one with its name, or the only one with its value. */
   locate({ value, field }: Leaf): SourceLocation | null {
-    const key = typeof value === "string" ? `text ${compact(value)}` : `${typeof value} ${value}`;
+    const key = typeof value === "string" ? `text ${lettersAndDigits(value)}` : `${typeof value} ${value}`;
     if (key === "text ") return null;
     const entries = this.#byValue.get(key) ?? [];
-    const own = new Set(wordsOf(`${field.name} ${field.title}`));
+    const own = new Set(stemmedWords(`${field.name} ${field.title}`));
     const named = entries
       .map((entry) => ({ entry, shared: [...own].filter((word) => entry.words.has(word)).length }))
       .filter(({ shared }) => shared > 0)
       .sort((a, b) => b.shared - a.shared);
     if (named[0] !== undefined) {
       const contested = named[1]?.shared === named[0].shared;
-      return locationOf(named[0].entry.field, contested ? UNNAMED : NAMED);
+      return locationOf(named[0].entry.field, contested ? UNNAMED_FIELD_CONFIDENCE : NAMED_FIELD_CONFIDENCE);
     }
     const [only] = entries;
-    if (only === undefined || typeof value === "boolean" || compact(String(value)).length < TELLING) return null;
-    return locationOf(only.field, entries.length === 1 ? UNNAMED : ONE_OF_SEVERAL);
+    if (
+      only === undefined ||
+      typeof value === "boolean" ||
+      lettersAndDigits(String(value)).length < MIN_TELLING_CHARACTERS
+    )
+      return null;
+    return locationOf(only.field, entries.length === 1 ? UNNAMED_FIELD_CONFIDENCE : ONE_OF_SEVERAL_CONFIDENCE);
   }
 }
 
-function valueKeys(field: AcroFormField, conventions: Conventions): string[] {
-  if (field.type === "checkbox") return [`boolean ${field.value !== OFF}`];
+function fieldValueKeys(field: AcroFormField, conventions: Conventions): string[] {
+  if (field.type === "checkbox") return [`boolean ${field.value !== UNTICKED_VALUE}`];
   const values = Array.isArray(field.value) ? field.value : [field.value ?? ""];
   const labels = field.options.filter((option) => values.includes(option.value)).map((option) => option.label);
-  return [...new Set([...values, ...labels].flatMap((text) => keysOf(text, conventions)))];
+  return [...new Set([...values, ...labels].flatMap((text) => textKeys(text, conventions)))];
 }
 
 function locationOf(field: AcroFormField, confidence: number): SourceLocation {
-  const anchors = field.widgets.flatMap(({ pageAnchors }) => pageAnchors).slice(0, MOST_WIDGETS);
+  const anchors = field.widgets.flatMap(({ pageAnchors }) => pageAnchors).slice(0, MAX_LOCATED_WIDGETS);
   return {
     resolution: "acroform-field",
     sourceRefs: [field.id],

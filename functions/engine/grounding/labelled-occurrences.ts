@@ -1,92 +1,95 @@
-/** Which printed words stand beside the label of a leaf: its concept's, or its own name's, title's, description's. */
+/**
+ * Finds the occurrences beside the labels of a leaf: those of its concept, and of its own name, title and description.
+ */
 
 import { type Meaning, meaningOf } from "../extraction/rules/field-meaning.ts";
 import { addByStems, findLabels, type LabelHit, type StemQuery } from "../extraction/rules/find-labels.ts";
 import { leadFactor, RELATION, skipFactor } from "../extraction/rules/scoring.ts";
 import { alignment } from "../extraction/rules/value-candidates.ts";
+import { lowerBound } from "../layout/binary-search.ts";
+import type { Leaf } from "../schema/result-leaves.ts";
 import type { DocumentView } from "../structure/view/document-view.ts";
 import type { FieldPair } from "../structure/view/field-pairs.ts";
 import { unionOf } from "../structure/view/tokens.ts";
 import { LabelIndex, type LabelMeaning } from "../values/vocabulary/label-index.ts";
 import { DOCUMENT_LABELS, ITEM_LABELS } from "../values/vocabulary/vocabulary.ts";
-import { lowerBound, type Occurrence, type Printed } from "./printed-words.ts";
-import type { Leaf } from "./result-leaves.ts";
+import type { Occurrence, PrintedWords } from "./printed-words.ts";
 
-/** Different names that get labels of their own; a hostile result has any number. */
-const MOST_PATHS = 1_000;
-/** Labels of one leaf, and words near one label, that are looked at. */
-const MOST_HITS = 100;
-const MOST_NEAR = 60;
-/** Where a value may stand below its label. */
-const ROWS_BELOW = 6;
-const INCHES_BELOW = 0.9;
-const LONGEST_LINE = 400;
+/** Distinct paths with labels of their own; a hostile result may have any number. */
+const MAX_LABELLED_PATHS = 1_000;
+/** Label hits of one leaf, and words near one label, that are considered. */
+const MAX_HITS_PER_LEAF = 100;
+const MAX_WORDS_NEAR_LABEL = 60;
+/** Maximum distance of a value below its label, in rows and in inches. */
+const MAX_ROWS_BELOW_LABEL = 6;
+const MAX_INCHES_BELOW_LABEL = 0.9;
+const MAX_LINE_WORDS = 400;
 
-interface Path {
+interface LabelledPath {
   meaning: Meaning;
   own: string;
 }
 
-/** What the reader paired with a label of a leaf. */
-export interface Paired {
+/** A value that the reader paired with a leaf's label. */
+export interface PairedValue {
   pair: FieldPair;
-  /** 0 to 1: how surely the label is meant. */
+  /** Label weight, 0 to 1. */
   weight: number;
 }
 
-/** By the concept, or the leaf's own words. */
-type Hits = Map<string, LabelHit[]>;
+/** By concept, or by the leaf's own words. */
+type HitsByConcept = Map<string, LabelHit[]>;
 
-export class Labelling {
-  readonly #printed: Printed;
-  readonly #paths = new Map<string, Path>();
+export class LeafLabels {
+  readonly #printed: PrintedWords;
+  readonly #paths = new Map<string, LabelledPath>();
   readonly #hits = { header: new Map<string, LabelHit[]>(), items: new Map<string, LabelHit[]>() };
-  /** In the labels that the reader paired with values. */
-  readonly #paired: Hits;
+  /** Hits in labels that the reader paired with values. */
+  readonly #paired: HitsByConcept;
 
-  constructor(printed: Printed, leaves: readonly Leaf[]) {
+  constructor(printed: PrintedWords, leaves: readonly Leaf[]) {
     this.#printed = printed;
-    // Lines that no label is part of would cost more than all others.
-    const segments = printed.view.segments.filter(({ tokens }) => tokens.length <= LONGEST_LINE);
+    // Very long lines hold no labels and cost more than all others.
+    const segments = printed.view.segments.filter(({ tokens }) => tokens.length <= MAX_LINE_WORDS);
     const view = { ...printed.view, segments };
     for (const leaf of leaves) {
-      if (this.#paths.size >= MOST_PATHS) break;
+      if (this.#paths.size >= MAX_LABELLED_PATHS) break;
       if (!this.#paths.has(leaf.path))
         this.#paths.set(leaf.path, { meaning: meaningOf(leaf.field), own: `own:${leaf.path}` });
     }
     const items = new Set(leaves.filter(({ item }) => item !== null).map(({ path }) => path));
     const paths = [...this.#paths];
     const header = paths.filter(([path]) => !items.has(path));
-    this.#hits.header = findAll(view, header, DOCUMENT_LABELS);
-    this.#paired = findAll({ segments: [...printed.view.pairs.keys()] }, header, DOCUMENT_LABELS);
+    this.#hits.header = findLabelHits(view, header, DOCUMENT_LABELS);
+    this.#paired = findLabelHits({ segments: [...printed.view.pairs.keys()] }, header, DOCUMENT_LABELS);
     if (items.size > 0)
-      this.#hits.items = findAll(
+      this.#hits.items = findLabelHits(
         view,
         paths.filter(([path]) => items.has(path)),
         ITEM_LABELS,
       );
   }
 
-  /** What a leaf is about; null for those beyond the limit. */
-  meaning(leaf: Leaf): Meaning | null {
+  /** The meaning of a leaf's field; null beyond the path limit. */
+  meaningOf(leaf: Leaf): Meaning | null {
     return this.#paths.get(leaf.path)?.meaning ?? null;
   }
 
-  /** The labels of a leaf on the pages, its own first. */
-  hits(leaf: Leaf): LabelHit[] {
+  /** The label hits of a leaf, those of its own words first. */
+  hitsOf(leaf: Leaf): LabelHit[] {
     return this.#hitsIn(leaf.item === null ? this.#hits.header : this.#hits.items, leaf);
   }
 
-  #hitsIn(hits: Hits, leaf: Leaf): LabelHit[] {
+  #hitsIn(hits: HitsByConcept, leaf: Leaf): LabelHit[] {
     const path = this.#paths.get(leaf.path);
     if (path === undefined) return [];
     const { concept } = path.meaning;
     const known = concept === null ? [] : (hits.get(concept) ?? []);
-    return [...(hits.get(path.own) ?? []), ...known].slice(0, MOST_HITS);
+    return [...(hits.get(path.own) ?? []), ...known].slice(0, MAX_HITS_PER_LEAF);
   }
 
-  /** What the reader paired with the labels of a leaf outside of lists. */
-  paired(leaf: Leaf): Paired[] {
+  /** The values that the reader paired with the labels of a leaf outside of lists. */
+  pairedWith(leaf: Leaf): PairedValue[] {
     if (leaf.item !== null) return [];
     return this.#hitsIn(this.#paired, leaf).flatMap((hit) => {
       const pair = this.#printed.view.pairs.get(hit.segment);
@@ -98,26 +101,26 @@ export class Labelling {
   }
 
   /**
-   * How much labels speak for occurrences.
-   * @param sorted in the order of rows @returns 0 to 1 for those that a label stands beside
+   * Weighs occurrences by labels.
+   * @param sorted in the order of rows @returns 0 to 1 for occurrences beside a label
    */
   support(leaf: Leaf, sorted: readonly Occurrence[]): Map<Occurrence, number> {
     const support = new Map<Occurrence, number>();
     if (sorted.length === 0) return support;
-    for (const { pair, weight } of this.paired(leaf)) {
+    for (const { pair, weight } of this.pairedWith(leaf)) {
       for (const { row, tokens } of pair.whole) {
         const start = lowerBound(sorted, (one) => one.row, row);
         const inside = new Set(tokens);
-        for (const one of sorted.slice(start, start + MOST_NEAR)) {
+        for (const one of sorted.slice(start, start + MAX_WORDS_NEAR_LABEL)) {
           if (weight > (support.get(one) ?? 0) && one.tokens.every((token) => inside.has(token)))
             support.set(one, weight);
         }
       }
     }
-    for (const hit of this.hits(leaf)) {
+    for (const hit of this.hitsOf(leaf)) {
       const start = lowerBound(sorted, ({ row }) => row, hit.segment.row);
-      for (const one of sorted.slice(start, start + MOST_NEAR)) {
-        if (one.row > hit.segment.row + ROWS_BELOW) break;
+      for (const one of sorted.slice(start, start + MAX_WORDS_NEAR_LABEL)) {
+        if (one.row > hit.segment.row + MAX_ROWS_BELOW_LABEL) break;
         const weight = this.#relation(hit, one) * hit.strength * leadFactor(hit);
         if (weight > (support.get(one) ?? 0)) support.set(one, weight);
       }
@@ -125,10 +128,10 @@ export class Labelling {
     return support;
   }
 
-  /** As candidates are weighed when values are looked for: behind the label, right of it, below it. */
+  /** The weight of an occurrence's position to a label (behind, right, below), as in the search for candidates. */
   #relation(hit: LabelHit, one: Occurrence): number {
     const { segment } = hit;
-    if (one.row > segment.row) return below(hit, one);
+    if (one.row > segment.row) return belowWeight(hit, one);
     const own = this.#printed.segments[one.first];
     if (own === segment) {
       const [word] = one.tokens;
@@ -137,19 +140,24 @@ export class Labelling {
     }
     if (own === undefined || own.box.left < segment.box.right - 0.02) return 0;
     const row = this.#printed.view.rows[segment.row]?.segments ?? [];
-    const between = row.length > MOST_NEAR ? MOST_NEAR : row.indexOf(own) - row.indexOf(segment) - 1;
+    const between =
+      row.length > MAX_WORDS_NEAR_LABEL ? MAX_WORDS_NEAR_LABEL : row.indexOf(own) - row.indexOf(segment) - 1;
     return between < 0 || between > 6 ? 0 : RELATION.right * 0.93 ** between;
   }
 }
 
-function below(hit: LabelHit, one: Occurrence): number {
+function belowWeight(hit: LabelHit, one: Occurrence): number {
   const label = unionOf(hit.segment.tokens.slice(hit.from, hit.to));
   const page = one.tokens[0]?.page;
-  if (page !== hit.segment.page || one.box.top - label.bottom > INCHES_BELOW) return 0;
+  if (page !== hit.segment.page || one.box.top - label.bottom > MAX_INCHES_BELOW_LABEL) return 0;
   return RELATION.below * alignment(label, one.box) * 0.93 ** (one.row - hit.segment.row - 1);
 }
 
-function findAll(view: Pick<DocumentView, "segments">, paths: readonly [string, Path][], base: LabelIndex): Hits {
+function findLabelHits(
+  view: Pick<DocumentView, "segments">,
+  paths: readonly [string, LabelledPath][],
+  base: LabelIndex,
+): HitsByConcept {
   const keys = new Map<string, LabelMeaning[]>();
   const queries: StemQuery[] = [];
   for (const [, { meaning, own }] of paths) {

@@ -1,19 +1,19 @@
-/** Where the columns of a list stand: by what surely belongs to them, else by the labels that head them. */
+/** Positions of a list's columns: learnt from certain cells, else from the headings. */
 
 import type { Box } from "../../ports/layout.ts";
 import type { LabelHit } from "../extraction/rules/find-labels.ts";
 import { alignment } from "../extraction/rules/value-candidates.ts";
 import { median, middleX } from "../layout/geometry.ts";
+import type { Leaf } from "../schema/result-leaves.ts";
 import { unionOf } from "../structure/view/tokens.ts";
-import type { Labelling } from "./labelled-occurrences.ts";
-import type { Leaf } from "./result-leaves.ts";
+import type { LeafLabels } from "./labelled-occurrences.ts";
 
-/** Cells that make a column known. */
-const ENOUGH = 3;
-/** Edges of a column's cells are in line within so many inches. */
-const IN_LINE = 0.12;
-/** And nothing of a column stands further off. */
-const FAR = 0.8;
+/** Minimum cells that a column is learnt from. */
+const MIN_LEARNT_CELLS = 3;
+/** Tolerance for the edges of a column's cells. */
+const SAME_EDGE_INCHES = 0.12;
+/** Distance at which a cell no longer belongs to a column. */
+const MAX_COLUMN_DISTANCE_INCHES = 0.8;
 
 interface Edges {
   left: number;
@@ -23,14 +23,14 @@ interface Edges {
 
 const edgesOf = (box: { left: number; right: number }): Edges => ({ ...box, middle: middleX(box) });
 
-/** The row that heads most of the columns, and where in it each is headed. */
-function headings(leaves: readonly Leaf[], labelling: Labelling): Map<string, Edges> {
+/** The row with headings for most columns, and each heading's edges. */
+function headingEdges(leaves: readonly Leaf[], labels: LeafLabels): Map<string, Edges> {
   const byRow = new Map<number, Map<string, LabelHit>>();
   const seen = new Set<string>();
   for (const leaf of leaves) {
     if (seen.has(leaf.path)) continue;
     seen.add(leaf.path);
-    for (const hit of labelling.hits(leaf)) {
+    for (const hit of labels.hitsOf(leaf)) {
       const row = byRow.get(hit.segment.row) ?? new Map<string, LabelHit>();
       if (!row.has(leaf.path)) row.set(leaf.path, hit);
       byRow.set(hit.segment.row, row);
@@ -44,16 +44,16 @@ function headings(leaves: readonly Leaf[], labelling: Labelling): Map<string, Ed
   );
 }
 
-export class Columns {
+export class ListColumns {
   readonly #headings: Map<string, Edges>;
   readonly #learnt = new Map<string, { left: number[]; right: number[] }>();
   readonly #settled = new Map<string, Edges>();
 
-  constructor(leaves: readonly Leaf[], labelling: Labelling) {
-    this.#headings = headings(leaves, labelling);
+  constructor(leaves: readonly Leaf[], labels: LeafLabels) {
+    this.#headings = headingEdges(leaves, labels);
   }
 
-  /** A box that surely belongs to a column. */
+  /** Adds a box that certainly belongs to a column. */
   learn(path: string, box: Box): void {
     const column = this.#learnt.get(path) ?? { left: [], right: [] };
     column.left.push(box.left);
@@ -65,13 +65,13 @@ export class Columns {
     const known = this.#settled.get(path);
     if (known !== undefined) return known;
     const learnt = this.#learnt.get(path);
-    if (learnt === undefined || learnt.left.length < ENOUGH) return null;
+    if (learnt === undefined || learnt.left.length < MIN_LEARNT_CELLS) return null;
     const edges = edgesOf({ left: median(learnt.left), right: median(learnt.right) });
     this.#settled.set(path, edges);
     return edges;
   }
 
-  /** How well a box stands in its column, 0 to 1. @returns null where nothing is known of the column */
+  /** The fit of a box in its column, 0 to 1. @returns null for an unknown column */
   fit(path: string, box: Box): number | null {
     const column = this.#column(path);
     if (column === null) {
@@ -84,6 +84,6 @@ export class Columns {
       Math.abs(own.right - column.right),
       Math.abs(own.middle - column.middle),
     );
-    return off <= IN_LINE ? 1 - off : Math.max(0, 0.85 * (1 - off / FAR));
+    return off <= SAME_EDGE_INCHES ? 1 - off : Math.max(0, 0.85 * (1 - off / MAX_COLUMN_DISTANCE_INCHES));
   }
 }

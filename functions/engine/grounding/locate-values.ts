@@ -1,6 +1,6 @@
 /**
- * Where each value of a result stands on the page, whoever found the values: a model's answer is located by the same
- * words and boxes as what is read here. Pure and deterministic; boxes as in source locations.
+ * Locates each value of a result on the page, independent of its extractor: a model's answer gets the same words and
+ * boxes as offline extraction. Pure and deterministic; boxes as in source locations.
  */
 
 import type { Json } from "../../ports/json.ts";
@@ -9,49 +9,52 @@ import { lookOver } from "../extraction/rules/document-context.ts";
 import { type Extraction, type Granularity, locate } from "../extraction/rules/findings.ts";
 import type { Conventions } from "../extraction/rules/value-reader.ts";
 import type { AcroFormField } from "../forms/acroform/acroform.ts";
+import { meanConfidence } from "../layout/mean-confidence.ts";
 import { blockLines } from "../layout/page-words.ts";
 import type { SourceLocation } from "../layout/source-locations.ts";
+import { type Leaf, leavesOf } from "../schema/result-leaves.ts";
 import { readSchema } from "../schema/schema-shape.ts";
 import { viewDocument } from "../structure/view/document-view.ts";
-import { FormFields } from "./filled-form-fields.ts";
-import { Labelling } from "./labelled-occurrences.ts";
-import { placeSingles } from "./locate-fields.ts";
-import { type Placed, placeItems } from "./locate-items.ts";
-import { Budget, type Printed, printedWords } from "./printed-words.ts";
-import { type Leaf, leavesOf } from "./result-leaves.ts";
-import { Finder } from "./value-finder.ts";
+import { FilledFormFields } from "./filled-form-fields.ts";
+import { LeafLabels } from "./labelled-occurrences.ts";
+import { locateFields } from "./locate-fields.ts";
+import { locateItems, type PlacedValue } from "./locate-items.ts";
+import { ComparisonBudget, numberWords, type PrintedWords } from "./printed-words.ts";
+import { ValueFinder } from "./value-finder.ts";
 
 export interface LocateOptions {
   granularity: Granularity;
-  /** What the result was asked for with; says what fields are about and which are calculated. */
+  /** Schema of the request: tells the meaning of fields and which are calculated. */
   schema?: Json;
   /** Pointers of values that formulas filled. */
   calculated?: readonly string[];
-  /** How the document writes numbers and dates, where that is known already. */
+  /** Number and date conventions of the document, if already known. */
   conventions?: Conventions;
-  /** Fields of the PDF's form: the layout does not tell their values from other words. */
+  /** Fields of the PDF form: the layout does not tell their values from other words. */
   formFields?: readonly AcroFormField[];
 }
 
 export type Located = Pick<Extraction, "sources" | "facts">;
 
 /** Comparisons that one result may cost: seconds, not minutes. */
-const STEPS = 30_000_000;
-/** Text on so many rows is a paragraph: its block says more than its words. */
-const PARAGRAPH_ROWS = 3;
-/** Pages that decide how a document writes; words of a line beyond what is a line. */
-const SAMPLE_PAGES = 20;
-const LONGEST_LINE = 400;
-const SAMPLE_WORDS = 20_000;
+const MAX_COMPARISONS = 30_000_000;
+/** Text of that many lines is a paragraph, located by its block rather than by its words. */
+const MIN_PARAGRAPH_LINES = 3;
+/**
+ * Sample that decides the document's conventions: pages, words of a line (longer ones are no text lines), words in all.
+ */
+const MAX_SAMPLE_PAGES = 20;
+const MAX_LINE_WORDS = 400;
+const MAX_SAMPLE_WORDS = 20_000;
 
-/** Enough of a layout to tell its language, numbers and dates. */
+/** A sample of the layout, large enough to detect language, numbers and dates. */
 function sampleOf(layout: Layout): Layout {
   let words = 0;
-  const pages = layout.pages.slice(0, SAMPLE_PAGES).map((page) => ({
+  const pages = layout.pages.slice(0, MAX_SAMPLE_PAGES).map((page) => ({
     ...page,
     blocks: page.blocks.flatMap((block): Block[] => {
-      const lines = blockLines(block).filter((line) => line.words.length <= LONGEST_LINE);
-      if (words >= SAMPLE_WORDS || lines.length === 0) return [];
+      const lines = blockLines(block).filter((line) => line.words.length <= MAX_LINE_WORDS);
+      if (words >= MAX_SAMPLE_WORDS || lines.length === 0) return [];
       words += lines.reduce((sum, line) => sum + line.words.length, 0);
       return [{ kind: "paragraph", box: block.box, lines }];
     }),
@@ -70,55 +73,52 @@ function byList(leaves: readonly Leaf[]): Map<string, Leaf[]> {
   return lists;
 }
 
-function placeAll(leaves: readonly Leaf[], printed: Printed, conventions: Conventions): Map<Leaf, Placed> {
+function locateAll(leaves: readonly Leaf[], printed: PrintedWords, conventions: Conventions): Map<Leaf, PlacedValue> {
   if (printed.tokens.length === 0 || leaves.length === 0) return new Map();
-  const budget = new Budget(STEPS);
-  const labelling = new Labelling(printed, leaves);
-  const finder = new Finder(printed, conventions, labelling, budget);
+  const budget = new ComparisonBudget(MAX_COMPARISONS);
+  const labels = new LeafLabels(printed, leaves);
+  const finder = new ValueFinder(printed, conventions, labels, budget);
   const find = finder.find.bind(finder);
   const singles = leaves.filter(({ item }) => item === null);
-  const placed = placeSingles(singles, find, labelling, printed, budget);
+  const placed = locateFields(singles, find, labels, printed, budget);
   for (const list of byList(leaves).values()) {
-    for (const [leaf, place] of placeItems(list, find, labelling)) placed.set(leaf, place);
+    for (const [leaf, place] of locateItems(list, find, labels)) placed.set(leaf, place);
   }
   return placed;
 }
 
-/** `auto` takes the block of a paragraph and the words of all else. */
-function locationOf(leaf: Leaf, { occurrence, confidence }: Placed, granularity: Granularity): SourceLocation {
+/** `auto` takes the block of a paragraph and the words of all other values. */
+function locationOf(leaf: Leaf, { occurrence, confidence }: PlacedValue, granularity: Granularity): SourceLocation {
   const { tokens } = occurrence;
   const lines = new Set(tokens.map((token) => `${token.page} ${token.box.bottom.toFixed(1)}`));
-  const paragraph = lines.size >= PARAGRAPH_ROWS && new Set(tokens.map((token) => token.block)).size === 1;
+  const paragraph = lines.size >= MIN_PARAGRAPH_LINES && new Set(tokens.map((token) => token.block)).size === 1;
   return locate({ value: leaf.value, tokens, confidence }, granularity === "auto" && paragraph ? "block" : granularity);
 }
-
-const mean = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : Number((values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(3));
 
 /**
  * Locates the values of any JSON result. Every leaf, empty objects and lists included, is in exactly one of
  * `sources.locations` and `sources.unresolved` (`null-value`, `empty`, `derived`, `constant`, `not-found`). Never
- * throws for a result, however odd.
+ * throws, whatever the result.
  */
 export function locateValues(layout: Layout, data: Json, options: LocateOptions): Located {
   const shape = options.schema === undefined ? null : readSchema(options.schema);
-  const { values, without } = leavesOf(data, shape, new Set(options.calculated));
+  const { values, unlocatable } = leavesOf(data, shape, new Set(options.calculated));
   const conventions = options.conventions ?? lookOver(sampleOf(layout), new Map(), []).conventions;
-  const form = new FormFields(options.formFields ?? [], conventions);
+  const form = new FilledFormFields(options.formFields ?? [], conventions);
   const filled = new Map(
     values.flatMap((leaf): [Leaf, SourceLocation][] => {
       const location = form.locate(leaf);
       return location === null ? [] : [[leaf, location]];
     }),
   );
-  const printed = printedWords(viewDocument(layout));
-  const placed = placeAll(
+  const printed = numberWords(viewDocument(layout));
+  const placed = locateAll(
     values.filter((leaf) => !filled.has(leaf)),
     printed,
     conventions,
   );
   const locations: [string, SourceLocation][] = [];
-  const unresolved = [...without];
+  const unresolved = [...unlocatable];
   for (const leaf of values) {
     const place = placed.get(leaf);
     const location = filled.get(leaf) ?? (place && locationOf(leaf, place, options.granularity));
@@ -137,7 +137,7 @@ export function locateValues(layout: Layout, data: Json, options: LocateOptions)
     facts: {
       found: locations.length,
       unresolved: unresolved.length,
-      confidence: mean(locations.map(([, { confidence }]) => confidence)),
+      confidence: meanConfidence(locations.map(([, location]) => location)),
     },
   };
 }

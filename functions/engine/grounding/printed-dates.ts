@@ -1,18 +1,25 @@
-/** Every date that a document prints, by value; ambiguous ones in both orders, and both ends of a range. */
+/** Index of all dates in a document, by value; ambiguous ones in both orders, and both ends of a range. */
 
 import type { Conventions } from "../extraction/rules/value-reader.ts";
 import { type DateOrder, scanDates } from "../values/dates.ts";
 import { foldInPlace } from "../values/text-folding.ts";
-import { breaks, type Occurrence, occurrence, type Passage, type Printed, passages } from "./printed-words.ts";
+import {
+  lineBreaks,
+  type Occurrence,
+  occurrenceOf,
+  type Passage,
+  type PrintedWords,
+  passages,
+} from "./printed-words.ts";
 
-const CERTAIN = 1;
-const AMBIGUOUS = 0.95;
-const OTHER_ORDER = 0.7;
-const RANGE_START = 0.9;
-const MONTH_ONLY = 0.95;
+const CERTAIN_QUALITY = 1;
+const AMBIGUOUS_QUALITY = 0.95;
+const OTHER_ORDER_QUALITY = 0.7;
+const RANGE_QUALITY = 0.9;
+const MONTH_ONLY_QUALITY = 0.95;
 
 const TO = "(?:-|to|until|through|and|bis|und|au|et|al|a|y|hasta|tot|t/m|en|fino al)";
-/** `01.03. - 31.03.2018`, `5 - 8 March 2018`: what stands before a date and lacks its year. */
+/** `01.03. - 31.03.2018`, `5 - 8 March 2018`: the first date of a range, without its year. */
 const BEFORE_DATE = new RegExp(
   `(?<![\\p{L}\\p{N}.,/])(?<d>0?[1-9]|[12]\\d|3[01])(?:(?:st|nd|rd|th|er|[.°º])?(?:\\s?(?<m>[\\p{L}]{3,10})\\.?)?|[./-](?<n>0?[1-9]|1[0-2])[./-]?)\\s*${TO}\\s*$`,
   "u",
@@ -26,7 +33,7 @@ const NAMED_MONTH = /(?<![\p{L}\p{N}])(?<m>\p{L}{3,10})\.?,?\s(?:de\s|del\s)?(?<
 const NUMBERED_MONTH =
   /(?<![\p{L}\p{N}./-])(?:(?<m>0?[1-9]|1[0-2])[./-](?<y>(?:19|20)\d{2})|(?<y2>(?:19|20)\d{2})[./-](?<m2>0[1-9]|1[0-2]))(?![\p{L}\p{N}]|[./-]\d)/gu;
 
-interface Read {
+interface DateReading {
   start: number;
   end: number;
   /** `YYYY-MM-DD` or `YYYY-MM`. */
@@ -34,79 +41,87 @@ interface Read {
   quality: number;
 }
 
-/** One date made of parts, months by number or name. @returns null for what is no date */
-function compose(day: string, month: string, year: string): string | null {
+/** Composes a date from its parts, with the month as number or name. @returns null for an invalid date */
+function composeDate(day: string, month: string, year: string): string | null {
   const text = /^\d/.test(month) ? `${day}.${month}.${year}` : `${day} ${month} ${year}`;
   const [span] = scanDates(text, "day-first");
   return span?.start === 0 && span.end === text.length ? span.iso : null;
 }
 
-const otherThan = (order: DateOrder): DateOrder => (order === "day-first" ? "month-first" : "day-first");
+const otherOrder = (order: DateOrder): DateOrder => (order === "day-first" ? "month-first" : "day-first");
 
-function rangeStart(text: string, date: { start: number; end: number; iso: string }): Read[] {
+function readRangeStart(text: string, date: { start: number; end: number; iso: string }): DateReading[] {
   const match = BEFORE_DATE.exec(text.slice(0, date.start));
   const { d, m, n } = match?.groups ?? {};
   if (match === null || d === undefined) return [];
-  const value = compose(d, n ?? m ?? date.iso.slice(5, 7), date.iso.slice(0, 4));
-  return value === null || value > date.iso ? [] : [{ start: match.index, end: date.end, value, quality: RANGE_START }];
+  const value = composeDate(d, n ?? m ?? date.iso.slice(5, 7), date.iso.slice(0, 4));
+  return value === null || value > date.iso
+    ? []
+    : [{ start: match.index, end: date.end, value, quality: RANGE_QUALITY }];
 }
 
-function monthFirstRanges(text: string): Read[] {
+function readMonthFirstRanges(text: string): DateReading[] {
   return [...text.matchAll(MONTH_FIRST_RANGE)].flatMap((match) => {
     const { m = "", d = "", m2, d2 = "", y = "" } = match.groups ?? {};
-    const place = { start: match.index, end: match.index + match[0].length, quality: RANGE_START };
-    return [compose(d, m, y), compose(d2, m2 ?? m, y)].flatMap((value) =>
+    const place = { start: match.index, end: match.index + match[0].length, quality: RANGE_QUALITY };
+    return [composeDate(d, m, y), composeDate(d2, m2 ?? m, y)].flatMap((value) =>
       value === null ? [] : [{ ...place, value }],
     );
   });
 }
 
-function months(text: string): Read[] {
-  const found: Read[] = [];
+function readMonths(text: string): DateReading[] {
+  const found: DateReading[] = [];
   for (const match of [...text.matchAll(NAMED_MONTH), ...text.matchAll(NUMBERED_MONTH)]) {
     const { m, y, m2, y2 } = match.groups ?? {};
-    const value = compose("1", m ?? m2 ?? "", y ?? y2 ?? "")?.slice(0, 7);
+    const value = composeDate("1", m ?? m2 ?? "", y ?? y2 ?? "")?.slice(0, 7);
     if (value !== undefined)
-      found.push({ start: match.index, end: match.index + match[0].length, value, quality: MONTH_ONLY });
+      found.push({ start: match.index, end: match.index + match[0].length, value, quality: MONTH_ONLY_QUALITY });
   }
   return found;
 }
 
-function readText(text: string, order: DateOrder): Read[] {
+function readDates(text: string, order: DateOrder): DateReading[] {
   const folded = foldInPlace(text);
   const dates = scanDates(text, order, true);
-  const reads = dates.flatMap((date): Read[] => [
-    { start: date.start, end: date.end, value: date.iso, quality: date.ambiguous ? AMBIGUOUS : CERTAIN },
-    ...rangeStart(folded, date),
+  const reads = dates.flatMap((date): DateReading[] => [
+    {
+      start: date.start,
+      end: date.end,
+      value: date.iso,
+      quality: date.ambiguous ? AMBIGUOUS_QUALITY : CERTAIN_QUALITY,
+    },
+    ...readRangeStart(folded, date),
   ]);
   if (dates.some((date) => date.ambiguous)) {
-    for (const date of scanDates(text, otherThan(order), true))
-      if (date.ambiguous) reads.push({ start: date.start, end: date.end, value: date.iso, quality: OTHER_ORDER });
+    for (const date of scanDates(text, otherOrder(order), true))
+      if (date.ambiguous)
+        reads.push({ start: date.start, end: date.end, value: date.iso, quality: OTHER_ORDER_QUALITY });
   }
-  return [...reads, ...monthFirstRanges(folded), ...months(folded)];
+  return [...reads, ...readMonthFirstRanges(folded), ...readMonths(folded)];
 }
 
 export class PrintedDates {
   readonly #found = new Map<string, Occurrence[]>();
 
-  constructor(printed: Printed, { order }: Conventions) {
+  constructor(printed: PrintedWords, { order }: Conventions) {
     const add = (passage: Passage, accept: (numbers: readonly number[]) => boolean): void => {
       if (!/\d/.test(passage.text)) return;
-      for (const read of readText(passage.text, order)) {
+      for (const read of readDates(passage.text, order)) {
         const numbers = passage.wordsBetween(read.start, read.end);
         if (numbers.length === 0 || !accept(numbers)) continue;
         const list = this.#found.get(read.value) ?? [];
-        list.push(occurrence(printed, numbers, read.quality));
+        list.push(occurrenceOf(printed, numbers, read.quality));
         this.#found.set(read.value, list);
       }
     };
     for (const passage of passages(printed)) add(passage, () => true);
-    for (const { passage, first, next } of breaks(printed))
+    for (const { passage, first, next } of lineBreaks(printed))
       add(passage, (numbers) => numbers.includes(first) && numbers.includes(next));
     for (const list of this.#found.values()) list.sort((a, b) => a.first - b.first || b.quality - a.quality);
   }
 
-  /** Where a date stands. @param value `YYYY-MM-DD` or `YYYY-MM` */
+  /** Places of a date. @param value `YYYY-MM-DD` or `YYYY-MM` */
   find(value: string): readonly Occurrence[] {
     return this.#found.get(value) ?? [];
   }

@@ -1,5 +1,6 @@
-/** The words of a document, numbered row by row, and what every kind of match is made of. */
+/** The words of a document, numbered row by row, and occurrences of values among them. */
 import type { Box } from "../../ports/layout.ts";
+import { lowerBound } from "../layout/binary-search.ts";
 import { unionBox } from "../layout/geometry.ts";
 import type { DocumentView } from "../structure/view/document-view.ts";
 import type { Segment, Token } from "../structure/view/tokens.ts";
@@ -7,30 +8,30 @@ import type { Segment, Token } from "../structure/view/tokens.ts";
 /** Words that may be a value. */
 export interface Occurrence {
   tokens: Token[];
-  /** Number of its first word on the page as seen, row by row: the order in which rows of tables follow. */
+  /** Number of its first word, counted row by row: the order of table rows. */
   first: number;
-  /** Position of the row of its first word in the document. */
+  /** Row index of its first word in the document. */
   row: number;
   box: Box;
-  /** 0 to 1: how well the words are the value. */
+  /** Match quality, 0 to 1. */
   quality: number;
 }
 
-export interface Printed {
+export interface PrintedWords {
   view: DocumentView;
   /** Row by row, from left to right. */
   tokens: Token[];
-  /** Of each token, by its number. */
+  /** Row index of each token. */
   rows: number[];
   segments: Segment[];
-  /** Numbers of the tokens in the reader's order. */
+  /** Numbers of the tokens in reading order. */
   reading: number[];
-  /** Position of each page by its number. */
+  /** Index of each page by its number. */
   pages: ReadonlyMap<number, number>;
 }
 
 /** Numbers the words of a view. */
-export function printedWords(view: DocumentView): Printed {
+export function numberWords(view: DocumentView): PrintedWords {
   const tokens: Token[] = [];
   const rows: number[] = [];
   const segments: Segment[] = [];
@@ -49,21 +50,21 @@ export function printedWords(view: DocumentView): Printed {
   return { view, tokens, rows, segments, reading, pages };
 }
 
-/** How source locations name a word. */
-export const referenceOf = (token: Pick<Token, "page" | "index">): string => `p${token.page}/w${token.index}`;
+/** A word's reference in source locations. */
+export const wordReference = (token: Pick<Token, "page" | "index">): string => `p${token.page}/w${token.index}`;
 
-/** More words than a page has. */
-const PAGE = 2 ** 32;
+/** Exceeds the words of any page. */
+const WORD_NUMBERS_PER_PAGE = 2 ** 32;
 
-/** Numbers of the words that a reference names, in order: parts of one word share it. */
-export function wordsNamed(printed: Printed, reference: string): number[] {
+/** Numbers of the words with a reference, in order: parts of one word share it. */
+export function wordNumbersAt(printed: PrintedWords, reference: string): number[] {
   const [, page, index] = /^p(\d+)\/w(\d+)$/.exec(reference) ?? [];
   const { pages, reading, tokens } = printed;
   const positionOf = (number: number): number => {
     const token = tokens[number];
-    return token === undefined ? 0 : (pages.get(token.page) ?? 0) * PAGE + token.index;
+    return token === undefined ? 0 : (pages.get(token.page) ?? 0) * WORD_NUMBERS_PER_PAGE + token.index;
   };
-  const wanted = (pages.get(Number(page)) ?? Number.NaN) * PAGE + Number(index);
+  const wanted = (pages.get(Number(page)) ?? Number.NaN) * WORD_NUMBERS_PER_PAGE + Number(index);
   const named: number[] = [];
   for (let at = lowerBound(reading, positionOf, wanted); ; at += 1) {
     const number = reading[at];
@@ -72,8 +73,8 @@ export function wordsNamed(printed: Printed, reference: string): number[] {
   }
 }
 
-/** An occurrence of some words, given by their numbers. @throws RangeError for none */
-export function occurrence(printed: Printed, numbers: readonly number[], quality: number): Occurrence {
+/** Makes an occurrence of some words. @throws RangeError for no words */
+export function occurrenceOf(printed: PrintedWords, numbers: readonly number[], quality: number): Occurrence {
   const tokens = numbers.flatMap((number) => printed.tokens[number] ?? []);
   const first = numbers[0] ?? 0;
   const row = printed.rows[first] ?? 0;
@@ -82,16 +83,16 @@ export function occurrence(printed: Printed, numbers: readonly number[], quality
   return { tokens, first, row, box, quality };
 }
 
-/** Text read at once, in words: a line is never that long, a hostile one is. */
-const WORDS_AT_ONCE = 400;
+/** Only hostile lines are longer. */
+const MAX_PASSAGE_WORDS = 400;
 
-/** Words in a row with the text they make. */
+/** Consecutive words with their text. */
 export class Passage {
   readonly text: string;
   readonly #numbers: readonly number[];
   readonly #starts: number[] = [];
 
-  constructor(printed: Printed, numbers: readonly number[]) {
+  constructor(printed: PrintedWords, numbers: readonly number[]) {
     this.#numbers = numbers;
     let text = "";
     for (const number of numbers) {
@@ -102,7 +103,7 @@ export class Passage {
     this.text = text;
   }
 
-  /** Numbers of the words that text positions `start` to `end` touch. */
+  /** Numbers of the words between text positions `start` and `end`. */
   wordsBetween(start: number, end: number): number[] {
     const from = Math.max(0, lowerBound(this.#starts, (at) => at, start + 1) - 1);
     return this.#numbers.slice(
@@ -112,13 +113,13 @@ export class Passage {
   }
 }
 
-/** The text of every segment, very long ones in pieces. */
-export function* passages(printed: Printed): Generator<Passage> {
+/** The text of every segment; very long ones in pieces. */
+export function* passages(printed: PrintedWords): Generator<Passage> {
   let number = 0;
   for (const { tokens } of printed.view.segments) {
-    for (let left = tokens.length; left > 0; left -= WORDS_AT_ONCE) {
+    for (let left = tokens.length; left > 0; left -= MAX_PASSAGE_WORDS) {
       const first = number;
-      const count = Math.min(left, WORDS_AT_ONCE);
+      const count = Math.min(left, MAX_PASSAGE_WORDS);
       yield new Passage(
         printed,
         Array.from({ length: count }, (_, at) => first + at),
@@ -128,44 +129,31 @@ export function* passages(printed: Printed): Generator<Passage> {
   }
 }
 
-/** Words on either side of a line's end that are read together. */
-const AROUND_BREAK = 3;
+/** Words on either side of a line break that are read together. */
+const WORDS_AROUND_BREAK = 3;
 
-/** The ends of lines with the beginnings of the next, as the reader orders them. */
-export function* breaks(printed: Printed): Generator<{ passage: Passage; first: number; next: number }> {
+/** The words around each line break, in reading order. */
+export function* lineBreaks(printed: PrintedWords): Generator<{ passage: Passage; first: number; next: number }> {
   const { reading, rows } = printed;
   for (let at = 1; at < reading.length; at += 1) {
     const [before, after] = [reading[at - 1] ?? 0, reading[at] ?? 0];
     if (rows[before] === rows[after]) continue;
-    const numbers = reading.slice(Math.max(0, at - AROUND_BREAK), at + AROUND_BREAK);
+    const numbers = reading.slice(Math.max(0, at - WORDS_AROUND_BREAK), at + WORDS_AROUND_BREAK);
     yield { passage: new Passage(printed, numbers), first: before, next: after };
   }
 }
 
-/** Work that one document may cost, in steps of comparing; hostile input ends there. */
-export class Budget {
+/** Limits the comparisons that one document may cost; hostile input ends there. */
+export class ComparisonBudget {
   #left: number;
 
   constructor(steps: number) {
     this.#left = steps;
   }
 
-  /** @returns false when there is none left */
+  /** @returns false when the budget is used up */
   spend(steps: number): boolean {
     this.#left -= steps;
     return this.#left > 0;
   }
-}
-
-/** The first position in a sorted list whose key is at least `key`. */
-export function lowerBound<T>(sorted: readonly T[], keyOf: (item: T) => number, key: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const item = sorted[middle];
-    if (item !== undefined && keyOf(item) < key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

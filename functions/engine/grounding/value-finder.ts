@@ -1,62 +1,62 @@
-/** All printed words that may be a leaf's value, whatever kind it is; each value is looked for once. */
+/** Finds all printed words that may be a leaf's value, of any kind; each value is searched once. */
 
 import type { Conventions } from "../extraction/rules/value-reader.ts";
+import type { Leaf } from "../schema/result-leaves.ts";
 import { parseCurrency } from "../values/currencies.ts";
 import { parseDate } from "../values/dates.ts";
 import { parseNumber } from "../values/numbers.ts";
-import { allMarks } from "./checkbox-values.ts";
+import { allBooleanMarks } from "./checkbox-values.ts";
 import { asksForCountry, countrySpellings, PrintedCurrencies } from "./equivalent-spellings.ts";
-import type { Labelling } from "./labelled-occurrences.ts";
+import type { LeafLabels } from "./labelled-occurrences.ts";
 import { PrintedDates } from "./printed-dates.ts";
 import { PrintedNumbers } from "./printed-numbers.ts";
 import { PrintedTexts } from "./printed-texts.ts";
-import type { Budget, Occurrence, Printed } from "./printed-words.ts";
-import type { Leaf } from "./result-leaves.ts";
+import type { ComparisonBudget, Occurrence, PrintedWords } from "./printed-words.ts";
 
-/** Readings that are not the value's own spelling. */
-const NUMBER_AS_TEXT = 0.95;
-const RATE_WITHOUT_SIGN = 0.8;
-const RATE_FOR_AMOUNT = 0.7;
-const DIGITS_OF_CODE = 0.9;
-const OTHER_NAME = 0.9;
+/** Quality factors of readings other than the value's own spelling. */
+const NUMBER_AS_TEXT_FACTOR = 0.95;
+const RATE_WITHOUT_SIGN_FACTOR = 0.8;
+const RATE_FOR_AMOUNT_FACTOR = 0.7;
+const DIGITS_OF_CODE_FACTOR = 0.9;
+const OTHER_NAME_FACTOR = 0.9;
 
 const ISO_DATE = /^(\d{4}-(?:0[1-9]|1[0-2])(?:-\d{2})?)(?:T.*|\s\d{2}:.*)?$/;
 
-const weaker = (list: readonly Occurrence[], factor: number): Occurrence[] =>
+const scaleQuality = (list: readonly Occurrence[], factor: number): Occurrence[] =>
   list.map((one) => ({ ...one, quality: one.quality * factor }));
 
-/** Both, the better where they share their first word, in the order of the page. */
-function union(a: readonly Occurrence[], b: readonly Occurrence[]): Occurrence[] {
+/** Merges in page order; the better one of two with the same first word. */
+function mergeOccurrences(a: readonly Occurrence[], b: readonly Occurrence[]): Occurrence[] {
   if (a.length === 0 || b.length === 0) return [...a, ...b];
   const best = new Map<number, Occurrence>();
   for (const one of [...a, ...b]) if (one.quality > (best.get(one.first)?.quality ?? 0)) best.set(one.first, one);
   return [...best.values()].sort((x, y) => x.first - y.first);
 }
 
-/** A sign, a code or a name, not a sentence that mentions one. */
+/** A currency sign, code or name, not a sentence that mentions one. */
 const isCurrency = (value: string): boolean =>
   value.length <= 20 && !/\d/.test(value) && parseCurrency(value, new Set()) !== null;
 
-export class Finder {
-  readonly #printed: Printed;
+export class ValueFinder {
+  readonly #printed: PrintedWords;
   readonly #conventions: Conventions;
-  readonly #labelling: Labelling;
+  readonly #labels: LeafLabels;
   readonly #texts: PrintedTexts;
   readonly #known = new Map<string, Occurrence[]>();
   #numbers: PrintedNumbers | undefined;
   #dates: PrintedDates | undefined;
   #currencies: PrintedCurrencies | undefined;
 
-  constructor(printed: Printed, conventions: Conventions, labelling: Labelling, budget: Budget) {
+  constructor(printed: PrintedWords, conventions: Conventions, labels: LeafLabels, budget: ComparisonBudget) {
     this.#printed = printed;
     this.#conventions = conventions;
-    this.#labelling = labelling;
+    this.#labels = labels;
     this.#texts = new PrintedTexts(printed, budget);
   }
 
-  /** Where a leaf's value may stand, in the order of the page. The same list for the same value and kind of field. */
+  /** Occurrences of a leaf's value, in page order. Returns the same list for the same value and kind of field. */
   find(leaf: Leaf): Occurrence[] {
-    const meaning = this.#labelling.meaning(leaf);
+    const meaning = this.#labels.meaningOf(leaf);
     const country = typeof leaf.value === "string" && asksForCountry(leaf.field.name);
     const key = `${typeof leaf.value} ${meaning?.value ?? ""} ${country} ${leaf.value}`;
     let found = this.#known.get(key);
@@ -69,7 +69,7 @@ export class Finder {
 
   #search(value: Leaf["value"], kind: string | null, asksCountry: boolean): Occurrence[] {
     if (typeof value === "number") return this.#number(value, kind);
-    if (typeof value === "boolean") return allMarks(value, this.#printed);
+    if (typeof value === "boolean") return allBooleanMarks(value, this.#printed);
     return this.#text(value, kind, asksCountry);
   }
 
@@ -80,20 +80,22 @@ export class Finder {
 
   #number(value: number, kind: string | null): Occurrence[] {
     let found = this.#numeric(value);
-    // 0.19 beside `VAT rate`, printed as 19.
+    // 0.19 beside `VAT rate` is printed as 19.
     if (kind === "rate" && Math.abs(value) < 1 && value !== 0)
-      found = union(found, weaker(this.#numeric(value * 100), RATE_WITHOUT_SIGN));
+      found = mergeOccurrences(found, scaleQuality(this.#numeric(value * 100), RATE_WITHOUT_SIGN_FACTOR));
     // `VAT (0 %): 0.00`: an amount is not its rate.
     if (kind === "amount")
       found = found.map((one) =>
-        one.tokens.some(({ text }) => text.includes("%")) ? { ...one, quality: one.quality * RATE_FOR_AMOUNT } : one,
+        one.tokens.some(({ text }) => text.includes("%"))
+          ? { ...one, quality: one.quality * RATE_FOR_AMOUNT_FACTOR }
+          : one,
       );
     if (!Number.isInteger(value) || value < 0) return found;
     if (kind !== "code" && found.length > 0) return found;
-    return union(found, weaker(this.#texts.exact(String(value)), DIGITS_OF_CODE));
+    return mergeOccurrences(found, scaleQuality(this.#texts.findExact(String(value)), DIGITS_OF_CODE_FACTOR));
   }
 
-  /** The date that a text is, and not a code that looks like one. */
+  /** The date that a text means; null for a code that looks like a date. */
   #date(value: string, kind: string | null): string | null {
     const iso = ISO_DATE.exec(value.trim())?.[1];
     if (iso !== undefined) return iso;
@@ -103,29 +105,29 @@ export class Finder {
 
   #text(value: string, kind: string | null, asksCountry: boolean): Occurrence[] {
     const date = this.#date(value, kind);
-    const exact = this.#texts.exact(value);
+    const exact = this.#texts.findExact(value);
     if (date !== null) {
       this.#dates ??= new PrintedDates(this.#printed, this.#conventions);
-      return union(this.#dates.find(date), exact);
+      return mergeOccurrences(this.#dates.find(date), exact);
     }
     if (exact.length > 0) return exact;
     const number = this.#numberOf(value);
-    if (number !== null) return weaker(this.#numeric(number), NUMBER_AS_TEXT);
+    if (number !== null) return scaleQuality(this.#numeric(number), NUMBER_AS_TEXT_FACTOR);
     if (kind === "currency" || isCurrency(value)) {
       this.#currencies ??= new PrintedCurrencies(this.#printed, this.#conventions);
       const found = this.#currencies.find(value);
       if (found.length > 0) return found;
     }
     const country = countrySpellings(value, asksCountry).reduce<Occurrence[]>(
-      (all, spelling) => union(all, this.#texts.exact(spelling)),
+      (all, spelling) => mergeOccurrences(all, this.#texts.findExact(spelling)),
       [],
     );
-    if (country.length > 0) return weaker(country, OTHER_NAME);
-    const misread = this.#texts.misread(value);
-    return misread.length > 0 ? misread : this.#texts.loose(value);
+    if (country.length > 0) return scaleQuality(country, OTHER_NAME_FACTOR);
+    const misread = this.#texts.findMisread(value);
+    return misread.length > 0 ? misread : this.#texts.findScattered(value);
   }
 
-  /** Values are written as JSON writes numbers, or as the document does. */
+  /** Numbers are written as in JSON, or as in the document. */
   #numberOf(value: string): number | null {
     if (value.length > 40 || !/\d/.test(value)) return null;
     const plain = /^[-+]?\d+(?:\.\d+)?$/.test(value.trim());

@@ -1,44 +1,47 @@
-/** Words as a stream of comparable parts, searched for sequences however they are glued, split or cut at lines' ends. */
+/** A stream of comparable word parts, searched for sequences across word boundaries and line breaks. */
 import { foldText } from "../values/text-folding.ts";
-import type { Budget, Printed } from "./printed-words.ts";
+import type { ComparisonBudget, PrintedWords } from "./printed-words.ts";
 
-/** Scripts without spaces are compared sign by sign. */
-const UNSPACED = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}";
-const PARTS = new RegExp(`\\p{N}+|[${UNSPACED}]|(?:(?![${UNSPACED}])\\p{L})+`, "gu");
+/** Scripts without spaces are compared character by character. */
+const UNSPACED_SCRIPTS = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}";
+const TEXT_PARTS = new RegExp(`\\p{N}+|[${UNSPACED_SCRIPTS}]|(?:(?![${UNSPACED_SCRIPTS}])\\p{L})+`, "gu");
 
-/** A text folded and parted: letters and digits in runs of one kind, all else left out. */
-export const partsOf = (text: string): string[] => foldText(text).match(PARTS) ?? [];
+/** Splits a folded text into runs of letters, runs of digits and unspaced characters; drops all else. */
+export const textParts = (text: string): string[] => foldText(text).match(TEXT_PARTS) ?? [];
 
-/** Its runs of letters and digits together. */
-export const runsOf = (text: string): string[] => foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+/** Splits a folded text into runs of letters and digits. */
+export const textRuns = (text: string): string[] => foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Positions looked at for one value, and parts of a value that may begin inside another word. */
-const MOST_POSITIONS = 20_000;
-const MOST_PREFIX_POSITIONS = 2_000;
-const LONGEST_PREFIX = 24;
+/**
+ * Positions tried for one value, positions for values that begin inside another word, and the length of such a
+ * beginning.
+ */
+const MAX_POSITIONS = 20_000;
+const MAX_PREFIX_POSITIONS = 2_000;
+const MAX_PREFIX_CHARACTERS = 24;
 
 /** Signs that stand alone before and behind a text. */
-const LEADING = /^\s*([^\p{L}\p{N}\s]+)\s/u;
-const TRAILING = /\s([^\p{L}\p{N}\s]+)\s*$/u;
+const LEADING_SIGNS = /^\s*([^\p{L}\p{N}\s]+)\s/u;
+const TRAILING_SIGNS = /\s([^\p{L}\p{N}\s]+)\s*$/u;
 
-/** Parts `from` to `to` (counted in) of a stream. */
-export interface Stretch {
+/** Parts `from` to `to` (inclusive) of a stream. */
+export interface PartRange {
   from: number;
   to: number;
 }
 
-export class Stream {
+export class WordStream {
   readonly keys: string[] = [];
-  /** The word's number that each part comes from. */
+  /** The number of each part's word. */
   readonly owners: number[] = [];
   readonly #positions = new Map<string, number[]>();
-  readonly #printed: Printed;
+  readonly #printed: PrintedWords;
   readonly #order: readonly number[];
-  /** Of each part, its word's place in the order; words that are only signs have no part. */
+  /** The index of each part's word in the order; words of signs only have no part. */
   readonly #places: number[] = [];
 
-  /** @param order numbers of the words @param split what a word consists of; asked once for each spelling */
-  constructor(printed: Printed, order: readonly number[], split: (text: string) => readonly string[]) {
+  /** @param order numbers of the words @param split splits a word into parts; called once for each spelling */
+  constructor(printed: PrintedWords, order: readonly number[], split: (text: string) => readonly string[]) {
     const known = new Map<string, readonly string[]>();
     this.#printed = printed;
     this.#order = order;
@@ -59,18 +62,18 @@ export class Stream {
     this.#places.push(place);
   }
 
-  /** Where a part stands, in order. */
+  /** Positions of a part, in order. */
   positions(part: string): readonly number[] {
     return this.#positions.get(part) ?? [];
   }
 
-  /** Every different part. */
+  /** All distinct parts. */
   vocabulary(): IterableIterator<string> {
     return this.#positions.keys();
   }
 
-  /** Grows from a part at `position`, which begins `offset` characters into the text, to the whole text. */
-  #grow(text: string, position: number, offset: number): Stretch | null {
+  /** Extends a part at `position`, which begins `offset` characters into the text, to the whole text. */
+  #grow(text: string, position: number, offset: number): PartRange | null {
     let from = position;
     for (let left = offset; left > 0; ) {
       from -= 1;
@@ -88,8 +91,14 @@ export class Stream {
     return { from, to };
   }
 
-  #grown(text: string, positions: readonly number[], offset: number, most: number, budget: Budget): Stretch[] {
-    const found: Stretch[] = [];
+  #grown(
+    text: string,
+    positions: readonly number[],
+    offset: number,
+    most: number,
+    budget: ComparisonBudget,
+  ): PartRange[] {
+    const found: PartRange[] = [];
     for (const position of positions.slice(0, most)) {
       if (!budget.spend(1)) break;
       const stretch = this.#grow(text, position, offset);
@@ -98,8 +107,8 @@ export class Stream {
     return found;
   }
 
-  /** All stretches that spell the parts, wherever words begin and end. */
-  find(parts: readonly string[], budget: Budget): Stretch[] {
+  /** All ranges that spell the parts, wherever words begin and end. */
+  find(parts: readonly string[], budget: ComparisonBudget): PartRange[] {
     const text = parts.join("");
     let rarest: { offset: number; positions: readonly number[] } | undefined;
     let offset = 0;
@@ -110,27 +119,27 @@ export class Stream {
       offset += part.length;
     }
     if (rarest !== undefined) {
-      const found = this.#grown(text, rarest.positions, rarest.offset, MOST_POSITIONS, budget);
+      const found = this.#grown(text, rarest.positions, rarest.offset, MAX_POSITIONS, budget);
       if (found.length > 0) return found;
     }
-    const found: Stretch[] = [];
-    for (let length = 1; length <= Math.min(text.length, LONGEST_PREFIX); length += 1) {
+    const found: PartRange[] = [];
+    for (let length = 1; length <= Math.min(text.length, MAX_PREFIX_CHARACTERS); length += 1) {
       const positions = this.positions(text.slice(0, length));
-      found.push(...this.#grown(text, positions, 0, MOST_PREFIX_POSITIONS, budget));
+      found.push(...this.#grown(text, positions, 0, MAX_PREFIX_POSITIONS, budget));
     }
     return found.sort((a, b) => a.from - b.from);
   }
 
   /**
-   * The numbers of a stretch's words, signs between them included.
-   * @param text whose signs before and behind its letters are taken in too: `€ 5`, `Total:`
+   * The numbers of a range's words, with the signs between them.
+   * @param text its leading and trailing signs are included: `€ 5`, `Total:`
    */
-  wordsOf({ from, to }: Stretch, text: string): number[] {
+  wordsOf({ from, to }: PartRange, text: string): number[] {
     let first = this.#places[from] ?? 0;
     let last = this.#places[to] ?? first;
     const signs = (place: number): string => this.#printed.tokens[this.#order[place] ?? -1]?.text ?? "";
-    if (signs(first - 1) !== "" && signs(first - 1) === LEADING.exec(text)?.[1]) first -= 1;
-    if (signs(last + 1) !== "" && signs(last + 1) === TRAILING.exec(text)?.[1]) last += 1;
+    if (signs(first - 1) !== "" && signs(first - 1) === LEADING_SIGNS.exec(text)?.[1]) first -= 1;
+    if (signs(last + 1) !== "" && signs(last + 1) === TRAILING_SIGNS.exec(text)?.[1]) last += 1;
     return this.#order.slice(first, last + 1);
   }
 }

@@ -18,7 +18,6 @@ import type { Path } from "../../../statemachines/pipeline/paths.ts";
 import { pathsReadBy } from "../../../statemachines/pipeline/reads.ts";
 import type { Template } from "../../../statemachines/pipeline/templates.ts";
 import type { Json } from "../../ports/json.ts";
-import type { WorkLimits } from "../../ports/limits.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { lossOf } from "./location-losses.ts";
 import { type Computed, computeBucket, computeFinal, computeTransform } from "./node-values.ts";
@@ -53,12 +52,6 @@ export interface ComputeAnswer {
   result: Uint8Array;
   sources?: Uint8Array;
   facts: Record<string, string | null>;
-}
-
-/** The work of nodes that a document engine does. */
-export interface NodeWork {
-  /** @throws JobFailure for an input of another form than the node needs, and for a result that is too large */
-  compute(task: ComputeTask, limits: WorkLimits): Promise<ComputeAnswer>;
 }
 
 const parse = <T>(bytes: Uint8Array): T => JSON.parse(Buffer.from(bytes).toString("utf8")) as T;
@@ -109,7 +102,8 @@ function placesOf({ node, places, inputs }: ComputeTask, { result, moves }: Comp
 
 /**
  * @param most values that it may take, and give
- * @throws JobFailure as NodeWork; TooManyValues
+ * @throws JobFailure for an input of another form than the node needs, and for a result that is too large;
+ * TooManyValues
  */
 export async function computeValue(task: ComputeTask, most = Number.POSITIVE_INFINITY): Promise<ComputeAnswer> {
   const { node } = task;
@@ -121,5 +115,3 @@ export async function computeValue(task: ComputeTask, most = Number.POSITIVE_INF
   const facts = await lookUpOwnFacts(task.facts, world, { id: node.id, result: computed.result });
   return { result, ...(sources === undefined ? {} : { sources }), facts };
 }
-
-export const nodeTasks = { computeNode: (task: ComputeTask): Promise<ComputeAnswer> => computeValue(task) };

@@ -4,7 +4,7 @@ import type { OcrBlockRole, OcrDrawing, OcrField, OcrPage, OcrSpan, OcrStrip, Oc
 import { withoutOverlaps } from "../imaging/figure-regions/figures-on-page.ts";
 import { unionBox } from "../layout/geometry.ts";
 import { blockLines, pageWords } from "../layout/page-words.ts";
-import { filterBlocks } from "./merge/word-places.ts";
+import { filterBlocks } from "../layout/word-places.ts";
 
 /** A recognised strip, in its own coordinates. */
 export interface RecognisedStrip {

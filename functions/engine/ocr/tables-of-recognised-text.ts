@@ -1,12 +1,13 @@
 /** Finds tables in recognised text, for engines that give words and lines only. */
+
 import type { Box, Line, Page, TableBlock, Word } from "../../ports/layout.ts";
 import type { OcrDrawing } from "../../ports/ocr.ts";
 import { containsMiddle, middleX, unionBox } from "../layout/geometry.ts";
 import { pageWords } from "../layout/page-words.ts";
+import { insertByPlace } from "../layout/word-places.ts";
 import { tableBlocks } from "../structure/tables/find-tables.ts";
 import { arrangeAround } from "../structure/tables/table-order.ts";
 import type { Drawing, Rule } from "../structure/tables/table-parts.ts";
-import { insertByPlace } from "./merge/word-places.ts";
 
 const NO_DRAWING: OcrDrawing = { rules: [], bars: [] };
 const POINTS_PER_INCH = 72;

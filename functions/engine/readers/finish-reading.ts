@@ -1,16 +1,14 @@
-/** A reading's last passes: structure, quality, counts. */
-
-import type { OcrMode, ReadingFacts } from "../../ports/engine.ts";
 import { JOB_SENTENCES, JobFailure } from "../../ports/errors.ts";
 import type { Layout } from "../../ports/layout.ts";
-import type { OcrDrawing } from "../../ports/ocr.ts";
+import type { OcrDrawing, OcrMode } from "../../ports/ocr.ts";
+import { withoutPlaces } from "../exports/transcription/without-places.ts";
 import { inOwnFrames } from "../layout/deskew.ts";
 import { pageWords } from "../layout/page-words.ts";
-import { withoutPlaces } from "../layout/without-places.ts";
 import { type DocumentQuality, judgeDocument } from "../ocr/quality/document-quality.ts";
+import type { PageSigns } from "../ocr/quality/page-evidence.ts";
 import { tieCaptions } from "../structure/figures/figure-captions.ts";
 import { structureLayout } from "../structure/structure-layout.ts";
-import type { PageSigns } from "./page-evidence.ts";
+import type { ReadingFacts } from "./reading.ts";
 
 /** The quality report with what it was judged by, for when more pages are recognised. */
 export interface QualityFile extends DocumentQuality {

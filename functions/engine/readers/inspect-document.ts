@@ -1,7 +1,7 @@
 /** A cheap first look at an upload: whether it opens at all. What is broken deeper shows when it is read. */
 import { AppError, JOB_SENTENCES, UnprocessableEntity } from "../../ports/errors.ts";
+import { describeType, IMAGE_TYPES, OFFICE_TYPES, PDF } from "../../ports/media-types.ts";
 import { inspectImage } from "./images/image-document.ts";
-import { describeType, IMAGE_TYPES, OFFICE_TYPES, PDF } from "./media-types.ts";
 import { mainPart, usualPartName } from "./office/office-content-types.ts";
 import { withPdf } from "./pdf/pdf-document.ts";
 import { isEncryptedOffice } from "./sniff-media-type.ts";

@@ -1,16 +1,14 @@
-/** Bytes to layout, one reader a format; and which pages have no text that can be trusted. */
-
-import type { OcrMode, ReadingOptions } from "../../ports/engine.ts";
 import { JOB_SENTENCES, JobFailure } from "../../ports/errors.ts";
 import { type Block, type Box, LAYOUT_VERSION, type Layout, type Page } from "../../ports/layout.ts";
+import { CSV, DOCX, IMAGE_TYPES, MARKDOWN, PDF, PLAIN_TEXT, PPTX, XLSX } from "../../ports/media-types.ts";
+import type { OcrMode } from "../../ports/ocr.ts";
 import { inOwnFrames } from "../layout/deskew.ts";
 import { pageWords } from "../layout/page-words.ts";
+import { MOST_PICTURE_PIXELS, type PageSigns } from "../ocr/quality/page-evidence.ts";
 import { hasFewWords, needsOcr } from "../ocr/quality/recognition-needs.ts";
 import { joinTables } from "../structure/tables/continued-tables.ts";
 import { finishReading, type ReadDocument } from "./finish-reading.ts";
 import { readImageDocument } from "./images/image-document.ts";
-import { CSV, DOCX, IMAGE_TYPES, MARKDOWN, PDF, PLAIN_TEXT, PPTX, XLSX } from "./media-types.ts";
-import { MOST_PICTURE_PIXELS, type PageSigns } from "./page-evidence.ts";
 import { type DrawnParts, drawnParts, newDrawingBudget, withDrawnParts } from "./pdf/drawn-blocks.ts";
 import { withShownPdf } from "./pdf/optional-content.ts";
 import { linkWords } from "./pdf/page-links.ts";
@@ -18,6 +16,7 @@ import { pageSigns } from "./pdf/pdf-page-evidence.ts";
 import { boxInInches } from "./pdf/points-to-inches.ts";
 import { readPage } from "./pdf/read-pdf-page.ts";
 import { SeenInk } from "./pdf/unread-letters.ts";
+import type { ReadingOptions } from "./reading.ts";
 import { readText } from "./text/read-text.ts";
 
 export type { ReadDocument };

@@ -17,7 +17,7 @@ import {
   TEXT_TYPES,
   TIFF,
   XLSX,
-} from "./media-types.ts";
+} from "../../ports/media-types.ts";
 import { lookIntoPackage } from "./office/office-content-types.ts";
 import { decodeText, findWideEncoding } from "./text/text-encoding.ts";
 

@@ -1,9 +1,9 @@
 import type { Json } from "../../ports/json.ts";
-import type { TextConventions } from "../extraction/prompts/text-conventions.ts";
 import { parseBoolean } from "../values/booleans.ts";
 import { parseCurrency } from "../values/currencies.ts";
 import { parseDate } from "../values/dates.ts";
 import { parseNumber } from "../values/numbers.ts";
+import type { TextConventions } from "../values/text-conventions.ts";
 import { foldText } from "../values/text-folding.ts";
 import { boundedPattern } from "./bounded-regex.ts";
 import { isObject, type JsonObject, own } from "./json-text.ts";

@@ -1,5 +1,5 @@
 import type { Json } from "../../ports/json.ts";
-import type { TextConventions } from "../extraction/prompts/text-conventions.ts";
+import type { TextConventions } from "../values/text-conventions.ts";
 import { boundedPattern } from "./bounded-regex.ts";
 import { choicesOf, convertScalar, isOf, type typeOf, typesOf } from "./convert-scalar.ts";
 import { isObject, type JsonObject, own } from "./json-text.ts";

@@ -17,7 +17,7 @@ export interface Asked {
  * `newest` asks for the newest run that has what is looked for.
  * @throws NotFound for a batch without an index, an index that it does not have, and what `find` does not find
  */
-export async function ofDocument<T>(
+export async function batchDocument<T>(
   org: Organization,
   { guid, batchIndex, run }: Asked,
   find: (guid: string, run: number | undefined) => Promise<T>,

@@ -1,10 +1,10 @@
 /** The results of a batch in the order of its uploads: as a list for readers, one by one for whoever makes more of them. */
 import { Readable } from "node:stream";
 import { NotFound } from "../../ports/errors.ts";
-import { findResult, type StoredAnswer } from "../lifecycle/views/run-results.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { type JobRecord, type JobStatus, type RunSummary, TERMINAL } from "../runs/job-records.ts";
 import { loadJob } from "../runs/job-store.ts";
+import { findResult, type StoredAnswer } from "../runs/run-results.ts";
 import { type DocumentOutcome, interimFile, resultsFile } from "./batch-records.ts";
 import { type BatchJob, documentsOf, loadBatch } from "./batches.ts";
 import { hasSucceeded } from "./document-counts.ts";

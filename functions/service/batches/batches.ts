@@ -1,8 +1,8 @@
 /** Batches: made empty, filled document by document, each of which is a job of its own that no list shows. */
 
-import { PLAIN_TEXT } from "../../engine/readers/media-types.ts";
 import { resolveMimeType } from "../../engine/readers/sniff-media-type.ts";
 import { AppError, ConditionFailed, Conflict, NotFound, UnsupportedMediaType } from "../../ports/errors.ts";
+import { PLAIN_TEXT } from "../../ports/media-types.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { type BatchFacts, type JobRecord, jobKey, sourceKey } from "../runs/job-records.ts";
 import { changeJob, keepJob, loadJob, newJob, sha256Of } from "../runs/job-store.ts";
@@ -105,7 +105,7 @@ export async function addDocument(
     // Beside another try of the same request, which was first.
     const first = error instanceof ConditionFailed ? await placeOf(org, batchGuid, guid) : undefined;
     if (first !== undefined) return first;
-    if (error instanceof AppError && error.status < 500) await org.blobs.delete(key);
+    if (error instanceof AppError && error.refusesRequest) await org.blobs.delete(key);
     throw error;
   }
 }

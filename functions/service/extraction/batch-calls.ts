@@ -1,6 +1,5 @@
 /** The requests of a plan: asked side by side, again where an answer is no JSON, in halves where it is cut off. */
 
-import type { ReadAnswers } from "../../engine/extraction/model-tasks.ts";
 import { againPrompt } from "../../engine/extraction/prompts/check-prompt.ts";
 import {
   type ExtractInput,
@@ -12,10 +11,13 @@ import type { Fence, Prompt } from "../../engine/extraction/prompts/fence.ts";
 import type { Batch } from "../../engine/extraction/prompts/field-batches.ts";
 import { pointerOf } from "../../engine/schema/data-faults.ts";
 import { closeRows } from "../../engine/schema/json-text.ts";
+import { halveBatchTask } from "../../engine/tasks/halve-batch.ts";
+import { type ReadAnswers, readAnswersTask } from "../../engine/tasks/read-answers.ts";
 import { AppError, JobFailure } from "../../ports/errors.ts";
 import type { AnswerFormat, ModelAnswer, ModelImage } from "../../ports/llm.ts";
 import { IMAGE_TOKENS } from "../../ports/llm-tokens.ts";
-import type { ExtractionRun } from "./extract-with-model.ts";
+import type { ExtractionRun } from "./extraction-run.ts";
+import { mapSome } from "./map-some.ts";
 
 export interface AskedBatch {
   batch: Batch;
@@ -31,8 +33,6 @@ export interface PagePicture {
   image: ModelImage;
 }
 
-/** Requests on their way at the same time. */
-const AT_ONCE = 4;
 /** Pictures of one request, and of a run. */
 const MOST_PICTURES = 8;
 const MOST_RUN_PICTURES = 40;
@@ -51,26 +51,6 @@ const formatOf = ({ answer }: Batch): AnswerFormat => ({
   name: "extraction",
   ...(answer.schema === undefined ? {} : { schema: answer.schema }),
 });
-
-/** Results in the order of the items, some under way at a time; after one failure nothing further is begun. */
-export async function mapSome<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const waiting = [...items.entries()].reverse();
-  const worker = async (): Promise<void> => {
-    for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {
-      const [at, item] = entry;
-      try {
-        results[at] = await work(item);
-      } catch (error) {
-        waiting.length = 0;
-        throw error;
-      }
-    }
-  };
-  const ended = await Promise.allSettled(Array.from({ length: Math.min(AT_ONCE, items.length) }, worker));
-  for (const end of ended) if (end.status === "rejected") throw end.reason;
-  return results;
-}
 
 export class BatchCalls {
   readonly #run: ExtractionRun;
@@ -171,7 +151,7 @@ export class BatchCalls {
   async #halves(asked: AskedBatch): Promise<AskedBatch[]> {
     const { collaborators, limits } = this.#run;
     const { batch } = asked;
-    const halves = await collaborators.work.halve(batch, limits);
+    const halves = await collaborators.engine.run(halveBatchTask, { batch }, limits);
     if (halves.length === 0) return [this.#wholeRows(asked)];
     const answers = await mapSome(halves, async (half) => {
       const again = await this.ask(half);
@@ -182,7 +162,7 @@ export class BatchCalls {
 
   /** The rows of one page that came whole; the others are found missing there and asked for again. */
   #wholeRows(asked: AskedBatch): AskedBatch {
-    if (asked.batch.kind !== "rows" || this.#run.collaborators.rows === undefined) throw this.tooLong();
+    if (asked.batch.kind !== "rows" || this.#run.collaborators.countsRows !== true) throw this.tooLong();
     this.#run.cutLists.add(pointerOf(asked.batch.path));
     return { ...asked, text: closeRows(asked.text), cut: false };
   }
@@ -198,7 +178,8 @@ export class BatchCalls {
 
   #read(answers: readonly AskedBatch[], mostDoubts: number): Promise<ReadAnswers> {
     const { plan, collaborators, limits } = this.#run;
-    return collaborators.work.readAnswers(
+    return collaborators.engine.run(
+      readAnswersTask,
       {
         schema: plan.schema,
         conventions: plan.conventions,

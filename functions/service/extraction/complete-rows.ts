@@ -3,18 +3,20 @@
  * only rows of some kind are wanted. What is still missing then, the receipt names.
  */
 
-import type { MissingRows, ReceiptWork } from "../../engine/completeness/completeness-tasks.ts";
 import type { KnownPlaces } from "../../engine/completeness/item-places.ts";
+import type { ListReceipt } from "../../engine/completeness/list-receipt.ts";
 import type { AddedRows, RowAnswer } from "../../engine/completeness/merge-rows.ts";
-import type { ListReceipt } from "../../engine/completeness/reconcile.ts";
 import type { RequestRoom, RowRequest } from "../../engine/completeness/row-requests.ts";
 import { missingRowsPrompt } from "../../engine/extraction/prompts/missing-rows-prompt.ts";
 import type { PageContent } from "../../engine/extraction/prompts/model-content.ts";
-import type { TextConventions } from "../../engine/extraction/prompts/text-conventions.ts";
+import { addRowsTask } from "../../engine/tasks/add-rows.ts";
+import { type MissingRows, missingRowsTask } from "../../engine/tasks/missing-rows.ts";
+import type { TextConventions } from "../../engine/values/text-conventions.ts";
+import type { Engine } from "../../ports/engine.ts";
 import { AppError } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
 import type { ModelImage } from "../../ports/llm.ts";
-import { mapSome } from "./batch-calls.ts";
+import { mapSome } from "./map-some.ts";
 import type { ModelCalls, RunLimits } from "./model-calls.ts";
 
 export interface CompletionRequest {
@@ -36,7 +38,7 @@ export interface CompletionRequest {
 
 export interface CompletionCollaborators {
   calls: ModelCalls;
-  work: ReceiptWork;
+  engine: Pick<Engine, "run">;
   /** Pictures of pages whose text was recognised. */
   picturesOf?: (numbers: readonly number[]) => Promise<{ number: number; image: ModelImage }[]>;
 }
@@ -118,7 +120,8 @@ class Rounds {
     const { contextTokens, answerTokens } = this.#collaborators.calls.facts;
     const room: RequestRoom = { contextTokens, answerTokens, rows: this.#rows };
     const task = { layout, data: this.#data, schema, general, declined: [...this.#declined], room };
-    return this.#collaborators.work.missingRows(
+    return this.#collaborators.engine.run(
+      missingRowsTask,
       { ...task, ...(prompt === undefined ? {} : { prompt }), ...(known === undefined ? {} : { known }) },
       this.#limits,
     );
@@ -171,7 +174,8 @@ class Rounds {
   async #add({ lists, placed }: MissingRows, answers: RowAnswer[]): Promise<AddedRows> {
     const { schema, conventions } = this.#request;
     const short = lists.map(({ repeated, empty }) => ({ repeated, empty }));
-    const done = await this.#collaborators.work.addRows(
+    const done = await this.#collaborators.engine.run(
+      addRowsTask,
       { schema, conventions, data: this.#data, lists: short, answers, placed },
       this.#limits,
     );

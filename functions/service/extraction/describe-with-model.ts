@@ -1,17 +1,17 @@
 /** What a model says of a figure, of a document, and of the schema that fits it. */
 
-import type { ModelPages, ModelWork } from "../../engine/extraction/model-tasks.ts";
 import {
   ANALYZE_ANSWER,
   analyzePrompt,
-  figurePrompt,
   schemaAgainPrompt,
   schemaPrompt,
 } from "../../engine/extraction/prompts/describe-prompt.ts";
 import { findJson, isObject, own } from "../../engine/schema/json-text.ts";
+import { type ModelPages, readPagesTask } from "../../engine/tasks/read-pages.ts";
+import { readSchemaTask } from "../../engine/tasks/read-schema.ts";
+import type { Engine } from "../../ports/engine.ts";
 import { JobFailure } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
-import type { ModelImage } from "../../ports/llm.ts";
 import type { ModelCalls, RunLimits } from "./model-calls.ts";
 
 /** The result of `/document/analyze`. */
@@ -26,52 +26,22 @@ export interface DocumentAnalysis {
   suggested_schema: Json;
 }
 
-/** Tokens and characters of a description. */
-const FIGURE_TOKENS = 600;
-const LONGEST_DESCRIPTION = 2_000;
-/** Characters of a figure's surroundings that are shown. */
-const LONGEST_CONTEXT = 4_000;
 /** Share of the context that a document may fill, of which the first pages are enough to know it. */
 const DOCUMENT_SHARE = 0.6;
 const MOST_DOCUMENT = 60_000;
 
-/**
- * Describes a figure in a few sentences.
- * @param figure `text`: what is printed in it and around it; empty strings for what there is not
- * @returns null where the run's model takes no pictures, or says nothing
- * @throws JobFailure as `ModelCalls.ask` does
- */
-export async function describeFigure(
-  calls: ModelCalls,
-  figure: { image: ModelImage; caption: string; text: string },
-): Promise<string | null> {
-  if (!calls.facts.takesImages) return null;
-  const { image, caption, text } = figure;
-  const prompt = figurePrompt({
-    fence: calls.fence(),
-    image,
-    caption: caption.slice(0, LONGEST_CONTEXT),
-    text: text.slice(0, LONGEST_CONTEXT),
-  });
-  const answer = await calls.ask(prompt, { kind: "text" }, { maxTokens: FIGURE_TOKENS });
-  const said = answer.text.trim().replace(/\s+/g, " ");
-  const cut = answer.finish === "length" || said.length > LONGEST_DESCRIPTION;
-  if (said === "") return null;
-  return cut ? `${said.slice(0, LONGEST_DESCRIPTION).trimEnd()}…` : said;
-}
-
 interface Describing {
   calls: ModelCalls;
-  work: ModelWork;
+  engine: Pick<Engine, "run">;
 }
 
 const tooLong = (): JobFailure =>
   new JobFailure("Processing failed: The first page of the document is too long for the model");
 
 /** As much of a document as is needed to know it. @throws JobFailure where not even a page fits */
-async function pagesOf(layout: Uint8Array, { calls, work }: Describing, limits: RunLimits): Promise<ModelPages> {
+async function pagesOf(layout: Uint8Array, { calls, engine }: Describing, limits: RunLimits): Promise<ModelPages> {
   const mostTokens = Math.min(MOST_DOCUMENT, Math.floor(calls.facts.contextTokens * DOCUMENT_SHARE));
-  const read = await work.readPages({ layout, mostTokens }, limits);
+  const read = await engine.run(readPagesTask, { layout, mostTokens }, limits);
   if (read.pages.length === 0 && read.pageCount > 0) throw tooLong();
   return read;
 }
@@ -93,12 +63,12 @@ export async function analyzeWithModel(
   limits: RunLimits,
 ): Promise<DocumentAnalysis> {
   const { pages, pageCount } = await pagesOf(layout, by, limits);
-  const { calls, work } = by;
+  const { calls, engine } = by;
   const prompt = analyzePrompt({ fence: calls.fence(), pages, pageCount });
   const answer = await calls.ask(prompt, { kind: "json", name: "analysis", schema: ANALYZE_ANSWER as Json });
   const found = findJson(answer.text);
   if (!isObject(found)) throw new JobFailure("Processing failed: The model's answer is not valid JSON");
-  const read = await work.readSchema({ text: schemaText(own(found, "suggested_schema")) }, limits);
+  const read = await engine.run(readSchemaTask, { text: schemaText(own(found, "suggested_schema")) }, limits);
   return {
     document_type: textOf(own(found, "document_type")),
     language: textOf(own(found, "language")),
@@ -119,13 +89,13 @@ export async function generateSchemaWithModel(
   limits: RunLimits,
 ): Promise<Json> {
   const { pages, pageCount } = await pagesOf(layout, by, limits);
-  const { calls, work } = by;
+  const { calls, engine } = by;
   const prompt = schemaPrompt({ fence: calls.fence(), pages, pageCount, instructions });
   const first = await calls.ask(prompt, { kind: "json", name: "schema" });
-  const read = await work.readSchema({ text: first.text }, limits);
+  const read = await engine.run(readSchemaTask, { text: first.text }, limits);
   if ("schema" in read) return read.schema;
   const second = await calls.ask(schemaAgainPrompt(prompt, first.text, read.fault), { kind: "json", name: "schema" });
-  const again = await work.readSchema({ text: second.text }, limits);
+  const again = await engine.run(readSchemaTask, { text: second.text }, limits);
   if ("schema" in again) return again.schema;
   throw new JobFailure(`Processing failed: The model did not write a JSON Schema that can be used: ${again.fault}`);
 }

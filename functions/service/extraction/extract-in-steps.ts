@@ -1,15 +1,16 @@
 /** Extraction in steps: find out what the document is and where its parts are, extract them, look again at doubtful values. */
 
+import type { CheckedData } from "../../engine/extraction/answers/check-data.ts";
 import { CORRECTIONS_SCHEMA } from "../../engine/extraction/answers/corrections.ts";
 import type { Doubt } from "../../engine/extraction/answers/doubts.ts";
-import type { CheckedData } from "../../engine/extraction/model-tasks.ts";
 import { verifyPrompt } from "../../engine/extraction/prompts/check-prompt.ts";
 import type { Batch } from "../../engine/extraction/prompts/field-batches.ts";
 import { PLAN_ANSWER, planPrompt } from "../../engine/extraction/prompts/plan-prompt.ts";
 import { findJson, isObject, own } from "../../engine/schema/json-text.ts";
+import { correctDataTask } from "../../engine/tasks/correct-data.ts";
 import type { Json } from "../../ports/json.ts";
 import { type AskedBatch, BatchCalls } from "./batch-calls.ts";
-import type { ExtractionRun } from "./extract-with-model.ts";
+import type { ExtractionRun } from "./extraction-run.ts";
 
 /** Shorter documents are shown whole to every group of fields. */
 const WHOLE_PAGES = 8;
@@ -111,7 +112,7 @@ async function verify(
   doubts: Doubt[],
 ): Promise<CheckedData> {
   const { plan, collaborators, limits } = run;
-  const { calls, work } = collaborators;
+  const { calls, engine } = collaborators;
   const since = calls.trace.event("chain_start", "verify");
   const pictures = await batches.picturesOf(plan.pages.map(({ number }) => number));
   const prompt = verifyPrompt({ fence: calls.fence(), pages: plan.pages, pictures, doubts });
@@ -125,7 +126,8 @@ async function verify(
   const again =
     answer.finish === "length"
       ? undefined
-      : await work.correct(
+      : await engine.run(
+          correctDataTask,
           { schema, conventions, data: checked.data, text: answer.text, asked, wrapped: false },
           limits,
         );

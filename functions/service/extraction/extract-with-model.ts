@@ -3,53 +3,21 @@
  * here; everything that touches the document, the schema or the answers is work done elsewhere.
  */
 
-import type { ReceiptWork } from "../../engine/completeness/completeness-tasks.ts";
+import type { CheckedData } from "../../engine/extraction/answers/check-data.ts";
 import { CORRECTIONS_SCHEMA } from "../../engine/extraction/answers/corrections.ts";
-import type { ListWish } from "../../engine/extraction/chunks/record-form.ts";
-import type { CheckedData, ModelWork } from "../../engine/extraction/model-tasks.ts";
 import { repairPrompt } from "../../engine/extraction/prompts/check-prompt.ts";
-import type { ExtractionPlan, ModelMode } from "../../engine/extraction/prompts/extraction-plan.ts";
+import type { ModelMode } from "../../engine/extraction/prompts/extraction-plan.ts";
 import type { DataFault } from "../../engine/schema/data-faults.ts";
+import { concludeDataTask } from "../../engine/tasks/conclude-data.ts";
+import { correctDataTask } from "../../engine/tasks/correct-data.ts";
+import { planModelTask } from "../../engine/tasks/plan-model.ts";
 import { AppError, JobFailure } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
-import type { ModelImage } from "../../ports/llm.ts";
 import { estimateTokens } from "../../ports/llm-tokens.ts";
 import { type AskedBatch, BatchCalls } from "./batch-calls.ts";
 import { type Completion, completeRows } from "./complete-rows.ts";
 import { runSteps } from "./extract-in-steps.ts";
-import type { LlmUse, ModelCalls, RunLimits } from "./model-calls.ts";
-
-export interface ModelExtractionRequest {
-  /** As the reader wrote it. */
-  layout: Uint8Array;
-  /** The user's, calculated fields included. */
-  schema?: Json;
-  prompt?: string;
-  /** Chosen by the plan when absent. */
-  mode?: ModelMode;
-  /** Page numbers from 1; absent: all. */
-  pageRange?: number[];
-  /** Today's, for the prompt: `yyyy-mm-dd`. */
-  date?: string;
-  /** What was found besides the text, such as barcodes. */
-  findings?: string;
-  /** The layout is a part of a document. */
-  part?: boolean;
-  /** The data is records, however the model gives them. */
-  list?: ListWish;
-  /** Numbers of pages of which pictures are wanted, also where their text is certain. */
-  pictures?: number[];
-}
-
-export interface ModelExtractionCollaborators {
-  /** The run's; holds its trace and its token use, also when the run fails. */
-  calls: ModelCalls;
-  work: ModelWork;
-  /** Absent: rows that the answer lacks are not looked for. */
-  rows?: ReceiptWork;
-  /** A page as a picture, for models that take pictures and pages whose text was recognised. */
-  pictureOf?: (pageNumber: number, limits: RunLimits) => Promise<ModelImage>;
-}
+import type { ExtractionRun, ModelExtractionCollaborators, ModelExtractionRequest } from "./extraction-run.ts";
+import type { LlmUse, RunLimits } from "./model-calls.ts";
 
 export interface ModelExtraction {
   /** PARTIAL: something was taken out or is missing; `validationErrors` names it. */
@@ -67,16 +35,6 @@ export interface ModelExtraction {
   declined: number[];
 }
 
-/** One run, as its parts pass it on. */
-export interface ExtractionRun {
-  request: ModelExtractionRequest;
-  collaborators: ModelExtractionCollaborators;
-  limits: RunLimits;
-  plan: ExtractionPlan;
-  /** Pointers of lists of which an answer was cut off though it was for one page only. */
-  cutLists: Set<string>;
-}
-
 /** Data longer than this is not answered again as a whole: only its faults are. */
 const LONGEST_REPAIR = 16_000;
 /** Share of the longest answer that data may fill to be answered again. */
@@ -89,7 +47,7 @@ const decoder = new TextDecoder();
 /** One repair: the data with its faults, and what comes of it where that is better. */
 async function repair(run: ExtractionRun, checked: CheckedData): Promise<CheckedData> {
   const { plan, collaborators, limits } = run;
-  const { calls, work } = collaborators;
+  const { calls, engine } = collaborators;
   const text = decoder.decode(checked.data);
   const whole = estimateTokens(text) <= Math.min(LONGEST_REPAIR, calls.facts.answerTokens * REPAIR_FILL);
   const { schema, wrapped } = plan.whole;
@@ -114,7 +72,8 @@ async function repair(run: ExtractionRun, checked: CheckedData): Promise<Checked
     ...(form === undefined ? {} : { schema: form }),
   });
   if (answer.finish === "length") return checked;
-  const again = await work.correct(
+  const again = await engine.run(
+    correctDataTask,
     {
       schema: plan.schema,
       conventions: plan.conventions,
@@ -148,8 +107,8 @@ async function runSimple(run: ExtractionRun): Promise<CheckedData> {
 /** The data with the rows that the pages show and the answer lacked, as far as the model gave them. */
 async function complete(run: ExtractionRun, checked: CheckedData): Promise<Completion> {
   const { request, collaborators, plan, limits } = run;
-  const { calls, rows } = collaborators;
-  if (rows === undefined) return { data: checked.data, declined: [], lists: [] };
+  const { calls, engine, countsRows = false } = collaborators;
+  if (!countsRows) return { data: checked.data, declined: [], lists: [] };
   const batches = new BatchCalls(run);
   const { layout, prompt, date } = request;
   return completeRows(
@@ -163,7 +122,7 @@ async function complete(run: ExtractionRun, checked: CheckedData): Promise<Compl
       ...(prompt === undefined ? {} : { prompt }),
       ...(date === undefined ? {} : { date }),
     },
-    { calls, work: rows, picturesOf: (numbers) => batches.picturesOf(numbers) },
+    { calls, engine, picturesOf: (numbers) => batches.picturesOf(numbers) },
     limits,
   );
 }
@@ -179,7 +138,7 @@ function tracePlan({ plan, collaborators }: ExtractionRun): void {
 
 async function extract(run: ExtractionRun): Promise<Omit<ModelExtraction, "uses" | "trace">> {
   const { plan, request, collaborators, limits } = run;
-  const { calls, work } = collaborators;
+  const { calls, engine } = collaborators;
   tracePlan(run);
   let checked = plan.mode === "STEPS" ? await runSteps(run) : await runSimple(run);
   if (checked.faultCount > 0) checked = await repair(run, checked);
@@ -188,7 +147,7 @@ async function extract(run: ExtractionRun): Promise<Omit<ModelExtraction, "uses"
   const cut = [...run.cutLists].filter((pointer) => !lists.some(({ path, counted }) => counted && path === pointer));
   const { schema } = plan;
   const userSchema = request.schema === undefined ? {} : { userSchema: request.schema };
-  const concluded = await work.conclude({ data, schema, ...userSchema }, limits);
+  const concluded = await engine.run(concludeDataTask, { data, schema, ...userSchema }, limits);
   const { faults, faultCount } = concluded;
   const more = faultCount - faults.length;
   const rest = more > 0 ? [{ pointer: "", message: `and ${more} more that are not listed` }] : [];
@@ -217,7 +176,7 @@ export async function extractWithModel(
   collaborators: ModelExtractionCollaborators,
   limits: RunLimits,
 ): Promise<ModelExtraction> {
-  const { calls, work } = collaborators;
+  const { calls, engine } = collaborators;
   const { layout, schema, prompt, mode, pageRange, findings, part, list } = request;
   try {
     calls.checkTime();
@@ -232,13 +191,13 @@ export async function extractWithModel(
       ...(part === undefined ? {} : { part }),
       ...(list === undefined ? {} : { list }),
     };
-    const plan = await work.plan({ layout, request: wishes }, limits);
+    const plan = await engine.run(planModelTask, { layout, request: wishes }, limits);
     const done = await extract({ request, collaborators, limits, plan, cutLists: new Set() });
     return { ...done, uses: calls.uses(), trace: calls.trace.toJson(done.status) };
   } catch (error) {
     const told = error instanceof AppError ? error.message : "The service made an error";
     calls.trace.event("error", "extraction", { response: told });
     if (error instanceof AppError) throw error;
-    throw new AppError(500, "InternalServerError", "The extraction made an error", { cause: error });
+    throw new AppError("InternalServerError", "The extraction made an error", { cause: error });
   }
 }

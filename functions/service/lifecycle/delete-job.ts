@@ -2,13 +2,14 @@
 
 import { ConditionFailed, Conflict } from "../../ports/errors.ts";
 import { removeDocuments } from "../batches/delete-documents.ts";
-import { eraseOperation, operationsOf, removeOperations } from "../operations/operation-history.ts";
+import { eraseOperation, operationsOf } from "../operations/operation-history.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import { eraseFiles, eraseRecords } from "../runs/erase-job-data.ts";
 import { entryKey, type JobRecord, jobKey, type OpenDeletion, TERMINAL } from "../runs/job-records.ts";
 import { changeJob } from "../runs/job-store.ts";
-import { handOverUpload } from "../runs/uploads.ts";
+import { enqueueUploadDeletion } from "../runs/uploads.ts";
+import { removeOperations } from "./delete-operations.ts";
 import { advanceDependents } from "./dependent-runs.ts";
 
 /** A step ends soon after its run's deadline, if not before. */
@@ -47,7 +48,7 @@ export async function deleteJob(org: Organization, guid: string, only?: { endedB
     await enqueue(org, { kind: "delete-job", guid }, org.config.jobTimeoutSeconds + STEP_GRACE_SECONDS);
   }
   // Its address may still take a file, which nobody would find any more.
-  if (job.upload !== undefined) await handOverUpload(org, guid, job.upload);
+  if (job.upload !== undefined) await enqueueUploadDeletion(org, guid, job.upload);
   org.observer.count("jobs_deleted_total");
   return true;
 }

@@ -18,7 +18,7 @@ import {
   TERMINAL,
 } from "../runs/job-records.ts";
 import { changeJob, loadJob, nowIso } from "../runs/job-store.ts";
-import { findRun, openRun, startRun, withRun } from "../runs/open-run.ts";
+import { findRun, loadMachineCommand, openRun, startRun, withRun } from "../runs/open-run.ts";
 import type { RunCommand } from "../runs/run-command.ts";
 import { settleRun } from "./settle-run.ts";
 
@@ -132,7 +132,8 @@ async function release(org: Organization, due: OpenRun, dependency: Dependency):
     throw error;
   }
   if (mode === "BATCH") throw new Error("A batch's run waits for no job");
-  await startRun(org, { organizationId, guid, run, mode });
+  const input = { organizationId, guid, run, mode };
+  await startRun(org, input, await loadMachineCommand(org, input));
 }
 
 async function judge(

@@ -83,7 +83,7 @@ export async function carryOut(
     outcome = "done";
   } catch (error) {
     platform.observer.log("error", "work failed", { message: id, kind, receives, ...describeError(error) });
-    const final = error instanceof AppError && !error.retryable && error.status < 500;
+    const final = error instanceof AppError && !error.retryable && error.refusesRequest;
     if (task === undefined || !(final || receives >= MAX_RECEIVES)) throw error;
     await task.fail(error);
     if (!final) throw error;

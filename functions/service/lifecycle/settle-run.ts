@@ -1,16 +1,9 @@
-/** The end of a run: status, result, usage and listing in one transaction, once. */
-
-import type { Receipt } from "../../engine/completeness/completeness-report.ts";
-import type { DataFault } from "../../engine/schema/data-faults.ts";
-import type { ReadingFacts } from "../../ports/engine.ts";
-import { ConditionFailed, JobFailure } from "../../ports/errors.ts";
-import type { OcrUse } from "../../ports/ocr.ts";
+import { ConditionFailed } from "../../ports/errors.ts";
 import { documentEnded } from "../batches/document-counts.ts";
-import type { LlmUse } from "../extraction/model-calls.ts";
 import type { TraceStatus } from "../extraction/model-trace.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/organization-records.ts";
-import { loadNodes, type PipelineVerdict, verdictOf } from "../pipelines/node-statuses.ts";
+import { loadNodes, verdictOf } from "../pipelines/node-statuses.ts";
 import { keepTrace } from "../pipelines/pipeline-trace.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import { loadChunkOutcomes, loadTally, statusOfChunks } from "../runs/chunk-outcomes.ts";
@@ -20,91 +13,22 @@ import {
   dependentKey,
   type JobRecord,
   type JobStatus,
-  type MapReduceStatus,
   type RunSummary,
   runId,
-  type StepOutcome,
-  stepKey,
   usageKey,
 } from "../runs/job-records.ts";
 import { changeJob, loadJob, nowIso } from "../runs/job-store.ts";
 import { findRun, withRun } from "../runs/open-run.ts";
-import { RetryableStepError } from "../runs/run-step.ts";
+import {
+  hasResult,
+  loadOutcomes,
+  type PipelineOutcome,
+  readingOf,
+  type StepOutputs,
+  type Used,
+} from "../runs/step-outcomes.ts";
 import { pageUsage, quantitiesOf, tokenUsage } from "../runs/usage-events.ts";
 import { type Outbox, openOutbox } from "../webhooks/event-outbox.ts";
-
-/** What reading a document left: where it lies, and what was used of a provider for it. */
-export interface ReadingOutput {
-  layoutKey: string;
-  qualityKey: string;
-  reused: boolean;
-  facts: ReadingFacts;
-  uses: OcrUse[];
-}
-
-/** What a step used of models, and the trace of it. */
-interface Used {
-  uses?: LlmUse[];
-  traceKey?: string;
-}
-
-/** The steps that ask models, or keep the trace of it. */
-const MODEL_STEPS = new Set(["enrich", "describe", "extract", "reduce", "operate"]);
-
-/** What extraction left. */
-interface DataOutput {
-  resultKey: string;
-  sourcesKey: string;
-  engine: string;
-  confidence: number | null;
-  /** The result lacks what `validationErrors` or `receipt` names. */
-  partial?: boolean;
-  receipt?: Receipt;
-  validationErrors?: DataFault[];
-}
-
-/** What the steps of a run recorded, as far as they came. */
-export interface StepOutputs {
-  /** `waiting`: text is being recognised elsewhere, and `collect` has what came of it. */
-  recognize?: ReadingOutput | { waiting: true };
-  collect?: ReadingOutput;
-  enrich?: { barcodesKey?: string; figuresKey?: string; acroFormKey?: string };
-  describe?: { resultKey: string; resultType: string; engine: string };
-  /** What an operation made. */
-  operate?: { resultKey: string; resultType: string; engine: string };
-  extract?: DataOutput;
-  /** The plan of a run in chunks. */
-  chunk?: { planKey: string };
-  reduce?: DataOutput;
-  /** Of all steps, also of one that failed; of the chunks of a run. */
-  used?: Used;
-  chunkUses?: LlmUse[];
-  mapReduce?: MapReduceStatus;
-  transcribe?: { resultKey: string; resultType: string };
-  /** What the nodes of a pipeline came to. */
-  pipeline?: PipelineVerdict;
-}
-
-/** Reads the recorded outputs of a run's steps, and the sentence of the first that failed. */
-export async function loadOutcomes(
-  org: Organization,
-  guid: string,
-  run: number,
-): Promise<{ outputs: StepOutputs; sentence: string | undefined }> {
-  const prefix = stepKey(guid, run, "").sort;
-  const { items } = await org.records.query<StepOutcome>({ partition: `job/${guid}`, prefix, limit: 100 });
-  const outputs: Record<string, unknown> = {};
-  const used: Used[] = [];
-  let sentence: string | undefined;
-  for (const { value } of items) {
-    if (value.outcome === "done") outputs[value.step] = value.output;
-    else sentence ??= value.sentence;
-    if (MODEL_STEPS.has(value.step)) used.push((value.output ?? {}) as Used);
-  }
-  const traceKey = used.findLast((one) => one.traceKey !== undefined)?.traceKey;
-  outputs.used = { uses: used.flatMap(({ uses = [] }) => uses), ...(traceKey ? { traceKey } : {}) } satisfies Used;
-  return { outputs: outputs as StepOutputs, sentence };
-}
 
 /**
  * Ends a run: CANCELLED when it was, FAILED with the sentence when there is one, else COMPLETED with what its steps made.
@@ -179,10 +103,6 @@ async function lookAtChunks(org: Organization, guid: string, run: number) {
   return { chunkUses: uses, mapReduce: statusOfChunks(await loadTally(org, guid, run)) };
 }
 
-/** Whether the steps came to what the run is for. */
-export const hasResult = ({ extract, reduce, transcribe, describe, operate }: StepOutputs): boolean =>
-  [extract, reduce, transcribe, describe, operate].some((output) => output !== undefined);
-
 function settled(
   org: Organization,
   job: JobRecord,
@@ -256,7 +176,7 @@ function resultOf(job: JobRecord, run: RunSummary, outputs: StepOutputs): Partia
 }
 
 /** The chosen final's, where the pipeline's last step put it. */
-function publicResult(job: JobRecord, { run }: RunSummary, verdict: PipelineVerdict): Partial<RunSummary> {
+function publicResult(job: JobRecord, { run }: RunSummary, verdict: PipelineOutcome): Partial<RunSummary> {
   const { engine, confidence, hasSources, validationErrors, receipt } = verdict;
   return {
     resultKey: artifactKey(job.guid, run, "result.json"),
@@ -267,28 +187,4 @@ function publicResult(job: JobRecord, { run }: RunSummary, verdict: PipelineVerd
     ...(receipt === undefined ? {} : { receipt }),
     ...(validationErrors === undefined ? {} : { validationErrors }),
   };
-}
-
-/** What reading left, whichever step ended it. */
-export function readingOf({ recognize, collect }: StepOutputs): ReadingOutput | undefined {
-  if (collect !== undefined) return collect;
-  return recognize === undefined || "waiting" in recognize ? undefined : recognize;
-}
-
-/**
- * The sentence of an error that a machine caught: `Cause` is Lambda's JSON {errorType, errorMessage}. Only our own
- * errors' messages are meant for readers; undefined for any other.
- */
-export function sentenceOfCause(cause: unknown): string | undefined {
-  if (typeof cause !== "string") return undefined;
-  let parsed: { errorType?: unknown; errorMessage?: unknown };
-  try {
-    parsed = JSON.parse(cause);
-  } catch {
-    return undefined;
-  }
-  const { errorType, errorMessage } = parsed ?? {};
-  if (typeof errorMessage !== "string") return undefined;
-  if (errorType === JobFailure.name) return errorMessage;
-  return errorType === RetryableStepError.name ? `Processing failed: ${errorMessage}` : undefined;
 }

@@ -5,13 +5,15 @@ import { type Analysis, fieldOf, type Issue } from "../../engine/analysis/issue.
 import { recommendationsOf } from "../../engine/analysis/recommendations.ts";
 import { judgePrompt } from "../../engine/extraction/prompts/judge-prompt.ts";
 import { findJson, isObject, own } from "../../engine/schema/json-text.ts";
+import { analyzeErrorsTask } from "../../engine/tasks/analyze-errors.ts";
+import { readPagesTask } from "../../engine/tasks/read-pages.ts";
 import { Conflict } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
 import { estimateTokens } from "../../ports/llm-tokens.ts";
 import type { ModelCalls, RunLimits } from "../extraction/model-calls.ts";
-import type { RunCommand } from "../runs/run-command.ts";
+import type { Parameters, RunCommand } from "../runs/run-command.ts";
 import { findBlob, loadBlob } from "./load-material.ts";
-import type { Operation, OperationContext, Parameters } from "./operation.ts";
+import type { Operation, OperationContext } from "./operation.ts";
 import { readerOf } from "./parameter-specs.ts";
 
 /** Issues that are told, and fields whose confidence is. */
@@ -37,7 +39,8 @@ async function gather({ org, material, deadline }: OperationContext): Promise<An
   const sources = await findBlob(org, material.sourcesKey);
   const command = material.commandKey === undefined ? undefined : await blobs.get(material.commandKey);
   const { schema } = command === undefined ? {} : (JSON.parse(Buffer.from(command).toString("utf8")) as RunCommand);
-  const analysis = await engines.documents.operations.analyze(
+  const analysis = await engines.documents.run(
+    analyzeErrorsTask,
     {
       layout,
       result,
@@ -95,7 +98,7 @@ async function judge(
   const { contextTokens } = calls.facts;
   const layout = await loadBlob(org, material.layoutKey);
   const mostTokens = Math.floor(contextTokens * DOCUMENT_SHARE);
-  const { pages, pageCount } = await org.engines.documents.model.readPages({ layout, mostTokens }, limits);
+  const { pages, pageCount } = await org.engines.documents.run(readPagesTask, { layout, mostTokens }, limits);
   const evidence = issues
     .slice(0, MOST_JUDGEMENTS)
     .map((one) => `${fieldOf(one.pointer)}: ${one.issue}`)

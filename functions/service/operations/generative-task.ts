@@ -3,12 +3,14 @@
 import type { Prompt } from "../../engine/extraction/prompts/fence.ts";
 import { fromNotesPrompt, generatePrompt, notesPrompt } from "../../engine/extraction/prompts/generate-prompt.ts";
 import type { PageContent } from "../../engine/extraction/prompts/model-content.ts";
+import { readPartsTask } from "../../engine/tasks/read-parts.ts";
 import { Conflict, JOB_SENTENCES, JobFailure } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
 import { estimateTokens } from "../../ports/llm-tokens.ts";
 import type { LlmUse, ModelCalls, RunLimits } from "../extraction/model-calls.ts";
+import type { Parameters } from "../runs/run-command.ts";
 import { findBlob, loadBlob } from "./load-material.ts";
-import type { Operation, OperationContext, Parameters } from "./operation.ts";
+import type { Operation, OperationContext } from "./operation.ts";
 import { readerOf } from "./parameter-specs.ts";
 
 /** Of a model's context: what the answer may take, what the data may take, and what words around them take. */
@@ -133,7 +135,7 @@ async function generate(
   const layout = await loadBlob(org, material.layoutKey);
   const isData = material.resultType === undefined || material.resultType === "application/json";
   const task = new Task(calls, wish, isData ? await findBlob(org, material.resultKey) : undefined);
-  const read = await org.engines.documents.operations.readParts({ layout, mostTokens: task.room() }, limits);
+  const read = await org.engines.documents.run(readPartsTask, { layout, mostTokens: task.room() }, limits);
   const { text: written, cut } = await task.write(read);
   const { model } = calls.facts;
   const result = {

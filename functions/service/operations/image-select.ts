@@ -3,13 +3,15 @@
 import type { RankedFigure } from "../../engine/analysis/rank-figures.ts";
 import { selectPrompt } from "../../engine/extraction/prompts/select-prompt.ts";
 import { findJson, isObject, own } from "../../engine/schema/json-text.ts";
+import { chooseFiguresTask } from "../../engine/tasks/choose-figures.ts";
 import { Conflict, JobFailure } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
 import type { ModelImage } from "../../ports/llm.ts";
 import type { ModelCalls } from "../extraction/model-calls.ts";
 import { artifactKey } from "../runs/job-records.ts";
+import type { Parameters } from "../runs/run-command.ts";
 import { loadBlob } from "./load-material.ts";
-import type { Operation, OperationContext, Parameters } from "./operation.ts";
+import type { Operation, OperationContext } from "./operation.ts";
 import { readerOf } from "./parameter-specs.ts";
 
 /** Figures that a model is told of, and whose pictures it is shown. */
@@ -111,7 +113,7 @@ export const imageSelect: Operation = {
     const figures = await loadBlob(org, material.figuresKey);
     const { prompt, matchMode, pages: numbers } = wish;
     const task = { layout, figures, prompt, matchMode, ...(numbers === undefined ? {} : { pages: numbers }) };
-    const { ranked, all } = await org.engines.documents.operations.rankFigures(task, { deadline });
+    const { ranked, all } = await org.engines.documents.run(chooseFiguresTask, task, { deadline });
     const byWords = (): Selected[] =>
       ranked.slice(0, wish.topK).map(({ id, score, reason }) => ({ id, score, reason }));
     const selected = ask === null ? byWords() : await ask((calls) => select(context, wish, toldOf(ranked, all), calls));

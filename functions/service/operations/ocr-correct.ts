@@ -2,6 +2,8 @@
 
 import { correctPrompt } from "../../engine/extraction/prompts/correct-prompt.ts";
 import type { SourceMapMode } from "../../engine/ocr/correction/correct-document.ts";
+import { correctPagesTask } from "../../engine/tasks/correct-pages.ts";
+import { pagesToCorrectTask } from "../../engine/tasks/pages-to-correct.ts";
 import { Conflict } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
 import { estimateTokens } from "../../ports/llm-tokens.ts";
@@ -44,12 +46,13 @@ export const ocrCorrect: Operation = {
     if (layoutKey === undefined) throw new Conflict(`Job ${guid} has no text of its document; process it first`);
   },
   async run({ org, material, deadline, tier, ask }, parameters) {
-    const { operations } = org.engines.documents;
+    const { documents } = org.engines;
     const layout = await loadBlob(org, material.layoutKey);
-    const pages = ask === null ? [] : await operations.pagesToCorrect({ layout }, { deadline });
+    const pages = ask === null ? [] : await documents.run(pagesToCorrectTask, { layout }, { deadline });
     const proposals = ask === null || pages.length === 0 ? {} : await ask((calls) => proposeCorrections(pages, calls));
     const mode = SOURCE_MAPS.find((one) => one === parameters.sourceMap) ?? "preserve";
-    const corrected = await operations.correctPages(
+    const corrected = await documents.run(
+      correctPagesTask,
       { layout, proposals, sourceMap: mode satisfies SourceMapMode },
       { deadline },
     );

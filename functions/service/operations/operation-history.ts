@@ -1,12 +1,10 @@
 /** The operations of a job: newest first, each a job of its own that stands beside its parent. */
 import { NotFound } from "../../ports/errors.ts";
-import type { RecordKey } from "../../ports/records.ts";
-import { settleRun } from "../lifecycle/settle-run.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { type JobRecord, jobKey, operationKey, operationResultKey } from "../runs/job-records.ts";
 import { loadJob } from "../runs/job-store.ts";
 
-const PAGE = 1000;
+export const PAGE = 1000;
 /** UTF-16 code units of results in one list: older ones past it are read by themselves. */
 const MOST_LISTED = 2_000_000;
 
@@ -26,7 +24,7 @@ export interface OperationView {
 const notesOf = (guid: string) => ({ partition: `job/${guid}`, prefix: "operation/", limit: PAGE });
 
 /** The GUIDs of a job's operations, newest first. */
-async function guidsOf(org: Organization, parent: string): Promise<string[]> {
+export async function guidsOf(org: Organization, parent: string): Promise<string[]> {
   const guids: string[] = [];
   let cursor: string | undefined;
   do {
@@ -98,24 +96,4 @@ export async function eraseOperation(org: Organization, { guid, operation }: Job
   if (operation === undefined) return;
   await org.blobs.delete(operationResultKey(operation.parent, guid));
   await org.records.delete(operationKey(operation, guid));
-}
-
-/** Deletes the operations of a job that is being deleted; their results go with the job's own files. */
-export async function removeOperations(org: Organization, parent: string): Promise<void> {
-  const { records } = org;
-  for (const guid of await guidsOf(org, parent)) {
-    const job = (await records.get<JobRecord>(jobKey(guid)))?.value;
-    // One that began beside the deletion is ended first: its steps find their run closed.
-    if (job?.openRun) await settleRun(org, guid, job.openRun, "Processing failed: The job was deleted");
-    let page: Awaited<ReturnType<typeof org.blobs.list>>;
-    do {
-      page = await org.blobs.list(`jobs/${guid}/`, { limit: PAGE });
-      for (const { key } of page.blobs) await org.blobs.delete(key);
-    } while (page.cursor !== undefined);
-    const { items } = await records.query({ partition: `job/${guid}`, prefix: "run/", limit: PAGE });
-    for (const { key } of items) await records.delete(key);
-    await records.delete(jobKey(guid));
-    const note: RecordKey = operationKey({ parent, type: "" }, guid);
-    await records.delete(note);
-  }
 }

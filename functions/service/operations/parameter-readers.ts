@@ -4,7 +4,7 @@
  */
 import { BadRequest, type MemberFault } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
-import type { Parameters } from "./operation.ts";
+import type { Parameters } from "../runs/run-command.ts";
 
 /** Reads one value; a `fault` says how a sentence about the member goes on. */
 export type Reader = (value: unknown) => { value: Json } | { fault: string };

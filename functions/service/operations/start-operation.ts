@@ -15,8 +15,7 @@ import {
 } from "../runs/job-records.ts";
 import { loadJob, newJob } from "../runs/job-store.ts";
 import { openRun } from "../runs/open-run.ts";
-import type { RunCommand } from "../runs/run-command.ts";
-import type { Material, Parameters } from "./operation.ts";
+import type { Material, Parameters, RunCommand } from "../runs/run-command.ts";
 import { operationOf } from "./operation-registry.ts";
 
 export interface OperationRequest {

@@ -1,5 +1,5 @@
 import type { Clock } from "../../ports/clock.ts";
-import type { DocumentEngine } from "../../ports/engine.ts";
+import type { Engine } from "../../ports/engine.ts";
 import type { LanguageModel } from "../../ports/llm.ts";
 import type { OcrEngine } from "../../ports/ocr.ts";
 import type { Outbound } from "../../ports/outbound.ts";
@@ -16,7 +16,8 @@ export interface EngineState {
 /** What a deployment brings from outside. Null: not configured, and whoever needs it says so in one sentence. */
 export interface Engines {
   clock: Clock;
-  documents: DocumentEngine;
+  /** Document work: engine/tasks. */
+  documents: Engine;
   /** Null: none, and pages without a text layer stay without text. */
   ocr: OcrEngine | null;
   /** Null: none, and the offline extractor does the work. */

@@ -7,6 +7,7 @@ import type { Engines } from "./engines.ts";
 import { type MachineUses, machineUsesOf } from "./machine-uses.ts";
 import { type OpenRuns, openRunsOf } from "./open-run-counts.ts";
 import { type OrgRecords, organizationBlobs, organizationRecords } from "./organization-records.ts";
+import type { PipelineRuns } from "./pipeline-runs.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { organizationVault, type Vault } from "./vault.ts";
 
@@ -52,6 +53,7 @@ export interface Platform {
   queue: WorkQueue;
   vault: Vault;
   engines: Engines;
+  pipelines: PipelineRuns;
   observer: Observer;
   config: Config;
 }
@@ -65,6 +67,7 @@ export interface Organization {
   readonly queue: WorkQueue;
   readonly vault: Vault;
   readonly engines: Engines;
+  readonly pipelines: PipelineRuns;
   readonly observer: Observer;
   readonly config: Config;
   readonly openRuns: OpenRuns;
@@ -81,6 +84,7 @@ export function bindOrganization(platform: Platform, id: number): Organization {
     queue: platform.queue,
     vault: organizationVault(platform.vault, id),
     engines: platform.engines,
+    pipelines: platform.pipelines,
     observer: platform.observer,
     config: platform.config,
     openRuns: openRunsOf(platform.records, id, platform.config),

@@ -3,14 +3,15 @@ import { type CheckedPipeline, checkPipeline, compilePipeline } from "../../../s
 import type { Diagnostic } from "../../../statemachines/pipeline/diagnostics.ts";
 import { BadRequest, type MemberFault } from "../../ports/errors.ts";
 import type { StateMachineDefinition } from "../../ports/workflows.ts";
+import type { PipelineRuns } from "../organizations/pipeline-runs.ts";
 import { DEFINITION_CHECKS } from "./definition-checks.ts";
-import type { PipelineRecord } from "./node-records.ts";
+import { type PipelineRecord, pipelineKey } from "./node-records.ts";
 
 /** Of a definition that was checked when it was submitted. */
 const TRUSTING = { ...DEFINITION_CHECKS, schema: () => undefined, formulas: () => undefined, parameters: () => [] };
 
 /** What POST /pipeline/validate answers; faults by their path in the definition. */
-export interface PipelineVerdict {
+export interface DefinitionVerdict {
   valid: boolean;
   errors: Diagnostic[];
   warnings: string[];
@@ -19,7 +20,7 @@ export interface PipelineVerdict {
 }
 
 /** All passes of the compiler over what a user sent; runs nothing. */
-export function judgePipeline(given: unknown): PipelineVerdict {
+export function judgePipeline(given: unknown): DefinitionVerdict {
   const compiled = compilePipeline(given, DEFINITION_CHECKS);
   if (!compiled.ok) return { valid: false, errors: [...compiled.faults], warnings: [] };
   const { pipeline } = compiled;
@@ -73,3 +74,13 @@ export function listPipeline({ definition, graph, warnings }: CheckedPipeline): 
     finals: graph.finals.flatMap((index) => definition.nodes[index]?.id ?? []),
   };
 }
+
+/** What runs of pipelines need of their definitions. */
+export const pipelineRuns: PipelineRuns = {
+  machineOf,
+  recordOf: ({ guid, run }, name, definition) => ({
+    kind: "put",
+    key: pipelineKey(guid, run),
+    value: listPipeline(readPipeline(name, definition)),
+  }),
+};

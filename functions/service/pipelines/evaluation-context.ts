@@ -1,14 +1,16 @@
 /** What the paths of a running pipeline lead to: the document as it was read, and what its nodes left. */
+
 import type { PipelineDefinition } from "../../../statemachines/pipeline/definition.ts";
 import type { World } from "../../../statemachines/pipeline/lookup.ts";
 import { pagesIn, rangesOf, readLayoutHead } from "../../engine/layout/layout-file.ts";
 import { pageText } from "../../engine/layout/layout-lists.ts";
 import type { StoredNode } from "../../engine/nodes/compute-node.ts";
-import type { OcrMode } from "../../ports/engine.ts";
 import type { Json } from "../../ports/json.ts";
-import { loadOutcomes, type ReadingOutput, readingOf } from "../lifecycle/settle-run.ts";
+import type { OcrMode } from "../../ports/ocr.ts";
+import { once } from "../runs/once.ts";
 import type { RunCommand } from "../runs/run-command.ts";
 import type { StepRun } from "../runs/run-step.ts";
+import { type ReadingOutput, readingOf } from "../runs/step-outcomes.ts";
 import { doneKey, type NodeOutcome } from "./node-records.ts";
 
 /** What was judged of the document's text. */
@@ -19,22 +21,13 @@ interface Quality {
   effectiveOcrMode: OcrMode;
 }
 
-export interface RunWorld extends World {
+export interface RunEvaluationContext extends World {
   definition: PipelineDefinition;
   /** As `node`, the result as it is stored: UTF-8 JSON. */
   stored(id: string): Promise<StoredNode>;
   outcome(id: string): Promise<NodeOutcome | undefined>;
   reading(): Promise<ReadingOutput | undefined>;
   quality(): Promise<Quality | undefined>;
-}
-
-/** Asked for once. */
-function once<T>(ask: () => Promise<T>): () => Promise<T> {
-  let asked: Promise<T> | undefined;
-  return () => {
-    asked ??= ask();
-    return asked;
-  };
 }
 
 function onceEach<T>(ask: (id: string) => Promise<T>): (id: string) => Promise<T> {
@@ -49,13 +42,13 @@ function onceEach<T>(ask: (id: string) => Promise<T>): (id: string) => Promise<T
 const parse = (bytes: Uint8Array): Json => JSON.parse(Buffer.from(bytes).toString("utf8"));
 
 /** @param context of a step of the run */
-export async function openWorld(
-  { org, job, run }: StepRun,
+export async function openEvaluationContext(
+  { org, job, run, readOutcomes }: StepRun,
   definition: PipelineDefinition,
   command: RunCommand,
-): Promise<RunWorld> {
+): Promise<RunEvaluationContext> {
   const { guid, source } = job;
-  const reading = once(async () => readingOf((await loadOutcomes(org, guid, run.run)).outputs));
+  const reading = once(async () => readingOf((await readOutcomes()).outputs));
   const quality = once(async () => {
     const bytes = await org.blobs.get((await reading())?.qualityKey ?? "none");
     return bytes && (parse(bytes) as unknown as Quality);

@@ -7,7 +7,7 @@ import type { NodeType } from "../../../statemachines/pipeline/definition.ts";
 import type { NodeStatus } from "../../../statemachines/pipeline/lookup.ts";
 import type { Receipt } from "../../engine/completeness/completeness-report.ts";
 import type { DataFault } from "../../engine/schema/data-faults.ts";
-import type { OcrMode } from "../../ports/engine.ts";
+import type { OcrMode } from "../../ports/ocr.ts";
 import type { RecordKey, RecordValue } from "../../ports/records.ts";
 import type { LlmUse } from "../extraction/model-calls.ts";
 import { artifactKey, stepKey } from "../runs/job-records.ts";
@@ -93,6 +93,3 @@ export const doneKey = (guid: string, run: number, id: string): RecordKey => bel
 export const nodeFileName = (id: string, file: string): string => `pipeline/nodes/${id}/${file}`;
 export const nodeFile = (guid: string, run: number, id: string, file: string): string =>
   artifactKey(guid, run, nodeFileName(id, file));
-
-/** What the names of a run's traces begin with, among its files: one for each status that it may have ended with. */
-export const TRACE_FILES = "pipeline/trace-";

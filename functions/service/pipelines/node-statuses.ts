@@ -1,12 +1,10 @@
 /** What became of the nodes of a run, from its records alone. */
 import type { NodeStatus } from "../../../statemachines/pipeline/lookup.ts";
-import type { Receipt } from "../../engine/completeness/completeness-report.ts";
-import type { DataFault } from "../../engine/schema/data-faults.ts";
 import type { RecordValue } from "../../ports/records.ts";
-import type { LlmUse } from "../extraction/model-calls.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { type JobStatus, TERMINAL } from "../runs/job-records.ts";
 import type { Progress } from "../runs/progress-notes.ts";
+import type { PipelineOutcome } from "../runs/step-outcomes.ts";
 import {
   type BegunNode,
   type ListedNode,
@@ -124,23 +122,6 @@ export function progressOfNodes({ pipeline, done }: RunNodes): Progress {
   return { phase: "nodes", unit: "node", done: done.size, total: pipeline.nodes.length, failed };
 }
 
-/** What a run whose nodes have ended comes to. */
-export interface PipelineVerdict {
-  /** The node whose result is the public one. */
-  chosen?: string;
-  /** Why the run fails: the sentence of the node that ended it, or what its candidates came to. */
-  fatal?: string;
-  error?: string;
-  hasSources: boolean;
-  partial: boolean;
-  receipt?: Receipt;
-  validationErrors?: DataFault[];
-  engine: string | null;
-  confidence: number | null;
-  /** Of all nodes, whatever became of them. */
-  uses: LlmUse[];
-}
-
 const NO_FINAL = "Processing failed: no final node completed";
 
 /** The sentence of the node that ends its run: of several, the first that failed. */
@@ -154,7 +135,7 @@ function fatalOf({ pipeline, done }: RunNodes): string | undefined {
 }
 
 /** The first candidate that completed; one that failed before it fails the run. */
-function choose({ pipeline, done }: RunNodes): Pick<PipelineVerdict, "chosen" | "error"> {
+function choose({ pipeline, done }: RunNodes): Pick<PipelineOutcome, "chosen" | "error"> {
   for (const id of pipeline.finals) {
     const outcome = done.get(id);
     if (outcome?.outcome === "failed") return { error: outcome.sentence ?? NO_FINAL };
@@ -163,7 +144,7 @@ function choose({ pipeline, done }: RunNodes): Pick<PipelineVerdict, "chosen" | 
   return { error: NO_FINAL };
 }
 
-export function verdictOf(nodes: RunNodes): PipelineVerdict {
+export function verdictOf(nodes: RunNodes): PipelineOutcome {
   const fatal = fatalOf(nodes);
   const { chosen, error } = fatal === undefined ? choose(nodes) : { chosen: undefined, error: fatal };
   const outputs = nodes.pipeline.nodes.flatMap(({ id }) => nodes.done.get(id)?.output ?? []);

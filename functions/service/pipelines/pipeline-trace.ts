@@ -8,6 +8,7 @@ import { producerId } from "../../../statemachines/pipeline/facts.ts";
 import type { PipelineGraph } from "../../../statemachines/pipeline/graph.ts";
 import type { NodeStatus } from "../../../statemachines/pipeline/lookup.ts";
 import { pathsReadBy } from "../../../statemachines/pipeline/reads.ts";
+import { TRACE_FILES } from "../../../statemachines/pipeline/trace-files.ts";
 import { describeError } from "../../ports/observer.ts";
 import { TraceMerger, type TraceStatus } from "../extraction/model-trace.ts";
 import type { Organization } from "../organizations/organization.ts";
@@ -16,7 +17,6 @@ import { loadJob } from "../runs/job-store.ts";
 import { findRun, loadCommand } from "../runs/open-run.ts";
 import type { RunCommand } from "../runs/run-command.ts";
 import { readPipeline } from "./definitions.ts";
-import { TRACE_FILES } from "./node-records.ts";
 import { type RunNodes, statusOf } from "./node-statuses.ts";
 
 interface Ending {

@@ -12,9 +12,10 @@ import { artifactKey, runId } from "../runs/job-records.ts";
 import { loadJob, nowIso } from "../runs/job-store.ts";
 import { findRun, loadCommand } from "../runs/open-run.ts";
 import type { RunCommand } from "../runs/run-command.ts";
-import { RunClosed, runStep, type StepFacts, type StepRun } from "../runs/run-step.ts";
+import { runStep, type StepFacts, type StepRun } from "../runs/run-step.ts";
+import { RunClosed } from "../runs/step-errors.ts";
 import { readPipeline } from "./definitions.ts";
-import { openWorld, type RunWorld } from "./evaluation-context.ts";
+import { openEvaluationContext, type RunEvaluationContext } from "./evaluation-context.ts";
 import { type BegunNode, begunKey, doneKey, type NodeOutcome, type NodeOutput, nodeFile } from "./node-records.ts";
 
 /** What a machine's state keeps of a node. */
@@ -35,7 +36,7 @@ export interface NodeInput {
 export interface NodeRun extends StepRun {
   pipeline: CheckedPipeline;
   command: RunCommand;
-  world: RunWorld;
+  world: RunEvaluationContext;
   /** Puts a file of the node's where the contract has it. @returns its key */
   keep(file: string, body: Uint8Array): Promise<string>;
 }
@@ -140,7 +141,7 @@ async function workOn<Node extends PipelineNode>(
   kept.startedAt = isSlow
     ? (await noteBegun(context, id, queuedTaskId === undefined ? {} : { queuedTaskId })).startedAt
     : nowIso(org);
-  const world = await openWorld(context, pipeline.definition, command);
+  const world = await openEvaluationContext(context, pipeline.definition, command);
   const keep = async (file: string, body: Uint8Array): Promise<string> => {
     const key = nodeFile(job.guid, run.run, id, file);
     await org.blobs.put(key, body, { contentType: "application/json" });

@@ -4,7 +4,8 @@
  */
 
 import { joinStrips, type RecognisedStrip } from "../../engine/ocr/join-strips.ts";
-import type { Reading } from "../../ports/engine.ts";
+import { picturesPdfTask } from "../../engine/tasks/pictures-pdf.ts";
+import type { Reading } from "../../engine/tasks/shapes.ts";
 import { JOB_SENTENCES, JobFailure } from "../../ports/errors.ts";
 import type { OcrEngine, OcrLevel, OcrPage, OcrUse, OcrView } from "../../ports/ocr.ts";
 import { artifactKey } from "../runs/job-records.ts";
@@ -48,7 +49,7 @@ async function load<T>(context: StepRun, level: OcrLevel, name: string): Promise
  * Starts the recognition of a reading's pending pages; again is once.
  * @param uses what the rounds before used @throws JobFailure, AppError (retryable)
  */
-export async function startElsewhere(
+export async function startRecognition(
   context: StepRun,
   engine: OcrEngine,
   source: Source,
@@ -60,7 +61,11 @@ export async function startElsewhere(
   const { maxPageInches, maxBytes, maxPages } = engine.documents;
   const limits = { maxPageInches, maxBytes, maxPages, maxSide: engine.maxSide };
   const options = { mimeType: source.mimeType, pageNumbers: reading.pending, level, limits };
-  const { pdf, views } = await org.engines.documents.picturesPdf(source.bytes, options, { deadline });
+  const { pdf, views } = await org.engines.documents.run(
+    picturesPdfTask,
+    { bytes: source.bytes, options },
+    { deadline },
+  );
   const pictures = keyOf(context, level, "pages.pdf");
   await org.blobs.put(pictures, pdf, { contentType: "application/pdf" });
   await org.blobs.put(keyOf(context, level, "draft-layout.json"), reading.layout, JSON_TYPE);
@@ -111,7 +116,7 @@ async function loadDraft(context: StepRun, level: OcrLevel): Promise<Pick<Readin
  * @returns what the next look needs, or the reading when it is complete
  * @throws JobFailure, AppError (retryable)
  */
-export async function lookElsewhere(
+export async function pollRecognition(
   context: StepRun,
   engine: OcrEngine,
   waiting: Waiting,
@@ -142,5 +147,5 @@ export async function lookElsewhere(
   const reading = await completeReading(context, draft, found, engine, { level, source });
   const uses = [...ticket.uses, seen.use];
   if (reading.pending.length === 0 || level === "PREMIUM") return { reading, uses };
-  return startElsewhere(context, engine, source, reading, { level: "PREMIUM", uses });
+  return startRecognition(context, engine, source, reading, { level: "PREMIUM", uses });
 }

@@ -6,9 +6,11 @@
 
 import { figuresOn } from "../../engine/imaging/figure-regions/figures-on-page.ts";
 import { joinStrips, type RecognisedStrip } from "../../engine/ocr/join-strips.ts";
-import type { OcrMode, Reading } from "../../ports/engine.ts";
+import { completeTask } from "../../engine/tasks/complete.ts";
+import { pictureTask } from "../../engine/tasks/picture.ts";
+import type { Reading } from "../../engine/tasks/shapes.ts";
 import { AppError, JobFailure } from "../../ports/errors.ts";
-import type { OcrEngine, OcrLevel, OcrPage, OcrUse, OcrView } from "../../ports/ocr.ts";
+import type { OcrEngine, OcrLevel, OcrMode, OcrPage, OcrUse, OcrView } from "../../ports/ocr.ts";
 import { artifactKey } from "../runs/job-records.ts";
 import { noteProgress } from "../runs/progress-notes.ts";
 import type { StepRun } from "../runs/run-step.ts";
@@ -31,7 +33,7 @@ const SLACK = 0.5;
 export const levelOf = (ocr: OcrMode): OcrLevel => (ocr === "LOW" || ocr === "PREMIUM" ? ocr : "DEFAULT");
 
 /** Whether these pages are for the engine's own time. */
-export const goesElsewhere = (engine: OcrEngine, pages: readonly number[]): boolean =>
+export const isAsyncRecognition = (engine: OcrEngine, pages: readonly number[]): boolean =>
   engine.documents !== undefined && pages.length > SHORT;
 
 interface KeptPage {
@@ -74,7 +76,11 @@ async function recognizePage(
   const answers: KeptPage[] = [];
   // The first picture tells how many there are.
   for (let [strip, count] = [0, 1]; strip < count; strip += 1) {
-    const image = await org.engines.documents.picture(source.bytes, { ...options, strip }, { deadline });
+    const image = await org.engines.documents.run(
+      pictureTask,
+      { bytes: source.bytes, options: { ...options, strip } },
+      { deadline },
+    );
     const { page, use } = await engine.recognize(image, level, { deadline });
     const answer = { page: withSeen(page, image), use };
     answers.push(answer);
@@ -150,7 +156,7 @@ export async function completeReading(
 ): Promise<Reading> {
   const { ocr, mayBeEmpty } = source;
   const recognised = { ...found, engine: engine.name, level, ocr, mayBeEmpty };
-  return org.engines.documents.complete(reading, recognised, { deadline });
+  return org.engines.documents.run(completeTask, { reading, recognised }, { deadline });
 }
 
 /** What comes after the recognition of pages that could do without it has half of the time that is left. */
@@ -191,4 +197,5 @@ export async function recognizeNow(
 }
 
 /** Whether a failure is the engine's not being there, which pages with a text layer can do without. */
-export const isUnavailable = (error: unknown): boolean => error instanceof AppError && error.status === 503;
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof AppError && error.kind === "ServiceUnavailable";

@@ -5,7 +5,8 @@
  * of its documents (core/batches), which no list shows.
  */
 import type { Receipt } from "../../engine/completeness/completeness-report.ts";
-import type { OcrMode, ReadingFacts } from "../../ports/engine.ts";
+import type { ReadingFacts } from "../../engine/readers/reading.ts";
+import type { OcrMode } from "../../ports/ocr.ts";
 import type { RecordKey, RecordValue } from "../../ports/records.ts";
 
 export const JOB_STATUSES = ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "PARTIAL", "CANCELLED"] as const;

@@ -4,8 +4,6 @@ import type { DocumentRunInput } from "../../../statemachines/document.ts";
 import { ConditionFailed, Conflict } from "../../ports/errors.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/organization-records.ts";
-import { listPipeline, readPipeline } from "../pipelines/definitions.ts";
-import { pipelineKey } from "../pipelines/node-records.ts";
 import {
   commandKey,
   type Dependency,
@@ -41,11 +39,11 @@ export const withRun = (job: JobRecord, run: number, change: Partial<RunSummary>
 
 type AnyRunInput = Omit<DocumentRunInput, "mode"> & Pick<RunCommand, "mode">;
 
-/** A pipeline's machine is compiled from what its run was asked to do. */
-async function commandFor(
-  org: Organization,
-  { guid, run, mode }: AnyRunInput,
-): Promise<Pick<RunCommand, "mode" | "pipeline">> {
+/** The part of a command that names its machine: a pipeline's is compiled from its definition. */
+type MachineCommand = Pick<RunCommand, "mode" | "pipeline">;
+
+/** The same of a run that was opened before. */
+export async function loadMachineCommand(org: Organization, { guid, run, mode }: AnyRunInput): Promise<MachineCommand> {
   if (mode !== "PIPELINE") return { mode };
   const summary = findRun((await loadJob(org, guid)).value, run);
   if (summary === undefined) throw new Error("The run is missing");
@@ -53,8 +51,7 @@ async function commandFor(
 }
 
 /** Starts the machine of a run; twice is once. */
-export async function startRun(org: Organization, input: AnyRunInput): Promise<void> {
-  const command = await commandFor(org, input);
+export async function startRun(org: Organization, input: AnyRunInput, command: MachineCommand): Promise<void> {
   const prepare = async () => ({ machine: await makeRunMachine(org, command), input });
   await startMachine(org, executionName(input.guid, input.run), prepare);
 }
@@ -97,7 +94,7 @@ export async function openRun(
   if (run === undefined) throw new Error("A run was opened or found");
   const waits = run.dependsOn?.status === "WAITING";
   if (within === undefined && run.completedAt === null && !waits) {
-    await startRun(org, { organizationId: org.id, guid, run: run.run, mode: command.mode });
+    await startRun(org, { organizationId: org.id, guid, run: run.run, mode: command.mode }, command);
   }
   org.observer.log("info", "run opened", { organization: org.id, job: guid, run: run.run, mode: run.mode });
   return { guid, run: run.run, status: run.status };
@@ -140,8 +137,8 @@ export const newRun = (org: Organization, run: number, command: RunCommand, key:
 /** The nodes of a pipeline's run, for whoever asks how far it is. */
 function nodesOf(org: Organization, job: JobRecord, run: RunSummary, command: RunCommand): OrgOperation[] {
   if (command.mode !== "PIPELINE") return [];
-  const pipeline = readPipeline(`${org.id}/${run.commandKey}`, command.pipeline);
-  return [{ kind: "put", key: pipelineKey(job.guid, run.run), value: listPipeline(pipeline) }];
+  const place = { guid: job.guid, run: run.run };
+  return [org.pipelines.recordOf(place, `${org.id}/${run.commandKey}`, command.pipeline)];
 }
 
 /** The job with the run open, and the record that keeps it so. */

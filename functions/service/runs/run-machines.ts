@@ -6,7 +6,6 @@ import { MachineMissing, NotFound } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
 import type { StateMachineDefinition } from "../../ports/workflows.ts";
 import type { Organization } from "../organizations/organization.ts";
-import { machineOf } from "../pipelines/definitions.ts";
 import type { RunCommand } from "./run-command.ts";
 
 /** @returns its name */
@@ -15,7 +14,7 @@ export const makeMachine = (org: Organization, machine: StateMachine): Promise<s
 
 /** Makes the machine of an accepted pipeline, which counts as its use. @returns its name */
 export async function makePipelineMachine(org: Organization, definition: unknown): Promise<string> {
-  const machine = await org.workflows.ensureMachine(machineOf(definition));
+  const machine = await org.workflows.ensureMachine(org.pipelines.machineOf(definition));
   await org.machineUses.note(machine);
   return machine;
 }

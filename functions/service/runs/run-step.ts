@@ -6,23 +6,11 @@ import { RecordedAnswers } from "../extraction/recorded-answers.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { artifactKey, type JobRecord, type RunSummary, runId, type StepOutcome, stepKey } from "./job-records.ts";
 import { loadJob } from "./job-store.ts";
-import { beginRun, findRun } from "./open-run.ts";
-
-/** Ends a step whose run is over: nothing it would do may count any more. */
-export class RunClosed extends AppError {
-  static override readonly name = "RunClosed";
-  constructor() {
-    super(409, "Conflict", "This run has ended");
-  }
-}
-
-/** Thrown for what may go better at once: the machines' Retry names it. */
-export class RetryableStepError extends AppError {
-  static override readonly name = "RetryableStepError";
-  constructor(message: string, cause: unknown) {
-    super(503, "ServiceUnavailable", message, { cause }, true);
-  }
-}
+import { once } from "./once.ts";
+import { beginRun, findRun, loadCommand } from "./open-run.ts";
+import type { RunCommand } from "./run-command.ts";
+import { INTERNAL_SENTENCE, RetryableStepError, RunClosed } from "./step-errors.ts";
+import { loadOutcomes, type RunOutcomes } from "./step-outcomes.ts";
 
 export interface StepRun {
   org: Organization;
@@ -32,15 +20,15 @@ export interface StepRun {
   deadline: number;
   /** What is recorded of the step however it ends: what it used of others, above all. */
   kept: StepFacts;
-  /** What it asked of others so far, also before a crash. */
+  /** Answers of others so far, also those from before a crash. */
   answers: RecordedAnswers;
+  /** The run's command; read once a step. */
+  readCommand(): Promise<RunCommand>;
+  /** The outcomes of the steps before this one; read once a step. */
+  readOutcomes(): Promise<RunOutcomes>;
 }
 
 export type StepFacts = Record<string, unknown>;
-
-/** The sentence of a failure that is ours, not the document's. */
-export const INTERNAL_SENTENCE =
-  "Processing failed: The service made an error; try again, and report the job's id if it happens again";
 
 /** Where a step's outcome is recorded, when it is not the step's only one; and what is written when it fails. */
 export interface StepPlace {
@@ -80,7 +68,9 @@ export async function runStep(
   let outcome: StepOutcome;
   let also: RecordOperation[] = [];
   try {
-    const done = await work({ org, job, run, deadline, kept, answers });
+    const readCommand = once(() => loadCommand(org, run));
+    const readOutcomes = once(() => loadOutcomes(org, input.guid, input.run));
+    const done = await work({ org, job, run, deadline, kept, answers, readCommand, readOutcomes });
     if (done.again === true) return done.facts;
     outcome = { v: 1, step, outcome: "done", output: { ...kept, ...done.facts } };
     also = done.also ?? [];
@@ -120,6 +110,6 @@ function sentenceOf(org: Organization, input: { guid: string; run: number }, ste
     step,
     ...describeError(error),
   });
-  if (error instanceof AppError && error.status < 500) return `Processing failed: ${error.message}`;
+  if (error instanceof AppError && error.refusesRequest) return `Processing failed: ${error.message}`;
   return INTERNAL_SENTENCE;
 }

@@ -3,7 +3,9 @@
  * place of its own, and becomes the job's document when it is first wanted and was looked at. What the address takes
  * after that changes nothing.
  */
+
 import { sniffDocument } from "../../engine/readers/sniff-media-type.ts";
+import { inspectTask } from "../../engine/tasks/inspect.ts";
 import type { PresignedRequest } from "../../ports/blobs.ts";
 import { ConditionFailed, Conflict, UnprocessableEntity } from "../../ports/errors.ts";
 import type { Organization } from "../organizations/organization.ts";
@@ -22,12 +24,16 @@ const INSPECT_MS = 20_000;
  * The first look at a document: what it is, and whether it opens.
  * @throws UnsupportedMediaType, UnprocessableEntity: the table of bad documents in the contract
  */
-export async function lookAt(
+export async function inspectUpload(
   org: Organization,
   file: { bytes: Uint8Array; mimeType: string | undefined; fileName: string | undefined },
 ): Promise<{ mimeType: string }> {
   const { mimeType } = sniffDocument(file.bytes, file.mimeType, file.fileName);
-  await org.engines.documents.inspect(file.bytes, mimeType, { deadline: org.engines.clock.now() + INSPECT_MS });
+  await org.engines.documents.run(
+    inspectTask,
+    { bytes: file.bytes, mimeType },
+    { deadline: org.engines.clock.now() + INSPECT_MS },
+  );
   return { mimeType };
 }
 
@@ -79,7 +85,7 @@ export async function loadDocument(org: Organization, guid: string): Promise<Job
     const source = { ...current.source, size: bytes.length, sha256: sha256Of(bytes), mimeType };
     return { job: { ...rest, source, updatedAt: nowIso(org) } };
   });
-  await handOverUpload(org, job.guid, upload);
+  await enqueueUploadDeletion(org, job.guid, upload);
   return admitted;
 }
 
@@ -98,7 +104,7 @@ async function takeOver(
   const already = await taken();
   if (already !== undefined) return already;
   const bytes = await uploadedBytes(org, guid, source.size, upload);
-  const { mimeType } = await lookAt(org, { bytes, ...file });
+  const { mimeType } = await inspectUpload(org, { bytes, ...file });
   try {
     await org.blobs.put(source.key, bytes, { contentType: mimeType, ifAbsent: true });
   } catch (error) {
@@ -130,7 +136,11 @@ async function uploadedBytes(
 }
 
 /** Has what an address took deleted, once it takes nothing more. */
-export async function handOverUpload(org: Organization, guid: string, { expiresAt }: AwaitedUpload): Promise<void> {
+export async function enqueueUploadDeletion(
+  org: Organization,
+  guid: string,
+  { expiresAt }: AwaitedUpload,
+): Promise<void> {
   const seconds = Math.ceil((Date.parse(expiresAt) - org.engines.clock.now()) / 1000);
   const delay = Math.min(LONGEST_DELAY_SECONDS, Math.max(0, seconds));
   await enqueue(org, { kind: "delete-upload", guid }, delay);

@@ -1,5 +1,7 @@
 /** mapReduce and tools of a command: what is taken, and what is refused by which name. */
+
 import { describe, expect, it } from "vitest";
+import { STATUSES } from "../../../functions/api/http/reply.ts";
 import { check } from "../../../functions/api/http/validate.ts";
 import { runOfUploadCommand, UploadCommand } from "../../../functions/api/schemas/commands.ts";
 import { withoutNulls } from "../../../functions/api/schemas/common.ts";
@@ -13,7 +15,8 @@ function refused(command: object): { status: number; paths: string[] } {
   try {
     run(command);
   } catch (error) {
-    if (error instanceof AppError) return { status: error.status, paths: (error.errors ?? []).map(({ path }) => path) };
+    if (error instanceof AppError)
+      return { status: STATUSES[error.kind], paths: (error.errors ?? []).map(({ path }) => path) };
   }
   throw new Error("It was taken");
 }

@@ -10,7 +10,7 @@ const DOCUMENT = { bytes: Buffer.from("Invoice number: 7\n"), mimeType: "text/pl
 /** @returns ids of the nodes that the engine computed, and what the run came to */
 async function run(rows: object[], more: object[] = []) {
   const taken: string[] = [];
-  const compute = async (task: ComputeTask) => {
+  const computeNodeValue = async (task: ComputeTask) => {
     taken.push(task.node.id);
     return computeValue(task);
   };
@@ -20,7 +20,7 @@ async function run(rows: object[], more: object[] = []) {
     JSON.stringify({ version: 1, granularity: "word", pages: [], locations, unresolved: [] }),
   );
   const facts = { found: 1, unresolved: 0, confidence: 1 };
-  const at = testPlatform({ nodes: { compute }, extract: async () => ({ result, sources, facts }) });
+  const at = testPlatform({ computeNodeValue, extract: async () => ({ result, sources, facts }) });
   const nodes = [
     { id: "read", type: "extract" },
     { id: "sorted", type: "transform", transform: "sort", input: "read", config: { by: "k" } },

@@ -1,9 +1,8 @@
 /** The chunks of a run under what can go wrong: many of them, retries, ends from outside, deletion; and tools. */
+
 import { afterEach, describe, expect, it } from "vitest";
 import { parseLayout, writeLayout } from "../../../functions/engine/layout/layout-file.ts";
-import { documentTasks } from "../../../functions/engine/tasks/engine.ts";
-import { mapReduceWork } from "../../../functions/engine/tasks/methods.ts";
-import type { DocumentEngine } from "../../../functions/ports/engine.ts";
+import type { Engine } from "../../../functions/ports/engine.ts";
 import { AppError, JobFailure, NotFound } from "../../../functions/ports/errors.ts";
 import { LAYOUT_VERSION } from "../../../functions/ports/layout.ts";
 import { deleteJob, finishDeletion } from "../../../functions/service/lifecycle/delete-job.ts";
@@ -18,7 +17,8 @@ import type { RunCommand } from "../../../functions/service/runs/run-command.ts"
 import { makeSteps } from "../../../functions/steps/index.ts";
 import { loadPages } from "../../../functions/steps/layout.ts";
 import type { DocumentStep } from "../../../statemachines/document.ts";
-import { easyDocuments, type TestPlatform, testPlatform, withLostStarts } from "../../support/platform.ts";
+import { directEngine, fakeEngine } from "../../support/engines.ts";
+import { easyTasks, type TestPlatform, testPlatform, withLostStarts } from "../../support/platform.ts";
 import { commandOf, PER_PAGE, uploaded } from "../../support/runs.ts";
 
 let at: TestPlatform;
@@ -53,22 +53,24 @@ const layoutOf = (pageCount: number): Uint8Array =>
   });
 
 /** A document of so many pages, each with one record; `seen` hears of the pages that are extracted. */
-function documentsOf(pageCount: number, seen: (page: number) => void = () => undefined): Partial<DocumentEngine> {
+function documentsOf(pageCount: number, seen: (page: number) => void = () => undefined): Engine {
   const facts = { provider: "test", pageCount, wordCount: pageCount, characterCount: pageCount };
-  return {
-    ...easyDocuments,
-    read: async () => ({ layout: layoutOf(pageCount), quality: Buffer.from("{}"), facts, pending: [] }),
-    extract: async (layout) => {
-      const number = parseLayout(layout).pages[0]?.number ?? 0;
-      seen(number);
-      return {
-        result: Buffer.from(JSON.stringify({ records: [{ page: number }] })),
-        sources: Buffer.from(JSON.stringify({ locations: {}, unresolved: [] })),
-        facts: { found: 1, unresolved: 0, confidence: 1 },
-      };
+  return fakeEngine(
+    {
+      ...easyTasks,
+      read: async () => ({ layout: layoutOf(pageCount), quality: Buffer.from("{}"), facts, pending: [] }),
+      extract: async ({ layout }) => {
+        const number = parseLayout(layout).pages[0]?.number ?? 0;
+        seen(number);
+        return {
+          result: Buffer.from(JSON.stringify({ records: [{ page: number }] })),
+          sources: Buffer.from(JSON.stringify({ locations: {}, unresolved: [] })),
+          facts: { found: 1, unresolved: 0, confidence: 1 },
+        };
+      },
     },
-    mapReduce: mapReduceWork(async (name, payload) => (documentTasks[name] as (given: unknown) => never)(payload)),
-  };
+    directEngine,
+  );
 }
 
 async function started(pages: number, wish: RunCommand, seen?: (page: number) => void): Promise<string> {
@@ -125,7 +127,7 @@ describe("chunks", () => {
     const guid = await started(3, command(), (page) => {
       if (page !== 2) return;
       tries += 1;
-      if (tries === 1) throw new AppError(503, "ServiceUnavailable", "The store is busy", {}, true);
+      if (tries === 1) throw new AppError("ServiceUnavailable", "The store is busy", {}, true);
       throw new JobFailure("Processing failed: Page two is torn");
     });
     const job = await waitForEnd(at.org, guid, 20);

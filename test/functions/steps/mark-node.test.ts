@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RecordKey, Records } from "../../../functions/ports/records.ts";
 import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { loadNodes, viewPipeline } from "../../../functions/service/pipelines/node-statuses.ts";
-import { INTERNAL_SENTENCE } from "../../../functions/service/runs/run-step.ts";
+import { INTERNAL_SENTENCE } from "../../../functions/service/runs/step-errors.ts";
 import { fileOf, startPipeline } from "../../support/pipeline-run.ts";
-import { easyDocuments, type TestPlatform, testPlatform } from "../../support/platform.ts";
+import { easyTasks, type TestPlatform, testPlatform } from "../../support/platform.ts";
 import { statesOf } from "../../support/router.ts";
 
 /** Until it dies, its neighbours are at work; they would take longer. */
@@ -45,10 +45,10 @@ const deadly = (records: Records): Records => ({
 
 beforeEach(() => {
   at = testPlatform({
-    extract: async (layout, request, limits) => {
+    extract: async ({ request }) => {
       const isSlow = request.prompt === "slow" && death?.recorded !== true;
       if (isSlow) await new Promise((resolve) => setTimeout(resolve, NEIGHBOURS_TAKE));
-      return easyDocuments.extract(layout, request, limits);
+      return easyTasks.extract();
     },
   });
   Object.assign(at.platform, { records: deadly(at.platform.records) });

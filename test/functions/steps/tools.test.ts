@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { BadRequest, NotFound } from "../../../functions/ports/errors.ts";
 import type { Json } from "../../../functions/ports/json.ts";
 import type { ToolBox, ToolWish } from "../../../functions/ports/tools.ts";
-import { emptyToolBox } from "../../../functions/service/extraction/tools.ts";
+import { emptyToolBox } from "../../../functions/service/extraction/empty-tool-box.ts";
 import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { openRun } from "../../../functions/service/runs/open-run.ts";
 import type { RunCommand } from "../../../functions/service/runs/run-command.ts";

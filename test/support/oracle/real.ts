@@ -3,14 +3,13 @@
  * that ask somebody are extract nodes here, whose work is the script's: what is under test is all that is around it.
  */
 
-import { documentTasks } from "../../../functions/engine/tasks/engine.ts";
-import { engineMethods, type RunTask } from "../../../functions/engine/tasks/methods.ts";
 import { JobFailure } from "../../../functions/ports/errors.ts";
 import type { RecordKey, RecordOperation, Records } from "../../../functions/ports/records.ts";
 import { waitForEnd } from "../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { nodesPrefix } from "../../../functions/service/pipelines/node-records.ts";
 import { loadNodes, viewPipeline } from "../../../functions/service/pipelines/node-statuses.ts";
 import { TERMINAL } from "../../../functions/service/runs/job-records.ts";
+import { directEngine, fakeEngine } from "../engines.ts";
 import { fileOf, startPipeline } from "../pipeline-run.ts";
 import { type TestPlatform, testPlatform } from "../platform.ts";
 import {
@@ -65,18 +64,21 @@ class Steps implements RealSteps {
   #ocr: Scenario["surroundings"]["ocr"] | undefined;
 
   constructor() {
-    const task: RunTask = async (name, payload) => (documentTasks[name] as (given: unknown) => never)(payload);
-    this.#at = testPlatform({
-      ...engineMethods(task),
-      extract: async (_layout, { prompt = "" }) => {
-        const { seconds = 0, result = null, failure }: Partial<Scripted> = this.#script.get(prompt) ?? {};
-        this.#watch.of(prompt).runs += 1;
-        await this.#at.platform.engines.clock.sleep(seconds * MILLISECONDS);
-        if (failure !== undefined) throw new JobFailure(failure);
-        const facts = { found: 1, unresolved: 0, confidence: 1 };
-        return { result: Buffer.from(JSON.stringify(result)), sources: Buffer.from("{}"), facts };
-      },
-    });
+    this.#at = testPlatform(
+      fakeEngine(
+        {
+          extract: async ({ request: { prompt = "" } }) => {
+            const { seconds = 0, result = null, failure }: Partial<Scripted> = this.#script.get(prompt) ?? {};
+            this.#watch.of(prompt).runs += 1;
+            await this.#at.platform.engines.clock.sleep(seconds * MILLISECONDS);
+            if (failure !== undefined) throw new JobFailure(failure);
+            const facts = { found: 1, unresolved: 0, confidence: 1 };
+            return { result: Buffer.from(JSON.stringify(result)), sources: Buffer.from("{}"), facts };
+          },
+        },
+        directEngine,
+      ),
+    );
     const { platform } = this.#at;
     Object.assign(platform, { records: this.#watching(platform.records) });
   }

@@ -1,9 +1,9 @@
 /** Decodes a picture's file to gray pixels. */
 import sharp from "sharp";
 import type { GrayImage } from "../../../engine/imaging/gray-image.ts";
-import { excessOf, readImageHeader } from "../../../engine/readers/images/image-header.ts";
-import { JPEG, PNG } from "../../../engine/readers/media-types.ts";
+import { excessOf, readImageHeader } from "../../../engine/imaging/headers/image-header.ts";
 import { JOB_SENTENCES, JobFailure } from "../../../ports/errors.ts";
+import { JPEG, PNG } from "../../../ports/media-types.ts";
 import type { OcrFrame } from "../../../ports/ocr.ts";
 
 /** Pixels of a picture; a finer one is recognised no better and takes longer. */

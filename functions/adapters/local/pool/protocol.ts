@@ -5,6 +5,8 @@
 import {
   AppError,
   BadRequest,
+  ERROR_KINDS,
+  type ErrorKind,
   JOB_SENTENCES,
   JobFailure,
   PayloadTooLarge,
@@ -27,8 +29,7 @@ export interface TaskMessage {
 interface AppErrorData {
   type: "app";
   name: string;
-  status: number;
-  kind: string;
+  kind: ErrorKind;
   message: string;
   retryable: boolean;
 }
@@ -63,17 +64,14 @@ const isObject = (value: unknown): value is Members => typeof value === "object"
 const isText = (value: unknown, longest: number): value is string =>
   typeof value === "string" && value.length <= longest;
 
+const isKind = (value: unknown): value is ErrorKind => ERROR_KINDS.some((kind) => kind === value);
+
 function isErrorData(value: unknown): value is ErrorData {
   if (!isObject(value)) return false;
   if (value.type === "memory") return true;
   if (!isText(value.name, 100)) return false;
   if (value.type === "app") {
-    return (
-      Number.isInteger(value.status) &&
-      isText(value.kind, 100) &&
-      isText(value.message, LONGEST_SENTENCE) &&
-      typeof value.retryable === "boolean"
-    );
+    return isKind(value.kind) && isText(value.message, LONGEST_SENTENCE) && typeof value.retryable === "boolean";
   }
   return (
     value.type === "defect" &&
@@ -100,8 +98,8 @@ const REFUSED_ALLOCATION = /^(Array buffer allocation failed|Invalid (string|typ
 /** What a process sends about an error of its task. The message of an error that is not an AppError stays inside. */
 export function errorToData(error: unknown): ErrorData {
   if (error instanceof AppError) {
-    const { name, status, kind, retryable } = error;
-    return { type: "app", name, status, kind, message: error.message.slice(0, LONGEST_SENTENCE), retryable };
+    const { name, kind, retryable } = error;
+    return { type: "app", name, kind, message: error.message.slice(0, LONGEST_SENTENCE), retryable };
   }
   if (error instanceof RangeError && REFUSED_ALLOCATION.test(error.message)) return { type: "memory" };
   if (!(error instanceof Error)) return { type: "defect", name: "NotAnError", frames: [] };
@@ -134,6 +132,6 @@ export function errorFromData(data: AppErrorData | DefectData): AppError {
     case "ServiceUnavailable":
       return new ServiceUnavailable(data.message);
     default:
-      return new AppError(data.status, data.kind, data.message, {}, data.retryable);
+      return new AppError(data.kind, data.message, {}, data.retryable);
   }
 }

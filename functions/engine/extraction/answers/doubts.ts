@@ -5,9 +5,9 @@ import { isObject } from "../../schema/json-text.ts";
 import { SchemaResolver } from "../../schema/schema-resolver.ts";
 import { scanDates } from "../../values/dates.ts";
 import { scanNumbers } from "../../values/numbers.ts";
+import type { TextConventions } from "../../values/text-conventions.ts";
 import { foldText } from "../../values/text-folding.ts";
 import type { PageContent } from "../prompts/model-content.ts";
-import type { TextConventions } from "../prompts/text-conventions.ts";
 
 export interface Doubt {
   pointer: string;

@@ -1,8 +1,8 @@
 import type { Json } from "../../../ports/json.ts";
-import { leavesOf } from "../../grounding/result-leaves.ts";
 import type { SourceLocation, SourceLocations } from "../../layout/source-locations.ts";
 import { type DataFault, pointerOf, stepsOf } from "../../schema/data-faults.ts";
 import { isObject, type JsonObject, own } from "../../schema/json-text.ts";
+import { leavesOf } from "../../schema/result-leaves.ts";
 import type { ListWish, RecordForm } from "./record-form.ts";
 
 /** Of one leaf: where it stands, or why it stands nowhere. */

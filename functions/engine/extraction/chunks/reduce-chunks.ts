@@ -1,5 +1,4 @@
 import type { Json } from "../../../ports/json.ts";
-import { leavesOf } from "../../grounding/result-leaves.ts";
 import type { SourceLocation, SourceLocations } from "../../layout/source-locations.ts";
 import { type DataFault, pointerOf, stepsOf } from "../../schema/data-faults.ts";
 import {
@@ -8,6 +7,7 @@ import {
   readCalculatedFields,
 } from "../../schema/formulas/calculated-fields.ts";
 import { isObject, type JsonObject, own } from "../../schema/json-text.ts";
+import { leavesOf } from "../../schema/result-leaves.ts";
 import { validPart } from "../../schema/valid-part.ts";
 import { compileSchema } from "../../schema/validator.ts";
 import type { ChunkAnswer, Evidence, FoundRecord } from "./chunk-answer.ts";
@@ -171,7 +171,7 @@ function chunkFaults(chunks: readonly AnsweredChunk[], places: ReadonlyMap<Found
 
 /** Every leaf of the result once: where it stands, or why it stands nowhere. */
 function conclude(result: Reduced["result"], known: Known, request: ReduceRequest): Pick<Reduced, "sources" | "facts"> {
-  const { values, without } = leavesOf(result as unknown as Json, null, new Set());
+  const { values, unlocatable: without } = leavesOf(result as unknown as Json, null, new Set());
   const locations: [string, SourceLocation][] = [];
   const unresolved = without.map(({ pointer, reason }) => ({ pointer, reason }));
   for (const { pointer } of values) {

@@ -7,12 +7,12 @@ import { readCalculatedFields } from "../../schema/formulas/calculated-fields.ts
 import { isObject, own } from "../../schema/json-text.ts";
 import { readSchema } from "../../schema/schema-shape.ts";
 import { compileSchema } from "../../schema/validator.ts";
+import { conventionsOf, type TextConventions } from "../../values/text-conventions.ts";
 import type { AnswerSchema } from "../answers/answer-schema.ts";
 import { GENERAL_SCHEMA } from "../answers/general-schema.ts";
 import type { ListWish } from "../chunks/record-form.ts";
 import { type Batch, countFields, countRowFields, groupBatches, rowTokens, wholeBatch } from "./field-batches.ts";
 import type { PageContent } from "./model-content.ts";
-import { conventionsOf, type TextConventions } from "./text-conventions.ts";
 
 export type ModelMode = "SIMPLE" | "STEPS";
 

@@ -2,12 +2,12 @@
 
 import type { Box } from "../../../ports/layout.ts";
 import { histogramQuantile } from "../../layout/geometry.ts";
-import type { Raster } from "../../readers/barcodes/barcode-engine.ts";
 import { flattenBackground } from "../background.ts";
 import { type Components, eachRun, findComponents } from "../connected-components.ts";
 import { type GrayImage, histogramOf, WHITE } from "../gray-image.ts";
 import { inkThreshold, softThreshold } from "../ink-threshold.ts";
 import { darkOnLight } from "../invert-negative.ts";
+import type { Raster } from "../raster.ts";
 import { measureTiles } from "../tiles.ts";
 import { INK, type InkCells, LARGE, LETTER, PAPER, RULE, SOLID } from "./ink-cells.ts";
 import { isLarge, isSmall, largeLetterTest, thinLines } from "./ink-shapes.ts";

@@ -5,8 +5,8 @@ import type { OcrPage } from "../../../ports/ocr.ts";
 import { isTickMark, showsFrameOnly } from "../../layout/checkbox-characters.ts";
 import { containsMiddle } from "../../layout/geometry.ts";
 import { pageWords } from "../../layout/page-words.ts";
+import { changeLines, insertByPlace, wordsAtPlaces } from "../../layout/word-places.ts";
 import { insertCheckboxes } from "../checkboxes.ts";
-import { changeLines, insertByPlace, wordsAtPlaces } from "./word-places.ts";
 
 const lineOf = (mark: Word): Line => ({ box: mark.box, words: [mark] });
 

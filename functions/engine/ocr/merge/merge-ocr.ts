@@ -16,17 +16,24 @@ import type { Block, Box, Layout, Page, Word } from "../../../ports/layout.ts";
 import type { OcrPage } from "../../../ports/ocr.ts";
 import { isTickMark } from "../../layout/checkbox-characters.ts";
 import { area } from "../../layout/geometry.ts";
+import { isLikelyText } from "../../layout/likely-text.ts";
+import { newBarcodes } from "../../layout/new-barcodes.ts";
 import { blockLines, pageWords } from "../../layout/page-words.ts";
-import { newBarcodes } from "../../readers/barcodes/barcode-blocks.ts";
-import type { PageSigns } from "../../readers/page-evidence.ts";
+import {
+  areaTest,
+  filterBlocks,
+  insertByPlace,
+  keepLines,
+  replaceByPlace,
+  wordPlaceTest,
+} from "../../layout/word-places.ts";
+import type { PageSigns } from "../quality/page-evidence.ts";
 import { judgePage } from "../quality/page-quality.ts";
 import { addLayerCheckboxes } from "./layer-checkboxes.ts";
-import { isLikelyText } from "./likely-text.ts";
 import { toPage } from "./recognised-blocks.ts";
 import { fieldsByPlace, withFields } from "./recognised-fields.ts";
 import { withFigures } from "./recognised-figures.ts";
 import { cutTables, fillByPlace } from "./recognised-tables.ts";
-import { areaTest, filterBlocks, insertByPlace, keepLines, replaceByPlace, wordPlaceTest } from "./word-places.ts";
 
 /** Share of the recognised words below which a text layer is an addition to them. */
 const MIN_LAYER_WORD_SHARE = 0.5;

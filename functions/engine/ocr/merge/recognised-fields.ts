@@ -1,7 +1,7 @@
 /** Converts form fields of an engine to fields of a page, by the boxes of their words. */
 import type { Box, FormField, Page, Word } from "../../../ports/layout.ts";
 import type { OcrField } from "../../../ports/ocr.ts";
-import { wordsAtPlaces } from "./word-places.ts";
+import { wordsAtPlaces } from "../../layout/word-places.ts";
 
 /** Converts an engine's fields. @param words the engine's own, in its order */
 export function toFields(fields: readonly OcrField[], words: readonly Word[]): FormField[] {

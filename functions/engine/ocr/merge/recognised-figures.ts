@@ -1,8 +1,8 @@
 /** Adds figures that were seen on a page's picture to its blocks. */
 import type { Block, Box, Page } from "../../../ports/layout.ts";
 import { containsMiddle, overlapShare, unionBox } from "../../layout/geometry.ts";
-import { isLikelyText } from "./likely-text.ts";
-import { insertByPlace, keepLines, SAME_PLACE_OVERLAP_SHARE } from "./word-places.ts";
+import { isLikelyText } from "../../layout/likely-text.ts";
+import { insertByPlace, keepLines, SAME_PLACE_OVERLAP_SHARE } from "../../layout/word-places.ts";
 
 /**
  * Parts figures into those that are among the blocks, widened to their seen size where they have lines, and new ones.

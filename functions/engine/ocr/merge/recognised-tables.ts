@@ -2,8 +2,8 @@
 import type { Block, Line, TableBlock, TableCell, Word } from "../../../ports/layout.ts";
 import type { OcrCell, OcrPage, OcrTable } from "../../../ports/ocr.ts";
 import { containsMiddle, overlapShare, unionBox } from "../../layout/geometry.ts";
+import { filterBlocks } from "../../layout/word-places.ts";
 import { toUprightBox } from "../checkboxes.ts";
-import { filterBlocks } from "./word-places.ts";
 
 /** A table with the words of its cells; no word is in two cells. */
 interface FilledTable {

@@ -1,9 +1,9 @@
 /** Judges a document: the quality report that GET /job/result/{guid}/ocr-quality answers. */
 
-import type { OcrMode } from "../../../ports/engine.ts";
 import type { Layout, Page } from "../../../ports/layout.ts";
+import type { OcrMode } from "../../../ports/ocr.ts";
 import { pageWords } from "../../layout/page-words.ts";
-import type { PageSigns } from "../../readers/page-evidence.ts";
+import type { PageSigns } from "./page-evidence.ts";
 import { categoryOf, type Grade, gradeOf, judgePage, type PageQuality, type QualityCategory } from "./page-quality.ts";
 import { type ConfidenceDetails, confidenceOf, round } from "./word-confidence.ts";
 

@@ -22,8 +22,8 @@
  */
 import type { Page } from "../../../ports/layout.ts";
 import { pageWords } from "../../layout/page-words.ts";
-import type { PageSigns } from "../../readers/page-evidence.ts";
 import { judgeLanguage } from "./language-fit.ts";
+import type { PageSigns } from "./page-evidence.ts";
 import { type ConfidenceDetails, confidenceOf, round } from "./word-confidence.ts";
 
 export type QualityCategory = "Very Confident" | "Confident" | "Likely Handwriting Problems" | "Many Problems";

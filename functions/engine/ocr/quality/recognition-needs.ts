@@ -18,10 +18,10 @@
  * 10. all others have a text layer that can be trusted.
  */
 
-import type { OcrMode } from "../../../ports/engine.ts";
 import type { Page } from "../../../ports/layout.ts";
+import type { OcrMode } from "../../../ports/ocr.ts";
 import { pageWords } from "../../layout/page-words.ts";
-import type { PageSigns } from "../../readers/page-evidence.ts";
+import type { PageSigns } from "./page-evidence.ts";
 import { hasGarbledRuns, hidesLetters, judgePage, unreadLetters } from "./page-quality.ts";
 
 export interface OcrNeed {

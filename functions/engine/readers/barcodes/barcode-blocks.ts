@@ -1,8 +1,9 @@
 /** Barcodes as blocks of the layout. */
 
-import type { BarcodeBlock, Block, Box } from "../../../ports/layout.ts";
-import { area, overlapArea } from "../../layout/geometry.ts";
-import { type FoundSymbol, type Raster, scanRaster } from "./barcode-engine.ts";
+import type { BarcodeBlock, Box } from "../../../ports/layout.ts";
+import type { Raster } from "../../imaging/raster.ts";
+import { area } from "../../layout/geometry.ts";
+import { type FoundSymbol, scanRaster } from "./barcode-engine.ts";
 import { MATRIX, merge, place } from "./placed-symbols.ts";
 
 /** A part of a page, or all of it, as a picture. */
@@ -21,9 +22,6 @@ const WITH_CHECK = new Set(["EANUPC", "Code128", "Code93", "DataBar"]);
 const SHORTEST_UNCHECKED = 6;
 /** One symbol that fills so much of a picture is all that the picture shows. */
 const FILLS = 0.25;
-/** Two boxes with so much of the smaller one in common are of the same symbol. */
-const SAME = 0.5;
-
 const confidenceOf = ({ symbology }: FoundSymbol): number =>
   MATRIX.has(symbology) ? CORRECTED : WITH_CHECK.has(symbology) ? CHECKED : UNCHECKED;
 
@@ -54,18 +52,3 @@ const toBlock = ({ symbol, bbox }: ReturnType<typeof place>): BarcodeBlock => ({
   value: symbol.text,
   confidence: confidenceOf(symbol),
 });
-
-const isBarcode = (block: Block): block is BarcodeBlock => block.kind === "barcode";
-
-/** Those of the barcodes that are not among the blocks yet: the same value at the same place is the same. */
-export function newBarcodes(blocks: readonly Block[], barcodes: readonly BarcodeBlock[]): BarcodeBlock[] {
-  const known = blocks.filter(isBarcode);
-  const fresh: BarcodeBlock[] = [];
-  for (const one of barcodes) {
-    const again = [...known, ...fresh].some(
-      ({ value, box }) => value === one.value && overlapArea(box, one.box) > SAME * Math.min(area(box), area(one.box)),
-    );
-    if (!again) fresh.push(one);
-  }
-  return fresh;
-}

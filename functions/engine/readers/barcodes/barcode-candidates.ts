@@ -2,8 +2,8 @@
 
 import type { Box } from "../../../ports/layout.ts";
 import { area, middleX, middleY, unionBox } from "../../layout/geometry.ts";
-import { connectedShapes } from "../../structure/figures/figure-drawings.ts";
-import { nativeDpi, type PlannedFigure } from "../../structure/figures/figure-plan.ts";
+import { connectedShapes } from "../figures/figure-drawings.ts";
+import { nativeDpi, type PlannedFigure } from "../figures/figure-plan.ts";
 import type { PageDrawing } from "../pdf/page-drawing.ts";
 
 /** All in points. A symbol is no smaller than 0.2 inches either way, no larger than 6 and 3. */

@@ -6,13 +6,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { prepareZXingModule, purgeZXingModule, type ReaderOptions, readBarcodes } from "zxing-wasm/reader";
 import { JobFailure } from "../../../ports/errors.ts";
-
-/** A picture to be searched: rows from the top, four bytes a pixel, opaque. */
-export interface Raster {
-  width: number;
-  height: number;
-  rgba: Uint8Array;
-}
+import type { Raster } from "../../imaging/raster.ts";
 
 /** In pixels of the picture. */
 export interface PixelBox {

@@ -1,5 +1,4 @@
-/** Cheap looks for what barcodes look like: an area full of hard edges, lines that go from dark to light and back. */
-import type { Raster } from "./barcode-engine.ts";
+import type { Raster } from "../../imaging/raster.ts";
 
 /** Inches. A tile is wider than the gaps of any text's lines, and a symbol covers several. */
 const TILE = 0.15;

@@ -1,12 +1,12 @@
 /** The pictures that barcodes are looked for in: pages of PDFs drawn, images as they are, upright, on white. */
 import { JOB_SENTENCES, JobFailure } from "../../../ports/errors.ts";
+import type { ImagePage } from "../../imaging/headers/image-header.ts";
+import type { Raster } from "../../imaging/raster.ts";
 import { openImage } from "../images/image-document.ts";
 import { imageFrame } from "../images/image-frame.ts";
-import type { ImagePage } from "../images/image-header.ts";
 import { imagePixels, nativeDpi } from "../images/image-pixels.ts";
 import { withPdf } from "../pdf/pdf-document.ts";
 import { renderPage } from "../pdf/render-page.ts";
-import type { Raster } from "./barcode-engine.ts";
 
 export interface PageRasters {
   /** From 1. */

@@ -2,9 +2,9 @@
 import sharp from "sharp";
 import type { BarcodeBlock } from "../../../ports/layout.ts";
 import type { OcrFrame } from "../../../ports/ocr.ts";
-import type { PagePicture } from "../../imaging/page-pictures.ts";
+import type { Raster } from "../../imaging/raster.ts";
+import type { PagePicture } from "../page-pictures.ts";
 import { barcodesIn } from "./barcode-blocks.ts";
-import type { Raster } from "./barcode-engine.ts";
 
 /** Pixels; of a picture with more, as many are looked at: a page of 200 dpi and more. */
 const MOST_PIXELS = 8_000_000;

@@ -1,8 +1,9 @@
 /** Symbols at their places on a page. */
 
 import type { Box } from "../../../ports/layout.ts";
+import type { Raster } from "../../imaging/raster.ts";
 import { enclosesMiddle } from "../../layout/geometry.ts";
-import type { FoundSymbol, Raster } from "./barcode-engine.ts";
+import type { FoundSymbol } from "./barcode-engine.ts";
 
 export interface Placed {
   symbol: FoundSymbol;

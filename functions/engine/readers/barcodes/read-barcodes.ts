@@ -1,7 +1,8 @@
 /** Barcodes of documents: found, placed, and where they are payment slips or goods' numbers, taken apart. */
 import type { Box } from "../../../ports/layout.ts";
-import { IMAGE_TYPES, PDF } from "../media-types.ts";
-import { type Raster, type Scan, scanRaster } from "./barcode-engine.ts";
+import { IMAGE_TYPES, PDF } from "../../../ports/media-types.ts";
+import type { Raster } from "../../imaging/raster.ts";
+import { type Scan, scanRaster } from "./barcode-engine.ts";
 import { mayHoldSymbol } from "./barcode-texture.ts";
 import { type PageRasters, pageRasters } from "./page-rasters.ts";
 import { parsePayload } from "./parse-payload.ts";

@@ -1,9 +1,9 @@
 /** Images as documents: their pages, without decoding any. */
 import { JOB_SENTENCES, JobFailure, UnprocessableEntity } from "../../../ports/errors.ts";
+import { describeType } from "../../../ports/media-types.ts";
 import type { OcrFrame } from "../../../ports/ocr.ts";
-import { describeType } from "../media-types.ts";
+import { excessOf, type ImageHeader, readImageHeader } from "../../imaging/headers/image-header.ts";
 import { imageFrame } from "./image-frame.ts";
-import { excessOf, type ImageHeader, readImageHeader } from "./image-header.ts";
 
 export interface ImageDocument {
   pageCount: number;

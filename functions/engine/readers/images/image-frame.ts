@@ -1,6 +1,6 @@
 /** How large the page in an image is: what its resolution says, where that can be believed. */
 import type { OcrFrame } from "../../../ports/ocr.ts";
-import type { ImagePage } from "./image-header.ts";
+import type { ImagePage } from "../../imaging/headers/image-header.ts";
 
 /** Resolutions outside are slips: no scanner has them. */
 const LEAST_DPI = 50;

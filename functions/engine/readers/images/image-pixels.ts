@@ -1,7 +1,7 @@
 /** The pixels of an image's page, upright and square. */
 import sharp, { type Sharp } from "sharp";
+import type { ImagePage } from "../../imaging/headers/image-header.ts";
 import { imageFrame, isTurned } from "./image-frame.ts";
-import type { ImagePage } from "./image-header.ts";
 
 /** image-headers.ts has looked already; libvips' own default is higher. */
 const MOST_PIXELS = 100_000_000;

@@ -1,5 +1,5 @@
 /** What kind of office document a zip archive is (ECMA-376 part 2, Open Packaging Conventions). */
-import { DOCX, PPTX, XLSX } from "../media-types.ts";
+import { DOCX, PPTX, XLSX } from "../../../ports/media-types.ts";
 import { inflateEntry, listZip, type ZipEntry } from "../zip-archive.ts";
 
 const CONTENT_TYPES = "[Content_Types].xml";

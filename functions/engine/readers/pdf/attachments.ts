@@ -1,6 +1,6 @@
 /** Files inside a PDF: the XML of an electronic invoice (Factur-X, ZUGFeRD), sources, and whatever else was put in. */
 import type { Attachment } from "../../../ports/layout.ts";
-import { isTextual, normalizeMediaType, PDF, PLAIN_TEXT } from "../media-types.ts";
+import { isTextual, normalizeMediaType, PDF, PLAIN_TEXT } from "../../../ports/media-types.ts";
 import { decodeText } from "../text/read-text.ts";
 import { type Pdfium, readUtf16, withCString, withMemory } from "./pdfium.ts";
 

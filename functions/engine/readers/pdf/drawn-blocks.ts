@@ -2,13 +2,14 @@
 
 import type { BarcodeBlock, Block, Box, Page } from "../../../ports/layout.ts";
 import { area, overlapArea } from "../../layout/geometry.ts";
-import { insertByPlace } from "../../ocr/merge/word-places.ts";
-import { mayHoldDrawings } from "../../structure/figures/figure-drawings.ts";
-import { type PlannedFigure, planFigures, withoutRepeats } from "../../structure/figures/figure-plan.ts";
-import { barcodesOf, newBarcodes, type ShownPart } from "../barcodes/barcode-blocks.ts";
+import { newBarcodes } from "../../layout/new-barcodes.ts";
+import { insertByPlace } from "../../layout/word-places.ts";
+import type { PageSigns } from "../../ocr/quality/page-evidence.ts";
+import { barcodesOf, type ShownPart } from "../barcodes/barcode-blocks.ts";
 import { type BarcodePlace, barcodePlaces } from "../barcodes/barcode-candidates.ts";
 import { isStriped } from "../barcodes/barcode-texture.ts";
-import type { PageSigns } from "../page-evidence.ts";
+import { mayHoldDrawings } from "../figures/figure-drawings.ts";
+import { type PlannedFigure, planFigures, withoutRepeats } from "../figures/figure-plan.ts";
 import { opaque, withPart } from "./draw-page.ts";
 import { pageObjects } from "./figure-objects.ts";
 import { pageDrawing } from "./page-drawing.ts";

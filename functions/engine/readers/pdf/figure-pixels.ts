@@ -1,7 +1,7 @@
 /** Pixels of a page's pictures: as stored where they can be had, else as a part of the page drawn. */
 
+import { readJpegPage } from "../../imaging/headers/jpeg-header.ts";
 import { area } from "../../layout/geometry.ts";
-import { readJpegPage } from "../images/jpeg-header.ts";
 import type { PlacedImage } from "./figure-objects.ts";
 import type { PdfPage } from "./pdf-document.ts";
 import { type Pdfium, withMemory } from "./pdfium.ts";

@@ -1,6 +1,6 @@
 /** What of a PDF page tells whether its text layer can be trusted. */
 import type { Box } from "../../../ports/layout.ts";
-import { MOST_PICTURE_PIXELS, type PageSigns } from "../page-evidence.ts";
+import { MOST_PICTURE_PIXELS, type PageSigns } from "../../ocr/quality/page-evidence.ts";
 import { garbledRuns } from "./garbled-runs.ts";
 import { pageText } from "./page-glyphs.ts";
 import { IMAGE, objectsOf, PATH, type PlacedObject, SHADING } from "./page-objects.ts";

@@ -3,7 +3,7 @@
 import type { Box } from "../../../ports/layout.ts";
 import { countLetterBoxes, countLetters } from "../../imaging/text-likeness.ts";
 import { containsMiddle, intersection } from "../../layout/geometry.ts";
-import { connectedShapes } from "../../structure/figures/figure-drawings.ts";
+import { connectedShapes } from "../figures/figure-drawings.ts";
 import { withPart } from "./draw-page.ts";
 import { imageKey, rawSize } from "./figure-objects.ts";
 import type { Glyph } from "./glyph.ts";

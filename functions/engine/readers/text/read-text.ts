@@ -1,10 +1,10 @@
 /** Plain text, Markdown and CSV on logical pages. */
 
 import type { Layout } from "../../../ports/layout.ts";
+import { CSV, MARKDOWN } from "../../../ports/media-types.ts";
 import { LogicalPages } from "../../layout/logical/logical-pages.ts";
 import type { GridCell } from "../../layout/logical/logical-tables.ts";
 import { headRows } from "../../structure/header-rows.ts";
-import { CSV, MARKDOWN } from "../media-types.ts";
 import { countColumns, parseCsv } from "./csv-delimiter.ts";
 import { layMarkdown } from "./read-markdown.ts";
 import { decodeText } from "./text-encoding.ts";

@@ -1,4 +1,5 @@
 /** Settles rules: joins pieces of one line, merges lines that hardly differ, and bounds their number. */
+import { lowerBound } from "../../layout/binary-search.ts";
 import { spanOverlap } from "../../layout/geometry.ts";
 import type { Drawing, Fill, Rule } from "./table-parts.ts";
 
@@ -107,15 +108,8 @@ export function coveredShare(rules: readonly Rule[], from: number, to: number): 
 
 /** The rules between two places; `sorted` by place. */
 export function rulesBetween(sorted: readonly Rule[], from: number, to: number): Rule[] {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle]?.at ?? Infinity) < from) low = middle + 1;
-    else high = middle;
-  }
   const between: Rule[] = [];
-  for (let index = low; index < sorted.length; index += 1) {
+  for (let index = lowerBound(sorted, (rule) => rule.at, from); index < sorted.length; index += 1) {
     const rule = sorted[index];
     if (rule === undefined || rule.at > to) break;
     between.push(rule);

@@ -3,7 +3,7 @@ import { NotFound } from "../../../ports/errors.ts";
 import type { Organization } from "../../organizations/organization.ts";
 import { artifactKey, type RunSummary, TERMINAL } from "../../runs/job-records.ts";
 import { loadJob } from "../../runs/job-store.ts";
-import type { StoredAnswer } from "./run-results.ts";
+import type { StoredAnswer } from "../../runs/run-results.ts";
 
 const KINDS = {
   barcodes: { key: "barcodesKey", flag: "barcodes", name: "barcodes" },

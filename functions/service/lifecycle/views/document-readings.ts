@@ -6,7 +6,7 @@ import { LAYOUT_PARTS, type LayoutPart, viewPage } from "../../../engine/layout/
 import { NotFound } from "../../../ports/errors.ts";
 import type { Organization } from "../../organizations/organization.ts";
 import { artifactKey } from "../../runs/job-records.ts";
-import { type StoredAnswer, servedRun } from "./run-results.ts";
+import { type StoredAnswer, servedRun } from "../../runs/run-results.ts";
 
 export { LAYOUT_PARTS };
 

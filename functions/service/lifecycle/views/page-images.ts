@@ -1,11 +1,11 @@
 /** Pictures of a job's pages: drawn when first asked for, then kept with the job's files. */
 import { createHash } from "node:crypto";
-import type { PageImageOptions } from "../../../ports/engine.ts";
+import { type PageImageOptions, pageImageTask } from "../../../engine/tasks/page-image.ts";
 import { JobFailure, NotFound, UnprocessableEntity } from "../../../ports/errors.ts";
 import type { Organization } from "../../organizations/organization.ts";
 import { artifactKey, type JobRecord } from "../../runs/job-records.ts";
 import { loadJob } from "../../runs/job-store.ts";
-import { findSourceLocations, type StoredAnswer, servedRun } from "./run-results.ts";
+import { findSourceLocations, type StoredAnswer, servedRun } from "../../runs/run-results.ts";
 
 /** Somebody waits, and a gateway's 30 s with them. */
 const DRAWING_MS = 25_000;
@@ -63,7 +63,7 @@ async function drawn(
   if (bytes === undefined) throw new NotFound(`The document of job ${job.guid} is not there`);
   const options = { mimeType: job.source.mimeType, ...(await what()) };
   const limits = { deadline: org.engines.clock.now() + DRAWING_MS };
-  const picture = await org.engines.documents.pageImage(bytes, options, limits).catch((error: unknown) => {
+  const picture = await org.engines.documents.run(pageImageTask, { bytes, options }, limits).catch((error: unknown) => {
     if (!(error instanceof JobFailure)) throw error;
     throw new UnprocessableEntity(`The page could not be drawn: ${error.message}`);
   });

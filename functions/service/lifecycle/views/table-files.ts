@@ -9,7 +9,7 @@ import { loadBatchResults } from "../../batches/batch-results.ts";
 import type { Organization } from "../../organizations/organization.ts";
 import { artifactKey } from "../../runs/job-records.ts";
 import { loadJob } from "../../runs/job-store.ts";
-import { findResult, type StoredAnswer, servedRun } from "./run-results.ts";
+import { findResult, type StoredAnswer, servedRun } from "../../runs/run-results.ts";
 
 /** `csv-mark`: CSV with a byte order mark. */
 export type TableFormat = "csv" | "csv-mark" | "xlsx";

@@ -124,6 +124,6 @@ describe("the address", () => {
       .presignGet("a", { expiresInSeconds: 1 })
       .catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(AppError);
-    expect(failure).toMatchObject({ status: 500 });
+    expect(failure).toMatchObject({ kind: "InternalServerError" });
   });
 });

@@ -196,7 +196,7 @@ describe("parts", () => {
     exchanges.add(CREATED, refusal(403, "AccessDenied"), part, part, { status: 204 });
     const failure = await codesOf(blobs.put("a/b", source));
     expect(failure).toBeInstanceOf(AppError);
-    expect(failure).toMatchObject({ status: 500, cause: { name: "AccessDenied" } });
+    expect(failure).toMatchObject({ kind: "InternalServerError", cause: { name: "AccessDenied" } });
     expect(source.destroyed).toBe(true);
     expect(asked(exchanges.seen.at(-1) as Seen)).toMatch(/^DELETE \/a\/b\?uploadId=VXBsb2FkIElE/);
   });
@@ -280,6 +280,9 @@ describe("parts whose last answer was lost", () => {
       gone,
       headBy(() => "somebody"),
     );
-    await expect(blobs.put("a/b", bytes)).rejects.toMatchObject({ status: 500, cause: { name: "NoSuchUpload" } });
+    await expect(blobs.put("a/b", bytes)).rejects.toMatchObject({
+      kind: "InternalServerError",
+      cause: { name: "NoSuchUpload" },
+    });
   });
 });

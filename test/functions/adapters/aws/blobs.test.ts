@@ -62,7 +62,10 @@ describe("reading", () => {
   it("tells a blob that is not there from a bucket that is not", async () => {
     exchanges.add(refusal(404, "NoSuchKey"), refusal(404, "NoSuchBucket"));
     expect(await blobs.get("a")).toBeUndefined();
-    await expect(blobs.get("a")).rejects.toMatchObject({ status: 500, cause: { name: "NoSuchBucket" } });
+    await expect(blobs.get("a")).rejects.toMatchObject({
+      kind: "InternalServerError",
+      cause: { name: "NoSuchBucket" },
+    });
   });
 
   it("says when a body breaks off, also one that nobody has begun to read", async () => {
@@ -187,7 +190,7 @@ describe("what S3 refuses", () => {
       exchanges.add(refusal(403, "AccessDenied"));
       const failure = await call().catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(AppError);
-      expect(failure).toMatchObject({ status: 500, retryable: false });
+      expect(failure).toMatchObject({ kind: "InternalServerError", retryable: false });
       expect(String(failure)).not.toContain("of the service, not ours");
     }
   });
@@ -200,7 +203,7 @@ describe("what S3 refuses", () => {
     }
     for (const call of [() => own.list("a"), () => own.delete("a"), () => own.put("a", Buffer.from("x"))]) {
       exchanges.add(refusal(403, "AccessDenied"));
-      await expect(call()).rejects.toMatchObject({ status: 500 });
+      await expect(call()).rejects.toMatchObject({ kind: "InternalServerError" });
     }
   });
 });

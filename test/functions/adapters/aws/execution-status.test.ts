@@ -87,7 +87,7 @@ describe("endedExecution", () => {
       event({ startDate: "x" }),
     ];
     for (const other of others) {
-      await expect(endedExecution(other, unasked)).rejects.toMatchObject({ status: 400 });
+      await expect(endedExecution(other, unasked)).rejects.toMatchObject({ kind: "BadRequest" });
     }
   });
 });

@@ -1,10 +1,12 @@
 /** The small parts around a Lambda function: how it ended, what it says, and how late it may be. */
 import { describe, expect, it } from "vitest";
-import { openLambdaDocuments } from "../../../../functions/adapters/aws/documents.ts";
+import { openLambdaEngine } from "../../../../functions/adapters/aws/lambda-engine.ts";
 import { describeLambdaFailure } from "../../../../functions/adapters/aws/lambda-failures.ts";
 import { lambdaObserver } from "../../../../functions/adapters/aws/observer.ts";
-import { readingTasks } from "../../../../functions/engine/tasks/reading.ts";
-import { sentenceOfCause } from "../../../../functions/service/lifecycle/settle-run.ts";
+import { run as readRun } from "../../../../functions/engine/tasks/read.run.ts";
+import { readTask } from "../../../../functions/engine/tasks/read.ts";
+import { transcribeTask } from "../../../../functions/engine/tasks/transcribe.ts";
+import { sentenceOfCause } from "../../../../functions/service/runs/step-outcomes.ts";
 
 describe("a function's end in a Cause", () => {
   const sentences = { memory: "Too big", deadline: "Too late" };
@@ -60,8 +62,9 @@ describe("the observer", () => {
 describe("documents in a function", () => {
   it("are read within their time, and not when it is over", async () => {
     let now = 0;
-    const engine = openLambdaDocuments({ clock: { now: () => now }, jobTimeoutSeconds: 300, tasks: readingTasks });
-    const read = () => engine.read(Buffer.from("one line"), { mimeType: "text/plain" }, { deadline: 1000 });
+    const engine = openLambdaEngine({ clock: { now: () => now }, jobTimeoutSeconds: 300, tasks: [readRun] });
+    const read = () =>
+      engine.run(readTask, { bytes: Buffer.from("one line"), options: { mimeType: "text/plain" } }, { deadline: 1000 });
     expect((await read()).facts.pageCount).toBe(1);
     const late = read();
     now = 1001;
@@ -70,7 +73,9 @@ describe("documents in a function", () => {
   });
 
   it("are not worked on by a function that does not carry the work", async () => {
-    const engine = openLambdaDocuments({ clock: { now: () => 0 }, jobTimeoutSeconds: 300, tasks: readingTasks });
-    await expect(engine.transcribe(new Uint8Array(), "plain", { deadline: 1 })).rejects.toThrow("carry");
+    const engine = openLambdaEngine({ clock: { now: () => 0 }, jobTimeoutSeconds: 300, tasks: [readRun] });
+    await expect(
+      engine.run(transcribeTask, { layout: new Uint8Array(), format: "plain" }, { deadline: 1 }),
+    ).rejects.toThrow("carry");
   });
 });

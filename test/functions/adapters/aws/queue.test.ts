@@ -223,7 +223,7 @@ describe("what SQS refuses", () => {
       exchanges.add(gone);
       const failure = await call().catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(AppError);
-      expect(failure).toMatchObject({ status: 500, cause: { name: "QueueDoesNotExist" } });
+      expect(failure).toMatchObject({ kind: "InternalServerError", cause: { name: "QueueDoesNotExist" } });
       expect(String(failure)).not.toContain("what the service says");
     }
   });

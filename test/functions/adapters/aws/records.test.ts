@@ -62,7 +62,7 @@ describe("what passes", () => {
     mock.on(UpdateItemCommand).rejects(new ThrottlingException(told));
     const error = await errorOf(records.put(key, { v: 1 }));
     expect(error).toBeInstanceOf(ServiceUnavailable);
-    expect(error).toMatchObject({ status: 503, retryable: true, retryAfter: 1 });
+    expect(error).toMatchObject({ kind: "ServiceUnavailable", retryable: true, retryAfter: 1 });
     const bounds = [25, 50, 100, 200, 400, 800, 1500, 1500, 1500, 1500, 1500, 1500];
     expect(slept).toEqual(bounds.map((bound, at) => bound * (drawn[at] ?? 0)));
     expect(mock.commandCalls(UpdateItemCommand)).toHaveLength(13);
@@ -112,7 +112,7 @@ describe("what does not pass", () => {
     ["something that is no error", "secret"],
   ])("%s is a plain 500, and is not tried again", async (_, error) => {
     mock.onAnyCommand().callsFake(() => Promise.reject(error));
-    expect(await errorOf(records.get(key))).toMatchObject({ status: 500, retryable: false });
+    expect(await errorOf(records.get(key))).toMatchObject({ kind: "InternalServerError", retryable: false });
     expect(mock.calls()).toHaveLength(1);
     expect(slept).toEqual([]);
   });

@@ -121,7 +121,7 @@ describe("a secret that is withdrawn", () => {
       clock.advance(60_000);
       const failure = await secrets.text("a").catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(AppError);
-      expect(failure).toMatchObject({ status: 500, retryable: false, cause: { name: type } });
+      expect(failure).toMatchObject({ kind: "InternalServerError", retryable: false, cause: { name: type } });
       await expect(secrets.text("a")).rejects.toThrow(ServiceUnavailable);
     });
   }

@@ -47,7 +47,7 @@ describe("what somebody has to mend", () => {
       expect(isUnavailable(error)).toBe(false);
       const told = toAppError(error, "The file store");
       expect(told).toBeInstanceOf(AppError);
-      expect(told).toMatchObject({ status: 500, retryable: false });
+      expect(told).toMatchObject({ kind: "InternalServerError", retryable: false });
       expect(told.message).not.toContain("internal");
       expect(told.cause).toBe(error);
     });

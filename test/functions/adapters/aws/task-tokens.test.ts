@@ -62,7 +62,7 @@ describe("a token", () => {
 
   it("fails as a retryable error when the service stays busy", async () => {
     const { tokens, done } = scripted(...Array.from({ length: 6 }, () => success("1", refusal("ThrottlingException"))));
-    await expect(tokens.succeed(TOKEN, 1)).rejects.toMatchObject({ status: 503, retryable: true });
+    await expect(tokens.succeed(TOKEN, 1)).rejects.toMatchObject({ kind: "ServiceUnavailable", retryable: true });
     done();
   });
 
@@ -70,7 +70,7 @@ describe("a token", () => {
     for (const name of ["InvalidToken", "AccessDeniedException"]) {
       const { tokens } = scripted(success("1", refusal(name, "arn:aws:iam::123456789012:role/x is not authorized")));
       const error = await tokens.succeed(TOKEN, 1).catch((thrown: unknown) => thrown);
-      expect(error).toMatchObject({ status: 500, retryable: false });
+      expect(error).toMatchObject({ kind: "InternalServerError", retryable: false });
       expect((error as AppError).message).not.toMatch(/arn:/);
     }
     const { tokens } = scripted(success("1", refusal("InvalidOutput")));

@@ -3,19 +3,19 @@ import { TextractClient } from "@aws-sdk/client-textract";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import sharp from "sharp";
 import { afterEach, describe, expect, it } from "vitest";
-import { openLambdaDocuments } from "../../../../functions/adapters/aws/documents.ts";
 import { openTextract } from "../../../../functions/adapters/aws/textract.ts";
 import { systemClock } from "../../../../functions/adapters/local/clock.ts";
-import { pagePicture } from "../../../../functions/engine/imaging/page-pictures.ts";
 import { parseLayout } from "../../../../functions/engine/layout/layout-file.ts";
 import { pageWords } from "../../../../functions/engine/layout/page-words.ts";
-import { documentTasks } from "../../../../functions/engine/tasks/engine.ts";
-import { pictureTasks } from "../../../../functions/engine/tasks/pictures.ts";
+import { pagePicture } from "../../../../functions/engine/readers/page-pictures.ts";
+import { run as picture } from "../../../../functions/engine/tasks/picture.run.ts";
+import { run as picturesPdf } from "../../../../functions/engine/tasks/pictures-pdf.run.ts";
 import type { Layout } from "../../../../functions/ports/layout.ts";
 import type { OcrLevel } from "../../../../functions/ports/ocr.ts";
 import { waitForEnd } from "../../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { createJob } from "../../../../functions/service/runs/job-store.ts";
 import { openRun } from "../../../../functions/service/runs/open-run.ts";
+import { directEngine } from "../../../support/engines.ts";
 import { type TestPlatform, testPlatform } from "../../../support/platform.ts";
 import { answer, type Request, talkingTo } from "./json-exchange.ts";
 import { drawPage, engineOf } from "./textract.support.ts";
@@ -43,14 +43,14 @@ async function picturesOf(bytes: Uint8Array, mimeType: string, level: OcrLevel) 
   const sizes: { width: number; height: number; inches: number }[] = [];
   for (let [strip, count] = [0, 1]; strip < count; strip += 1) {
     const options = { mimeType, pageNumber: 1, level, maxBytes, maxSide, strip };
-    const picture = await pictureTasks.picture({ bytes, options });
-    const { width, height } = await sharp(picture.bytes).metadata();
+    const drawn = await picture.run({ bytes, options });
+    const { width, height } = await sharp(drawn.bytes).metadata();
     expect(Math.max(width, height)).toBeLessThanOrEqual(MOST.side);
-    expect(picture.bytes.length).toBeLessThanOrEqual(MOST.bytes);
+    expect(drawn.bytes.length).toBeLessThanOrEqual(MOST.bytes);
     // The picture has the frame's shape, or boxes would be elsewhere.
-    expect(Math.abs(width / height / (picture.frame.width / picture.frame.height) - 1)).toBeLessThan(0.01);
-    count = picture.strip?.count ?? 1;
-    sizes.push({ width, height, inches: picture.frame.height });
+    expect(Math.abs(width / height / (drawn.frame.width / drawn.frame.height) - 1)).toBeLessThan(0.01);
+    count = drawn.strip?.count ?? 1;
+    sizes.push({ width, height, inches: drawn.frame.height });
   }
   return sizes;
 }
@@ -95,7 +95,7 @@ describe("a document of pictures", () => {
   const { documents } = engine;
   const draw = async (bytes: Uint8Array, pageNumbers: number[], change: Partial<typeof documents> = {}) => {
     const limits = { ...documents, maxSide, ...change };
-    return pictureTasks.picturesPdf({ bytes, options: { mimeType: PDF, pageNumbers, level: "LOW", limits } });
+    return picturesPdf.run({ bytes, options: { mimeType: PDF, pageNumbers, level: "LOW", limits } });
   };
 
   it("has no page longer than 40 inches: some are made smaller, others cut", async () => {
@@ -135,8 +135,7 @@ describe("a run", () => {
   async function run(bytes: Uint8Array, mimeType: string, reply: (request: Request) => unknown): Promise<Layout> {
     const clock = systemClock();
     const client = new TextractClient(talkingTo((request) => answer(reply(request))));
-    const documents = openLambdaDocuments({ clock, jobTimeoutSeconds: 60, tasks: documentTasks });
-    at = testPlatform(documents, openTextract({ client, clock, jobTimeoutSeconds: 60, bucket: "documents" }));
+    at = testPlatform(directEngine, openTextract({ client, clock, jobTimeoutSeconds: 60, bucket: "documents" }));
     const { guid } = await createJob(at.org, { bytes, mimeType, fileName: null });
     const more = { sourceLocations: false, granularity: "word", format: "plain" } as const;
     await openRun(at.org, guid, { v: 1, mode: "OCR", ocr: "DEFAULT", mimeType, ...more });

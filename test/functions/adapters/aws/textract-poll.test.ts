@@ -81,7 +81,11 @@ describe("documents.start", () => {
 
   it("waits while too many documents are under way, then says so", async () => {
     const full = engineOf(() => refusal("LimitExceededException", "Open jobs exceed maximum concurrent job limit"));
-    await expect(full.start("DEFAULT")).rejects.toMatchObject({ status: 503, retryable: true, retryAfter: 30 });
+    await expect(full.start("DEFAULT")).rejects.toMatchObject({
+      kind: "ServiceUnavailable",
+      retryable: true,
+      retryAfter: 30,
+    });
     expect(full.clock.slept).toHaveLength(5);
   });
 
@@ -90,14 +94,16 @@ describe("documents.start", () => {
       ["UnsupportedDocumentException", { message: "Processing failed: Document format not supported" }],
       ["BadDocumentException", { message: "Processing failed: Document appears to be corrupted" }],
       ["DocumentTooLargeException", { message: "Processing failed: Document is too large for text recognition" }],
-      ["InvalidS3ObjectException", { status: 500, retryable: false }],
-      ["IdempotentParameterMismatchException", { status: 500, retryable: false }],
-      ["AccessDeniedException", { status: 500, retryable: false }],
+      ["InvalidS3ObjectException", { kind: "InternalServerError", retryable: false }],
+      ["IdempotentParameterMismatchException", { kind: "InternalServerError", retryable: false }],
+      ["AccessDeniedException", { kind: "InternalServerError", retryable: false }],
     ] as const) {
       await expect(engineOf(() => refusal(error)).start("DEFAULT")).rejects.toMatchObject(expected);
     }
     for (const nothing of [{}, { JobId: null }]) {
-      await expect(engineOf(() => answer(nothing)).start("DEFAULT")).rejects.toMatchObject({ status: 500 });
+      await expect(engineOf(() => answer(nothing)).start("DEFAULT")).rejects.toMatchObject({
+        kind: "InternalServerError",
+      });
     }
   });
 });
@@ -226,20 +232,22 @@ describe("documents.poll", () => {
     const corrupted = "Processing failed: Document appears to be corrupted";
     await expect(engineOf(reply).poll([LETTER])).rejects.toMatchObject({ message: corrupted });
     const mixed = pieces(pagesOf([2, 1]), 5, 2);
-    await expect(engineOf(mixed.reply).poll([LETTER, LETTER])).rejects.toMatchObject({ status: 500 });
+    await expect(engineOf(mixed.reply).poll([LETTER, LETTER])).rejects.toMatchObject({ kind: "InternalServerError" });
   });
 
   it("refuses ids and cursors that are not its own", async () => {
     const { poll } = engineOf(pieces(pagesOf([1, 2], 60), 10, 2).reply);
     const progress = await poll([LETTER, LETTER]);
     const cursor = progress.status === "reading" ? progress.cursor : "";
-    await expect(poll([LETTER, LETTER], cursor, `text:${"0".repeat(64)}`)).rejects.toMatchObject({ status: 400 });
-    await expect(poll([LETTER], "nonsense")).rejects.toMatchObject({ status: 400 });
+    await expect(poll([LETTER, LETTER], cursor, `text:${"0".repeat(64)}`)).rejects.toMatchObject({
+      kind: "BadRequest",
+    });
+    await expect(poll([LETTER], "nonsense")).rejects.toMatchObject({ kind: "BadRequest" });
     for (const id of ["", JOB, `other:${JOB}`, "text:", `text:${JOB}/..`]) {
-      await expect(poll([LETTER], undefined, id)).rejects.toMatchObject({ status: 404 });
+      await expect(poll([LETTER], undefined, id)).rejects.toMatchObject({ kind: "NotFound" });
     }
     const expired = engineOf(() => refusal("InvalidJobIdException"));
-    await expect(expired.poll()).rejects.toMatchObject({ status: 404 });
+    await expect(expired.poll()).rejects.toMatchObject({ kind: "NotFound" });
   });
 
   it("waits while the service is busy", async () => {

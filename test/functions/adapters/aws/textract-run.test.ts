@@ -2,18 +2,18 @@
 import { type Block, TextractClient } from "@aws-sdk/client-textract";
 import sharp from "sharp";
 import { afterEach, describe, expect, it } from "vitest";
-import { openLambdaDocuments } from "../../../../functions/adapters/aws/documents.ts";
 import { openTextract } from "../../../../functions/adapters/aws/textract.ts";
 import { systemClock } from "../../../../functions/adapters/local/clock.ts";
 import { parseLayout } from "../../../../functions/engine/layout/layout-file.ts";
 import { pageWords } from "../../../../functions/engine/layout/page-words.ts";
-import { documentTasks } from "../../../../functions/engine/tasks/engine.ts";
+import { transcribeTask } from "../../../../functions/engine/tasks/transcribe.ts";
 import { waitForEnd } from "../../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { artifactKey } from "../../../../functions/service/runs/job-records.ts";
 import { createJob } from "../../../../functions/service/runs/job-store.ts";
 import { openRun } from "../../../../functions/service/runs/open-run.ts";
 import type { RunCommand } from "../../../../functions/service/runs/run-command.ts";
 import { drawPdf } from "../../../support/drawn-pdf.ts";
+import { directEngine } from "../../../support/engines.ts";
 import { type TestPlatform, testPlatform } from "../../../support/platform.ts";
 import { answer, type Request, talkingTo } from "./json-exchange.ts";
 import { cell, drawPage, type Place } from "./textract.support.ts";
@@ -85,8 +85,7 @@ function start(reply: (request: Request) => unknown) {
   );
   const clock = systemClock();
   const ocr = openTextract({ client, clock, jobTimeoutSeconds: 60, bucket: "documents" });
-  const documents = openLambdaDocuments({ clock, jobTimeoutSeconds: 60, tasks: documentTasks });
-  at = testPlatform(documents, ocr);
+  at = testPlatform(directEngine, ocr);
   return requests;
 }
 
@@ -113,7 +112,9 @@ async function run(bytes: Uint8Array, mimeType: string, change: Partial<RunComma
   const read = await artifact(job.runs.at(-1)?.layoutKey ?? "");
   const text = async (format: "plain" | "markdown") => {
     const limits = { deadline: Date.now() + 9_000 };
-    return Buffer.from(await org.engines.documents.transcribe(read, format, limits)).toString("utf8");
+    return Buffer.from(await org.engines.documents.run(transcribeTask, { layout: read, format }, limits)).toString(
+      "utf8",
+    );
   };
   return { layout: parseLayout(read), json, text };
 }

@@ -79,14 +79,14 @@ describe("refusals", () => {
       return refusal("ProvisionedThroughputExceededException", "Provisioned rate exceeded");
     });
     await expect(never.recognize()).rejects.toMatchObject({
-      status: 503,
+      kind: "ServiceUnavailable",
       retryable: true,
       retryAfter: 5,
       message: "Text recognition is busy; try again later",
     });
     expect(requests).toBe(6);
     // No try begins behind the deadline.
-    await expect(never.recognize({}, "DEFAULT", 1000)).rejects.toMatchObject({ status: 503 });
+    await expect(never.recognize({}, "DEFAULT", 1000)).rejects.toMatchObject({ kind: "ServiceUnavailable" });
     expect(requests).toBe(9);
   });
 
@@ -115,7 +115,7 @@ describe("refusals", () => {
     for (const error of ["AccessDeniedException", "InvalidS3ObjectException", "InvalidKMSKeyException", "Odd"]) {
       const { recognize } = engineOf(() => refusal(error, "arn:aws:iam::123456789012:role/x is not allowed"));
       const failure = await recognize().catch((thrown) => thrown);
-      expect(failure).toMatchObject({ status: 500, retryable: false });
+      expect(failure).toMatchObject({ kind: "InternalServerError", retryable: false });
       expect(failure.message).not.toMatch(/arn|Denied|Exception/);
     }
   });

@@ -51,7 +51,7 @@ describe("describe", () => {
     ]);
     expect(await workflows.describe(NAME)).toBeUndefined();
     const failure = await workflows.describe(NAME).catch((thrown) => thrown);
-    expect(failure).toMatchObject({ status: 500, retryable: false });
+    expect(failure).toMatchObject({ kind: "InternalServerError", retryable: false });
     expect(failure.message).not.toContain(ARN);
     done();
   });
@@ -86,15 +86,15 @@ describe("stop", () => {
   });
 
   it("knows what never was, and does not hide a refusal", async () => {
-    await expect(scripted([]).workflows.stop(NAME, "Late", "")).rejects.toMatchObject({ status: 404 });
+    await expect(scripted([]).workflows.stop(NAME, "Late", "")).rejects.toMatchObject({ kind: "NotFound" });
     const running = answer({ executionArn: ARN, status: "RUNNING", startDate: 1, input: "{}" });
     const { workflows, done } = await claimed([
       stopTurn(refusal("ExecutionDoesNotExist")),
       stopTurn(refusal("AccessDeniedException")),
       describeTurn(running),
     ]);
-    await expect(workflows.stop(NAME, "Late", "too late")).rejects.toMatchObject({ status: 404 });
-    await expect(workflows.stop(NAME, "Late", "too late")).rejects.toMatchObject({ status: 500 });
+    await expect(workflows.stop(NAME, "Late", "too late")).rejects.toMatchObject({ kind: "NotFound" });
+    await expect(workflows.stop(NAME, "Late", "too late")).rejects.toMatchObject({ kind: "InternalServerError" });
     done();
   });
 });
@@ -163,13 +163,13 @@ describe("history", () => {
   });
 
   it("refuses foreign cursors and unknown names", async () => {
-    await expect(scripted([]).workflows.history(NAME)).rejects.toMatchObject({ status: 404 });
+    await expect(scripted([]).workflows.history(NAME)).rejects.toMatchObject({ kind: "NotFound" });
     const { workflows, done } = await claimed([
       historyTurn(refusal("InvalidToken"), { nextToken: "mine" }),
       historyTurn(refusal("ExecutionDoesNotExist")),
     ]);
-    await expect(workflows.history(NAME, { cursor: "mine" })).rejects.toMatchObject({ status: 400 });
-    await expect(workflows.history(NAME)).rejects.toMatchObject({ status: 404 });
+    await expect(workflows.history(NAME, { cursor: "mine" })).rejects.toMatchObject({ kind: "BadRequest" });
+    await expect(workflows.history(NAME)).rejects.toMatchObject({ kind: "NotFound" });
     done();
   });
 });

@@ -28,7 +28,7 @@ describe("removeMachine", () => {
     done();
     const denied = scripted([deletion(refusal("AccessDeniedException", `not on ${ARN}`))]).workflows;
     const failure = await denied.removeMachine("sheaf-used").catch((thrown) => thrown);
-    expect(failure).toMatchObject({ status: 500, retryable: false });
+    expect(failure).toMatchObject({ kind: "InternalServerError", retryable: false });
     expect(failure.message).not.toContain("arn:");
   });
 });

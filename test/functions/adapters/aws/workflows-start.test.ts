@@ -41,7 +41,7 @@ describe("start", () => {
 
   it("starts what was claimed and not started, as after a crash between the two", async () => {
     const { workflows, done } = scripted([startTurn(refusal("AccessDeniedException")), startTurn(started)]);
-    await expect(workflows.start(MACHINE, NAME, {})).rejects.toMatchObject({ status: 500 });
+    await expect(workflows.start(MACHINE, NAME, {})).rejects.toMatchObject({ kind: "InternalServerError" });
     expect(await workflows.start(MACHINE, NAME, {})).toEqual({ started: true });
     done();
   });
@@ -95,7 +95,7 @@ describe("start", () => {
       startTurn(refusal("AccessDeniedException"), "sheaf-newer"),
       startTurn(started, "sheaf-newer"),
     ]);
-    await expect(workflows.start("sheaf-newer", NAME, {})).rejects.toMatchObject({ status: 500 });
+    await expect(workflows.start("sheaf-newer", NAME, {})).rejects.toMatchObject({ kind: "InternalServerError" });
     expect(await workflows.start("sheaf-newer", NAME, {})).toEqual({ started: true });
     done();
   });
@@ -115,7 +115,10 @@ describe("start", () => {
     expect(await workflows.start(machine, NAME, {})).toEqual({ started: true });
     expect(clock.slept).toEqual([150, 300, 600]);
     missing = 6;
-    await expect(workflows.start(machine, "other", {})).rejects.toMatchObject({ status: 503, retryable: true });
+    await expect(workflows.start(machine, "other", {})).rejects.toMatchObject({
+      kind: "ServiceUnavailable",
+      retryable: true,
+    });
     await workflows.ensureMachine(single({ Type: "Pass" }));
     expect(made).toEqual([machine, machine]);
   });
@@ -125,7 +128,10 @@ describe("start", () => {
     const missing = Array.from({ length: 6 }, () => startTurn(refusal("StateMachineDoesNotExist")));
     const { workflows, done } = scripted([...missing, startTurn(started)], { deployed });
     const machine = await workflows.ensureMachine(single({ Type: "Pass" }));
-    await expect(workflows.start(machine, NAME, {})).rejects.toMatchObject({ status: 503, retryable: true });
+    await expect(workflows.start(machine, NAME, {})).rejects.toMatchObject({
+      kind: "ServiceUnavailable",
+      retryable: true,
+    });
     expect(await workflows.start(machine, NAME, {})).toEqual({ started: true });
     done();
   });
@@ -133,17 +139,21 @@ describe("start", () => {
   it("does not wait for a machine that nobody made", async () => {
     for (const error of ["StateMachineDoesNotExist", "InvalidArn"]) {
       const { workflows, clock } = scripted([startTurn(refusal(error), "unknown")]);
-      await expect(workflows.start("unknown", NAME, {})).rejects.toMatchObject({ status: 404 });
+      await expect(workflows.start("unknown", NAME, {})).rejects.toMatchObject({ kind: "NotFound" });
       expect(clock.slept).toEqual([]);
     }
   });
 
   it("refuses names and inputs as one machine does, before any request", async () => {
     const { workflows } = scripted([]);
-    await expect(workflows.start(MACHINE, "a b", {})).rejects.toMatchObject({ status: 400 });
-    await expect(workflows.start(MACHINE, "a".repeat(81), {})).rejects.toMatchObject({ status: 400 });
-    await expect(workflows.start(MACHINE, NAME, "x".repeat(262_143))).rejects.toMatchObject({ status: 413 });
-    await expect(workflows.start(MACHINE, NAME, "ä".repeat(131_072))).rejects.toMatchObject({ status: 413 });
+    await expect(workflows.start(MACHINE, "a b", {})).rejects.toMatchObject({ kind: "BadRequest" });
+    await expect(workflows.start(MACHINE, "a".repeat(81), {})).rejects.toMatchObject({ kind: "BadRequest" });
+    await expect(workflows.start(MACHINE, NAME, "x".repeat(262_143))).rejects.toMatchObject({
+      kind: "PayloadTooLarge",
+    });
+    await expect(workflows.start(MACHINE, NAME, "ä".repeat(131_072))).rejects.toMatchObject({
+      kind: "PayloadTooLarge",
+    });
   });
 
   it("retries what passes and maps what does not", async () => {
@@ -154,15 +164,15 @@ describe("start", () => {
     ]);
     expect(await workflows.start(MACHINE, NAME, {})).toEqual({ started: true });
     done();
-    for (const [error, status] of [
-      ["ExecutionLimitExceeded", 503],
-      ["InvalidExecutionInput", 400],
-      ["InvalidName", 400],
-      ["KmsAccessDeniedException", 500],
-      ["ValidationException", 500],
+    for (const [error, kind] of [
+      ["ExecutionLimitExceeded", "ServiceUnavailable"],
+      ["InvalidExecutionInput", "BadRequest"],
+      ["InvalidName", "BadRequest"],
+      ["KmsAccessDeniedException", "InternalServerError"],
+      ["ValidationException", "InternalServerError"],
     ] as const) {
       const { workflows: refused } = driver(() => refusal(error));
-      await expect(refused.start(MACHINE, NAME, {})).rejects.toMatchObject({ status });
+      await expect(refused.start(MACHINE, NAME, {})).rejects.toMatchObject({ kind });
     }
   });
 });

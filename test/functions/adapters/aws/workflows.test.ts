@@ -146,7 +146,10 @@ describe("ensureMachine", () => {
       requests += 1;
       return given;
     });
-    await expect(workflows.ensureMachine(definition)).rejects.toMatchObject({ status: 503, retryable: true });
+    await expect(workflows.ensureMachine(definition)).rejects.toMatchObject({
+      kind: "ServiceUnavailable",
+      retryable: true,
+    });
     expect(requests).toBe(6);
     given = refusal("StateMachineAlreadyExists");
     await workflows.ensureMachine(definition);
@@ -156,19 +159,19 @@ describe("ensureMachine", () => {
   it("refuses what is no machine, with nothing of the service's words", async () => {
     const unknown = driver(() => refusal("InternalFailure", "", 500));
     await expect(unknown.workflows.ensureMachine(single(task("absent")))).rejects.toMatchObject({
-      status: 400,
+      kind: "BadRequest",
       message: 'The state "Only" calls the step "absent", which this service does not have.',
     });
     const large = single({ Type: "Pass", Result: "x".repeat(1_048_577) });
-    await expect(unknown.workflows.ensureMachine(large)).rejects.toMatchObject({ status: 400 });
-    for (const [error, status, retryable] of [
-      ["InvalidDefinition", 400, false],
-      ["StateMachineLimitExceeded", 503, true],
-      ["AccessDeniedException", 500, false],
+    await expect(unknown.workflows.ensureMachine(large)).rejects.toMatchObject({ kind: "BadRequest" });
+    for (const [error, kind, retryable] of [
+      ["InvalidDefinition", "BadRequest", false],
+      ["StateMachineLimitExceeded", "ServiceUnavailable", true],
+      ["AccessDeniedException", "InternalServerError", false],
     ] as const) {
       const { workflows } = driver(() => refusal(error, `${ROLE} may not`));
       const failure = await workflows.ensureMachine(definition).catch((thrown) => thrown);
-      expect(failure).toMatchObject({ status, retryable, name: expect.stringMatching(/^[A-Z][A-Za-z]+$/) });
+      expect(failure).toMatchObject({ kind, retryable, name: expect.stringMatching(/^[A-Z][A-Za-z]+$/) });
       expect(failure.message).not.toContain("arn:");
       expect(failure.message).not.toContain(error);
     }

@@ -1,7 +1,9 @@
 /** The front's events are the gateway's, and its limits hold whatever a client sends. */
+
 import { request as httpRequest } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { createFront, type Front } from "../../../../functions/adapters/local/front.ts";
+import { STATUSES } from "../../../../functions/api/http/reply.ts";
 import type { HttpAnswer, HttpEvent } from "../../../../functions/ports/http.ts";
 
 let front: Front;
@@ -34,7 +36,7 @@ async function started(handler?: (event: HttpEvent) => Promise<HttpAnswer>): Pro
     handlers: new Map(
       [...ROUTES.map(({ method, path }) => `${method} ${path}`), "$default"].map((key) => [key, handle]),
     ),
-    refuse: (_event, status, message) => answer(status, message),
+    refuse: (_event, error) => answer(STATUSES[error.kind], error.message),
     beside: async (request, response) => {
       if (request.url !== "/beside") return false;
       response.end("beside");

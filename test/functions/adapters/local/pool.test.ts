@@ -71,10 +71,14 @@ describe("errors of a task", () => {
     const pool = own();
     const password = pool.run("throwJobFailure", null, within(20_000));
     await expect(password).rejects.toBeInstanceOf(JobFailure);
-    await expect(password).rejects.toMatchObject({ message: JOB_SENTENCES.password, retryable: true, status: 422 });
+    await expect(password).rejects.toMatchObject({
+      message: JOB_SENTENCES.password,
+      retryable: true,
+      kind: "UnprocessableEntity",
+    });
     const unsupported = pool.run("throwUnsupported", null, within(20_000));
     await expect(unsupported).rejects.toBeInstanceOf(UnsupportedMediaType);
-    await expect(unsupported).rejects.toMatchObject({ message: "Nobody reads this", status: 415 });
+    await expect(unsupported).rejects.toMatchObject({ message: "Nobody reads this", kind: "UnsupportedMediaType" });
   });
 
   test("any other error says that the document is corrupted, and its cause keeps the place but no text", async () => {

@@ -122,7 +122,7 @@ describe("openQueue", () => {
 
   it("refuses what SQS refuses", async () => {
     const queue = openQueue({ records, clock });
-    await expect(queue.send("a b", 1)).rejects.toMatchObject({ status: 400 });
+    await expect(queue.send("a b", 1)).rejects.toMatchObject({ kind: "BadRequest" });
     await expect(queue.send("q", 1, { delaySeconds: 901 })).rejects.toThrow(RangeError);
     await expect(queue.receive("q", { max: 11 })).rejects.toThrow(RangeError);
     await expect(queue.receive("q", { visibilitySeconds: 43_201 })).rejects.toThrow(RangeError);

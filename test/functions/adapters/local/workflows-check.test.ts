@@ -81,7 +81,7 @@ const refused: [feature: string, definition: StateMachineDefinition, sentence: R
 describe("ensureMachine refuses", () => {
   it.each(refused)("%s", async (_feature, definition, sentence) => {
     await expect(workflows.ensureMachine(definition)).rejects.toMatchObject({
-      status: 400,
+      kind: "BadRequest",
       message: expect.stringMatching(sentence),
     });
   });

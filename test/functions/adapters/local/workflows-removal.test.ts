@@ -54,7 +54,7 @@ describe("a removed machine", () => {
     await first.close();
     const second = bench.open();
     expect(await second.resume()).toBe(1);
-    await expect(second.start(machine, "more", {})).rejects.toMatchObject({ status: 404 });
+    await expect(second.start(machine, "more", {})).rejects.toMatchObject({ kind: "NotFound" });
     await ended(second, "long");
     expect(await second.describe("long")).toMatchObject({ status: "SUCCEEDED", output: { a: 1 } });
     await second.drain(1000);

@@ -82,7 +82,7 @@ describe("drain", () => {
     expect(first.running()).toBe(0);
     expect(await first.describe("short")).toMatchObject({ status: "SUCCEEDED" });
     expect((await bench.partition("sys/running")).map((item) => item.key.sort)).toEqual(["long", "waiting"]);
-    await expect(first.start(machine, "late", 1)).rejects.toMatchObject({ status: 503 });
+    await expect(first.start(machine, "late", 1)).rejects.toMatchObject({ kind: "ServiceUnavailable" });
     await sleep(400);
     expect(calls).toEqual(["60", "500", "60"]);
 

@@ -77,7 +77,10 @@ describe("an address is refused", () => {
     ["Teredo", "https://[2001:0:53aa:64c::1]/"],
     ["unassigned", "https://[4000::1]/"],
   ])("%s", async (_name, url) => {
-    await expect(closed.check(url)).rejects.toMatchObject({ status: 400, message: expect.stringContaining("public") });
+    await expect(closed.check(url)).rejects.toMatchObject({
+      kind: "BadRequest",
+      message: expect.stringContaining("public"),
+    });
     await expect(closed.request(url, POST)).rejects.toMatchObject({ message: expect.stringContaining("public") });
   });
 
@@ -92,7 +95,10 @@ describe("an address is refused", () => {
     ["a mail server's port", "https://example.com:25/", /port must be/],
     ["too long a one", `https://example.com/${"a".repeat(2048)}`, /2048/],
   ])("%s", async (_name, url, sentence) => {
-    await expect(closed.check(url)).rejects.toMatchObject({ status: 400, message: expect.stringMatching(sentence) });
+    await expect(closed.check(url)).rejects.toMatchObject({
+      kind: "BadRequest",
+      message: expect.stringMatching(sentence),
+    });
     await expect(closed.request(url, POST)).rejects.toThrow(sentence);
   });
 

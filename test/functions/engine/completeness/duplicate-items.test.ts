@@ -1,26 +1,26 @@
-/** Rows that are like their neighbours but for a value: a copy of one is no proof of the other. */
+/** Rows that differ from their neighbours in one value: a copy of one is no proof of the other. */
 import { describe, expect, it } from "vitest";
-import { receiptTasks } from "../../../../functions/engine/tasks/receipt.ts";
+import { run as missingRows } from "../../../../functions/engine/tasks/missing-rows.run.ts";
 import type { Layout } from "../../../../functions/ports/layout.ts";
 import { bytesOf, type Line, linesOf, pagesOf, printed, receiptsOf, SCHEMA } from "./tables.ts";
 
 const BASE = linesOf(10);
-/** As row 4, but for its amount. */
+/** Like row 4, except for its amount. */
 const NEAR: Line = { ...(BASE[4] as Line), amount: 871.25 };
 /** All rows as printed: `NEAR` stands before row 4. */
 const LINES = [...BASE.slice(0, 4), NEAR, ...BASE.slice(4)];
 const layout = pagesOf(LINES.map(printed));
 
-/** The same page, as it is recognised in a picture. */
+/** The same page, recognised in a picture. */
 const recognised: Layout = JSON.parse(JSON.stringify(layout), (key, value) =>
   key === "words" ? value.map((word: object) => ({ ...word, source: "ocr", confidence: 0.8 })) : value,
 );
 
-describe("a row that is like the next but for a value", () => {
+describe("reconcile, with two rows that differ in one value", () => {
   it.each([
     ["typed", layout],
     ["recognised", recognised],
-  ])("is missing where the other is there twice: %s", (_, page) => {
+  ])("reports a row as missing where the result has the other one twice: %s", (_, page) => {
     const lines = LINES.map((line) => (line === NEAR ? (BASE[4] as Line) : line));
     const [receipt] = receiptsOf(page, { lines });
     expect(receipt?.missing.map(({ text }) => text)).toEqual([printed(NEAR).join(" | ")]);
@@ -30,14 +30,14 @@ describe("a row that is like the next but for a value", () => {
   it.each([
     ["the first", NEAR],
     ["the second", BASE[4] as Line],
-  ])("is the one that is missing: %s", (_, gone) => {
+  ])("reports the missing one of the two: %s", (_, gone) => {
     const [receipt] = receiptsOf(layout, { lines: LINES.filter((line) => line !== gone) });
     expect(receipt?.missing.map(({ text }) => text)).toEqual([printed(gone).join(" | ")]);
     expect(receiptsOf(layout, { lines: LINES })[0]).toMatchObject({ returned: 11, missing: [], repeated: [] });
   });
 
-  it("is its own where recognition spoiled the value in which it would be the other", () => {
-    // Both are printed alike; of the second the picture gives an amount of which one figure is misread.
+  it("keeps both items where recognition misread the value that tells the rows apart", () => {
+    // Both rows are printed alike; recognition misread a digit in the amount of the second.
     const twice = pagesOf([...BASE.slice(0, 5), BASE[4] as Line, ...BASE.slice(5)].map(printed));
     let seen = 0;
     const amount = (BASE[4] as Line).amount.toFixed(2);
@@ -54,18 +54,18 @@ describe("a row that is like the next but for a value", () => {
     expect(receiptsOf(misread, { lines })[0]).toMatchObject({ returned: 11, missing: [], repeated: [] });
   });
 
-  it("is missing as soon as the item that stood on it is known to be a copy", async () => {
-    // Thought to stand on the row of `NEAR` before row 4 itself came in.
+  it("reports a row as missing once the item on it proves to be a copy", async () => {
+    // It was placed on the row of `NEAR` before row 4 itself was added.
     const data = new TextEncoder().encode(JSON.stringify({ lines: [...BASE.slice(0, 5), ...BASE.slice(4)] }));
     const first = BASE.map((_, at): [string, number] => [`/lines/${at < 5 ? at : at + 1}`, at < 5 ? at : at + 1]);
     const task = { layout: bytesOf(layout), data, schema: SCHEMA, declined: [] };
     const room = { contextTokens: 100_000, answerTokens: 10_000, rows: 100 };
-    const { lists } = await receiptTasks.missingRows({ ...task, room });
+    const { lists } = await missingRows.run({ ...task, room });
     const [row] = lists[0]?.missing ?? [];
     const orderOf = (at: number): number => (row?.order ?? 0) - 4 + at;
     const placed = first.map(([pointer, at]): [string, number] => [pointer, orderOf(at)]);
     const known = { placed, asked: [["/lines/5", orderOf(5)] satisfies [string, number]], open: [orderOf(5)] };
-    const again = await receiptTasks.missingRows({ ...task, room, known });
+    const again = await missingRows.run({ ...task, room, known });
     expect(again.lists[0]?.missing.map(({ text }) => text)).toEqual([printed(NEAR).join(" | ")]);
     expect(again.lists[0]?.repeated).toHaveLength(1);
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { summarize } from "../../../../functions/engine/completeness/completeness-report.ts";
-import type { ListReceipt } from "../../../../functions/engine/completeness/reconcile.ts";
+import type { ListReceipt } from "../../../../functions/engine/completeness/list-receipt.ts";
 import { locateValues } from "../../../../functions/engine/grounding/locate-values.ts";
 import { closeRows } from "../../../../functions/engine/schema/json-text.ts";
-import { receiptTasks } from "../../../../functions/engine/tasks/receipt.ts";
+import { run as receipt } from "../../../../functions/engine/tasks/receipt.run.ts";
 import { bytesOf, type Line, linesOf, pagesOf, printed, SCHEMA } from "./tables.ts";
 
 const rows = linesOf(16).map(printed);
@@ -19,7 +19,7 @@ async function filled(lines: readonly Line[], prompt?: string) {
     fill: true,
     ...(prompt === undefined ? {} : { prompt }),
   };
-  const answer = await receiptTasks.receipt({
+  const answer = await receipt.run({
     layout: bytesOf(layout),
     result: json(data),
     sources: json(sources),
@@ -29,8 +29,8 @@ async function filled(lines: readonly Line[], prompt?: string) {
   return { ...answer, data: parse(answer.filled?.result), sources: parse(answer.filled?.sources) };
 }
 
-describe("rows without a model", () => {
-  it("are read by the columns of the others, each with its place", async () => {
+describe("fillRows", () => {
+  it("reads missing rows by the columns of the known ones, each value with its location", async () => {
     const { data, sources, receipt, short } = await filled(linesOf(16).filter((_, at) => at !== 0 && at !== 12));
     expect(data).toEqual({ lines: linesOf(16) });
     expect(short).toBe(false);
@@ -39,11 +39,11 @@ describe("rows without a model", () => {
     const place = sources.locations["/lines/12/amount"];
     expect(place.pageAnchors[0]).toMatchObject({ pageNumber: 2, unit: "inch" });
     expect(place.sourceRefs).toEqual([expect.stringMatching(/^p2\/w\d+$/)]);
-    // Those behind it moved on.
+    // The locations behind the added row moved on.
     expect(sources.locations["/lines/15/sku"].sourceRefs[0]).toMatch(/^p2/);
   });
 
-  it("stay missing where the known ones do not show how", async () => {
+  it("leaves rows missing where the known rows do not determine the columns", async () => {
     const odd = linesOf(16).map((line) => ({ ...line, amount: line.amount * 1.19, name: `about ${line.quantity}` }));
     const { data, short, receipt } = await filled(odd.filter((_, at) => at > 3));
     expect(data).toBeUndefined();
@@ -54,7 +54,7 @@ describe("rows without a model", () => {
     expect(none.receipt).toMatchObject({ expected: 16, returned: 0, missingPages: "1-2" });
   });
 
-  it("are left alone where a part was asked for", async () => {
+  it("adds no rows where the request asks for some rows only", async () => {
     const { data, short, receipt } = await filled(linesOf(10), "only the first page");
     expect(data).toBeUndefined();
     expect(short).toBe(false);
@@ -68,7 +68,7 @@ describe("rows without a model", () => {
   });
 });
 
-describe("a receipt", () => {
+describe("summarize", () => {
   const missing = (page: number) => ({
     order: page,
     page,
@@ -90,7 +90,7 @@ describe("a receipt", () => {
     empty: [],
   });
 
-  it("names pages in ranges, and counts what it does not list", () => {
+  it("writes page ranges, and counts rows beyond the listed ones", () => {
     const { receipt, short } = summarize([list([1, 2, 3, 3, 7, 9, 10])]);
     expect(receipt).toMatchObject({ expected: 14, returned: 7, missingPages: "1-3,7,9-10" });
     expect(short).toBe(true);
@@ -101,8 +101,8 @@ describe("a receipt", () => {
   });
 });
 
-describe("rows of an answer that was cut off", () => {
-  it("are those that are whole", () => {
+describe("closeRows", () => {
+  it("keeps the complete rows of a truncated answer", () => {
     expect(closeRows('{"rows": [{"a": "}]"}, {"b": [1, {"c": 2}]}, {"d": "x')).toBe(
       '{"rows": [{"a": "}]"}, {"b": [1, {"c": 2}]}]}',
     );

@@ -21,13 +21,13 @@ const schemaOf = (row: Row): Json => ({
   },
 });
 
-/** Expected and returned rows for the rows that are kept. */
+/** Expected and returned rows for a result of the kept rows. */
 function countOf(layout: Layout, rows: readonly Row[], kept: readonly Row[]): [number, number] {
   const [receipt] = receiptsOf(layout, { rows: [...kept] }, { schema: schemaOf(rows[0] ?? {}) });
   return [(receipt?.returned ?? 0) + (receipt?.missing.length ?? 0), receipt?.returned ?? 0];
 }
 
-/** However many are kept, all are counted. */
+/** Expects all rows to be counted, however many the result keeps. */
 function expectCounted(layout: Layout, rows: readonly Row[], fewest = 0): void {
   const count = rows.length;
   for (const kept of [
@@ -59,8 +59,8 @@ const pair = ({ store, sales }: Row, by = 0): Cells => [
 const TOTAL = (rows: readonly Row[]): Cells =>
   pair({ store: "Total", sales: rows.reduce((sum, { sales }) => sum + Number(sales), 0) });
 
-describe("any shape of a list", () => {
-  it("may be pairs below headings, however few of them are returned", () => {
+describe("reconcile, by the shape of the list", () => {
+  it("counts label-value pairs below headings, however few are returned", () => {
     const rows = stores(20);
     const heads: Cells = [
       [1, "Store"],
@@ -69,7 +69,7 @@ describe("any shape of a list", () => {
     expectCounted(lay([heads, ...rows.map((row) => pair(row))]), rows);
   });
 
-  it("may be sections with totals of their own, of which whole ones are lost", () => {
+  it("counts sections with totals of their own, even where whole sections are lost", () => {
     const rows = stores(24);
     const sections = [rows.slice(0, 8), rows.slice(8, 16), rows.slice(16)];
     const layout = lay(
@@ -79,12 +79,12 @@ describe("any shape of a list", () => {
     expect(countOf(layout, rows, rows.slice(8))).toEqual([24, 16]);
   });
 
-  it("may be lines with the same signs between their parts", () => {
+  it("counts lines with the same separators", () => {
     const rows = PEOPLE.map((name, at) => ({ name, phone: `+49 30 55${100 + at}`, email: `p${at}@example.org` }));
     expectCounted(lay(rows.map((row): Cells => [[1, Object.values(row).join(" - ")]])), rows);
   });
 
-  it("may be cards of labelled lines", () => {
+  it("counts cards of labelled lines", () => {
     const rows = PEOPLE.map((customer, at) => ({ order: `A-${2000 + at * 3}`, customer, total: 50.5 + at * 7 }));
     const lines = rows.flatMap(({ order, customer, total }): Cells[] => [
       [[1, `Order: ${order}`]],
@@ -95,7 +95,7 @@ describe("any shape of a list", () => {
     expectCounted(lay(lines), rows);
   });
 
-  it("may be words in columns, whose first line is a heading where the list's fields are called so", () => {
+  it("counts words in columns; the first line is a heading if it names the list's fields", () => {
     const rows = PEOPLE.map((name, at) => ({
       name,
       role: ["Clerk", "Buyer"][at % 2] ?? "",
@@ -105,7 +105,7 @@ describe("any shape of a list", () => {
     expectCounted(lay([["Name", "Role", "City"], ...rows.map((row) => Object.values(row))].map(place)), rows);
   });
 
-  it("may be columns of a newspaper; one line is a row where the items say what is on all of it", () => {
+  it("counts newspaper columns; a whole line is a row if items have all of its values", () => {
     const rows = stores(16);
     const lines = rows.slice(0, 8).map((row, at): Cells => [...pair(row), ...pair(rows[at + 8] ?? {}, 3.5)]);
     expectCounted(lay(lines), rows);
@@ -116,7 +116,7 @@ describe("any shape of a list", () => {
     expectCounted(lay(lines), wide, 2);
   });
 
-  it("may be amounts with different things before them that make the printed net", () => {
+  it("counts rows of different shapes whose amounts add up to the printed net total", () => {
     const rows = [
       { what: "Website redesign", many: "18 h", amount: 1170 },
       { what: "Hosting", many: "1", amount: 120 },
@@ -141,14 +141,14 @@ describe("any shape of a list", () => {
       expect(countOf(layout, rows, kept)).toEqual([3, kept.length]);
   });
 
-  it("may be numbered lines, of which nothing is returned", () => {
+  it("counts numbered lines of which none is returned", () => {
     const rows = PEOPLE.map((name, at) => ({ number: at + 1, text: `${name} shall deliver within ${10 + at} days` }));
     expectCounted(lay(rows.map(({ number, text }): Cells => [[1, `${number}. ${text}`]])), rows);
   });
 });
 
-describe("no list", () => {
-  it("is a block of sums, though some taxes stand in it", () => {
+describe("reconcile, without a list on the page", () => {
+  it("counts no rows in a block of sums with taxes", () => {
     const lines = [
       ["Net", 100],
       ["VAT 7%", 2.1],

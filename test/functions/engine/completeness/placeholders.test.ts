@@ -1,4 +1,4 @@
-/** Rows that print placeholders, and items that hold nothing else: neither stands in for what is lost. */
+/** Rows that print placeholders, and items that hold nothing else: neither replaces a missing row. */
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../../functions/ports/json.ts";
 import { linesOf, pagesOf, printed, receiptsOf } from "./tables.ts";
@@ -20,8 +20,8 @@ function marked(mark: string, every: number) {
   };
 }
 
-describe.each(MARKS)("rows that print %j", (mark) => {
-  it.each([3, 10])("are rows of the list, one in %d", (every) => {
+describe.each(MARKS)("reconcile, with rows that print %j", (mark) => {
+  it.each([3, 10])("counts rows of placeholders as rows of the list, one in %d", (every) => {
     const { layout, whole, without, count } = marked(mark, every);
     expect(receiptsOf(layout, { lines: whole })[0]).toMatchObject({ returned: 30, missing: [] });
     const lost = (without(null) as Json[]).filter((line) => line !== null);
@@ -34,7 +34,7 @@ describe.each(MARKS)("rows that print %j", (mark) => {
     ["alone", { name: mark }],
     ["in two places", { sku: mark, name: mark }],
     ["in all places", { sku: mark, name: mark, quantity: mark, amount: mark }],
-  ])("are not had by items that say it %s", (_, item) => {
+  ])("matches no row with an item of placeholders %s", (_, item) => {
     for (const every of [3, 10]) {
       const { layout, without, count } = marked(mark, every);
       const [receipt] = receiptsOf(layout, { lines: without(item) });
@@ -44,7 +44,7 @@ describe.each(MARKS)("rows that print %j", (mark) => {
   });
 });
 
-it("rows of words with placeholders among them are missing where nobody has them", () => {
+it("reconcile reports rows of words and placeholders as missing where no item has them", () => {
   const words = ["simple", "form", "deepObject", "pipeDelimited", "matrix", "label", "spaceDelimited"];
   const rows = words.map((word, at) => [
     word,

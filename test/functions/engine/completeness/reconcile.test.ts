@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isSum } from "../../../../functions/engine/completeness/subtotal-rows.ts";
+import { isSubtotalRow } from "../../../../functions/engine/completeness/subtotal-rows.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
 import type { Layout } from "../../../../functions/ports/layout.ts";
 import { PageMaker } from "../extraction/page.ts";
@@ -16,10 +16,10 @@ const itemsWith = (more: Json, list: Json = {}): Json => ({
   properties: { lines: { type: "array", ...(list as object), items: { type: "object", properties: more } } },
 });
 
-describe("rows of a table", () => {
+describe("reconcile, with the rows of a table", () => {
   const layout = pagesOf(rows(0, 12), rows(12, 20));
 
-  it("are all there in a complete result", () => {
+  it("reports nothing for a complete result", () => {
     expect(receiptsOf(layout, without(20))).toEqual([
       {
         path: "/lines",
@@ -36,7 +36,7 @@ describe("rows of a table", () => {
     ]);
   });
 
-  it("that are missing are named with page, box and place in the list", () => {
+  it("reports missing rows with page, box and index in the list", () => {
     const [receipt] = receiptsOf(layout, without(20, 3, 15));
     expect(receipt?.returned).toBe(18);
     expect(receipt?.missing).toMatchObject([
@@ -46,14 +46,14 @@ describe("rows of a table", () => {
     expect(receipt?.missing[0]?.box.top).toBeGreaterThan(4);
   });
 
-  it("are missing by pages, and all of them", () => {
+  it("reports all rows of a missing page, and of an empty result", () => {
     expect(missingOf(layout, { lines: linesOf(12) })).toHaveLength(8);
-    // Nothing stands anywhere: the headings tell whose rows they are.
+    // No item stands on a row: the headings identify the list.
     expect(missingOf(layout, { lines: [] })).toHaveLength(20);
     expect(missingOf(layout, {})).toHaveLength(20);
   });
 
-  it("are none where they sum up, head or go on", () => {
+  it("does not count subtotals, headings and continuation lines", () => {
     const sums = pagesOf(
       [...rows(0, 5), ["", "Subtotal", "", "31.20"], ["", "Carried forward", "", "31.20"]],
       [
@@ -67,7 +67,7 @@ describe("rows of a table", () => {
     expect(missingOf(sums, without(9, 6))).toEqual([row(6).join(" | ")]);
   });
 
-  it("are other lists' where those have them", () => {
+  it("counts rows for the list whose items have them", () => {
     const [debits, credits] = [linesOf(6), linesOf(12).slice(6)];
     const schema: Json = {
       type: "object",
@@ -81,7 +81,7 @@ describe("rows of a table", () => {
     ]);
   });
 
-  it("go into the list of the section that they stand in", () => {
+  it("assigns missing rows to the list of their section", () => {
     const sections = [{ lines: linesOf(12).slice(0, 11) }, { lines: linesOf(20).slice(13) }];
     const receipts = receiptsOf(layout, { sections }, {});
     expect(receipts).toHaveLength(1);
@@ -93,10 +93,10 @@ describe("rows of a table", () => {
   });
 });
 
-describe("items", () => {
+describe("reconcile, with the items of a result", () => {
   const layout = pagesOf(rows(0, 10));
 
-  it("that are returned twice are noticed, and do not stand in for others", () => {
+  it("reports items returned twice, which replace no missing row", () => {
     const lines = without(10, 7).lines;
     const [receipt] = receiptsOf(layout, { lines: [...lines, lineOf(2)] });
     expect(receipt?.repeated).toEqual(["/lines/9"]);
@@ -104,14 +104,14 @@ describe("items", () => {
     expect(receipt?.missing.map(({ text }) => text)).toEqual([row(7).join(" | ")]);
   });
 
-  it("are printed twice where they are", () => {
+  it("accepts equal items as often as the page prints them", () => {
     const twice = pagesOf([...rows(0, 4), row(1), ...rows(4, 6)]);
     const lines = [...linesOf(4), lineOf(1), ...linesOf(6).slice(4)];
     expect(receiptsOf(twice, { lines })[0]).toMatchObject({ returned: 7, missing: [], repeated: [] });
     expect(missingOf(twice, { lines: linesOf(6) })).toEqual([row(1).join(" | ")]);
   });
 
-  /** The same rows, as they are recognised in a picture. */
+  /** The same rows, recognised in a picture. */
   const recognised = (of: Layout): Layout =>
     JSON.parse(JSON.stringify(of), (key, value) =>
       key === "words" ? value.map((word: object) => ({ ...word, source: "ocr", confidence: 0.8 })) : value,
@@ -126,7 +126,7 @@ describe("items", () => {
     ["have one number of many", (at) => ({ ...(NOTHING as object), quantity: 1 + ((at * 5) % 9) })],
   ];
 
-  it.each(standIns)("that %s stand in for none", (_, item) => {
+  it.each(standIns)("matches no row with items that %s", (_, item) => {
     for (const of of [layout, recognised(layout)]) {
       const lines = [...linesOf(2), ...Array.from({ length: 8 }, (__, at) => item(at + 2))];
       const [receipt] = receiptsOf(of, { lines } as Json);
@@ -134,32 +134,32 @@ describe("items", () => {
     }
   });
 
-  it("that were misread stand in for their rows: half of their values are printed", () => {
+  it("matches misread items of which half of the values are printed", () => {
     const lines: Json[] = [...linesOf(10)];
     lines[4] = { ...lineOf(4), sku: "KX-9999", amount: 8_888.88 };
     expect(receiptsOf(layout, { lines })[0]).toMatchObject({ returned: 10, unplaced: 0, missing: [] });
     lines[4] = { sku: "KX-IO2B", name: "Beariny E4", quantity: 3, amount: 8_888.88 };
     expect(receiptsOf(recognised(layout), { lines })[0]).toMatchObject({ returned: 10, unplaced: 0, missing: [] });
-    // A row that is like it in one value is believed once in fifty.
+    // One item in fifty may match its row by a single value.
     lines[4] = { sku: "KX-1O2B", name: "garbled beyond use", quantity: 77, amount: 8_888.88 };
     lines[7] = { sku: "KX-1O4q", name: "spoiled and smudged", quantity: 66, amount: 7_777.77 };
     expect(missingOf(recognised(layout), { lines })).toEqual([row(7).join(" | ")]);
     expect(missingOf(layout, { lines })).toEqual([row(4).join(" | "), row(7).join(" | ")]);
   });
 
-  it("that say nothing are told, to be taken out", () => {
+  it("reports items without values, to be removed", () => {
     const lines = [lineOf(0), NOTHING, ...linesOf(10).slice(1)];
     expect(receiptsOf(layout, { lines } as Json)[0]).toMatchObject({ empty: ["/lines/1"], returned: 10, missing: [] });
   });
 
-  it("of a copy of the table are no further rows", () => {
+  it("does not count the rows of a copied table again", () => {
     const copied = pagesOf(rows(0, 8), rows(0, 8));
     expect(missingOf(copied, without(8))).toEqual([]);
     expect(missingOf(copied, without(8, 2))).toHaveLength(1);
   });
 });
 
-describe("a part of the rows", () => {
+describe("reconcile, with a restriction of the rows", () => {
   const layout = pagesOf(rows(0, 10));
   const ask = (prompt: string, data: Json = without(10, 1, 2, 3)) =>
     receiptsOf(layout, data, { schema: SCHEMA, prompt })[0];
@@ -171,7 +171,7 @@ describe("a part of the rows", () => {
     "uniquement les lignes avec remise",
     "lines with an amount of more than 20",
     "rows whose quantity is above 5",
-  ])("is asked for by: %s", (prompt) => {
+  ])("excuses missing rows for the prompt: %s", (prompt) => {
     expect(ask(prompt)).toMatchObject({ restricted: true, excused: true, said: [prompt], missing: { length: 3 } });
     const declined = ask(prompt)?.missing.map(({ order }) => order) ?? [];
     expect(receiptsOf(layout, without(10, 1, 2, 3), { schema: SCHEMA, prompt, declined })[0]?.missing).toEqual([]);
@@ -185,7 +185,7 @@ describe("a part of the rows", () => {
     ["Return at most 8 rows", [1]],
     ["only items on page 1", [1, 2, 3]],
     ["only items on page 2", []],
-  ] as [string, number[]][])("can be counted: %s", (prompt, gone) => {
+  ] as [string, number[]][])("applies a counted limit: %s", (prompt, gone) => {
     expect(ask(prompt)).toMatchObject({ restricted: true, excused: false });
     expect(ask(prompt)?.missing.map(({ text }) => text)).toEqual(gone.map((at) => row(at).join(" | ")));
   });
@@ -196,11 +196,11 @@ describe("a part of the rows", () => {
     "Bitte alle Positionen der Lieferung auslesen",
     "Amounts without currency, dates as ISO",
     "Get every row of the table, the description in full",
-  ])("is not asked for by: %s", (prompt) => {
+  ])("applies no restriction for the prompt: %s", (prompt) => {
     expect(ask(prompt)?.restricted).toBe(false);
   });
 
-  it("is what the schema takes: as many items, and such", () => {
+  it("applies maxItems and restricted values of the schema", () => {
     const amount = { amount: { type: "number", minimum: 10 }, sku: { type: "string" }, name: { type: "string" } };
     const large = { lines: linesOf(10).filter(({ amount: value }) => value >= 10) };
     expect(large.lines.length).toBeLessThan(10);
@@ -212,7 +212,7 @@ describe("a part of the rows", () => {
     expect(receiptsOf(pagesOf(rows(0, 3)), { lines: linesOf(3) }, { schema: most })[0]?.restricted).toBe(false);
   });
 
-  it("is not what a schema of choices takes, where nothing was returned", () => {
+  it("does not apply the schema's choices to an empty result", () => {
     const list = itemsWith({ sku: { type: "string" }, name: { enum: ["A", "B"] }, amount: { type: "number" } });
     expect(receiptsOf(layout, { lines: [] }, { schema: list })[0]).toMatchObject({
       restricted: false,
@@ -220,10 +220,10 @@ describe("a part of the rows", () => {
     });
   });
 
-  it("is what is left of rows that a model said to be none, unless they look like the others", () => {
+  it("accepts rows that a model declined, unless they look like matched rows", () => {
     const mixed = pagesOf([...rows(0, 6), ["", "Freight", "1", "9.90"], ...rows(6, 9)]);
     const lines = without(9).lines;
-    // Too little of it is there to be a row of the list in the first place.
+    // Too few items stand there for the rows to be the list's.
     expect(missingOf(mixed, { lines })).toEqual([]);
     const [receipt] = receiptsOf(layout, without(10, 5));
     const declined = receipt?.missing.map(({ order }) => order) ?? [];
@@ -231,8 +231,8 @@ describe("a part of the rows", () => {
   });
 });
 
-describe("rows that no table holds", () => {
-  /** Lines in columns that only their places tell. */
+describe("reconcile, with rows outside tables", () => {
+  /** Lines in columns that only their positions identify. */
   function aligned(count: number): Layout {
     const maker = new PageMaker().text(1, 0.6, "Your order in short");
     for (const [at, { sku, name, quantity, amount }] of linesOf(count).entries()) {
@@ -243,12 +243,12 @@ describe("rows that no table holds", () => {
     return maker.layout();
   }
 
-  it("are counted by their columns", () => {
+  it("counts rows by their columns", () => {
     expect(missingOf(aligned(8), without(8))).toEqual([]);
     expect(missingOf(aligned(8), without(8, 0, 4))).toHaveLength(2);
   });
 
-  it("are counted by running numbers", () => {
+  it("counts rows by running numbers", () => {
     const texts = linesOf(6).map(({ sku, name }, at) => `${at + 1}. ${name} of series ${sku}`);
     const layout = new PageMaker().lines(1, 1, ["What was found:", ...texts]).layout();
     const findings = linesOf(6).map(({ sku, name }) => ({ name, sku }));
@@ -256,14 +256,14 @@ describe("rows that no table holds", () => {
     expect(missingOf(layout, { findings: findings.filter((_, at) => at !== 2) }, {})).toEqual([texts[2]]);
   });
 
-  it("are none of a list that speaks of something else", () => {
+  it("counts no rows for a list of other things", () => {
     const parties = [{ name: "Kestrel Supply Works", city: "Leeds" }];
     expect(receiptsOf(aligned(8), { parties }, {})[0]).toMatchObject({ counted: false, missing: [] });
   });
 });
 
-describe("sums", () => {
-  it("are told by their words, in several languages", () => {
+describe("isSubtotalRow", () => {
+  it("recognises subtotal words in several languages", () => {
     for (const text of [
       "Total",
       "Subtotal",
@@ -273,14 +273,14 @@ describe("sums", () => {
       "Totaal incl. btw",
       "Carried forward",
     ])
-      expect(isSum([text, "12.00"]), text).toBe(true);
+      expect(isSubtotalRow([text, "12.00"]), text).toBe(true);
     for (const text of ["Total station, used", "Report on soil", "Sum of parts kit", "Transport to Leeds"])
-      expect(isSum([text, "12.00"]), text).toBe(false);
+      expect(isSubtotalRow([text, "12.00"]), text).toBe(false);
   });
 });
 
-describe("any loss", () => {
-  it("is counted exactly", () => {
+describe("reconcile, with random losses", () => {
+  it("counts every loss exactly", () => {
     const random = new Random(11);
     for (let round = 0; round < 30; round += 1) {
       const count = 3 + Math.floor(random.next() * 30);
@@ -292,7 +292,7 @@ describe("any loss", () => {
     }
   });
 
-  it("never makes it throw, however odd the result", () => {
+  it("never throws, whatever the result", () => {
     const layout = pagesOf(rows(0, 5));
     const odd: Json[] = [null, 3, [], [[]], { lines: null }, { lines: [null, 3, "x", [1, 2]] }, { lines: { a: [{}] } }];
     for (const data of odd) expect(Array.isArray(receiptsOf(layout, data))).toBe(true);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { limitOf } from "../../../../functions/engine/completeness/restriction.ts";
+import { findRowLimit } from "../../../../functions/engine/completeness/restriction.ts";
 import type { DataList } from "../../../../functions/engine/completeness/result-lists.ts";
 
 const listOf = (name: string, description?: string): DataList => ({
@@ -10,9 +10,9 @@ const listOf = (name: string, description?: string): DataList => ({
   shape: description === undefined ? null : ({ kind: "list", description } as DataList["shape"]),
 });
 const LINES = listOf("line_items");
-const limit = (...texts: string[]) => limitOf(LINES, [LINES], texts);
+const limit = (...texts: string[]) => findRowLimit(LINES, [LINES], texts);
 
-/** All rows are wanted, whatever else is said. */
+/** Prompts that ask for all rows. */
 const ALL = [
   "Extract all items.",
   "Extract all line items. Return only the fields in the schema.",
@@ -133,7 +133,7 @@ const ALL = [
   "Extract the total of items over 100 EUR",
 ];
 
-/** Rows of some kind are. */
+/** Prompts that ask for rows of some kind. */
 const CRITERIA = [
   "Only items over 100 EUR",
   "Extract the lines, except those that were cancelled",
@@ -205,43 +205,43 @@ const PAGES: [string, number, number][] = [
   ["Only the last page", -1, -1],
 ];
 
-describe("what limits a list's rows", () => {
-  it.each(ALL)("is not said by: %s", (prompt) => {
+describe("findRowLimit", () => {
+  it.each(ALL)("finds no limit in: %s", (prompt) => {
     expect(limit(prompt)).toBeUndefined();
   });
 
-  it.each(CRITERIA)("is a criterion in: %s", (prompt) => {
+  it.each(CRITERIA)("finds a criterion in: %s", (prompt) => {
     expect(limit(prompt)).toEqual({ said: [prompt], criterion: true });
   });
 
-  it.each(COUNTS)("is a count in: %s", (prompt, rows, of) => {
+  it.each(COUNTS)("finds a count in: %s", (prompt, rows, of) => {
     expect(limit(prompt)?.count).toEqual({ rows, of });
     expect(limit(prompt)?.criterion).toBeUndefined();
   });
 
-  it.each(PAGES)("are pages in: %s", (prompt, from, to) => {
+  it.each(PAGES)("finds pages in: %s", (prompt, from, to) => {
     expect(limit(prompt)?.pages).toEqual([[from, to]]);
   });
 
-  it("is said by no name, and by a description only of rows", () => {
+  it("reads no limit from names, and from descriptions only about rows", () => {
     for (const name of ["key_items", "main_products", "outstanding_items", "top_5_products", "first_rows"])
-      expect(limitOf(listOf(name), [], [])).toBeUndefined();
-    expect(limitOf(listOf("lines", "All line items, excluding totals"), [], [])).toBeUndefined();
-    expect(limitOf(listOf("lines", "Only items over 100 EUR"), [], [])?.criterion).toBe(true);
+      expect(findRowLimit(listOf(name), [], [])).toBeUndefined();
+    expect(findRowLimit(listOf("lines", "All line items, excluding totals"), [], [])).toBeUndefined();
+    expect(findRowLimit(listOf("lines", "Only items over 100 EUR"), [], [])?.criterion).toBe(true);
     expect(limit("", "Use only information printed in the document.")).toBeUndefined();
   });
 
-  it("holds for the list that is named", () => {
+  it("limits the named list only", () => {
     const payments = listOf("payments");
     const only = "Only payments over 100";
-    expect(limitOf(LINES, [LINES, payments], [only])).toBeUndefined();
-    expect(limitOf(payments, [LINES, payments], [only])?.criterion).toBe(true);
+    expect(findRowLimit(LINES, [LINES, payments], [only])).toBeUndefined();
+    expect(findRowLimit(payments, [LINES, payments], [only])?.criterion).toBe(true);
     const staff = listOf("employees");
-    expect(limitOf(staff, [staff], ["Extract the first 3 employees"])?.count).toEqual({ rows: 3, of: "first" });
+    expect(findRowLimit(staff, [staff], ["Extract the first 3 employees"])?.count).toEqual({ rows: 3, of: "first" });
     expect(limit("Extract the first 3 employees")).toBeUndefined();
   });
 
-  it("is kept as it was said; of two counts the larger one holds", () => {
+  it("keeps the sentences as given, and the larger of two counts", () => {
     const found = limit("Read the invoice carefully. Extract the first 5 items; get the first 8 rows! Thanks.");
     expect(found).toEqual({
       said: ["Extract the first 5 items", "get the first 8 rows"],
@@ -249,7 +249,7 @@ describe("what limits a list's rows", () => {
     });
   });
 
-  it("is looked for in bounded time", () => {
+  it("takes bounded time for long texts", () => {
     const since = performance.now();
     for (const text of ["only rows ", "the first 5 ", "with of items ", "rows. ", "except those items, "])
       limit(text.repeat(2_000));

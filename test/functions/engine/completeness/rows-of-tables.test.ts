@@ -8,8 +8,8 @@ const row = (at: number): string[] => printed(lineOf(at));
 const without = (count: number, gone: number): Json => ({ lines: linesOf(count).filter((_, at) => at !== gone) });
 const rowsOf = (from: number, to: number): string[][] => linesOf(to).slice(from).map(printed);
 
-describe("the last row of a table", () => {
-  it("is missed alone at the top of the next page, in a table or not", () => {
+describe("reconcile, with the last row of a table on the next page", () => {
+  it("reports that row as missing, in a table or outside", () => {
     expect(missingOf(pagesOf(rowsOf(0, 6), [row(6)]), without(7, 6))).toEqual([row(6).join(" | ")]);
     const headless = setLayout(
       [setBlock("Delivery note"), setTable([HEAD, ...rowsOf(0, 6)], 1)],
@@ -20,8 +20,8 @@ describe("the last row of a table", () => {
   });
 });
 
-describe("headings", () => {
-  it("at the end of a page head the rows of the next", () => {
+describe("reconcile, with headings", () => {
+  it("applies headings at the end of a page to the rows of the next page", () => {
     const layout = setLayout(
       [setBlock("Delivery note"), setTable([HEAD], 1)],
       [{ ...setTable(rowsOf(0, 4), 0), continued: true }],
@@ -29,13 +29,13 @@ describe("headings", () => {
     expect(missingOf(layout, { lines: [] })).toHaveLength(4);
   });
 
-  it("are no rows that a file marks as such, where values stand as in the rows below", () => {
+  it("counts rows marked as headings whose values are like those of the rows below", () => {
     const marked = setLayout([setTable([HEAD, ...rowsOf(0, 4)], 2)]);
     expect(missingOf(marked, without(4, 4))).toEqual([]);
     expect(missingOf(marked, without(4, 0))).toEqual([row(0).join(" | ")]);
   });
 
-  it("may have two rows, and years", () => {
+  it("accepts headings of two rows, and years", () => {
     const schema: Json = {
       type: "object",
       properties: {
@@ -54,7 +54,7 @@ describe("headings", () => {
     }
   });
 
-  it("tell where equal rows stand in two tables", () => {
+  it("decides by headings where equal rows stand in two tables", () => {
     const schema: Json = {
       type: "object",
       properties: {
@@ -77,7 +77,7 @@ describe("headings", () => {
     expect(missingOf(layout, { credits: credits.slice(1) }, { schema })).toEqual(["99.9% | 10%"]);
   });
 
-  it("tell it, where rows differ in a digit", () => {
+  it("decides by headings where rows of two tables differ in a digit", () => {
     const schema: Json = {
       type: "object",
       properties: {
@@ -102,8 +102,8 @@ describe("headings", () => {
   });
 });
 
-describe("rows", () => {
-  /** Rows in columns below a table, the amounts of those a little lower. */
+describe("reconcile, with rows on uneven lines", () => {
+  /** Rows in columns below a table, with amounts slightly lower. */
   const split = () => {
     const maker = new PageMaker();
     const table = setTable([HEAD, row(0), row(1)], 1);
@@ -114,13 +114,13 @@ describe("rows", () => {
     return setLayout([table, ...(page?.blocks ?? [])]);
   };
 
-  it("whose cells do not share a line are one", () => {
+  it("joins cells slightly above and below a line into one row", () => {
     expect(missingOf(split(), without(3, 3))).toEqual([]);
     expect(missingOf(split(), without(3, 2))).toEqual([row(2).join(" | ")]);
     expect(missingOf(split(), without(3, 0))).toEqual([row(0).join(" | ")]);
   });
 
-  /** A scan, `slope` inches down by inch to the right; one row has lost its quantity. */
+  /** A skewed scan, `slope` inches down per inch to the right; one row has lost its quantity. */
   function scan(slope: number) {
     const maker = new PageMaker().text(1, 0.5, "Delivered", { confidence: 0.9 });
     for (const [at, line] of linesOf(12).entries())
@@ -132,7 +132,7 @@ describe("rows", () => {
     return maker.layout();
   }
 
-  it("of a scan that lies askew are found, also where recognition lost a cell", () => {
+  it("finds the rows of a skewed scan, even where recognition lost a cell", () => {
     for (const slope of [0, 0.03, -0.03])
       for (const at of [2, 5, 11]) {
         expect([slope, missingOf(scan(slope), without(12, 12))]).toEqual([slope, []]);

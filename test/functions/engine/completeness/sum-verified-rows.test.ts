@@ -19,7 +19,7 @@ const schemaOf = (name: string, properties: Json): Json => ({
 const PAIRS = { service: { type: "string" }, amount: { type: "number" } };
 const SCHEMA = schemaOf("services", PAIRS);
 
-/** Services with what they are made of below, further in; their sum at the end. */
+/** Services with their details below, further in; their sum at the end. */
 function statement(total: string): Layout {
   const maker = new PageMaker().text(1, 0.6, "Statement of services");
   let y = 1.5;
@@ -36,8 +36,8 @@ function statement(total: string): Layout {
   return maker.layout();
 }
 
-describe("labels with amounts that a total proves", () => {
-  it("are all missed, however few of them are there", () => {
+describe("reconcile, with labels and amounts verified by a total", () => {
+  it("reports all missing rows, however few are returned", () => {
     const layout = statement("222.40");
     expect(missingOf(layout, { services: SERVICES }, { schema: SCHEMA })).toEqual([]);
     for (const at of SERVICES.keys())
@@ -48,7 +48,7 @@ describe("labels with amounts that a total proves", () => {
     expect(missingOf(layout, { services: [] }, { schema: SCHEMA })).toHaveLength(4);
   });
 
-  it("are told by their indent where they do not add up to the cent, once some of them are there", () => {
+  it("decides by the indent of matched rows where amounts do not add up to the cent", () => {
     const layout = statement("222.41");
     expect(missingOf(layout, { services: without(SERVICES, 1) }, { schema: SCHEMA })).toEqual([
       "Compute cluster | 187.05",
@@ -69,7 +69,7 @@ describe("labels with amounts that a total proves", () => {
     return maker.layout();
   };
 
-  it("may count charges along, which are rows of no list", () => {
+  it("does not count charges that the total includes", () => {
     const items = [
       { service: "Coffee", amount: 3.2 },
       { service: "Bread roll", amount: 1.8 },
@@ -78,14 +78,14 @@ describe("labels with amounts that a total proves", () => {
     expect(missingOf(slip(), { services: without(items, 1) }, { schema: SCHEMA })).toEqual(["Bread roll | 1.80"]);
   });
 
-  it("are not a list's that holds what is put on them", () => {
+  it("counts no verified rows for a list of charges", () => {
     const discounts = [{ service: "Coffee", amount: 3.2 }];
     expect(missingOf(slip(), { discounts }, { schema: schemaOf("discounts", PAIRS) })).toEqual([]);
     expect(missingOf(slip(), { discounts: [] }, { schema: schemaOf("discounts", PAIRS) })).toEqual([]);
   });
 });
 
-describe("amounts on lines of their own", () => {
+describe("reconcile, with amounts on lines of their own", () => {
   const ARTICLES = [
     { code: "AU-5521", quantity: 1, price: 349.99, amount: 349.99 },
     { code: "KABEL-8834", quantity: 2, price: 79.99, amount: 159.98 },
@@ -100,7 +100,7 @@ describe("amounts on lines of their own", () => {
   ]);
   const layout = new PageMaker().lines(1, 1, ["The shop", "Till 7", ...texts, "SUBTOTAL $517.47"]).layout();
 
-  it("are rows with the lines above them", () => {
+  it("merges each amount with the lines above it", () => {
     expect(missingOf(layout, { articles: ARTICLES }, { schema })).toEqual([]);
     for (const at of ARTICLES.keys())
       expect(missingOf(layout, { articles: without(ARTICLES, at) }, { schema })).toEqual([

@@ -1,6 +1,6 @@
-/** Documents with one table over some pages, as the reader leaves them, and what an extraction of them should give. */
+/** Documents with one table over some pages, as the reader returns them, and their expected result. */
 
-import { countRows, type ReconcileRequest, reconcile } from "../../../../functions/engine/completeness/reconcile.ts";
+import { findPageRows, type ReconcileRequest, reconcile } from "../../../../functions/engine/completeness/reconcile.ts";
 import { locateValues } from "../../../../functions/engine/grounding/locate-values.ts";
 import { writeLayout } from "../../../../functions/engine/layout/layout-file.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
@@ -11,7 +11,7 @@ export type Line = { sku: string; name: string; quantity: number; amount: number
 
 const NAMES = ["Hinge", "Bracket", "Washer", "Flange", "Bearing", "Spindle", "Gasket"];
 
-/** A line, different for every number. */
+/** A different line for every number. */
 export const lineOf = (at: number): Line => ({
   sku: `KX-${1000 + at * 7}`,
   name: `${NAMES[at % NAMES.length]} ${String.fromCharCode(65 + (at % 26))}${at}`,
@@ -49,7 +49,7 @@ export const SCHEMA: Json = {
   required: ["lines"],
 };
 
-/** A table of rows of texts, its header on top; as many pages as lists of rows. */
+/** A table of rows of texts, with its header on top; one page for each list of rows. */
 export function pagesOf(...pages: string[][][]): Layout {
   return setLayout(
     ...pages.map((rows, at): Block[] => {
@@ -61,14 +61,14 @@ export function pagesOf(...pages: string[][][]): Layout {
 
 export const bytesOf = (layout: Layout): Uint8Array => writeLayout(structuredClone(layout));
 
-/** The receipts of some data. */
+/** The receipts of a result. */
 export function receiptsOf(layout: Layout, data: Json, request: ReconcileRequest = { schema: SCHEMA }) {
   const { schema } = request;
   const { sources } = locateValues(layout, data, { granularity: "auto", ...(schema === undefined ? {} : { schema }) });
-  const rows = countRows(layout, "point", { data, schema, order: "day-first" });
+  const rows = findPageRows(layout, "point", { data, schema, order: "day-first" });
   return reconcile(rows, data, { sources }, { notation: "point", order: "day-first" }, request).lists;
 }
 
-/** The texts of the rows that are missing of the first list. */
+/** The texts of the rows missing in the first list. */
 export const missingOf = (layout: Layout, data: Json, request?: ReconcileRequest): string[] =>
   receiptsOf(layout, data, request)[0]?.missing.map(({ text }) => text) ?? [];

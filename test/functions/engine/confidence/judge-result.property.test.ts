@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { confidenceOf, type Judging, judgeResult } from "../../../../functions/engine/confidence/judge-result.ts";
+import { confidenceOf, type JudgeRequest, judgeResult } from "../../../../functions/engine/confidence/judge-result.ts";
 import { SIGNAL_NAMES, SIGNALS, type Signals } from "../../../../functions/engine/confidence/signals.ts";
 import { WEIGHTS } from "../../../../functions/engine/confidence/weights.ts";
 import { extractOffline } from "../../../../functions/engine/extraction/rules/extract-offline.ts";
@@ -86,7 +86,7 @@ const anySchema = (random: Random): Json => ({
   ),
 });
 
-function anyJudging(random: Random): Judging {
+function anyJudging(random: Random): JudgeRequest {
   const layout = anyLayout(random);
   const schema = random.int(0, 1) === 0 ? undefined : anySchema(random);
   const result = anyResult(random, 4);
@@ -107,8 +107,8 @@ const anySignals = (random: Random): Signals =>
     SIGNAL_NAMES.map((name) => [name, random.int(0, 2) === 0 ? random.next() : random.int(0, 1)]),
   ) as Signals;
 
-describe("the confidence of values, whatever the result", () => {
-  it("is between 0 and 1 for all that is located or not found, and the same every time", () => {
+describe("judgeResult, for random results", () => {
+  it("gives confidences between 0 and 1 to all located and not found values, deterministically", () => {
     for (let seed = 1; seed <= 120; seed += 1) {
       const judging = anyJudging(new Random(seed));
       const judged = judgeResult(judging);
@@ -131,7 +131,7 @@ describe("the confidence of values, whatever the result", () => {
     }
   });
 
-  it("comes with sentences for whatever failed, about values that there are", () => {
+  it("gives a message for every failed check, with pointers of existing values", () => {
     for (let seed = 300; seed <= 350; seed += 1) {
       const judging = anyJudging(new Random(seed));
       for (const { message, pointers, ok } of judgeResult(judging).failed) {
@@ -147,7 +147,7 @@ describe("the confidence of values, whatever the result", () => {
     }
   });
 
-  it("rises with what speaks for a value and falls with what speaks against it", () => {
+  it("raises confidence by signals for a value and lowers it by signals against it", () => {
     for (const name of SIGNAL_NAMES)
       if (SIGNALS[name] !== 0) expect([name, WEIGHTS[name] * SIGNALS[name] >= 0]).toEqual([name, true]);
     const random = new Random(7);
@@ -161,12 +161,12 @@ describe("the confidence of values, whatever the result", () => {
     }
   });
 
-  it("is never raised by check digits that fail", () => {
+  it("never raises confidence by failed check digits", () => {
     const random = new Random(11);
     let failures = 0;
     for (let count = 0; count < 40; count += 1) {
       const digits = String(random.int(1_000_000, 9_999_999));
-      // The same page, value and place: only that the field asks for a number with check digits is another.
+      // Page, value and place are equal: the fields differ only in whether they ask for a number with check digits.
       const value = `DE12 3456 7890 ${digits}`;
       const layout = new PageMaker().text(1, 1, "Code:").text(2, 1, value).layout();
       const of = (description: string) => {

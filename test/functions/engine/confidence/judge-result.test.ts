@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Second } from "../../../../functions/engine/confidence/extractor-agreement.ts";
-import { type Judged, judgeResult } from "../../../../functions/engine/confidence/judge-result.ts";
+import type { SecondResult } from "../../../../functions/engine/confidence/extractor-agreement.ts";
+import { type JudgedResult, judgeResult } from "../../../../functions/engine/confidence/judge-result.ts";
 import { extractOffline } from "../../../../functions/engine/extraction/rules/extract-offline.ts";
 import { locateValues } from "../../../../functions/engine/grounding/locate-values.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
@@ -59,12 +59,15 @@ const TRUE = {
   ],
 };
 
-function judge(result: Json, { layout = invoice(), second }: { layout?: Layout; second?: Second } = {}): Judged {
+function judge(
+  result: Json,
+  { layout = invoice(), second }: { layout?: Layout; second?: SecondResult } = {},
+): JudgedResult {
   const { sources } = locateValues(layout, result, { granularity: "word" });
   return judgeResult({ layout, result, sources, ...(second === undefined ? {} : { second }) });
 }
 
-function confidence({ sources }: Judged, pointer: string): number {
+function confidence({ sources }: JudgedResult, pointer: string): number {
   const one = sources.locations[pointer] ?? sources.unresolved.find((leaf) => leaf.pointer === pointer);
   if (one?.confidence === undefined) throw new Error(`${pointer} was not judged`);
   return one.confidence;
@@ -72,8 +75,8 @@ function confidence({ sources }: Judged, pointer: string): number {
 
 const right = judge(TRUE);
 
-describe("judging a result", () => {
-  it("is sure of values that stand beside their labels and add up", () => {
+describe("judgeResult", () => {
+  it("gives high confidence to values beside their labels that add up", () => {
     for (const [pointer, location] of Object.entries(right.sources.locations))
       expect([pointer, location.confidence, location.evidence]).toEqual([pointer, expect.closeTo(1, 0), undefined]);
     expect(right.failed).toEqual([]);
@@ -92,14 +95,14 @@ describe("judging a result", () => {
     ["a lost decimal mark", { ...TRUE, net_total: 19_900 }, "/net_total"],
     ["a misread identifier", { ...TRUE, iban: "DE89 3704 0044 0532 0130 08" }, "/iban"],
     ["a sign", { ...TRUE, gross_total: -238.8 }, "/gross_total"],
-  ])("lowers %s", (_name, result, pointer) => {
+  ])("lowers the confidence of %s", (_name, result, pointer) => {
     const judged = judge(result);
     expect(confidence(judged, pointer)).toBeLessThan(0.7);
     expect(confidence(judged, pointer)).toBeLessThan(confidence(right, pointer) - 0.2);
     expect(judged.confidence).toBeLessThan(right.confidence ?? 0);
   });
 
-  it("tells what speaks against a value", () => {
+  it("gives the evidence against a value", () => {
     const { sources, failed } = judge({ ...TRUE, due_date: "2024-05-02", gross_total: 199, invoice_number: "88-4410" });
     expect(sources.locations["/invoice_number"]?.evidence).toMatchObject({
       match: 1,
@@ -121,13 +124,13 @@ describe("judging a result", () => {
     expect(failed.map(({ name }) => name).sort()).toEqual(["issue-date-before-due-date", "net-plus-tax"]);
   });
 
-  it("doubts what recognition doubts", () => {
+  it("lowers confidence with the recognition's confidence", () => {
     const poor = judge(TRUE, { layout: invoice(0.4) });
     expect(confidence(poor, "/invoice_number")).toBeLessThan(confidence(right, "/invoice_number"));
     expect(confidence(poor, "/lines/2/description")).toBeLessThan(confidence(right, "/lines/2/description"));
   });
 
-  it("is surer where a second extractor agrees, less where it differs", () => {
+  it("raises confidence where a second extractor agrees, lowers it where that differs", () => {
     const layout = invoice();
     const schema = { type: "object", properties: { reference: { type: "string", title: "Customer number" } } };
     const second = extractOffline(layout, { schema, granularity: "word" });
@@ -138,16 +141,16 @@ describe("judging a result", () => {
     expect(of("2024-117", true)).toBeLessThan(of("2024-117", false));
   });
 
-  it("compares the rows of a second extractor by where they stand", () => {
+  it("compares rows of a second extractor by their place on the page", () => {
     const layout = invoice();
-    const second: Second = { result: TRUE, sources: locateValues(layout, TRUE, { granularity: "word" }).sources };
+    const second: SecondResult = { result: TRUE, sources: locateValues(layout, TRUE, { granularity: "word" }).sources };
     const some = { lines: TRUE.lines.slice(1).map((line, at) => (at === 0 ? { ...line, quantity: 10 } : line)) };
     const { sources } = judge(some, { layout, second });
     expect(sources.locations["/lines/0/quantity"]?.evidence?.agreement ?? null).not.toBe(true);
     expect(sources.locations["/lines/1/quantity"]?.evidence).toBeUndefined();
   });
 
-  it("leaves alone what was worked out, and values of forms at their places", () => {
+  it("does not judge calculated values, and accepts form values at their fields", () => {
     const layout = invoice();
     const { sources } = locateValues(layout, TRUE, { granularity: "word", calculated: ["/tax_total"] });
     const judged = judgeResult({ layout, result: TRUE, sources });
@@ -155,11 +158,11 @@ describe("judging a result", () => {
     expect(Object.keys(judged.sources.locations)).toEqual(Object.keys(sources.locations));
   });
 
-  it("judges nothing where there is nothing", () => {
+  it("returns no confidence for an empty result", () => {
     expect(judge({ a: null, b: [] })).toMatchObject({ confidence: null, failed: [] });
   });
 
-  it("leaves alone what only a file inside the document states", () => {
+  it("does not judge values from embedded files", () => {
     const layout = invoice();
     const { sources } = locateValues(layout, { ...TRUE, order_number: "PO-9" }, { granularity: "word" });
     const attested = { pointer: "/order_number", reason: "attachment" };

@@ -14,7 +14,7 @@ const passes = (data: Json) =>
     .filter(({ ok }) => ok)
     .map(({ name }) => name);
 
-describe("values", () => {
+describe("checkResult, for single values", () => {
   it.each([
     [{ iban: "DE89 3704 0044 0532 0130 00" }, "iban"],
     [{ seller: { vatId: "DE136695976" } }, "vat-id"],
@@ -30,7 +30,7 @@ describe("values", () => {
     [{ phone: "+49 30 123456-0" }, "phone"],
     [{ currency: "EUR" }, "currency"],
     [{ invoice_date: "2024-02-29" }, "date"],
-  ])("%j passes", (data, name) => {
+  ])("passes %j", (data, name) => {
     expect(passes(data)).toContain(name);
     expect(failures(data)).toEqual([]);
   });
@@ -45,11 +45,11 @@ describe("values", () => {
     [{ currency: "12 pieces" }, ["currency", "/currency"]],
     [{ seller: "DE 12345 Beispielstadt" }, ["party-name", "/seller"]],
     [{ buyer: { name: "Rechnungsstraße 12" } }, ["party-name", "/buyer/name"]],
-  ])("%j fails", (data, failure) => {
+  ])("fails %j", (data, failure) => {
     expect(failures(data)).toEqual([failure]);
   });
 
-  it("of which a part is blotted out, or that have no check, are left alone", () => {
+  it("ignores masked values, and values without a check", () => {
     expect(
       check({ iban: "DE89 **** **** 0130 00", card_number: "XXXX XXXX XXXX 1486", vat_id: "US 12-3456789" }),
     ).toEqual([]);
@@ -57,7 +57,7 @@ describe("values", () => {
     expect(check({ currency: "XAF", due_date: "upon receipt", email: null, iban: true })).toEqual([]);
   });
 
-  it("say in a sentence what is wrong, and do not repeat long ones", () => {
+  it("explains a failure in a sentence, with long values shortened", () => {
     const [one] = check({ iban: "DE89 3704 0044 0532 0130 01" });
     expect(one?.message).toBe(
       '"DE89 3704 0044 0532 0130 01" fails its check digits, so a character is wrong or missing.',
@@ -67,10 +67,10 @@ describe("values", () => {
   });
 });
 
-describe("amounts", () => {
+describe("checkResult, for amounts", () => {
   const totals = { net_total: 100, tax_total: 19, gross_total: 119 };
 
-  it("add up, also with what was taken off, and as printed text", () => {
+  it("passes sums, with discounts and for amounts as printed", () => {
     expect(passes(totals)).toContain("net-plus-tax");
     expect(passes({ ...totals, gross_total: 114, discount: -5 })).toContain("net-plus-tax");
     expect(passes({ ...totals, gross_total: 114, discount: 5 })).toContain("net-plus-tax");
@@ -80,7 +80,7 @@ describe("amounts", () => {
     expect(passes({ ...totals, tax_rate: 0.19 })).toContain("tax-by-rate");
   });
 
-  it("that do not are named together", () => {
+  it("names all amounts of a failed sum", () => {
     const [one] = check({ ...totals, gross_total: 191 });
     expect(one).toMatchObject({
       name: "net-plus-tax",
@@ -98,23 +98,23 @@ describe("amounts", () => {
     ]);
   });
 
-  it("are not held to sums that nobody states", () => {
+  it("checks stated sums only", () => {
     expect(check({ gross_total: 119, amount_due: 60 })).toEqual([]);
     expect(check({ net_total: 100, tax_total: 19 })).toEqual([]);
   });
 
-  it("that were worked out from others prove nothing", () => {
+  it("ignores calculated amounts", () => {
     expect(check(totals, undefined, ["/tax_total"])).toEqual([]);
   });
 
   const line = (quantity: number, unit_price: number, amount: number) => ({ quantity, unit_price, amount });
 
-  it("of rows are products, and together the total", () => {
+  it("passes products of rows, and their total", () => {
     const data = { lines: [line(2, 10, 20), line(3, 26.67, 80)], net_total: 100 };
     expect(passes(data)).toEqual(["quantity-times-price", "quantity-times-price", "lines-to-total"]);
   });
 
-  it("of a row that is no product, and of rows that miss the total, are named", () => {
+  it("names the amounts of a failed product, and of a missed total", () => {
     const data = { lines: [line(2, 10, 20), line(3, 26.67, 90)], net_total: 100 };
     expect(failures(data)).toEqual([
       ["quantity-times-price", "/lines/1/quantity", "/lines/1/unit_price", "/lines/1/amount"],
@@ -123,7 +123,7 @@ describe("amounts", () => {
   });
 });
 
-describe("a product that does not come out", () => {
+describe("checkResult, for a failed product", () => {
   const suspects = (quantity: number, unit_price: number, amount: number): unknown =>
     checkResult({ lines: [{ quantity, unit_price, amount }] }, undefined, WRITTEN, new Set())
       .filter(({ ok }) => !ok)
@@ -134,13 +134,13 @@ describe("a product that does not come out", () => {
     ["the price that lost its mark", [3, 1250, 37.5], [1250]],
     ["all, where no mark is missing", [3, 26.67, 90], [3, 26.67, 90]],
     ["all, where a mark would not help", [2, 15, 4000], [2, 15, 4000]],
-  ])("is blamed on %s", (_what, [quantity, price, amount], blamed) => {
+  ])("suspects %s", (_what, [quantity, price, amount], blamed) => {
     expect(suspects(quantity, price, amount)).toEqual([[3, blamed]]);
   });
 });
 
-describe("dates", () => {
-  it("come in their order", () => {
+describe("checkResult, for dates", () => {
+  it("checks their order", () => {
     expect(passes({ invoice_date: "2024-05-01", due_date: "2024-05-15" })).toContain("issue-date-before-due-date");
     expect(failures({ invoice_date: "2024-05-15", due_date: "01.05.2024" })).toEqual([
       ["issue-date-before-due-date", "/invoice_date", "/due_date"],
@@ -152,28 +152,28 @@ describe("dates", () => {
   });
 });
 
-describe("columns", () => {
+describe("checkResult, for columns", () => {
   const column = (values: Json[]) => ({ rows: values.map((reading) => ({ reading })) });
 
-  it("have values of one kind, sign and size", () => {
+  it("fails cells of another kind, sign or size", () => {
     expect(failures(column([1, 2, 5, 1, 2, 3, 5, "n/a"]))).toEqual([["column-kind", "/rows/7/reading"]]);
     expect(failures(column([10, 20, 50, 15, -20, 30, 25, 40]))).toEqual([["column-sign", "/rows/4/reading"]]);
     const sizes = [10, 21, 50, 15, 20, 30, 25, 40, 33, 2_500_000];
     expect(failures(column(sizes))).toEqual([["column-size", "/rows/9/reading"]]);
   });
 
-  it("that count up do so to the end", () => {
+  it("fails a cell that breaks a running count", () => {
     expect(failures(column([7, 8, 9, 1, 11, 12, 13, 14, 15]))).toEqual([["column-count", "/rows/3/reading"]]);
     expect(failures(column([1, 2, 3, 4, 5, 6, 7, 8]))).toEqual([]);
   });
 
-  it("of words, or of a few cells, have no rule", () => {
+  it("checks no columns of words or of few cells", () => {
     expect(failures(column(["Oak board", "Lamp 3", "Rope", "Nails", "Pipe 15 mm", "Glue"]))).toEqual([]);
     expect(failures(column([1, "x", -5000]))).toEqual([]);
   });
 });
 
-describe("the schema", () => {
+describe("checkResult, for the schema", () => {
   const schema = (property: Json): Json => ({ type: "object", properties: { grade: property } });
 
   it.each([
@@ -182,11 +182,11 @@ describe("the schema", () => {
     [{ type: "number", maximum: 10 }, 11, "schema-range"],
     [{ type: "string", maxLength: 3 }, "abcd", "schema-length"],
     [{ type: "string", pattern: "^\\d{3}$" }, "12a", "schema-pattern"],
-  ])("%j is held against %j", (property, value, name) => {
+  ])("checks against %j the value %j", (property, value, name) => {
     expect(failures({ grade: value }, schema(property))).toEqual([[name, "/grade"]]);
   });
 
-  it("is no contradiction to what fits", () => {
+  it("reports nothing for values that fit", () => {
     expect(failures({ grade: "123" }, schema({ type: "string", pattern: "^\\d{3}$", minLength: 1 }))).toEqual([]);
     expect(failures({ grade: 3 }, schema({ type: "number" }))).toEqual([]);
   });

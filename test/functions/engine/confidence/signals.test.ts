@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeResult, weigh } from "../../../../functions/engine/confidence/judge-result.ts";
+import { judgeResult, weighEvidence } from "../../../../functions/engine/confidence/judge-result.ts";
 import { locateValues } from "../../../../functions/engine/grounding/locate-values.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
 import type { Layout } from "../../../../functions/ports/layout.ts";
@@ -7,13 +7,13 @@ import { PageMaker } from "../extraction/page.ts";
 
 function signalsOf(layout: Layout, result: Json, pointer: string) {
   const { sources } = locateValues(layout, result, { granularity: "word" });
-  const verdict = weigh({ layout, result, sources }).verdicts.find(({ leaf }) => leaf.pointer === pointer);
+  const verdict = weighEvidence({ layout, result, sources }).verdicts.find(({ leaf }) => leaf.pointer === pointer);
   if (verdict === undefined) throw new Error(`${pointer} was not judged`);
   return verdict.signals;
 }
 
-describe("evidence", () => {
-  it("against an identifier is another one of its kind, of which check digits say nothing", () => {
+describe("signalsOf, for values of one kind", () => {
+  it("sets contested for an identifier with another of its kind, whatever its check digits", () => {
     const one = ["Seller: Harrow & Pike", "VAT id: DE136695976"];
     const two = [...one, "Buyer: Blue Kiln", "VAT id: FR40303265045"];
     const result = { seller: { vatId: "DE136695976" } };
@@ -23,13 +23,13 @@ describe("evidence", () => {
     expect(among).toMatchObject({ contested: 0.5, checksumHolds: 0.5 });
   });
 
-  it("against a text is that it goes on over rows", () => {
+  it("sets rows for a text over several rows", () => {
     const layout = new PageMaker().lines(1, 1, ["Copper pipe", "of the best kind"]).layout();
     expect(signalsOf(layout, { note: "Copper pipe" }, "/note").rows).toBe(0);
     expect(signalsOf(layout, { note: "Copper pipe of the best kind" }, "/note").rows).toBe(0.5);
   });
 
-  it("against a cell is another of its row that has the same words", () => {
+  it("sets shared for two cells of a row at the same words", () => {
     const page = new PageMaker();
     for (const [at, [text = "", quantity = "", price = ""]] of [
       ["Oak board", "2", "30.00"],
@@ -48,16 +48,16 @@ describe("evidence", () => {
   });
 });
 
-describe("evidence about a currency", () => {
+describe("signalsOf, for a currency", () => {
   const about = (lines: string[], currency: string) =>
     signalsOf(new PageMaker().lines(1, 1, lines).layout(), { currency, gross_total: 120 }, "/currency");
 
-  it("is nothing against it that it stands in an amount's word, or among words", () => {
+  it("sets nothing for a sign inside an amount or among words", () => {
     expect(about(["Total: £120.00"], "GBP")).toMatchObject({ borrowed: 0, cut: 0 });
     expect(about(["All amounts in EUR unless stated", "Total: 120.00"], "EUR").cut).toBe(0);
   });
 
-  it("is how many share its sign, and what the page says of them", () => {
+  it("depends on the currencies that share the sign, and on those the page names", () => {
     const mismatch = (lines: string[], currency: string): number => about(lines, currency).mismatch;
     const total = "Total: $120.00";
     expect(mismatch(["Total: £120.00"], "GBP")).toBeLessThan(mismatch(["Seattle, WA 98109", total], "USD"));
@@ -66,13 +66,13 @@ describe("evidence about a currency", () => {
     expect(mismatch(["Ottawa ON K1P 5G4", total], "CAD")).toBe(mismatch(["Seattle, WA 98109", total], "USD"));
   });
 
-  it("is that the document has others", () => {
+  it("sets contested if the document has other currencies", () => {
     expect(about(["Total: £120.00"], "GBP").contested).toBe(0);
     expect(about(["Total: £120.00", "or €140.00"], "GBP").contested).toBe(0.5);
   });
 });
 
-describe("evidence against a text", () => {
+describe("signalsOf, for a text", () => {
   const NAME = "Muller und Sohne";
   const text = (sample: string, confidence: number, name = NAME) => {
     const page = new PageMaker().text(1, 1, name, { confidence });
@@ -81,14 +81,14 @@ describe("evidence against a text", () => {
   };
   const GERMAN = "Die Lieferung der bestellten Waren ist mit der Rechnung nicht bezahlt worden und wird";
 
-  it("is that its language's own letters were not recognised anywhere", () => {
+  it("sets unlettered if no letters of its language were recognised", () => {
     expect(text(GERMAN, 0.9)).toBeGreaterThan(0.2);
     expect(text(GERMAN, 1)).toBe(0);
     expect(text(`${GERMAN} für Sie überprüft`, 0.9)).toBe(0);
     expect(text("The delivery of the goods that were ordered has not been paid with the invoice", 0.9)).toBe(0);
   });
 
-  it("is what recognition makes of such a letter, though others were recognised", () => {
+  it("sets unlettered for a known confusion, even if other letters were recognised", () => {
     const known = `${GERMAN} für Sie überprüft`;
     expect(text(known, 0.9, "Petra Miiller")).toBe(1);
     expect(text(known, 1, "Petra Miiller")).toBe(0);
@@ -96,7 +96,7 @@ describe("evidence against a text", () => {
     expect(text("The delivery of the goods that were ordered has not been paid for", 0.9, "Petra Miiller")).toBe(0);
   });
 
-  it("is that it goes on, but for the next part of an address", () => {
+  it("sets cut if the text continues, except by the next part of an address", () => {
     const layout = new PageMaker().lines(1, 1, ["12 Mill Lane, San Francisco, California"]).layout();
     expect(signalsOf(layout, { seller: { city: "San Francisco" } }, "/seller/city").cut).toBe(0);
     const named = new PageMaker().lines(1, 1, ["Harrow Web Services, Incorporated"]).layout();
@@ -104,27 +104,27 @@ describe("evidence against a text", () => {
   });
 });
 
-it("the title of a document is a label of its number and day", () => {
+it("signalsOf accepts a document's title as label of its number and date", () => {
   const layout = new PageMaker().lines(1, 1, ["Handelsrechnung (380) Nr. 471102 vom 05.03.2018"]).layout();
   expect(signalsOf(layout, { issue_date: "2018-03-05" }, "/issue_date")).toMatchObject({ figureNameless: 0 });
 });
 
-describe("evidence against what a document does not state", () => {
+describe("signalsOf, for values that the document does not state", () => {
   const LINES = ["Invoice number: 2024-017", "Invoice date: 2024-03-15", "Hosting for 18 months", "Total: 120.00"];
   const layout = new PageMaker().lines(1, 1, LINES).layout();
   const stated = { invoice_number: "2024-017", invoice_date: "2024-03-15", gross_total: 120 };
 
-  it("is that another field has its words, with a label", () => {
+  it("sets borrowed if another field has the words, with a label", () => {
     const result = { ...stated, delivery_date: "2024-03-15", order_number: "2024-017", amount_due: 120 };
     for (const pointer of ["/delivery_date", "/order_number"])
       expect([pointer, signalsOf(layout, result, pointer).borrowed]).toEqual([pointer, 1]);
     for (const pointer of ["/invoice_date", "/invoice_number"])
       expect([pointer, signalsOf(layout, result, pointer).borrowed]).toEqual([pointer, 0]);
-    // What is due is the total, where nothing was paid.
+    // The amount due is the total, since nothing was paid.
     expect(signalsOf(layout, result, "/amount_due").borrowed).toBe(0);
   });
 
-  it("is that the field has no label anywhere, unless its form says what it is", () => {
+  it("sets nameless if the field has no label, unless its form identifies it", () => {
     const result = { ...stated, number_of_employees: 18, project_name: "Hosting", seller: "Hosting" };
     expect(signalsOf(layout, result, "/number_of_employees")).toMatchObject({ figureNameless: 1, nameless: 0 });
     expect(signalsOf(layout, result, "/project_name")).toMatchObject({ figureNameless: 0, nameless: 1 });
@@ -134,7 +134,7 @@ describe("evidence against what a document does not state", () => {
     expect(signalsOf(bank, { iban: "DE89 3704 0044 0532 0130 00" }, "/iban").figureNameless).toBe(0);
   });
 
-  it("is, in a list with headings, that its column has none", () => {
+  it("sets nameless for a column without heading in a list with headings", () => {
     const page = new PageMaker().text(1, 1, "Description").text(4, 1, "Quantity");
     page.text(1, 1.3, "Oak board").text(4, 1.3, "2").text(1, 1.6, "Desk lamp").text(4, 1.6, "5");
     const lines = [
@@ -149,7 +149,7 @@ describe("evidence against what a document does not state", () => {
     expect(signalsOf(headless, { lines: lines.slice(0, 1) }, "/lines/0/discount").figureNameless).toBe(0);
   });
 
-  it("makes it doubtful", () => {
+  it("leads to a low confidence", () => {
     const result = { ...stated, delivery_date: "2024-03-15", number_of_employees: 18 };
     const { sources } = locateValues(layout, result, { granularity: "word" });
     const { locations } = judgeResult({ layout, result, sources }).sources;

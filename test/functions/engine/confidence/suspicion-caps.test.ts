@@ -1,4 +1,4 @@
-/** What a failed check leaves of a value's confidence, whatever else speaks for it. */
+/** The effect of failed checks on a value's confidence, whatever the other evidence. */
 import { describe, expect, it } from "vitest";
 import { judgeResult } from "../../../../functions/engine/confidence/judge-result.ts";
 import { locateValues } from "../../../../functions/engine/grounding/locate-values.ts";
@@ -8,7 +8,7 @@ import { PageMaker } from "../extraction/page.ts";
 /** From here on a mark on a page is green. */
 const GREEN = 0.9;
 
-/** The document prints exactly what is given, each value beside its label: nothing else speaks against any. */
+/** The document prints exactly the given values, each beside its label: no other evidence speaks against any. */
 function confidences(lines: string[], result: { [name: string]: Json }): Record<string, number> {
   const layout = new PageMaker().lines(1, 1, lines).layout();
   const { sources } = locateValues(layout, result, { granularity: "word" });
@@ -22,7 +22,7 @@ function confidences(lines: string[], result: { [name: string]: Json }): Record<
 const labelled = (name: string, value: Json): string =>
   `${name.replaceAll("_", " ").replace(/^./, (first) => first.toUpperCase())}: ${typeof value === "number" ? value.toFixed(2) : value}`;
 
-describe("a value whose check digits fail", () => {
+describe("judgeResult, for failed check digits", () => {
   it.each([
     ["iban", "DE89 3704 0044 0532 0130 00", "DE89 3704 0044 0532 0130 01"],
     ["vat_id", "DE136695976", "DE136695977"],
@@ -33,12 +33,12 @@ describe("a value whose check digits fail", () => {
     ["siret", "732 829 320 00074", "732 829 320 00075"],
     ["imei", "490154203237518", "490154203237519"],
     ["payment_reference", "RF18 5390 0754 7034", "RF18 5390 0754 7035"],
-  ])("%s is never drawn green, though it stands there like that", (name, good, bad) => {
+  ])("keeps %s below green, though the page prints it so", (name, good, bad) => {
     expect(confidences([labelled(name, good)], { [name]: good })[name]).toBeGreaterThan(GREEN);
     expect(confidences([labelled(name, bad)], { [name]: bad })[name]).toBeLessThanOrEqual(0.5);
   });
 
-  it("leaves the others alone", () => {
+  it("does not cap the other values", () => {
     const result = { iban: "DE89 3704 0044 0532 0130 01", vat_id: "DE136695976" };
     const found = confidences(
       Object.entries(result).map(([name, value]) => labelled(name, value)),
@@ -54,8 +54,8 @@ const totals = (values: { [name: string]: number }) =>
     values,
   );
 
-describe("sums that do not come out", () => {
-  it("keep all their values from being drawn green", () => {
+describe("judgeResult, for failed sums", () => {
+  it("keeps all their values below green", () => {
     const good = totals({ net_total: 1318.1, tax_total: 250.44, gross_total: 1568.54 });
     const bad = totals({ net_total: 1318.1, tax_total: 250.44, gross_total: 1668.54 });
     for (const name of Object.keys(bad)) {
@@ -64,7 +64,7 @@ describe("sums that do not come out", () => {
     }
   });
 
-  it("are not outweighed by an amount due that was read from the words of the total", () => {
+  it("is not outweighed by an amount due read from the total's words", () => {
     const lines = ["Net total: 1318.10", "Tax total: 250.44", "Gross total: 1668.54"];
     const found = confidences(lines, {
       net_total: 1318.1,
@@ -75,20 +75,20 @@ describe("sums that do not come out", () => {
     expect(Math.max(...Object.values(found))).toBeLessThan(GREEN);
   });
 
-  it("spare what another sum proves, and fall on what is left", () => {
+  it("spares values that another sum proves, and caps the rest", () => {
     const found = totals({ net_total: 1000, tax_rate: 19, tax_total: 190, gross_total: 1290 });
     expect(found.net_total).toBeGreaterThan(GREEN);
     expect(found.tax_total).toBeGreaterThan(GREEN);
     expect(found.gross_total).toBeLessThanOrEqual(0.5);
   });
 
-  it("that say what is due take in what was paid", () => {
+  it("includes payments in the amount due", () => {
     const found = totals({ gross_total: 119, prepaid: 20, amount_due: 109.5 });
     expect(Object.keys(found)).toHaveLength(3);
     expect(Math.max(...Object.values(found))).toBeLessThan(GREEN);
   });
 
-  it("of rows keep the row and the total back", () => {
+  it("caps the row, and the total of the rows", () => {
     const page = new PageMaker().text(1, 1, "Quantity").text(3, 1, "Unit price").text(5, 1, "Amount");
     const rows = [
       [2, 10, 20],
@@ -113,7 +113,7 @@ describe("sums that do not come out", () => {
   });
 });
 
-describe("days", () => {
+describe("judgeResult, for dates", () => {
   const dates = (invoice: string, due: string) =>
     confidences([`Invoice date: ${invoice}`, `Due date: ${due}`], { invoice_date: invoice, due_date: due });
 
@@ -121,12 +121,12 @@ describe("days", () => {
     ["2024-04-03", "2024-03-17"],
     ["2024-04-03", "1999-03-17"],
     ["2024-04-03", "2031-04-17"],
-  ])("%s and %s in an order that cannot be are never drawn green", (issued, due) => {
+  ])("keeps %s and %s in an impossible order below green", (issued, due) => {
     expect(Math.min(...Object.values(dates("2024-04-03", "2024-04-17")))).toBeGreaterThan(GREEN);
     expect(Math.max(...Object.values(dates(issued, due)))).toBeLessThan(GREEN);
   });
 
-  it("that no calendar has are not either", () => {
+  it("keeps invalid dates below green", () => {
     expect(confidences(["Invoice date: 2023-02-30"], { invoice_date: "2023-02-30" }).invoice_date).toBeLessThan(0.51);
   });
 });

@@ -115,7 +115,7 @@ describe("tables of a result", () => {
     const product = { ...Object.fromEntries(Object.entries(wide).slice(0, 5000)), rows: Array(5000).fill({ x: 1 }) };
     const start = performance.now();
     for (const value of [wide, deep, nested, product, Array(MOST_CELLS + 1).fill(1)]) {
-      expect(() => tables(value)).toThrow(expect.objectContaining({ status: 422 }));
+      expect(() => tables(value)).toThrow(expect.objectContaining({ kind: "UnprocessableEntity" }));
     }
     expect(performance.now() - start).toBeLessThan(5000);
   });

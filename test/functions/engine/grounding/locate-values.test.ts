@@ -47,8 +47,8 @@ function randomLayout(random: Random): Layout {
   return page.layout();
 }
 
-describe("every leaf", () => {
-  it("is in exactly one of the two lists, whatever the result", () => {
+describe("locateValues, for every leaf", () => {
+  it("lists it in exactly one of locations and unresolved, whatever the result", () => {
     const random = new Random(20);
     for (let round = 0; round < 100; round += 1) {
       const [layout, data] = [randomLayout(random), randomJson(random, 0)];
@@ -66,7 +66,7 @@ describe("every leaf", () => {
     }
   });
 
-  it("that stands nowhere says why", () => {
+  it("gives the reason of an unresolved leaf", () => {
     const schema = {
       type: "object",
       properties: { sum: { type: "number", "x-calculated": "a+b" }, kind: { const: "invoice" } },
@@ -86,7 +86,7 @@ describe("every leaf", () => {
     });
   });
 
-  it("takes the whole block where blocks are asked for", () => {
+  it("returns the whole block for block granularity", () => {
     const layout = new PageMaker().lines(1, 1, ["Alpha GmbH", "Lindenweg 4"]).layout();
     const { sources } = locateIn(layout, { street: "Lindenweg 4" }, { granularity: "block" });
     expect(sources.granularity).toBe("block");
@@ -95,7 +95,7 @@ describe("every leaf", () => {
   });
 });
 
-/** An invoice with random values, as any of its kind prints them. */
+/** An invoice with random values in its usual layout. */
 function randomInvoice(random: Random): Layout {
   const money = (value: number): string => value.toFixed(2);
   const page = new PageMaker()
@@ -129,8 +129,8 @@ function randomInvoice(random: Random): Layout {
   return page.layout();
 }
 
-describe("what was extracted without a model", () => {
-  it("is located at the same words", () => {
+describe("locateValues, for values of the offline extractor", () => {
+  it("finds the same words", () => {
     const member = (type: string): Json => ({ type });
     const schema = {
       type: "object",
@@ -171,7 +171,7 @@ describe("what was extracted without a model", () => {
   });
 });
 
-/** One page of words in lines of the same length. */
+/** A page of words in lines of equal length. */
 function fullPage(count: number, perLine: number, text: (at: number) => string): Layout {
   const height = 11 / Math.ceil(count / perLine);
   const lines: Line[] = [];
@@ -189,7 +189,7 @@ function fullPage(count: number, perLine: number, text: (at: number) => string):
   return { v: LAYOUT_VERSION, provider: "test", logicalPages: false, pageCount: 1, pages: [page] };
 }
 
-/** Generous: the machine runs other things beside. */
+/** Generous: the machine also runs other things. */
 const SECONDS = 10_000;
 const timed = (run: () => void): number => {
   const start = performance.now();
@@ -197,8 +197,8 @@ const timed = (run: () => void): number => {
   return performance.now() - start;
 };
 
-describe("large and hostile input", () => {
-  it("takes 3,000 rows of five columns in seconds, each on its own row", () => {
+describe("locateValues, with large and hostile input", () => {
+  it("locates 3,000 rows of five columns in seconds, each on its own row", () => {
     const page = new PageMaker();
     const items = Array.from({ length: 3000 }, (_, at) => ({
       pos: at + 1,
@@ -255,11 +255,11 @@ describe("large and hostile input", () => {
       fullPage(20_000, 20, (at) => `word${(at % 5000).toString(36)}`),
       Array.from({ length: 1000 }, (_, at) => `wond${at.toString(36)}q other ${at}`),
     ],
-  ])("bounds %s", (_, layout, data) => {
+  ])("takes bounded time for %s", (_, layout, data) => {
     expect(timed(() => locateIn(layout, data))).toBeLessThan(SECONDS);
   });
 
-  it("walks a result nested 5,000 deep", () => {
+  it("accepts a result nested 5,000 deep", () => {
     let data: Json = "x";
     for (let depth = 0; depth < 5000; depth += 1) data = depth % 2 === 0 ? { a: data } : [data];
     expect(

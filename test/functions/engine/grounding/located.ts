@@ -1,4 +1,4 @@
-/** Looking at what was located: the words behind a pointer. */
+/** Helpers for located values: the words behind a pointer. */
 
 import {
   type Located,
@@ -11,7 +11,7 @@ import type { Json } from "../../../../functions/ports/json.ts";
 import type { Layout } from "../../../../functions/ports/layout.ts";
 import { PageMaker, type TextOptions } from "../extraction/page.ts";
 
-/** The words that a location names, in its order. */
+/** The words of a location, in its order. */
 export const wordsAt = (layout: Layout, location: SourceLocation | undefined): string | null =>
   location === undefined
     ? null
@@ -26,7 +26,7 @@ export const wordsAt = (layout: Layout, location: SourceLocation | undefined): s
 export const locateIn = (layout: Layout, data: Json, options: Partial<LocateOptions> = {}): Located =>
   locateValues(layout, data, { granularity: "word", ...options });
 
-/** Some lines as a page, and the words for one value: null when it was not found. */
+/** The words of one value on a page of some lines; null if it was not found. */
 export function found(
   lines: string[],
   value: Json,

@@ -7,7 +7,7 @@ import { locateIn, wordsAt } from "./located.ts";
 const topOf = (location: SourceLocation | undefined): number => location?.pageAnchors[0]?.bbox.top ?? -1;
 const leftOf = (location: SourceLocation | undefined): number => location?.pageAnchors[0]?.bbox.left ?? -1;
 
-describe("one value in several places", () => {
+describe("locateValues, with one value in several places", () => {
   const page = new PageMaker()
     .text(1, 1, "Delivery 100.00")
     .text(1, 2, "Net total:")
@@ -20,20 +20,20 @@ describe("one value in several places", () => {
     .text(1, 1, "Carried over 380.00")
     .layout();
 
-  it("is the one beside its label", () => {
+  it("takes the place beside its label", () => {
     const { locations } = locateIn(page, { net_total: 380, amount_due: 380 }).sources;
     expect(topOf(locations["/net_total"])).toBeCloseTo(2, 1);
     expect(topOf(locations["/amount_due"])).toBeCloseTo(3, 1);
     expect(locations["/net_total"]?.confidence).toBeGreaterThan(0.85);
   });
 
-  it("is found with little confidence where no label tells", () => {
+  it("has little confidence without a label", () => {
     const { locations } = locateIn(page, { something: 380 }).sources;
     expect(locations["/something"]?.pageAnchors[0]?.pageNumber).toBe(1);
     expect(locations["/something"]?.confidence).toBeLessThan(0.75);
   });
 
-  it("goes by what a schema says of the field", () => {
+  it("uses the schema's description of the field", () => {
     const schema = {
       type: "object",
       properties: { x: { type: "number", title: "Net total" }, y: { type: "number", title: "Total due" } },
@@ -43,7 +43,7 @@ describe("one value in several places", () => {
     expect(topOf(locations["/y"])).toBeCloseTo(3, 1);
   });
 
-  it("stands beside its siblings", () => {
+  it("prefers the place near its siblings", () => {
     const parties = new PageMaker()
       .lines(1, 1, ["Alpha GmbH", "Lindenweg 4", "12345 Berlin"])
       .lines(1, 4, ["Beta AG", "Ahornstraße 9", "12345 Berlin"])
@@ -58,7 +58,7 @@ describe("one value in several places", () => {
   });
 });
 
-describe("items of a list", () => {
+describe("locateValues, with the items of a list", () => {
   const rows: [string, number, number][] = [
     ["Paper", 2, 5],
     ["Pens", 5, 1],
@@ -82,7 +82,7 @@ describe("items of a list", () => {
   };
   const items = rows.map(([description, quantity, unit_price]) => ({ description, quantity, unit_price }));
 
-  it("stand on rows that follow each other, cells in their columns", () => {
+  it("places items on consecutive rows, cells in their columns", () => {
     const { locations } = locateIn(table().layout(), { items }).sources;
     for (const [index, top] of tops.entries()) {
       for (const [name, left] of [
@@ -96,7 +96,7 @@ describe("items of a list", () => {
     }
   });
 
-  it("find their rows in another order too", () => {
+  it("places items that are in another order than the page", () => {
     const layout = table().layout();
     const turned = [rows[3], rows[1]].map((row) => ({ description: row?.[0] ?? "", quantity: row?.[1] ?? 0 }));
     const { locations } = locateIn(layout, { items: turned }).sources;
@@ -104,13 +104,13 @@ describe("items of a list", () => {
     expect(topOf(locations["/items/1/quantity"])).toBeCloseTo(tops[1] ?? 0, 2);
   });
 
-  it("leave a row out that the result leaves out", () => {
+  it("skips a row that the result lacks", () => {
     const { locations } = locateIn(table().layout(), { items: items.slice(1) }).sources;
     expect(topOf(locations["/items/0/description"])).toBeCloseTo(tops[1] ?? 0, 2);
     expect(topOf(locations["/items/3/description"])).toBeCloseTo(tops[4] ?? 0, 2);
   });
 
-  it("may be scalars, and rows given as lists", () => {
+  it("accepts scalars, and rows given as lists", () => {
     const layout = table().layout();
     const { locations } = locateIn(layout, {
       names: rows.map(([name]) => name),
@@ -123,7 +123,7 @@ describe("items of a list", () => {
     }
   });
 
-  it("follow each other over pages", () => {
+  it("continues items over pages", () => {
     const page = new PageMaker();
     const all = Array.from({ length: 60 }, (_, index) => ({ code: `A${index % 7}`, amount: (index % 5) + 0.5 }));
     for (const [index, { code, amount }] of all.entries()) {
@@ -139,7 +139,7 @@ describe("items of a list", () => {
   });
 });
 
-describe("a form's fields", () => {
+describe("locateValues, with form fields", () => {
   const field = (
     id: string,
     name: string,
@@ -175,7 +175,7 @@ describe("a form's fields", () => {
     field("f4", "spouse.name", "Jane Doe", 500),
   ];
 
-  it("hold what was filled in", () => {
+  it("locates values at the fields that were filled in", () => {
     const data = { applicant_name: "Jane Doe", incomeTotal: 1250, married: true, form: "Form 7" };
     const { locations } = locateIn(layout, data, { formFields }).sources;
     expect(locations["/applicant_name"]).toMatchObject({ resolution: "acroform-field", sourceRefs: ["f1"] });
@@ -185,7 +185,7 @@ describe("a form's fields", () => {
     expect(wordsAt(layout, locations["/form"])).toBe("Form 7");
   });
 
-  it("hold nothing else", () => {
+  it("locates no other values at form fields", () => {
     const { locations, unresolved } = locateIn(layout, { married: false, other: "John Doe" }, { formFields }).sources;
     expect(locations).toEqual({});
     expect(unresolved.map(({ reason }) => reason)).toEqual(["not-found", "not-found"]);

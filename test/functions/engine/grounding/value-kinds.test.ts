@@ -6,7 +6,7 @@ import { found, locateIn, wordsAt } from "./located.ts";
 const GERMAN = "Der Betrag von 12,50 und von 3,75 ist bis zum Ende der Frist mit der Rechnung zu zahlen";
 const ENGLISH = "The amount of 12.50 and of 3.75 is to be paid by the end of the period for this invoice";
 
-describe("numbers by value", () => {
+describe("locateValues, for numbers", () => {
   it.each<[string, number, string, string]>([
     [GERMAN, 1234.5, "Summe 1.234,50 EUR", "1.234,50 EUR"],
     [ENGLISH, 1234.5, "Sum 1,234.50", "1,234.50"],
@@ -26,7 +26,7 @@ describe("numbers by value", () => {
     [ENGLISH, 250, "Weight 250g", "250g"],
     [ENGLISH, 471102, "Reference RE-471102", "RE-471102"],
     [ENGLISH, 2018, "Code RE/2018/7", "RE/2018/7"],
-  ])("%# %s", (context, value, line, words) => {
+  ])("%# finds %s", (context, value, line, words) => {
     expect(found([context, line], value)).toBe(words);
   });
 
@@ -44,14 +44,14 @@ describe("numbers by value", () => {
     expect(found([ENGLISH, line], value)).toBeNull();
   });
 
-  it("keeps two numbers apart that stand close together", () => {
+  it("separates two adjacent numbers", () => {
     const page = new PageMaker().text(1, 0.5, GERMAN).text(1, 1, "50 275,00");
     const { sources } = locateIn(page.layout(), { quantity: 50, amount: 275 });
     expect(wordsAt(page.layout(), sources.locations["/quantity"])).toBe("50");
     expect(wordsAt(page.layout(), sources.locations["/amount"])).toBe("275,00");
   });
 
-  it("reads what recognition made letters of, with less confidence", () => {
+  it("reads digits that recognition made letters, with less confidence", () => {
     const page = new PageMaker().text(1, 0.5, ENGLISH).text(1, 1, "Total l2O.S0", { confidence: 0.8 });
     const { sources } = locateIn(page.layout(), { sum: 120.5 });
     expect(wordsAt(page.layout(), sources.locations["/sum"])).toBe("l2O.S0");
@@ -60,7 +60,7 @@ describe("numbers by value", () => {
   });
 });
 
-describe("dates by value", () => {
+describe("locateValues, for dates", () => {
   it.each<[string, string, string]>([
     ["Datum 05.03.2018", "2018-03-05", "05.03.2018"],
     ["Datum 5. März 2018", "2018-03-05", "5. März 2018"],
@@ -78,11 +78,11 @@ describe("dates by value", () => {
     ["Month March 2018", "2018-03", "March 2018"],
     ["Month 03/2018", "2018-03", "03/2018"],
     ["Date 05.03.2018", "March 5, 2018", "05.03.2018"],
-  ])("%s: %s", (line, value, words) => {
+  ])("finds in %s the date %s", (line, value, words) => {
     expect(found([line], value)).toBe(words);
   });
 
-  it("reads numeric dates in the document's order first", () => {
+  it("prefers the document's date order for numeric dates", () => {
     const page = new PageMaker()
       .text(1, 1, "Ordered 04/05/2018")
       .text(1, 2, "Paid 05/04/2018")
@@ -91,7 +91,7 @@ describe("dates by value", () => {
     expect(wordsAt(page.layout(), sources.locations["/when"])).toBe("04/05/2018");
   });
 
-  it("reads a date that a line's end cuts", () => {
+  it("reads a date across a line break", () => {
     const page = new PageMaker().lines(1, 1, ["This agreement begins on March", "5, 2018 and has no end"]);
     const { sources } = locateIn(page.layout(), { begins: "2018-03-05" });
     expect(wordsAt(page.layout(), sources.locations["/begins"])).toBe("March 5, 2018");
@@ -103,7 +103,7 @@ describe("dates by value", () => {
   });
 });
 
-describe("texts", () => {
+describe("locateValues, for texts", () => {
   it.each<[Json, string[], string]>([
     ["Großmann & Söhne GmbH", ["Firma", "GROSSMANN & SÖHNE GMBH"], "GROSSMANN & SÖHNE GMBH"],
     ["Office supplies", ["for office supplies, as agreed"], "office supplies,"],
@@ -120,7 +120,7 @@ describe("texts", () => {
     ["Smith, John", ["Attn. John Smith"], "John Smith"],
     ["1234.50", ["Summe 1.234,50"], "1.234,50"],
     ["東京都", ["住所 東京都千代田区"], "東京都千代田区"],
-  ])("%s", (value, lines, words) => {
+  ])("finds %s", (value, lines, words) => {
     expect(found(lines, value)).toBe(words);
   });
 
@@ -138,7 +138,7 @@ describe("texts", () => {
     expect(found([line], value)).toBeNull();
   });
 
-  it("follows a text across lines and hyphens", () => {
+  it("finds a text across lines and hyphens", () => {
     const page = new PageMaker().lines(1, 1, ["Die Zahlungsbedin-", "gungen gelten für alle", "Lieferungen"]);
     const layout = page.layout();
     const [line] = layout.pages[0]?.blocks[0]?.kind === "paragraph" ? layout.pages[0].blocks[0].lines : [];
@@ -154,11 +154,11 @@ describe("texts", () => {
     ["Herrmann Modern", "Hermann Modem"],
     ["cloud services", "doud services"],
     ["Bundesrepublik", "Bundesrepubljk"],
-  ])("reads %s in what recognition made %s", (value, line) => {
+  ])("finds %s in its recognition as %s", (value, line) => {
     expect(found([`The ${line} here`], value, { text: { confidence: 0.6 } })).toBe(line);
   });
 
-  it("finds a long text by its block, a few words changed", () => {
+  it("finds a long text with a few changed words, by its block", () => {
     const sentences = [
       "The supplier warrants that all goods delivered under this agreement",
       "conform to the description in the order and are free from defects in",
@@ -179,7 +179,7 @@ describe("texts", () => {
   });
 });
 
-describe("other spellings", () => {
+describe("locateValues, for other spellings", () => {
   it.each<[string, string, string, string]>([
     ["currency", "GBP", "Total £12.50", "£12.50"],
     ["currency", "EUR", "Total 12.50 €", "€"],
@@ -188,16 +188,16 @@ describe("other spellings", () => {
     ["country", "Germany", "Berlin DEUTSCHLAND", "DEUTSCHLAND"],
     ["countryCode", "NL", "Rotterdam Nederland", "Nederland"],
     ["country", "Netherlands", "3012 CN Rotterdam NL", "NL"],
-  ])("%s %s in %s", (name, value, line, words) => {
+  ])("finds %s %s in %s", (name, value, line, words) => {
     expect(found([line], value, { name })?.split(" ")).toContain(words);
   });
 
-  it("takes no two letters for a country where none is asked for", () => {
+  it("takes no two letters for a country in a field for other values", () => {
     expect(found(["Deutschland"], "DE", { name: "unit" })).toBeNull();
   });
 });
 
-describe("yes and no", () => {
+describe("locateValues, for booleans", () => {
   it.each<[string, boolean, string]>([
     ["☒ Paid", true, "☒"],
     ["☐ Paid", false, "☐"],
@@ -206,12 +206,12 @@ describe("yes and no", () => {
     ["Paid: Nein", false, "Nein"],
     ["Paid: ☐ yes ☒ no", false, "☒ no"],
     ["Paid: yes ☒ no ☐", true, "yes ☒"],
-  ])("%s is %s", (line, value, words) => {
+  ])("reads %s as %s", (line, value, words) => {
     expect(found([line], value, { name: "paid" })).toBe(words);
     expect(found([line], !value, { name: "paid" })).toBeNull();
   });
 
-  it("belongs to the label, not to another", () => {
+  it("takes the box of the field's label, not of another", () => {
     const page = new PageMaker().text(1, 1, "☒ Paid").text(1, 2, "☐ Delivered").text(1, 3, "☒ Insured");
     const { sources } = locateIn(page.layout(), { delivered: false, insured: true, gift: true });
     expect(sources.locations["/delivered"]?.pageAnchors[0]?.bbox.top).toBeCloseTo(2, 1);

@@ -5,11 +5,11 @@ import { modelContent } from "../../../../functions/engine/extraction/prompts/mo
 import { extractOffline } from "../../../../functions/engine/extraction/rules/extract-offline.ts";
 import { inOwnFrame } from "../../../../functions/engine/layout/deskew.ts";
 import { unionBox } from "../../../../functions/engine/layout/geometry.ts";
-import { completeDocument } from "../../../../functions/engine/ocr/complete-document.ts";
-import { PDF } from "../../../../functions/engine/readers/media-types.ts";
+import { completeDocument } from "../../../../functions/engine/readers/complete-document.ts";
 import { readDocument } from "../../../../functions/engine/readers/read-document.ts";
 import { arrangeLines } from "../../../../functions/engine/structure/reading-order.ts";
 import type { Box, Layout, Line, Page } from "../../../../functions/ports/layout.ts";
+import { PDF } from "../../../../functions/ports/media-types.ts";
 import { drawPdf } from "../../../support/drawn-pdf.ts";
 import { pageLines, pageWords, wordIn } from "../../../support/layout.ts";
 import { scannedPdf } from "../../../support/scans.ts";

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { mapBox } from "../../../../functions/engine/imaging/affine.ts";
 import { lineText } from "../../../../functions/engine/layout/page-words.ts";
-import { completeDocument } from "../../../../functions/engine/ocr/complete-document.ts";
 import { withTables } from "../../../../functions/engine/ocr/tables-of-recognised-text.ts";
+import { completeDocument } from "../../../../functions/engine/readers/complete-document.ts";
 import {
   type Box,
   LAYOUT_VERSION,

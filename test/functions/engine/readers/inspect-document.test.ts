@@ -2,8 +2,8 @@ import { PDFDocument } from "@cantoo/pdf-lib";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { inspectDocument } from "../../../../functions/engine/readers/inspect-document.ts";
-import { DOCX, JPEG, PDF, PLAIN_TEXT, PNG, TIFF } from "../../../../functions/engine/readers/media-types.ts";
 import { UnprocessableEntity } from "../../../../functions/ports/errors.ts";
+import { DOCX, JPEG, PDF, PLAIN_TEXT, PNG, TIFF } from "../../../../functions/ports/media-types.ts";
 import { docx, wordParagraph, wordParts, zipOf } from "../../../support/office.ts";
 import { drawnPdf, encryptedPdf, filteredPdf } from "../../../support/pdf.ts";
 

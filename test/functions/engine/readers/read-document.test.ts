@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { PDF, PLAIN_TEXT, PNG, TIFF } from "../../../../functions/engine/readers/media-types.ts";
 import { readDocument } from "../../../../functions/engine/readers/read-document.ts";
 import { JOB_SENTENCES, JobFailure } from "../../../../functions/ports/errors.ts";
 import { LAYOUT_VERSION } from "../../../../functions/ports/layout.ts";
+import { PDF, PLAIN_TEXT, PNG, TIFF } from "../../../../functions/ports/media-types.ts";
 import { lineTexts } from "../../../support/layout.ts";
 import { drawnPdf } from "../../../support/pdf.ts";
 import { scannedTiff } from "../../../support/scans.ts";

@@ -1,6 +1,8 @@
 import { zipSync } from "fflate";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
+import { resolveMimeType, sniffDocument } from "../../../../functions/engine/readers/sniff-media-type.ts";
+import { UnprocessableEntity, UnsupportedMediaType } from "../../../../functions/ports/errors.ts";
 import {
   CSV,
   DOCX,
@@ -12,9 +14,7 @@ import {
   PPTX,
   TIFF,
   XLSX,
-} from "../../../../functions/engine/readers/media-types.ts";
-import { resolveMimeType, sniffDocument } from "../../../../functions/engine/readers/sniff-media-type.ts";
-import { UnprocessableEntity, UnsupportedMediaType } from "../../../../functions/ports/errors.ts";
+} from "../../../../functions/ports/media-types.ts";
 import { docx, wordParagraph, wordParts, xlsx, zipOf } from "../../../support/office.ts";
 import { textPdf } from "../../../support/pdf.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { TextConventions } from "../../../../functions/engine/extraction/prompts/text-conventions.ts";
 import { normalizeData } from "../../../../functions/engine/schema/normalize-data.ts";
+import type { TextConventions } from "../../../../functions/engine/values/text-conventions.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
 
 const GERMAN: TextConventions = { notation: "comma", order: "day-first", currencies: ["EUR"] };

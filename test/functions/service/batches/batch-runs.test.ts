@@ -4,14 +4,14 @@ import { ServiceUnavailable } from "../../../../functions/ports/errors.ts";
 import { loadBatchResults } from "../../../../functions/service/batches/batch-results.ts";
 import { openBatchRun, openDocument, planBatch } from "../../../../functions/service/batches/batch-runs.ts";
 import { countDocuments } from "../../../../functions/service/batches/document-counts.ts";
-import { closeDocument, settleAnyRun, settleBatch } from "../../../../functions/service/batches/settle-batch.ts";
+import { closeDocument, settleAnyRun, settleBatch } from "../../../../functions/service/lifecycle/settle-batch.ts";
 import { sweep } from "../../../../functions/service/lifecycle/sweep.ts";
 import { waitForEnd } from "../../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { executionName } from "../../../../functions/service/runs/job-records.ts";
 import { loadJob } from "../../../../functions/service/runs/job-store.ts";
 import { makeSteps } from "../../../../functions/steps/index.ts";
 import { toldObserver } from "../../../support/observer.ts";
-import { easyDocuments, type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
+import { easyTasks, type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
 import { all, batchOf, COMMAND, listOf, read } from "./support.ts";
 
 let at: TestPlatform;
@@ -61,7 +61,7 @@ describe("a batch's run", () => {
     expect(good).toMatchObject({ index: 0, fileName: "a.txt", status: "COMPLETED", error: null });
     expect(good?.result?.contentType).toBe("application/json");
     expect(bad).toMatchObject({ fileName: "bad.txt", status: "FAILED", result: undefined });
-    await expect(all(loadBatchResults(at.org, guid, 7))).rejects.toMatchObject({ status: 404 });
+    await expect(all(loadBatchResults(at.org, guid, 7))).rejects.toMatchObject({ kind: "NotFound" });
   });
 
   it("whose start was lost is started by the sweep, and one that is started already is left alone", async () => {
@@ -105,9 +105,9 @@ describe("a batch's run", () => {
   it("whose execution died ends by what its documents came to", async () => {
     const held = Promise.withResolvers<void>();
     at = testPlatform({
-      read: async (bytes, ...rest) => {
+      read: async ({ bytes }) => {
         if (Buffer.from(bytes).includes("slow")) await held.promise;
-        return easyDocuments.read(bytes, ...rest);
+        return easyTasks.read();
       },
     });
     const guid = await batchOf(at.org, ["a", "slow", "slow", "slow", "never"]);
@@ -192,10 +192,10 @@ describe("a batch's run", () => {
   it("retries what may pass", async () => {
     let tries = 0;
     at = testPlatform({
-      read: async (...given) => {
+      read: async () => {
         tries += 1;
         if (tries === 1) throw new ServiceUnavailable("The reader is not there");
-        return easyDocuments.read(...given);
+        return easyTasks.read();
       },
     });
     const guid = await batchOf(at.org, ["a"]);

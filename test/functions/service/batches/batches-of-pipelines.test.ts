@@ -3,13 +3,13 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Json } from "../../../../functions/ports/json.ts";
 import { openBatchRun, openDocument } from "../../../../functions/service/batches/batch-runs.ts";
 import { countDocuments } from "../../../../functions/service/batches/document-counts.ts";
-import { closeDocument } from "../../../../functions/service/batches/settle-batch.ts";
+import { closeDocument } from "../../../../functions/service/lifecycle/settle-batch.ts";
 import { sweep } from "../../../../functions/service/lifecycle/sweep.ts";
 import { waitForEnd } from "../../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { loadNodes, viewResults } from "../../../../functions/service/pipelines/node-statuses.ts";
 import type { RunCommand } from "../../../../functions/service/runs/run-command.ts";
 import { makeSteps } from "../../../../functions/steps/index.ts";
-import { easyDocuments, type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
+import { easyTasks, type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
 import { batchOf, COMMAND, listOf, read } from "./support.ts";
 
 let at: TestPlatform;
@@ -47,10 +47,10 @@ describe("a batch of pipelines", () => {
     let guid = "";
     at = testPlatform({
       read,
-      async extract(...given) {
+      async extract() {
         const { started, completed, failed } = await countDocuments(at.org, guid, 1);
         most = Math.max(most, started - completed - failed);
-        return easyDocuments.extract(...given);
+        return easyTasks.extract();
       },
     });
     const texts = ["a", "b", "c", "bad", "d", "e", "f"];

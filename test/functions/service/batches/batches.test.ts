@@ -32,12 +32,12 @@ describe("a batch", () => {
     const key = { partition: `job/${guid}`, sort: "job" };
     await at.org.records.put(key, { ...job, documents: { total: 10_000, maxConcurrency: 1 } });
     await expect(addDocument(at.org, guid, document())).rejects.toMatchObject({
-      status: 409,
+      kind: "Conflict",
       message: expect.stringContaining("10,000"),
     });
     await at.org.records.put(key, job);
     await openBatchRun(withLostStarts(at.org), guid, COMMAND, {});
-    await expect(addDocument(at.org, guid, document())).rejects.toMatchObject({ status: 409 });
+    await expect(addDocument(at.org, guid, document())).rejects.toMatchObject({ kind: "Conflict" });
     // No file stays behind that no document has.
     expect((await at.org.blobs.list("")).blobs.filter(({ key: blob }) => blob.endsWith("source"))).toHaveLength(1);
   });
@@ -82,7 +82,7 @@ describe("a batch", () => {
     await waitForEnd(at.org, guid, 20);
     const { items } = await at.org.records.query({ partition: `job/${guid}`, prefix: "document/" });
     const child = String(items[0]?.value.guid);
-    await expect(deleteJob(at.org, child)).rejects.toMatchObject({ status: 409 });
+    await expect(deleteJob(at.org, child)).rejects.toMatchObject({ kind: "Conflict" });
     await deleteJob(at.org, guid);
     const blobs = { ...at.org.blobs, delete: () => Promise.reject(new Error("disk gone")) };
     await expect(finishDeletion({ ...at.org, blobs }, guid)).rejects.toThrow("disk gone");
@@ -91,7 +91,7 @@ describe("a batch", () => {
     for (const one of [guid, child]) {
       expect((await at.org.records.query({ partition: `job/${one}` })).items).toEqual([]);
     }
-    expect(await settleRun(at.org, guid, 1, "late").catch(({ status }) => status)).toBe(404);
+    expect(await settleRun(at.org, guid, 1, "late").catch(({ kind }) => kind)).toBe("NotFound");
     expect(await sweep(at.platform, at.system)).toBe(0);
   });
 });

@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openBatchRun, openDocument } from "../../../../functions/service/batches/batch-runs.ts";
 import { countDocuments } from "../../../../functions/service/batches/document-counts.ts";
-import { closeDocument, settleAnyRun } from "../../../../functions/service/batches/settle-batch.ts";
+import { closeDocument, settleAnyRun } from "../../../../functions/service/lifecycle/settle-batch.ts";
 import { sweep } from "../../../../functions/service/lifecycle/sweep.ts";
 import {
   bindOrganization,

@@ -1,11 +1,12 @@
 /** Batches on the test platform. */
 
-import type { DocumentEngine } from "../../../../functions/ports/engine.ts";
+import type { readTask } from "../../../../functions/engine/tasks/read.ts";
 import { JobFailure } from "../../../../functions/ports/errors.ts";
 import { findAnyResult } from "../../../../functions/service/batches/batch-results.ts";
 import { addDocument, createBatch } from "../../../../functions/service/batches/batches.ts";
 import type { Organization } from "../../../../functions/service/organizations/organization.ts";
-import { easyDocuments } from "../../../support/platform.ts";
+import type { FakeOf } from "../../../support/engines.ts";
+import { easyTasks } from "../../../support/platform.ts";
 import { commandOf } from "../../../support/runs.ts";
 
 export const COMMAND = commandOf({ mimeType: "" });
@@ -32,7 +33,7 @@ export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 /** Reads what does not say `bad`. */
-export const read: DocumentEngine["read"] = async (bytes, options, limits) => {
+export const read: FakeOf<typeof readTask> = async ({ bytes }) => {
   if (Buffer.from(bytes).includes("bad")) throw new JobFailure("Processing failed: Text extraction failed");
-  return easyDocuments.read(bytes, options, limits);
+  return easyTasks.read();
 };

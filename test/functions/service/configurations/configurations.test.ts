@@ -59,7 +59,7 @@ it("what fails between two writes leaves what was there", async () => {
   await save("one", "first");
   const records = {
     ...at.org.records,
-    transact: () => Promise.reject(new AppError(503, "ServiceUnavailable", "busy")),
+    transact: () => Promise.reject(new AppError("ServiceUnavailable", "busy")),
   };
   const command = { prompt: "second" };
   await expect(saveConfiguration({ ...at.org, records }, "one", command, { overwrite: true })).rejects.toThrow("busy");
@@ -70,7 +70,9 @@ describe("limits", () => {
   it("are those of a record, told in bytes", async () => {
     const rest = JSON.stringify({ prompt: "" }).length;
     await save("full", "x".repeat(MOST_COMMAND_BYTES - rest));
-    await expect(save("over", "x".repeat(MOST_COMMAND_BYTES - rest + 1))).rejects.toMatchObject({ status: 413 });
+    await expect(save("over", "x".repeat(MOST_COMMAND_BYTES - rest + 1))).rejects.toMatchObject({
+      kind: "PayloadTooLarge",
+    });
     // The longest name beside the largest command, every character of it four bytes.
     await save("😀".repeat(128), "é".repeat((MOST_COMMAND_BYTES - rest) / 2));
   });

@@ -1,20 +1,16 @@
 /** Rows that a scripted model leaves out are asked for again, by the extraction as a run has it. */
+
 import { describe, expect, it } from "vitest";
-import type { ReceiptWork } from "../../../../functions/engine/completeness/completeness-tasks.ts";
-import { receiptTasks } from "../../../../functions/engine/tasks/receipt.ts";
+import { planModelTask } from "../../../../functions/engine/tasks/plan-model.ts";
+import { receiptTask } from "../../../../functions/engine/tasks/receipt.ts";
 import { ServiceUnavailable } from "../../../../functions/ports/errors.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
 import type { ModelRequest } from "../../../../functions/ports/llm.ts";
 import { extractWithModel } from "../../../../functions/service/extraction/extract-with-model.ts";
 import { manualClock } from "../../../support/clock.ts";
+import { directEngine } from "../../../support/engines.ts";
 import { bytesOf, type Line, lineOf, linesOf, pagesOf, printed, SCHEMA } from "../../engine/completeness/tables.ts";
-import { callsOf, cut, directWork, type Reply, type RunOptions, scriptedModel } from "./model-support.ts";
-
-const work: ReceiptWork = {
-  missingRows: async (task) => structuredClone(await receiptTasks.missingRows(structuredClone(task))),
-  addRows: async (task) => structuredClone(await receiptTasks.addMissingRows(structuredClone(task))),
-  receipt: async (task) => structuredClone(await receiptTasks.receipt(structuredClone(task))),
-};
+import { callsOf, cut, type Reply, type RunOptions, scriptedModel } from "./model-support.ts";
 
 const ROWS = linesOf(20).map(printed);
 const LAYOUT = bytesOf(pagesOf(ROWS.slice(0, 12), ROWS.slice(12)));
@@ -46,10 +42,10 @@ async function complete(
     round += 1;
     return answer(request, round);
   }, options.facts);
-  const { calls, limits, work: modelWork } = callsOf(model, options);
+  const { calls, limits, engine } = callsOf(model, options);
   const { layout = LAYOUT, schema = SCHEMA, prompt } = options;
   const request = { layout, schema, ...(prompt === undefined ? {} : { prompt }) };
-  const done = await extractWithModel(request, { calls, work: modelWork, rows: work }, limits);
+  const done = await extractWithModel(request, { calls, engine, countsRows: true }, limits);
   const data = JSON.parse(new TextDecoder().decode(done.data)) as { lines: Line[] };
   return { done, lines: data.lines, model, calls, asked: model.requests.filter(isMissing) };
 }
@@ -161,7 +157,8 @@ describe("rows that an answer lacks", () => {
       expect(done.status).toBe("COMPLETED");
       const request = { granularity: "word" as const, schema: SCHEMA, declined: done.declined };
       const sources = Buffer.from(JSON.stringify(await sourcesOf(done.data)));
-      const { receipt, short } = await work.receipt(
+      const { receipt, short } = await directEngine.run(
+        receiptTask,
         { layout: LAYOUT, result: done.data, sources, request },
         { deadline: 1 },
       );
@@ -177,11 +174,10 @@ describe("rows that an answer lacks", () => {
       complete(lacking(4), giveAll, {
         clock,
         seconds: 300,
-        work: {
-          ...directWork,
-          plan: async (task, limits) => {
-            clock.advance(milliseconds);
-            return directWork.plan(task, limits);
+        engine: {
+          run: async (task, payload, limits) => {
+            if (task.name === planModelTask.name) clock.advance(milliseconds);
+            return directEngine.run(task, payload, limits);
           },
         },
       });
@@ -216,9 +212,9 @@ describe("an answer in parts that is cut off for one page", () => {
       if (own.length === 1 && own[0] !== 2) return { rows: whole(own[0] ?? 0) } as never;
       return cut(JSON.stringify({ rows: whole(2) }).slice(0, 200));
     });
-    const { calls, limits, work: modelWork } = callsOf(model);
+    const { calls, limits, engine } = callsOf(model);
     const request = { layout, schema: SCHEMA, mode: "SIMPLE" as const };
-    const done = await extractWithModel(request, { calls, work: modelWork, rows: work }, limits);
+    const done = await extractWithModel(request, { calls, engine, countsRows: true }, limits);
     expect(JSON.parse(new TextDecoder().decode(done.data))).toEqual({ lines: linesOf(20) });
     expect(done).toMatchObject({ status: "COMPLETED", validationErrors: [] });
   });

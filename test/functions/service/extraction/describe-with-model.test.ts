@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { describeFigure } from "../../../../functions/service/extraction/describe-figure.ts";
 import {
   analyzeWithModel,
-  describeFigure,
   generateSchemaWithModel,
 } from "../../../../functions/service/extraction/describe-with-model.ts";
 import { callsOf, cut, layoutOf, type Script, scriptedModel, text } from "./model-support.ts";
@@ -44,8 +44,8 @@ describe("a document's analysis", () => {
       suggested_prompt: "Extract the total",
       suggested_schema: JSON.stringify(SCHEMA),
     };
-    const { calls, work, limits, model } = make([answer]);
-    expect(await analyzeWithModel(layoutOf(["Invoice"], ["Page 2"]), { calls, work }, limits)).toEqual({
+    const { calls, engine, limits, model } = make([answer]);
+    expect(await analyzeWithModel(layoutOf(["Invoice"], ["Page 2"]), { calls, engine }, limits)).toEqual({
       document_type: "invoice",
       language: "en",
       pages: 2,

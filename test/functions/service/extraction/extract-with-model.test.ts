@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { JobFailure, ServiceUnavailable } from "../../../../functions/ports/errors.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
 import { manualClock } from "../../../support/clock.ts";
-import { decode, directWork, layoutOf, run, scanOf } from "./model-support.ts";
+import { directEngine, fakeEngine } from "../../../support/engines.ts";
+import { decode, layoutOf, run, scanOf } from "./model-support.ts";
 
 const INVOICE: Json = {
   type: "object",
@@ -232,8 +233,9 @@ describe("bounds", () => {
       { schema: INVOICE },
     );
     expect(down.error).toBeInstanceOf(ServiceUnavailable);
-    const work = { ...directWork, conclude: async () => Promise.reject(new JobFailure("Processing failed: ended")) };
-    expect((await run([RIGHT], { schema: INVOICE, work })).error?.message).toBe("Processing failed: ended");
+    const ended = async () => Promise.reject(new JobFailure("Processing failed: ended"));
+    const engine = fakeEngine({ concludeData: ended }, directEngine);
+    expect((await run([RIGHT], { schema: INVOICE, engine })).error?.message).toBe("Processing failed: ended");
   });
 });
 

@@ -2,12 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { openOpenAi } from "../../../../functions/adapters/openai/language-model.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
-import {
-  extractWithModel,
-  type ModelExtractionRequest,
-} from "../../../../functions/service/extraction/extract-with-model.ts";
+import { extractWithModel } from "../../../../functions/service/extraction/extract-with-model.ts";
+import type { ModelExtractionRequest } from "../../../../functions/service/extraction/extraction-run.ts";
 import { ModelCalls } from "../../../../functions/service/extraction/model-calls.ts";
 import { manualClock } from "../../../support/clock.ts";
+import { directEngine } from "../../../support/engines.ts";
 import {
   answerJson,
   answerText,
@@ -18,7 +17,7 @@ import {
   startModelServer,
   truncated,
 } from "../../../support/model-server.ts";
-import { decode, directWork, layoutOf } from "./model-support.ts";
+import { decode, layoutOf } from "./model-support.ts";
 
 const SCHEMA: Json = {
   type: "object",
@@ -40,7 +39,11 @@ async function extract(script: ModelScript, request: Partial<ModelExtractionRequ
   const calls = new ModelCalls({ model, clock, tier: "DEFAULT", jobId: "job-1", limits, tools: [tool] });
   const layout = layoutOf(["Invoice of Acme", "Total 12.50"]);
   try {
-    const done = await extractWithModel({ layout, schema: SCHEMA, ...request }, { calls, work: directWork }, limits);
+    const done = await extractWithModel(
+      { layout, schema: SCHEMA, ...request },
+      { calls, engine: directEngine },
+      limits,
+    );
     return { done, data: decode(done.data), error: undefined, server, calls };
   } catch (error) {
     return { done: undefined, data: undefined, error: error as Error, server, calls };

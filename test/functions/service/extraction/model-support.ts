@@ -1,7 +1,7 @@
 /** Extraction with a scripted model: no server, no processes, the same tasks. */
 
-import { type ModelWork, modelTasks } from "../../../../functions/engine/extraction/model-tasks.ts";
 import { parseLayout, writeLayout } from "../../../../functions/engine/layout/layout-file.ts";
+import type { Engine } from "../../../../functions/ports/engine.ts";
 import type { Json } from "../../../../functions/ports/json.ts";
 import type {
   LanguageModel,
@@ -11,12 +11,11 @@ import type {
   ModelRequest,
 } from "../../../../functions/ports/llm.ts";
 import type { ReadingTool } from "../../../../functions/ports/tools.ts";
-import {
-  extractWithModel,
-  type ModelExtractionRequest,
-} from "../../../../functions/service/extraction/extract-with-model.ts";
+import { extractWithModel } from "../../../../functions/service/extraction/extract-with-model.ts";
+import type { ModelExtractionRequest } from "../../../../functions/service/extraction/extraction-run.ts";
 import { ModelCalls } from "../../../../functions/service/extraction/model-calls.ts";
 import { type ManualClock, manualClock } from "../../../support/clock.ts";
+import { directEngine } from "../../../support/engines.ts";
 import { PageMaker } from "../../engine/extraction/page.ts";
 
 /** A reply: JSON, text as it is, or a whole answer. */
@@ -76,17 +75,6 @@ export function scriptedModel(script: Script, facts: Partial<ModelFacts> = {}): 
   };
 }
 
-/** The tasks in this process. Payloads and answers are copied, as they are on their way to another. */
-export const directWork: ModelWork = {
-  plan: async (task) => structuredClone(await modelTasks.planModel(structuredClone(task))),
-  halve: async (batch) => structuredClone(await modelTasks.halveModelBatch({ batch: structuredClone(batch) })),
-  readAnswers: async (task) => structuredClone(await modelTasks.readModelAnswers(structuredClone(task))),
-  correct: async (task) => structuredClone(await modelTasks.correctModelData(structuredClone(task))),
-  conclude: async (task) => structuredClone(await modelTasks.concludeModelData(structuredClone(task))),
-  readPages: async (task) => structuredClone(await modelTasks.readModelPages(structuredClone(task))),
-  readSchema: async (task) => structuredClone(await modelTasks.readModelSchema(structuredClone(task))),
-};
-
 /** A layout with these lines on each page. */
 export function layoutOf(...pages: string[][]): Uint8Array {
   const maker = new PageMaker();
@@ -114,7 +102,7 @@ export interface RunOptions extends Partial<ModelExtractionRequest> {
   clock?: ManualClock;
   seconds?: number;
   pictureOf?: (pageNumber: number) => Promise<ModelImage>;
-  work?: ModelWork;
+  engine?: Pick<Engine, "run">;
   reasoningEffort?: string;
 }
 
@@ -133,25 +121,25 @@ export function callsOf(model: LanguageModel, options: RunOptions = {}) {
     ...(options.tools === undefined ? {} : { tools: options.tools }),
     ...(options.reasoningEffort === undefined ? {} : { reasoningEffort: options.reasoningEffort }),
   });
-  return { calls, limits, work: options.work ?? directWork };
+  return { calls, limits, engine: options.engine ?? directEngine };
 }
 
 /** Runs an extraction. @returns what it gives, and what the model was asked */
 export async function run(script: Script, options: RunOptions = {}) {
   const model = scriptedModel(script, options.facts);
-  const { calls, limits, work } = callsOf(model, options);
+  const { calls, limits, engine } = callsOf(model, options);
   const {
     facts: _f,
     tools: _t,
     clock: _c,
     seconds: _s,
     pictureOf,
-    work: _w,
+    engine: _e,
     reasoningEffort: _r,
     ...request
   } = options;
   const layout = request.layout ?? layoutOf(["Invoice 4711", "Date: 5 March 2024", "Total: 1.234,50 €"]);
-  const collaborators = { calls, work, ...(pictureOf === undefined ? {} : { pictureOf }) };
+  const collaborators = { calls, engine, ...(pictureOf === undefined ? {} : { pictureOf }) };
   try {
     const done = await extractWithModel({ ...request, layout }, collaborators, limits);
     return { done, data: JSON.parse(new TextDecoder().decode(done.data)) as Json, error: undefined, model, calls };

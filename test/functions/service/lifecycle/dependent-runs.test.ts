@@ -15,7 +15,7 @@ import type { Organization } from "../../../../functions/service/organizations/o
 import type { JobRecord } from "../../../../functions/service/runs/job-records.ts";
 import { loadJob } from "../../../../functions/service/runs/job-store.ts";
 import { openRun } from "../../../../functions/service/runs/open-run.ts";
-import { easyDocuments, type TestPlatform, testPlatform } from "../../../support/platform.ts";
+import { easyTasks, type TestPlatform, testPlatform } from "../../../support/platform.ts";
 import { commandOf, uploaded } from "../../../support/runs.ts";
 import { workOff } from "../../../support/work.ts";
 
@@ -31,10 +31,10 @@ function heldPlatform(): { let(error?: Error): void; reads: () => number } {
   const gate = Promise.withResolvers<void>();
   let reads = 0;
   at = testPlatform({
-    read: async (...given) => {
+    read: async () => {
       reads += 1;
       await gate.promise;
-      return easyDocuments.read(...given);
+      return easyTasks.read();
     },
   });
   return { let: (error) => (error ? gate.reject(error) : gate.resolve()), reads: () => reads };
@@ -146,7 +146,7 @@ describe("a run that depends on another job", () => {
     at = testPlatform();
     const [one, two] = [await uploaded(at.org), await uploaded(at.org)];
     await openDependentRun(at.org, one, COMMAND, two);
-    await expect(openDependentRun(at.org, two, COMMAND, one)).rejects.toMatchObject({ status: 409 });
+    await expect(openDependentRun(at.org, two, COMMAND, one)).rejects.toMatchObject({ kind: "Conflict" });
     expect((await jobOf(two)).lastRun).toBe(0);
     await openRun(at.org, two, COMMAND, undefined, { guid: one, run: 1, status: "WAITING" });
     expect(await sweep(at.platform, at.system)).toBeGreaterThan(0);
@@ -171,7 +171,7 @@ describe("a run that depends on another job", () => {
   it("cannot depend on a job of another organization", async () => {
     at = testPlatform();
     const [mine, theirs] = [await uploaded(at.org), await uploaded(at.other)];
-    await expect(openDependentRun(at.org, mine, COMMAND, theirs)).rejects.toMatchObject({ status: 404 });
+    await expect(openDependentRun(at.org, mine, COMMAND, theirs)).rejects.toMatchObject({ kind: "NotFound" });
     expect((await jobOf(mine)).lastRun).toBe(0);
   });
 
@@ -198,10 +198,10 @@ describe("cancelling", () => {
     gate.let();
     await at.org.engines.clock.sleep(50);
     expect(await jobOf(guid)).toEqual(job);
-    await expect(cancelJob(at.org, guid)).rejects.toMatchObject({ status: 409 });
+    await expect(cancelJob(at.org, guid)).rejects.toMatchObject({ kind: "Conflict" });
     await openRun(at.org, guid, COMMAND);
     expect((await waitForEnd(at.org, guid, 10)).status).toBe("COMPLETED");
-    await expect(cancelJob(at.org, guid)).rejects.toMatchObject({ status: 409 });
+    await expect(cancelJob(at.org, guid)).rejects.toMatchObject({ kind: "Conflict" });
   });
 
   it("ends a job that was never processed, and one that waits for another", async () => {

@@ -6,8 +6,8 @@ import { MAX_RECEIVES, retryDelaySeconds, WORK_QUEUE } from "../../../../functio
 import type { TaskTokens } from "../../../../functions/ports/task-tokens.ts";
 import { deleteJob } from "../../../../functions/service/lifecycle/delete-job.ts";
 import { carryOut, type WorkHandler } from "../../../../functions/service/lifecycle/dispatch.ts";
-import { sentenceOfCause } from "../../../../functions/service/lifecycle/settle-run.ts";
 import { enqueue } from "../../../../functions/service/queue/enqueue.ts";
+import { sentenceOfCause } from "../../../../functions/service/runs/step-outcomes.ts";
 import { type TestPlatform, testPlatform } from "../../../support/platform.ts";
 import { uploaded } from "../../../support/runs.ts";
 import { workOff } from "../../../support/work.ts";

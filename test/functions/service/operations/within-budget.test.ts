@@ -9,7 +9,7 @@ import { runId } from "../../../../functions/service/runs/job-records.ts";
 import { loadJob } from "../../../../functions/service/runs/job-store.ts";
 import { openRun } from "../../../../functions/service/runs/open-run.ts";
 import { runOperation } from "../../../../functions/steps/operate.ts";
-import { easyDocuments, type TestPlatform, testPlatform } from "../../../support/platform.ts";
+import { easyTasks, type TestPlatform, testPlatform } from "../../../support/platform.ts";
 import { commandOf, uploaded } from "../../../support/runs.ts";
 
 let at: TestPlatform;
@@ -23,16 +23,16 @@ const ANALYSIS = { overall: 0.9, confidences: { "/a": 0.9 }, issues: [], recogni
 
 async function finished(): Promise<string> {
   analyses = 0;
-  const analyze = async () => {
+  const analyzeErrors = async () => {
     analyses += 1;
     return ANALYSIS;
   };
   gate = undefined;
   at = testPlatform({
-    operations: { ...easyDocuments.operations, analyze },
-    extract: async (...given) => {
+    analyzeErrors,
+    extract: async () => {
       await gate;
-      return easyDocuments.extract(...given);
+      return easyTasks.extract();
     },
   });
   const guid = await uploaded(at.org);

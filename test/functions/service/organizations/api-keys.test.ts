@@ -50,7 +50,7 @@ describe("authentication", () => {
     `Bearer ${ISSUED}`,
     "Bearer k\u00e9y",
   ])("refuses %j", async (header) => {
-    await expect(keyring.authenticate(header)).rejects.toMatchObject({ status: 401 });
+    await expect(keyring.authenticate(header)).rejects.toMatchObject({ kind: "Unauthorized" });
   });
 
   it("refuses a right id with a wrong secret, a revoked key and an expired one", async () => {

@@ -1,13 +1,16 @@
 /** The trace of a pipeline: every node is told of, also without a model, and why one did not come to a result. */
+
 import { afterEach, describe, expect, it } from "vitest";
+import { extractTask } from "../../../../functions/engine/tasks/extract.ts";
 import { cancelJob } from "../../../../functions/service/lifecycle/cancel-job.ts";
 import { settleDeadExecution, sweep } from "../../../../functions/service/lifecycle/sweep.ts";
-import { findTrace } from "../../../../functions/service/lifecycle/views/run-results.ts";
 import { waitForEnd } from "../../../../functions/service/lifecycle/views/wait-for-end.ts";
 import { loadNodes } from "../../../../functions/service/pipelines/node-statuses.ts";
 import { executionName } from "../../../../functions/service/runs/job-records.ts";
 import { loadJob } from "../../../../functions/service/runs/job-store.ts";
+import { findTrace } from "../../../../functions/service/runs/run-results.ts";
 import { changed } from "../../../support/changed.ts";
+import { type FakeOf, fakeEngine } from "../../../support/engines.ts";
 import { modelPlatform } from "../../../support/model-platform.ts";
 import { startPipeline } from "../../../support/pipeline-run.ts";
 import type { TestPlatform } from "../../../support/platform.ts";
@@ -131,7 +134,8 @@ describe("of a run whose end nobody of its own tells", () => {
   async function hung(): Promise<string> {
     at = modelPlatform();
     const forever = Promise.withResolvers<never>();
-    Object.assign(at.platform.engines.documents, { extract: () => forever.promise });
+    const { engines } = at.platform;
+    engines.documents = fakeEngine({ extract: () => forever.promise }, engines.documents);
     const nodes = [READ, final("end", "$nodes.read")];
     const guid = await startPipeline(at, DOCUMENT, { nodes }, {}, { trace: true });
     await expect.poll(async () => (await loadNodes(at.org, guid, 1))?.begun.has("read")).toBe(true);
@@ -170,7 +174,7 @@ describe("of a run whose end nobody of its own tells", () => {
     at.platform.blobs = changed(at.platform.blobs, { put });
     await FOUND["the sweep"]?.(guid);
     expect((await loadJob(at.org, guid)).value).toMatchObject({ status: "FAILED", openRun: null });
-    await expect(findTrace(at.org, guid)).rejects.toMatchObject({ status: 404 });
+    await expect(findTrace(at.org, guid)).rejects.toMatchObject({ kind: "NotFound" });
   });
 });
 
@@ -181,14 +185,13 @@ describe("of a run that is cancelled", () => {
     const asleep = new Promise<void>((resolve) => {
       wake = resolve;
     });
-    const { documents } = at.platform.engines;
-    const { extract } = documents;
-    Object.assign(documents, {
-      extract: async (...given: Parameters<typeof extract>) => {
-        await asleep;
-        return extract(...given);
-      },
-    });
+    const { engines } = at.platform;
+    const { documents } = engines;
+    const extract: FakeOf<typeof extractTask> = async (payload, limits) => {
+      await asleep;
+      return documents.run(extractTask, payload, limits);
+    };
+    engines.documents = fakeEngine({ extract }, documents);
     const nodes = [READ, final("end", "$nodes.read")];
     const guid = await startPipeline(at, DOCUMENT, { nodes }, {}, { trace: true });
     const isRunning = async () => (await loadNodes(at.org, guid, 1))?.begun.has("read") === true;
@@ -206,5 +209,5 @@ it("there is none where nobody asked for it", async () => {
   at = modelPlatform();
   const guid = await startPipeline(at, DOCUMENT, { nodes: [final("end", 1)] });
   await waitForEnd(at.org, guid, 20);
-  await expect(findTrace(at.org, guid)).rejects.toMatchObject({ status: 404 });
+  await expect(findTrace(at.org, guid)).rejects.toMatchObject({ kind: "NotFound" });
 });

@@ -10,9 +10,6 @@ const POLL = { timeout: 15_000 };
 let at: TestPlatform;
 afterEach(() => at.close());
 
-const fail = (): never => {
-  throw new TypeError("The documents have no such method");
-};
 const firstPages = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
 /** Takes three seconds a page, one after the other. */
@@ -95,10 +92,10 @@ describe("pages recognised while the step runs", () => {
     at = testPlatform(
       {
         ...documents,
-        read: async (...given) => ({ ...(await (read ?? fail)(...given)), spare: all.filter((page) => page !== 300) }),
-        complete: async (kept, recognised, limits) => {
-          unseen.push(...(recognised.unseen ?? []));
-          return (documents.complete ?? fail)(kept, recognised, limits);
+        read: async () => ({ ...(await read()), spare: all.filter((page) => page !== 300) }),
+        complete: async (payload) => {
+          unseen.push(...(payload.recognised.unseen ?? []));
+          return documents.complete(payload);
         },
       },
       {

@@ -1,6 +1,5 @@
 /** Runs under what can go wrong: lost starts, late steps, dead executions, retries. */
 import { afterEach, describe, expect, it } from "vitest";
-import type { DocumentEngine } from "../../../../functions/ports/engine.ts";
 import { JobFailure, ServiceUnavailable } from "../../../../functions/ports/errors.ts";
 import { WORK_QUEUE } from "../../../../functions/ports/queue.ts";
 import { deleteJob, finishDeletion } from "../../../../functions/service/lifecycle/delete-job.ts";
@@ -14,7 +13,7 @@ import { openRun } from "../../../../functions/service/runs/open-run.ts";
 import { runStep } from "../../../../functions/service/runs/run-step.ts";
 import { changed } from "../../../support/changed.ts";
 import { toldObserver } from "../../../support/observer.ts";
-import { easyDocuments, type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
+import { easyTasks, type TestPlatform, testPlatform, withLostStarts } from "../../../support/platform.ts";
 import { commandOf, uploaded } from "../../../support/runs.ts";
 
 let at: TestPlatform;
@@ -46,7 +45,7 @@ describe("a run", () => {
     const org = withLostStarts(at.org);
     const opened = await Promise.allSettled(Array.from({ length: 10 }, () => openRun(org, guid, COMMAND)));
     expect(opened.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    for (const one of opened) if (one.status === "rejected") expect(one.reason).toMatchObject({ status: 409 });
+    for (const one of opened) if (one.status === "rejected") expect(one.reason).toMatchObject({ kind: "Conflict" });
     await settleRun(at.org, guid, 1, "Processing failed: enough");
     expect((await openRun(org, guid, COMMAND)).run).toBe(2);
   });
@@ -78,9 +77,9 @@ describe("a run", () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const read: DocumentEngine["read"] = async (...given) => {
+    const read = async () => {
       await held;
-      return easyDocuments.read(...given);
+      return easyTasks.read();
     };
     at = testPlatform({ read });
     const guid = await uploaded(at.org);
@@ -120,10 +119,10 @@ describe("a run", () => {
 
   it("retries what may pass, and records what is final", async () => {
     let tries = 0;
-    const read: DocumentEngine["read"] = async (...given) => {
+    const read = async () => {
       tries += 1;
       if (tries === 1) throw new ServiceUnavailable("The reader is not there");
-      return easyDocuments.read(...given);
+      return easyTasks.read();
     };
     at = testPlatform({ read });
     const guid = await uploaded(at.org);
@@ -212,7 +211,7 @@ describe("a deletion", () => {
     await openRun(at.org, guid, COMMAND);
     await waitForEnd(at.org, guid, 10);
     await deleteJob(at.org, guid);
-    await expect(loadJob(at.org, guid)).rejects.toMatchObject({ status: 404 });
+    await expect(loadJob(at.org, guid)).rejects.toMatchObject({ kind: "NotFound" });
     const blobs = { ...at.org.blobs, delete: () => Promise.reject(new Error("disk gone")) };
     await expect(finishDeletion({ ...at.org, blobs }, guid)).rejects.toThrow("disk gone");
     expect(await sweep(at.platform, at.system)).toBe(1);
@@ -248,7 +247,7 @@ describe("a deletion", () => {
     at = testPlatform();
     const guid = await uploaded(at.org);
     await openRun(withLostStarts(at.org), guid, COMMAND);
-    await expect(deleteJob(at.org, guid)).rejects.toMatchObject({ status: 409 });
+    await expect(deleteJob(at.org, guid)).rejects.toMatchObject({ kind: "Conflict" });
   });
 });
 

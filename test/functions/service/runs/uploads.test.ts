@@ -55,12 +55,12 @@ describe("an announced upload", () => {
   it("is awaited: a conflict that says what to do, another when its address has expired", async () => {
     await announce();
     await expect(loadDocument(at.org, guid)).rejects.toMatchObject({
-      status: 409,
+      kind: "Conflict",
       message: expect.stringMatching(/PUT first/),
     });
     at.pass(901);
     await expect(loadDocument(at.org, guid)).rejects.toMatchObject({
-      status: 409,
+      kind: "Conflict",
       message: expect.stringMatching(/expired/),
     });
     expect((await loadJob(at.org, guid)).value.status).toBe("PENDING");
@@ -87,14 +87,14 @@ describe("an announced upload", () => {
     await announce({ mimeType: "application/pdf", size: PNG.length });
     await put(PNG);
     await expect(loadDocument(at.org, guid)).rejects.toMatchObject({
-      status: 415,
+      kind: "UnsupportedMediaType",
       message: expect.stringMatching(/PNG.*application\/pdf/),
     });
     await put(Buffer.from("not a PDF !!"));
-    await expect(loadDocument(at.org, guid)).rejects.toMatchObject({ status: 415 });
+    await expect(loadDocument(at.org, guid)).rejects.toMatchObject({ kind: "UnsupportedMediaType" });
     await put(TEXT);
     await expect(loadDocument(at.org, guid)).rejects.toMatchObject({
-      status: 422,
+      kind: "UnprocessableEntity",
       message: expect.stringMatching(/16 bytes; 12 were/),
     });
     await put(Buffer.from("%PDF-1.7 a b"));

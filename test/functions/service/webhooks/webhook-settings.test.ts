@@ -74,7 +74,7 @@ describe("the secret", () => {
     await saveWebhook(at.org, { url: undefined, rotate: false });
     expect(await findWebhook(at.org)).toMatchObject({ url: null, secretCreatedAt: null });
     expect(await set()).not.toBe(old);
-    await expect(saveWebhook(at.other, { url: undefined, rotate: true })).rejects.toMatchObject({ status: 400 });
+    await expect(saveWebhook(at.other, { url: undefined, rotate: true })).rejects.toMatchObject({ kind: "BadRequest" });
   });
 });
 
@@ -113,8 +113,8 @@ describe("the log", () => {
       status: "DELIVERED",
       attempts: [{}, { status: 500 }, { status: 204 }],
     });
-    await expect(replayDelivery(at.other, event)).rejects.toMatchObject({ status: 404 });
+    await expect(replayDelivery(at.other, event)).rejects.toMatchObject({ kind: "NotFound" });
     await saveWebhook(at.org, { url: undefined, rotate: false });
-    await expect(replayDelivery(at.org, event)).rejects.toMatchObject({ status: 409 });
+    await expect(replayDelivery(at.org, event)).rejects.toMatchObject({ kind: "Conflict" });
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { pageRows, transcribe } from "../../../../../functions/engine/exports/transcription/transcribe.ts";
-import { PLAIN_TEXT } from "../../../../../functions/engine/readers/media-types.ts";
 import { readText } from "../../../../../functions/engine/readers/text/read-text.ts";
 import { structureLayout } from "../../../../../functions/engine/structure/structure-layout.ts";
 import type { Block } from "../../../../../functions/ports/layout.ts";
+import { PLAIN_TEXT } from "../../../../../functions/ports/media-types.ts";
 import { PROSE, sample } from "../../../../support/transcribed.ts";
 import { setBlock, setLayout, setPage, setTable } from "../../../../support/typeset.ts";
 

@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { applyCorrections, readCorrections } from "../../../../../functions/engine/extraction/answers/corrections.ts";
 import { findDoubts } from "../../../../../functions/engine/extraction/answers/doubts.ts";
 import { mergeAnswers } from "../../../../../functions/engine/extraction/answers/merge-answers.ts";
-import { modelTasks } from "../../../../../functions/engine/extraction/model-tasks.ts";
 import {
   type Batch,
   groupBatches,
   halveBatch,
 } from "../../../../../functions/engine/extraction/prompts/field-batches.ts";
+import { run as concludeData } from "../../../../../functions/engine/tasks/conclude-data.run.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
 
 const pages = (count: number, words = 20) =>
@@ -226,7 +226,7 @@ describe("corrections", () => {
 describe("the end of a run", () => {
   it("lists a bounded number of faults, and counts all", async () => {
     const data = new TextEncoder().encode(JSON.stringify(Array.from({ length: 500 }, () => "x")));
-    const ended = await modelTasks.concludeModelData({ data, schema: { type: "array", items: { type: "number" } } });
+    const ended = await concludeData.run({ data, schema: { type: "array", items: { type: "number" } } });
     expect(ended.faults).toHaveLength(100);
     expect(ended.faultCount).toBe(500);
     expect(new TextDecoder().decode(ended.data)).toBe("[]");

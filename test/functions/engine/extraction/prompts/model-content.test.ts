@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { modelContent } from "../../../../../functions/engine/extraction/prompts/model-content.ts";
-import { conventionsOf } from "../../../../../functions/engine/extraction/prompts/text-conventions.ts";
+import { conventionsOf } from "../../../../../functions/engine/values/text-conventions.ts";
 import { type Block, LAYOUT_VERSION, type Layout, type Line } from "../../../../../functions/ports/layout.ts";
 
 const BOX = { left: 1, top: 1, right: 2, bottom: 1.2 };

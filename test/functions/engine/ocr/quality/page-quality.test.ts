@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { PageSigns } from "../../../../../functions/engine/ocr/quality/page-evidence.ts";
 import { categoryOf, judgePage } from "../../../../../functions/engine/ocr/quality/page-quality.ts";
 import { confidenceOf } from "../../../../../functions/engine/ocr/quality/word-confidence.ts";
-import type { PageSigns } from "../../../../../functions/engine/readers/page-evidence.ts";
 import { asPrivateUse, type lineAt, pageOf, paragraph, shifted, TEXTS, textPage } from "../../../../support/pages.ts";
 
 const ENGLISH = TEXTS.en ?? "";

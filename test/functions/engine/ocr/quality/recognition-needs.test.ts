@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { PageSigns } from "../../../../../functions/engine/ocr/quality/page-evidence.ts";
 import { needsOcr } from "../../../../../functions/engine/ocr/quality/recognition-needs.ts";
-import type { PageSigns } from "../../../../../functions/engine/readers/page-evidence.ts";
-import type { OcrMode } from "../../../../../functions/ports/engine.ts";
 import type { Block, Page } from "../../../../../functions/ports/layout.ts";
+import type { OcrMode } from "../../../../../functions/ports/ocr.ts";
 import {
   asGlyphNumbers,
   asPrivateUse,

@@ -2,7 +2,7 @@ import { PDFDocument } from "@cantoo/pdf-lib";
 import sharp, { type Sharp } from "sharp";
 import { describe, expect, it, vi } from "vitest";
 import { type Barcode, readBarcodes } from "../../../../../functions/engine/readers/barcodes/read-barcodes.ts";
-import { JPEG, PDF, PLAIN_TEXT, PNG, TIFF } from "../../../../../functions/engine/readers/media-types.ts";
+import { JPEG, PDF, PLAIN_TEXT, PNG, TIFF } from "../../../../../functions/ports/media-types.ts";
 import { textPdf } from "../../../../support/pdf.ts";
 import { symbol, symbolImage, symbolsPdf } from "./symbols.ts";
 

@@ -1,9 +1,9 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
+import { readImageHeader } from "../../../../../functions/engine/imaging/headers/image-header.ts";
 import { inspectImage, readImageDocument } from "../../../../../functions/engine/readers/images/image-document.ts";
-import { readImageHeader } from "../../../../../functions/engine/readers/images/image-header.ts";
-import { JPEG, PNG, TIFF } from "../../../../../functions/engine/readers/media-types.ts";
 import { JobFailure, UnprocessableEntity } from "../../../../../functions/ports/errors.ts";
+import { JPEG, PNG, TIFF } from "../../../../../functions/ports/media-types.ts";
 import { bilevel, claimingPng, joinTiffs, quarters, tiffOf } from "../../../../support/images.ts";
 
 const CORRUPTED = "Processing failed: Document appears to be corrupted";

@@ -1,10 +1,10 @@
 import { zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { inspectDocument } from "../../../../../functions/engine/readers/inspect-document.ts";
-import { DOCX, XLSX } from "../../../../../functions/engine/readers/media-types.ts";
 import { readDocument } from "../../../../../functions/engine/readers/read-document.ts";
 import { sniffDocument } from "../../../../../functions/engine/readers/sniff-media-type.ts";
 import { JOB_SENTENCES } from "../../../../../functions/ports/errors.ts";
+import { DOCX, XLSX } from "../../../../../functions/ports/media-types.ts";
 import { blockTexts, lineTexts, wordIn } from "../../../../support/layout.ts";
 import {
   docx,

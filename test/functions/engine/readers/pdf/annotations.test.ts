@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { PDF } from "../../../../../functions/engine/readers/media-types.ts";
 import { linkWords } from "../../../../../functions/engine/readers/pdf/page-links.ts";
 import { type PdfPage, withPdf } from "../../../../../functions/engine/readers/pdf/pdf-document.ts";
 import { readPage } from "../../../../../functions/engine/readers/pdf/read-pdf-page.ts";
 import { readDocument } from "../../../../../functions/engine/readers/read-document.ts";
 import type { Word } from "../../../../../functions/ports/layout.ts";
+import { PDF } from "../../../../../functions/ports/media-types.ts";
 import { type Annotation, annotatedPdf, type Corners, tickedPdf } from "../../../../support/annotated-pdf.ts";
 import { lineTexts, pageWords } from "../../../../support/layout.ts";
 

@@ -3,10 +3,10 @@ import { rgb } from "@cantoo/pdf-lib";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { transcribe } from "../../../../../functions/engine/exports/transcription/transcribe.ts";
-import { PDF, PNG } from "../../../../../functions/engine/readers/media-types.ts";
 import { readDocument } from "../../../../../functions/engine/readers/read-document.ts";
-import { pictureTasks } from "../../../../../functions/engine/tasks/pictures.ts";
+import { run as picture } from "../../../../../functions/engine/tasks/picture.run.ts";
 import type { Block, Layout } from "../../../../../functions/ports/layout.ts";
+import { PDF, PNG } from "../../../../../functions/ports/media-types.ts";
 import { lineTexts } from "../../../../support/layout.ts";
 import { drawnPdf } from "../../../../support/pdf.ts";
 import { patternPng, picturesPdf, show } from "../../structure/figures/pictures.ts";
@@ -148,12 +148,12 @@ describe("a barcode on a page", () => {
       .toBuffer();
     const bytes = await sharp(image).extend({ top: 200, bottom: 300, left: 150, background: "white" }).png().toBuffer();
     const options = { mimeType: PNG, pageNumber: 1, maxBytes: 10_000_000 };
-    const { barcodes, frame, ink } = await pictureTasks.picture({ bytes, options: { ...options, level: "DEFAULT" } });
+    const { barcodes, frame, ink } = await picture.run({ bytes, options: { ...options, level: "DEFAULT" } });
     expect(barcodes).toMatchObject([{ kind: "barcode", format: "QRCode", value: VALUE }]);
     const [{ box } = { box: undefined }] = barcodes ?? [];
     expect(box?.top).toBeGreaterThan(0.25 * frame.height);
     expect(box?.bottom).toBeLessThan(0.75 * frame.height);
-    const fast = await pictureTasks.picture({ bytes, options: { ...options, level: "LOW" } });
+    const fast = await picture.run({ bytes, options: { ...options, level: "LOW" } });
     expect(fast.barcodes).toBeUndefined();
     // So is the ink by which figures are told from text.
     expect((ink?.across ?? 0) * (ink?.side ?? 0)).toBeCloseTo(frame.width, 0);

@@ -1,8 +1,8 @@
 import { setCharacterSpacing } from "@cantoo/pdf-lib";
 import { describe, expect, it } from "vitest";
-import { PDF } from "../../../../../functions/engine/readers/media-types.ts";
 import { withPdf } from "../../../../../functions/engine/readers/pdf/pdf-document.ts";
 import { readDocument } from "../../../../../functions/engine/readers/read-document.ts";
+import { PDF } from "../../../../../functions/ports/media-types.ts";
 import { dynamicFormPdf } from "../../../../support/annotated-pdf.ts";
 import { lineTexts } from "../../../../support/layout.ts";
 import { drawnPdf, mappedPdf } from "../../../../support/pdf.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { completeDocument } from "../../../../../functions/engine/ocr/complete-document.ts";
+import { completeDocument } from "../../../../../functions/engine/readers/complete-document.ts";
 import { withPdf } from "../../../../../functions/engine/readers/pdf/pdf-document.ts";
 import { pageSigns } from "../../../../../functions/engine/readers/pdf/pdf-page-evidence.ts";
 import { readDocument } from "../../../../../functions/engine/readers/read-document.ts";

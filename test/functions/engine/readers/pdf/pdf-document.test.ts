@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { acroFormMetadata } from "../../../../../functions/engine/forms/acroform/acroform-metadata.ts";
-import { PDF } from "../../../../../functions/engine/readers/media-types.ts";
 import { withPdf } from "../../../../../functions/engine/readers/pdf/pdf-document.ts";
 import { readDocument } from "../../../../../functions/engine/readers/read-document.ts";
 import { JOB_SENTENCES, JobFailure } from "../../../../../functions/ports/errors.ts";
+import { PDF } from "../../../../../functions/ports/media-types.ts";
 import { lineTexts, pageWords } from "../../../../support/layout.ts";
 import { choicePdf, encryptedPdf, filteredPdf, formPdf, mappedPdf, textPdf } from "../../../../support/pdf.ts";
 

@@ -1,7 +1,7 @@
 import { PDFDocument, PDFNumber, PDFOperator, PDFOperatorNames, type PDFPage } from "@cantoo/pdf-lib";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import type { PageSigns } from "../../../../../functions/engine/readers/page-evidence.ts";
+import type { PageSigns } from "../../../../../functions/engine/ocr/quality/page-evidence.ts";
 import { withPdf } from "../../../../../functions/engine/readers/pdf/pdf-document.ts";
 import { pageSigns } from "../../../../../functions/engine/readers/pdf/pdf-page-evidence.ts";
 import { drawnPdf, mappedPdf, type PageOptions } from "../../../../support/pdf.ts";

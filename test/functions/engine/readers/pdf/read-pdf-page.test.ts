@@ -1,8 +1,8 @@
 import { PDFDocument, setCharacterSpacing, setWordSpacing } from "@cantoo/pdf-lib";
 import { describe, expect, it } from "vitest";
-import { PDF } from "../../../../../functions/engine/readers/media-types.ts";
 import { readDocument } from "../../../../../functions/engine/readers/read-document.ts";
 import type { Layout } from "../../../../../functions/ports/layout.ts";
+import { PDF } from "../../../../../functions/ports/media-types.ts";
 import { blockTexts, lineTexts, pageWords, wordIn } from "../../../../support/layout.ts";
 import { drawnPdf, invoiceLines, mappedPdf, type Placed, textPdf } from "../../../../support/pdf.ts";
 

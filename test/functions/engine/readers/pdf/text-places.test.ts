@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { PDF } from "../../../../../functions/engine/readers/media-types.ts";
 import { type PdfPage, withPdf } from "../../../../../functions/engine/readers/pdf/pdf-document.ts";
 import { withMemory } from "../../../../../functions/engine/readers/pdf/pdfium.ts";
 import { readPage } from "../../../../../functions/engine/readers/pdf/read-pdf-page.ts";
 import { readDocument } from "../../../../../functions/engine/readers/read-document.ts";
 import type { Layout } from "../../../../../functions/ports/layout.ts";
+import { PDF } from "../../../../../functions/ports/media-types.ts";
 import { lineTexts, pageWords, wordIn } from "../../../../support/layout.ts";
 import { invoiceLines, textPdf } from "../../../../support/pdf.ts";
 

@@ -3,9 +3,9 @@ import { type PDFPage, degrees as turnedBy } from "@cantoo/pdf-lib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { transcribe } from "../../../../../functions/engine/exports/transcription/transcribe.ts";
 import { pageWords } from "../../../../../functions/engine/layout/page-words.ts";
-import { PDF } from "../../../../../functions/engine/readers/media-types.ts";
 import { readDocument } from "../../../../../functions/engine/readers/read-document.ts";
 import type { Box, Layout } from "../../../../../functions/ports/layout.ts";
+import { PDF } from "../../../../../functions/ports/media-types.ts";
 import { drawnPdf, type PageOptions, type Placed, textPdf } from "../../../../support/pdf.ts";
 
 const ROWS = [

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { blockLines, lineText } from "../../../../../functions/engine/layout/page-words.ts";
-import { MARKDOWN } from "../../../../../functions/engine/readers/media-types.ts";
 import { inlineRuns } from "../../../../../functions/engine/readers/text/inline-markdown.ts";
 import { readText } from "../../../../../functions/engine/readers/text/read-text.ts";
 import type { Block, Layout } from "../../../../../functions/ports/layout.ts";
+import { MARKDOWN } from "../../../../../functions/ports/media-types.ts";
 import { wordIn } from "../../../../support/layout.ts";
 
 const read = (text: string): Layout => readText(new TextEncoder().encode(text), MARKDOWN);

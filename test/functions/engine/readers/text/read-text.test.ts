@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { CSV, PLAIN_TEXT } from "../../../../../functions/engine/readers/media-types.ts";
 import { readText } from "../../../../../functions/engine/readers/text/read-text.ts";
 import type { Layout } from "../../../../../functions/ports/layout.ts";
+import { CSV, PLAIN_TEXT } from "../../../../../functions/ports/media-types.ts";
 import { blockTexts, lineTexts, pageLines, pageWords, wordIn } from "../../../../support/layout.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { PLAIN_TEXT } from "../../../../../functions/engine/readers/media-types.ts";
 import { sniffDocument } from "../../../../../functions/engine/readers/sniff-media-type.ts";
 import { decodeText, findEncoding } from "../../../../../functions/engine/readers/text/text-encoding.ts";
+import { PLAIN_TEXT } from "../../../../../functions/ports/media-types.ts";
 
 const TEXT = "Größe: 12 € and more words";
 const little = Buffer.from(TEXT, "utf16le");

@@ -2,8 +2,8 @@
 import { PDFDocument } from "@cantoo/pdf-lib";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { PDF, PNG } from "../../../../../functions/engine/readers/media-types.ts";
-import { findFigures } from "../../../../../functions/engine/structure/figures/find-figures.ts";
+import { findFigures } from "../../../../../functions/engine/readers/figures/find-figures.ts";
+import { PDF, PNG } from "../../../../../functions/ports/media-types.ts";
 import { pattern, patternPng } from "./pictures.ts";
 
 /** A page of 4 by 3 inches at 100 dpi, white but for a pattern at 1, 0.5 inches. */

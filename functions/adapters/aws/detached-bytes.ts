@@ -1,0 +1,65 @@
+/** Bytes of a payload as files beside it: an invocation takes 6 MB of JSON at most. */
+import type { Blobs } from "../../ports/blobs.ts";
+import type { Json } from "../../ports/json.ts";
+
+/** The prefix of blobs that nobody misses; the bucket's rule removes the files that a crash leaves. */
+export const TEMPORARY = "tmp/";
+
+/** Stands in the JSON for the bytes of a file. */
+const MARK = "$bytes";
+
+/** A payload without its bytes, and the keys of the files that hold them. */
+export interface Detached {
+  json: Json;
+  keys: string[];
+}
+
+const isMark = (value: object): value is { [MARK]: string } =>
+  MARK in value && typeof value[MARK] === "string" && value[MARK].startsWith(TEMPORARY);
+
+/**
+ * Puts every Uint8Array of a plain value into a file `{prefix}-{n}`.
+ * @throws TypeError for a prefix outside the temporary files
+ */
+export async function detachBytes(value: unknown, blobs: Pick<Blobs, "put">, prefix: string): Promise<Detached> {
+  if (!prefix.startsWith(TEMPORARY)) throw new TypeError(`${prefix} is no temporary file`);
+  const keys: string[] = [];
+  async function detach(part: unknown): Promise<Json> {
+    if (part instanceof Uint8Array) {
+      const key = `${prefix}-${keys.length}`;
+      keys.push(key);
+      await blobs.put(key, part);
+      return { [MARK]: key };
+    }
+    if (Array.isArray(part)) return Promise.all(part.map(detach));
+    if (typeof part !== "object" || part === null) return part as Json;
+    const members: [string, Json][] = [];
+    for (const [name, member] of Object.entries(part)) {
+      if (member !== undefined) members.push([name, await detach(member)]);
+    }
+    return Object.fromEntries(members);
+  }
+  return { json: await detach(value), keys };
+}
+
+/** The value with its bytes again. @param missing makes the error for a file that is gone */
+export async function attachBytes(json: Json, blobs: Pick<Blobs, "get">, missing: () => Error): Promise<unknown> {
+  if (Array.isArray(json)) return Promise.all(json.map((part) => attachBytes(part, blobs, missing)));
+  if (typeof json !== "object" || json === null) return json;
+  if (isMark(json)) {
+    const bytes = await blobs.get(json[MARK]);
+    if (bytes === undefined) throw missing();
+    return bytes;
+  }
+  const members = Object.entries(json).map(
+    async ([name, member]) => [name, await attachBytes(member, blobs, missing)] as const,
+  );
+  return Object.fromEntries(await Promise.all(members));
+}
+
+/** Keys of the files that a value's bytes lie in. */
+export function detachedKeys(json: Json): string[] {
+  if (typeof json !== "object" || json === null) return [];
+  if (!Array.isArray(json) && isMark(json)) return [json[MARK]];
+  return Object.values(json).flatMap(detachedKeys);
+}

@@ -1,0 +1,120 @@
+/**
+ * The engine of functions that take requests: its tasks run in a function of their own, which is hurt by hostile
+ * documents in their place. Bytes go through the bucket, for an invocation takes 6 MB at most; refusals come back as data.
+ */
+import { InvokeCommand, type LambdaClient } from "@aws-sdk/client-lambda";
+import * as z from "zod";
+import { documentNotOpened } from "../../engine/tasks/inspect.ts";
+import type { Blobs } from "../../ports/blobs.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Engine, LossReason, Task } from "../../ports/engine.ts";
+import { AppError, BadRequest, ERROR_KINDS, NotFound, UnprocessableEntity } from "../../ports/errors.ts";
+import type { Json } from "../../ports/json.ts";
+import type { WorkLimits } from "../../ports/limits.ts";
+import { attachBytes, detachBytes, detachedKeys, TEMPORARY } from "./detached-bytes.ts";
+import type { CarriedTask } from "./lambda-engine.ts";
+import { lambdaEnd } from "./lambda-failures.ts";
+import { toAppError } from "./service-errors.ts";
+
+/** A task's name, its payload without its bytes, and where the answer's bytes go. */
+export const remoteRequest = z.object({
+  task: z.string(),
+  payload: z.json(),
+  answerPrefix: z.string().startsWith(TEMPORARY),
+});
+export type RemoteRequest = z.infer<typeof remoteRequest>;
+
+const remoteAnswer = z.union([
+  z.object({ value: z.json() }),
+  z.object({ refused: z.object({ kind: z.enum(ERROR_KINDS), message: z.string() }) }),
+]);
+export type RemoteAnswer = z.infer<typeof remoteAnswer>;
+
+export interface RemoteEngineOptions {
+  client: LambdaClient;
+  functionName: string;
+  blobs: Pick<Blobs, "get" | "put" | "delete">;
+  clock: Pick<Clock, "now" | "guid">;
+}
+
+function parse(payload: Uint8Array | undefined): unknown {
+  try {
+    return JSON.parse(Buffer.from(payload ?? []).toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Runs tasks in another function, which carries those that requests need. */
+export function openRemoteEngine(options: RemoteEngineOptions): Engine {
+  const { blobs, clock } = options;
+  /** The bucket's rule removes them where this fails. */
+  const remove = (keys: readonly string[]) => Promise.allSettled(keys.map((key) => blobs.delete(key)));
+  return {
+    async run<Input, Output>(task: Task<Input, Output>, payload: Input, limits: WorkLimits): Promise<Output> {
+      const lost = (reason: LossReason) => task.lost?.(reason) ?? documentNotOpened(reason);
+      const prefix = `${TEMPORARY}inspect/${clock.guid()}`;
+      const { json, keys } = await detachBytes(payload, blobs, prefix);
+      try {
+        const request = { task: task.name, payload: json, answerPrefix: `${prefix}-answer` };
+        const value = await invoke(options, request, limits, lost);
+        keys.push(...detachedKeys(value));
+        const answer = task.output.safeParse(await attachBytes(value, blobs, () => lost("crashed")));
+        if (!answer.success) throw lost("crashed");
+        return answer.data;
+      } finally {
+        await remove(keys);
+      }
+    },
+    async close() {},
+  };
+}
+
+/** @throws the refusal that the function gives; `lost` for work that its function did not survive */
+async function invoke(
+  { client, functionName, clock }: RemoteEngineOptions,
+  request: RemoteRequest,
+  { deadline }: WorkLimits,
+  lost: (reason: LossReason) => AppError,
+): Promise<Json> {
+  const abortSignal = AbortSignal.timeout(Math.max(deadline - clock.now(), 1));
+  const command = new InvokeCommand({ FunctionName: functionName, Payload: JSON.stringify(request) });
+  const { FunctionError, Payload } = await client.send(command, { abortSignal }).catch((error: unknown) => {
+    throw abortSignal.aborted ? lost("deadline") : toAppError(error, "The service's inspection");
+  });
+  const payload = parse(Payload);
+  if (FunctionError !== undefined) {
+    const { errorType, errorMessage } = (payload ?? {}) as { errorType?: unknown; errorMessage?: unknown };
+    throw lost(lambdaEnd(errorType, errorMessage) ?? "crashed");
+  }
+  const answer = remoteAnswer.safeParse(payload);
+  if (!answer.success) throw lost("crashed");
+  if ("value" in answer.data) return answer.data.value;
+  const { kind, message } = answer.data.refused;
+  if (kind === "NotFound") throw new NotFound(message);
+  if (kind === "BadRequest") throw new BadRequest(message);
+  throw kind === "UnprocessableEntity" ? new UnprocessableEntity(message) : new AppError(kind, message);
+}
+
+/**
+ * The other function's work.
+ * @throws Error for what is no AppError, for Lambda to report; ZodError for an event that `openRemoteEngine` does not send
+ */
+export async function runRemoteTask(
+  event: unknown,
+  blobs: Pick<Blobs, "get" | "put">,
+  tasks: Iterable<CarriedTask>,
+): Promise<RemoteAnswer> {
+  const { task: name, payload, answerPrefix } = remoteRequest.parse(event);
+  const task = [...tasks].find((one) => one.name === name);
+  if (task === undefined) throw new Error(`This function does not carry the task ${name}`);
+  const gone = () => new UnprocessableEntity("The document could not be opened: its upload is gone");
+  try {
+    const answer = await task.run((await attachBytes(payload, blobs, gone)) as never);
+    return { value: (await detachBytes(answer, blobs, answerPrefix)).json };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { kind, message } = error;
+    return { refused: { kind, message } };
+  }
+}

@@ -1,0 +1,70 @@
+/** The engine on one machine: every task runs in a pooled process. */
+import { availableParallelism } from "node:os";
+import type { Clock } from "../../ports/clock.ts";
+import type { Engine, LossReason, Task } from "../../ports/engine.ts";
+import { JOB_SENTENCES, JobFailure, timeoutSentence } from "../../ports/errors.ts";
+import type { WorkLimits } from "../../ports/limits.ts";
+import { createPool, type PoolEvent } from "./pool/pool.ts";
+import { WorkerKilled } from "./pool/worker-killed.ts";
+
+export interface EngineOptions {
+  /** The processes' tasks; another module only in tests. */
+  module?: URL;
+  /** Processes kept. Default: one for each processor, 1 to 8. */
+  size?: number;
+  /** Resident memory that one process may take. Default 768 MiB. */
+  memoryLimitBytes?: number;
+  /** Tasks after which a process is replaced. Default 200. */
+  recycleAfter?: number;
+  clock: Clock;
+  /** The limit that a job's timeout sentence names. */
+  jobTimeoutSeconds: number;
+  /** Names the group whose turn a task takes. */
+  groupOf?: () => string;
+  onEvent?: (event: PoolEvent) => void;
+}
+
+const MEMORY_SENTENCE = "Processing failed: The document needs more memory than is allowed";
+
+/** Starts the processes; returns at once. Work waits until the first process is ready. */
+export function openEngine(options: EngineOptions): Engine {
+  const { clock, jobTimeoutSeconds } = options;
+  const pool = createPool({
+    module: options.module ?? new URL("./engine-worker.ts", import.meta.url),
+    size: options.size ?? Math.min(Math.max(availableParallelism(), 1), 8),
+    memoryLimitBytes: options.memoryLimitBytes ?? 768 * 2 ** 20,
+    recycleAfter: options.recycleAfter ?? 200,
+    now: () => clock.now(),
+    ...(options.groupOf === undefined ? {} : { groupOf: options.groupOf }),
+    ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
+  });
+
+  const sentences: Record<LossReason, string> = {
+    memory: MEMORY_SENTENCE,
+    deadline: timeoutSentence(jobTimeoutSeconds),
+    crashed: JOB_SENTENCES.corrupted,
+  };
+
+  /** The error of a task whose process did not answer it as it should. */
+  function failureOf<Input, Output>(task: Task<Input, Output>, error: unknown): unknown {
+    const reason = error instanceof WorkerKilled ? error.reason : "crashed";
+    if (task.lost !== undefined && (error instanceof WorkerKilled || error instanceof JobFailure)) {
+      return task.lost(reason);
+    }
+    return error instanceof WorkerKilled ? new JobFailure(sentences[reason], { cause: error }) : error;
+  }
+
+  return {
+    async run<Input, Output>(task: Task<Input, Output>, payload: Input, { deadline }: WorkLimits): Promise<Output> {
+      try {
+        const answer = task.output.safeParse(await pool.run(task.name, payload, { deadline }));
+        if (answer.success) return answer.data;
+        const cause = new Error(`Task ${task.name} answered in another shape`);
+        throw new JobFailure(JOB_SENTENCES.corrupted, { cause });
+      } catch (error) {
+        throw failureOf(task, error);
+      }
+    },
+    close: () => pool.close(),
+  };
+}

@@ -1,0 +1,18 @@
+/** Every task of the engine, by the folder that holds them: a new file is a new task. */
+import { readdirSync } from "node:fs";
+import type { RunnableTask } from "../../engine/tasks/define-task.ts";
+
+const FOLDER = new URL("../../engine/tasks/", import.meta.url);
+
+/** Loads `run` of each x.run.ts. @throws TypeError for a file without it, and for two tasks of one name */
+export async function loadTasks(): Promise<ReadonlyMap<string, RunnableTask>> {
+  const files = readdirSync(FOLDER).filter((name) => name.endsWith(".run.ts"));
+  const modules = await Promise.all(files.map((name) => import(new URL(name, FOLDER).href)));
+  const tasks = new Map<string, RunnableTask>();
+  for (const [at, { run: task }] of modules.entries()) {
+    if (task === undefined) throw new TypeError(`${files[at]} exports no run`);
+    if (tasks.has(task.name)) throw new TypeError(`Two tasks are named ${task.name}`);
+    tasks.set(task.name, task);
+  }
+  return tasks;
+}

@@ -1,0 +1,171 @@
+/**
+ * `Idempotency-Key`: kept 24 h per organization and bound to a hash of the request. The record is made before the work
+ * and carries the GUID that the work uses, so a try that a crash cut short is taken up by the next one, once.
+ */
+import { createHash } from "node:crypto";
+import { AppError, BadRequest, ConditionFailed, Conflict } from "../../../ports/errors.ts";
+import { bodyBytes, type HttpAnswer, type HttpEvent } from "../../../ports/http.ts";
+import type { RecordKey, RecordValue, StoredRecord } from "../../../ports/records.ts";
+import type { Organization } from "../../../service/organizations/organization.ts";
+
+import type { Multipart } from "../multipart.ts";
+import { inputOf } from "../request-input.ts";
+import type { CallerRequest, CheckedRequest, Middleware } from "./middleware.ts";
+
+interface IdempotencyRecord extends RecordValue {
+  v: 1;
+  requestHash: string;
+  guid: string;
+  state: "open" | "done";
+  /** Milliseconds since 1970; past it, an open record's work is taken up by whoever comes. */
+  leaseUntil: number;
+  answer?: HttpAnswer;
+}
+
+const KEEP_SECONDS = 24 * 3600;
+/** A worker renews its lease while it works, so one that died is noticed within this. */
+const LEASE_MS = 5_000;
+const RENEW_MS = 1_500;
+const WAIT_MS = 25_000;
+const LOOK_MS = 100;
+/** An answer above this is not kept but made again from the job, which is the same one. */
+const MAX_KEPT_BYTES = 200_000;
+
+/** @returns the key @throws BadRequest for one that cannot be kept */
+function idempotencyKeyOf(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (!/^[\x21-\x7e]{1,255}$/.test(header)) {
+    throw new BadRequest("Idempotency-Key must be 1 to 255 printable ASCII characters without spaces");
+  }
+  return header;
+}
+
+const REPLAYED = { "Idempotency-Replayed": "true" };
+
+/**
+ * Does the work once for a key: a replay gets the first answer, a request beside it waits for that answer.
+ * @param work is given the GUID to use for what it makes; doing it again with the same GUID must be harmless
+ * @throws Conflict for the key with another request, or when the first one is still at work
+ */
+async function once(
+  org: Organization,
+  request: { key: string; hash: string },
+  work: (guid: string) => Promise<HttpAnswer>,
+): Promise<HttpAnswer> {
+  const sort = createHash("sha256").update(request.key).digest("hex");
+  const key = { partition: "idempotency", sort };
+  const { clock } = org.engines;
+  const giveUp = clock.now() + WAIT_MS;
+  for (;;) {
+    const stored = await org.records.get<IdempotencyRecord>(key);
+    const known = stored?.value;
+    if (known !== undefined && known.requestHash !== request.hash) {
+      throw new Conflict("This Idempotency-Key was used with another request; use a new key");
+    }
+    if (known?.state === "done") {
+      const answer = known.answer ?? (await work(known.guid));
+      return { ...answer, headers: { ...answer.headers, ...REPLAYED } };
+    }
+    if (known === undefined || known.leaseUntil <= clock.now()) {
+      const leased = await lease(org, key, request.hash, stored);
+      if (leased !== undefined) return carryOut(org, key, leased, work);
+    } else if (clock.now() > giveUp) {
+      throw new Conflict("A request with this Idempotency-Key is still being worked on; try again", { retryAfter: 5 });
+    } else {
+      await clock.sleep(LOOK_MS);
+    }
+  }
+}
+
+async function lease(
+  org: Organization,
+  key: RecordKey,
+  requestHash: string,
+  stored: StoredRecord<IdempotencyRecord> | undefined,
+): Promise<StoredRecord<IdempotencyRecord> | undefined> {
+  const { clock } = org.engines;
+  const guid = stored?.value.guid ?? clock.guid();
+  const value: IdempotencyRecord = { v: 1, requestHash, guid, state: "open", leaseUntil: clock.now() + LEASE_MS };
+  const condition = stored === undefined ? ({ ifAbsent: true } as const) : { ifVersion: stored.version };
+  try {
+    const expiresAt = Math.floor(clock.now() / 1000) + KEEP_SECONDS;
+    const { version } = await org.records.put(key, value, { expiresAt, condition });
+    return { key, value, version, expiresAt };
+  } catch (error) {
+    if (error instanceof ConditionFailed) return undefined;
+    throw error;
+  }
+}
+
+async function carryOut(
+  org: Organization,
+  key: RecordKey,
+  leased: StoredRecord<IdempotencyRecord>,
+  work: (guid: string) => Promise<HttpAnswer>,
+): Promise<HttpAnswer> {
+  const lasting = leased.expiresAt === undefined ? {} : { expiresAt: leased.expiresAt };
+  const keep = (value: IdempotencyRecord) => org.records.put(key, value, lasting);
+  const stopRenewing = renew(org, key, leased);
+  let answer: HttpAnswer;
+  try {
+    answer = await work(leased.value.guid);
+  } catch (error) {
+    await stopRenewing();
+    // A refusal of the request itself made nothing; anything else may be tried again, with the same GUID.
+    const refused = error instanceof AppError && error.refusesRequest;
+    if (refused) await org.records.delete(key);
+    else await keep({ ...leased.value, leaseUntil: 0 });
+    throw error;
+  }
+  await stopRenewing();
+  const small = answer.body.length <= MAX_KEPT_BYTES;
+  await keep({ ...leased.value, state: "done", ...(small ? { answer } : {}) });
+  return answer;
+}
+
+/** Renews a lease until it is told to stop, or until somebody else took the work up. */
+function renew(org: Organization, key: RecordKey, leased: StoredRecord<IdempotencyRecord>): () => Promise<void> {
+  let version = leased.version;
+  let renewal = Promise.resolve();
+  const timer = setInterval(() => {
+    renewal = renewal.then(async () => {
+      try {
+        const value = { ...leased.value, leaseUntil: org.engines.clock.now() + LEASE_MS };
+        const expiring = leased.expiresAt === undefined ? {} : { expiresAt: leased.expiresAt };
+        ({ version } = await org.records.put(key, value, { ...expiring, condition: { ifVersion: version } }));
+      } catch {
+        clearInterval(timer);
+      }
+    });
+  }, RENEW_MS);
+  return () => {
+    clearInterval(timer);
+    return renewal;
+  };
+}
+
+/** The same for the same request sent again, whatever boundary its client drew this time. */
+function requestHash(event: HttpEvent, multipart: Multipart): string {
+  const hash = createHash("sha256").update(
+    `${event.requestContext.http.method} ${event.rawPath}?${event.rawQueryString}\n`,
+  );
+  if (multipart.isEmpty()) hash.update(bodyBytes(event));
+  else multipart.hashInto(hash);
+  return hash.digest("hex");
+}
+
+/** Reads the request's input with its idempotency key. @throws BadRequest, PayloadTooLarge */
+export const readInput: Middleware<CallerRequest, CheckedRequest> = (next) => async (request) => {
+  const { route, event, services } = request;
+  const key = route.idempotent ? idempotencyKeyOf(event.headers["idempotency-key"]) : undefined;
+  return next({ ...request, input: inputOf(route, event, services, key) });
+};
+
+/** Serves a request with an Idempotency-Key once, and gives the input its GUID. @throws Conflict */
+export const idempotent: Middleware<CheckedRequest> = (next) => async (request) => {
+  const { caller, org, event, input, services } = request;
+  const work = (newGuid: string) => next({ ...request, input: { ...input, newGuid } });
+  const { idempotencyKey: key } = input;
+  if (key === undefined) return work(services.clock.guid());
+  return once(org, { key: `${caller.organizationId}/${key}`, hash: requestHash(event, input.multipart) }, work);
+};

@@ -1,0 +1,12 @@
+import { ServiceUnavailable } from "../../../ports/errors.ts";
+import type { CallerRequest, Middleware } from "./middleware.ts";
+
+const RETRY_AFTER_SECONDS = 60;
+
+/** @throws ServiceUnavailable while the service is under maintenance */
+export const refuseInMaintenance: Middleware<CallerRequest> = (next) => async (request) => {
+  if (!request.services.maintenance) return next(request);
+  throw new ServiceUnavailable("The service is under maintenance; try again later", {
+    retryAfter: RETRY_AFTER_SECONDS,
+  });
+};

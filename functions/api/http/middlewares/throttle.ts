@@ -1,0 +1,48 @@
+/** The rate limit in front of the routes of organizations. */
+import { TooManyRequests } from "../../../ports/errors.ts";
+import { describeError } from "../../../ports/observer.ts";
+import type { Organization } from "../../../service/organizations/organization.ts";
+import { type RateLimit, type RateState, takeTokens } from "../../../service/organizations/rate-limit.ts";
+
+import type { CallerRequest, Middleware } from "./middleware.ts";
+
+const headersOf = ({ limit, remaining, reset }: RateState): Record<string, string> => ({
+  "X-RateLimit-Limit": String(limit),
+  "X-RateLimit-Remaining": String(remaining),
+  "X-RateLimit-Reset": String(reset),
+});
+
+/** The headers of every answer to a request, and the refusal of one too many. */
+interface Throttled {
+  headers: Record<string, string>;
+  refusal?: TooManyRequests;
+}
+
+/**
+ * Counts a request. Where it cannot be counted it passes: a store that fails must not be what closes the API.
+ * @param weight how many requests it counts as; 0 is never refused
+ */
+async function countRequest(org: Organization, limit: RateLimit | null, weight: number): Promise<Throttled> {
+  if (limit === null) return { headers: {} };
+  let state: RateState;
+  try {
+    state = await takeTokens(org.records, limit, weight, org.engines.clock.now());
+  } catch (error) {
+    org.observer.log("warn", "request not counted", { organization: org.id, ...describeError(error) });
+    return { headers: {} };
+  }
+  const headers = headersOf(state);
+  if (state.allowed) return { headers };
+  const { retryAfter } = state;
+  const message = `More than ${limit.perMinute} requests a minute; try again in ${retryAfter} s`;
+  return { headers, refusal: new TooManyRequests(message, { retryAfter }) };
+}
+
+/** Counts the request against its organization's limit. @throws TooManyRequests */
+export const throttle: Middleware<CallerRequest> = (next) => async (request) => {
+  const { org, services, route } = request;
+  const { headers, refusal } = await countRequest(org, services.rateLimit, route.weight);
+  request.note(headers);
+  if (refusal !== undefined) throw refusal;
+  return next(request);
+};

@@ -1,0 +1,20 @@
+/** What the handlers of the API are made with. */
+import type { Clock } from "../../ports/clock.ts";
+import type { Observer } from "../../ports/observer.ts";
+import type { Caller } from "../../service/organizations/api-keys.ts";
+import type { Organization } from "../../service/organizations/organization.ts";
+import type { RateLimit } from "../../service/organizations/rate-limit.ts";
+import type { RequestLimits } from "./multipart.ts";
+import type { ServiceFacts } from "./route.ts";
+
+export interface ApiServices {
+  authenticate(authorization: string | undefined): Promise<Caller>;
+  organization(id: number): Organization;
+  facts: ServiceFacts;
+  clock: Clock;
+  observer: Observer;
+  limits: RequestLimits & { inlineAnswerBytes: number };
+  maintenance: boolean;
+  /** Null: requests are not counted. */
+  rateLimit: RateLimit | null;
+}

@@ -1,0 +1,14 @@
+/** Binary search in sorted lists. */
+
+/** The first position in a sorted list whose key is at least `key`. */
+export function lowerBound<T>(sorted: readonly T[], keyOf: (item: T) => number, key: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const item = sorted[middle];
+    if (item !== undefined && keyOf(item) < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

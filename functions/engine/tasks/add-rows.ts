@@ -1,0 +1,13 @@
+import * as z from "zod";
+import type { AddedRows, AddRowsTask } from "../completeness/merge-rows.ts";
+import { defineTask } from "./define-task.ts";
+import { bytes, count, placedItems, shaped } from "./shapes.ts";
+
+/** A model's answers to requests for rows, put into the data. */
+export const addRowsTask = defineTask({
+  name: "addMissingRows",
+  input: shaped<AddRowsTask>(z.looseObject({ data: bytes, answers: z.array(z.looseObject({ text: z.string() })) })),
+  output: shaped<AddedRows>(
+    z.object({ data: bytes, removed: count, declined: z.array(count), placed: placedItems, asked: placedItems }),
+  ),
+});

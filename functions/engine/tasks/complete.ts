@@ -1,0 +1,14 @@
+import * as z from "zod";
+import type { RecognisedPages } from "../readers/complete-document.ts";
+import { defineTask } from "./define-task.ts";
+import { bytes, reading, shaped } from "./shapes.ts";
+
+/** Recognised pages put into a reading. Throws JobFailure (no text) when there is still none. */
+export const completeTask = defineTask({
+  name: "complete",
+  input: z.object({
+    reading: z.object({ layout: bytes, quality: bytes }),
+    recognised: shaped<RecognisedPages>(z.object({ pages: z.array(z.unknown()), engine: z.string() })),
+  }),
+  output: reading,
+});

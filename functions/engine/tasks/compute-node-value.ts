@@ -1,0 +1,16 @@
+import * as z from "zod";
+import type { ComputeAnswer, ComputeTask } from "../nodes/compute-node.ts";
+import { defineTask } from "./define-task.ts";
+import { bytes, shaped } from "./shapes.ts";
+
+/** A computing node's result from what other nodes left. Throws JobFailure for an input of another form than the node
+ * needs, and for a result that is too large. */
+export const computeNodeValueTask = defineTask({
+  name: "computeNode",
+  input: shaped<ComputeTask>(
+    z.looseObject({ node: z.looseObject({ id: z.string() }), nodes: z.map(z.string(), z.unknown()) }),
+  ),
+  output: shaped<ComputeAnswer>(
+    z.object({ result: bytes, sources: bytes.exactOptional(), facts: z.record(z.string(), z.string().nullable()) }),
+  ),
+});

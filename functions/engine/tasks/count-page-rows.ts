@@ -1,0 +1,20 @@
+/** The rows of a layout, counted for a result. */
+import type { Json } from "../../ports/json.ts";
+import type { Layout } from "../../ports/layout.ts";
+import { findPageRows } from "../completeness/reconcile.ts";
+import { modelContent } from "../extraction/prompts/model-content.ts";
+import type { Conventions } from "../extraction/rules/value-reader.ts";
+import { conventionsOf } from "../values/text-conventions.ts";
+
+/** The rows that the pages show, and how the document writes its values. */
+export function countPageRows(layout: Layout, data: Json, schema: Json | undefined) {
+  const { notation, order, currencies } = conventionsOf(modelContent(layout).map(({ text }) => text));
+  const conventions: Conventions = {
+    notation,
+    order,
+    language: null,
+    currencies: new Set(currencies),
+    assumed: new Set(),
+  };
+  return { rows: findPageRows(layout, notation, { data, schema, order }), conventions };
+}

@@ -1,0 +1,36 @@
+import * as z from "zod";
+import type { Json } from "../../ports/json.ts";
+import type { Chunks } from "../extraction/chunks/layout-chunks.ts";
+import type { MapReduceSettings } from "../extraction/chunks/map-reduce-settings.ts";
+import type { RecordForm } from "../extraction/chunks/record-form.ts";
+import type { SourceLocations } from "../layout/source-locations.ts";
+import { defineTask } from "./define-task.ts";
+import { bytes, count, json, shaped } from "./shapes.ts";
+
+export interface ChunkPlan extends Chunks {
+  v: 1;
+  pages: SourceLocations["pages"];
+  form: RecordForm;
+  /** The schema of the header; absent: its prompt, or a general result. */
+  headerSchema?: Json;
+}
+
+/** A document in chunks, and the form of what each is asked for. */
+export const planChunksTask = defineTask({
+  name: "planChunks",
+  input: z.object({
+    layout: bytes,
+    settings: shaped<MapReduceSettings>(z.looseObject({})),
+    schema: json.exactOptional(),
+    /** A prompt is given, and a model to understand it. */
+    openly: z.boolean(),
+  }),
+  output: shaped<ChunkPlan>(
+    z.looseObject({
+      header: z.array(count).nullable(),
+      chunks: z.array(z.looseObject({ pages: z.array(count) })),
+      pages: z.array(z.looseObject({ pageNumber: count })),
+      form: z.looseObject({ kind: z.enum(["general", "list"]) }),
+    }),
+  ),
+});

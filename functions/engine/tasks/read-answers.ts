@@ -1,0 +1,38 @@
+import * as z from "zod";
+import type { CheckedData } from "../extraction/answers/check-data.ts";
+import type { Doubt } from "../extraction/answers/doubts.ts";
+import type { PartAnswer } from "../extraction/answers/merge-answers.ts";
+import type { ListWish } from "../extraction/chunks/record-form.ts";
+import type { TextConventions } from "../values/text-conventions.ts";
+import { defineTask } from "./define-task.ts";
+import { bytes, count, faults, json, shaped, typed } from "./shapes.ts";
+
+export interface ReadAnswers extends CheckedData {
+  /** Ids of the parts whose answer could not be read; where there are some, the data is not whole. */
+  unread: string[];
+  doubts: Doubt[];
+}
+
+/** A model's answers to the parts of a schema, as one checked result. */
+export const readAnswersTask = defineTask({
+  name: "readModelAnswers",
+  input: z.object({
+    /** Without calculated fields, as the plan has it. */
+    schema: json,
+    conventions: typed<TextConventions>(),
+    parts: shaped<PartAnswer[]>(z.array(z.looseObject({ text: z.string() }))),
+    list: typed<ListWish>().exactOptional(),
+    /** Text in which values are looked for; absent: none is doubted. */
+    printed: z.object({ texts: z.array(z.string()), most: count }).exactOptional(),
+  }),
+  output: shaped<ReadAnswers>(
+    z.looseObject({
+      data: bytes,
+      faults,
+      faultCount: count,
+      values: z.string(),
+      unread: z.array(z.string()),
+      doubts: z.array(z.looseObject({})),
+    }),
+  ),
+});

@@ -1,0 +1,15 @@
+import * as z from "zod";
+import type { Json } from "../../ports/json.ts";
+import { defineTask } from "./define-task.ts";
+
+const answer: z.ZodType<{ schema: Json } | { fault: string }> = z.union([
+  z.object({ schema: z.json() }),
+  z.object({ fault: z.string() }),
+]);
+
+/** A JSON Schema that a model wrote, or what is wrong with it. */
+export const readSchemaTask = defineTask({
+  name: "readModelSchema",
+  input: z.object({ text: z.string() }),
+  output: answer,
+});

@@ -1,0 +1,11 @@
+import * as z from "zod";
+import type { ReadingOptions } from "../readers/reading.ts";
+import { defineTask } from "./define-task.ts";
+import { bytes, reading, shaped } from "./shapes.ts";
+
+/** Bytes → layout. Throws JobFailure with the contract's sentence. */
+export const readTask = defineTask({
+  name: "read",
+  input: z.object({ bytes, options: shaped<ReadingOptions>(z.object({ mimeType: z.string() })) }),
+  output: reading,
+});

@@ -1,0 +1,41 @@
+import type { Json } from "../../ports/json.ts";
+import { summarize } from "../completeness/completeness-report.ts";
+import { fillRows } from "../completeness/fill-rows.ts";
+import { reconcile } from "../completeness/reconcile.ts";
+import { GENERAL_SCHEMA } from "../extraction/answers/general-schema.ts";
+import { parseLayout } from "../layout/layout-file.ts";
+import type { SourceLocations } from "../layout/source-locations.ts";
+import { countPageRows } from "./count-page-rows.ts";
+import { implementTask } from "./define-task.ts";
+import { receiptTask } from "./receipt.ts";
+import { fromJson, toJson } from "./write.ts";
+
+export const run = implementTask(receiptTask, ({ layout, result, sources, request }) => {
+  const { granularity, prompt, declined = [], fill = false, pages } = request;
+  const general = request.schema === undefined && prompt === undefined;
+  const schema = general ? GENERAL_SCHEMA : request.schema;
+  const whole = parseLayout(layout);
+  const read =
+    pages === undefined ? whole : { ...whole, pages: whole.pages.filter(({ number }) => pages.includes(number)) };
+  const value = fromJson<Json>(result);
+  const places = fromJson<SourceLocations>(sources);
+  const about = {
+    declined,
+    general,
+    ...(schema === undefined ? {} : { schema }),
+    ...(prompt === undefined ? {} : { prompt }),
+  };
+  const { rows, conventions } = countPageRows(read, value, schema);
+  const { lists } = reconcile(rows, value, { sources: places }, conventions, about);
+  if (lists.length === 0) return { short: false };
+  const filled =
+    fill && schema !== undefined
+      ? fillRows({ rows, data: value, sources: places, conventions, schema, granularity, lists })
+      : undefined;
+  if (filled === undefined) return summarize(lists);
+  const { data, sources: moved, facts } = filled;
+  return {
+    ...summarize(reconcile(rows, data, { sources: moved }, conventions, about).lists),
+    filled: { result: toJson(data), sources: toJson(moved), facts },
+  };
+});

@@ -1,0 +1,92 @@
+/** Shapes that several tasks share. */
+import * as z from "zod";
+import type { Json } from "../../ports/json.ts";
+import type { Line } from "../../ports/layout.ts";
+import type { ReadingFacts } from "../readers/reading.ts";
+
+export const bytes: z.ZodType<Uint8Array> = z.instanceof(Uint8Array);
+/** A whole number from 0. */
+export const count = z.int().nonnegative();
+/** From 0 to 1. */
+export const share = z.number().min(0).max(1);
+
+/** A value that the service itself made, or its model, of the type T. Its shape is not looked into. */
+export const typed = <T>(): z.ZodType<T> => z.custom<T>((value) => value !== undefined);
+
+/** A value of the type T whose outline is checked by `outline`. */
+export const shaped = <T>(outline: z.ZodType): z.ZodType<T> => outline as z.ZodType<unknown> as z.ZodType<T>;
+
+/** JSON that is a schema, a result or a part of one; serialised before it comes here. */
+export const json = typed<Json>();
+
+export const granularity = z.enum(["auto", "block", "word"]);
+
+/** How many values of a result have a place, and how sure the whole is. */
+export const located = z.object({ found: count, unresolved: count, confidence: share.nullable() });
+
+/** Data that does not fit its schema: JSON pointers with sentences. */
+export const faults = z.array(z.object({ pointer: z.string(), message: z.string() }));
+
+/** Pointers of items with the rows that they stand on. */
+export const placedItems = z.array(z.tuple([z.string(), count]));
+
+export const ocrLevel = z.enum(["LOW", "DEFAULT", "PREMIUM"]);
+
+const frame = z.object({
+  width: z.number().positive(),
+  height: z.number().positive(),
+  rotation: z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)]).exactOptional(),
+});
+
+/** The members of an OcrView (ports/ocr.ts). */
+export const view = {
+  pageNumber: count,
+  frame,
+  strip: z
+    .object({ index: count, count, page: frame, left: z.number().nonnegative(), top: z.number().nonnegative() })
+    .exactOptional(),
+  barcodes: z
+    .array(
+      z.object({
+        kind: z.literal("barcode"),
+        box: z.object({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() }),
+        lines: shaped<Line[]>(z.tuple([])),
+        format: z.string(),
+        value: z.string(),
+        confidence: share,
+      }),
+    )
+    .exactOptional(),
+  ink: z
+    .object({ across: count.positive(), down: count.positive(), side: z.number().positive(), cells: z.base64() })
+    .exactOptional(),
+};
+
+/** A document as far as it is read. */
+export interface Reading {
+  /** engine/layout/layout-file.ts */
+  layout: Uint8Array;
+  /** engine/ocr/quality: how good the text of each page is, UTF-8 JSON. */
+  quality: Uint8Array;
+  facts: ReadingFacts;
+  /** Numbers of the pages whose text is still to be recognised, or to be recognised again with more care. */
+  pending: number[];
+  /** Those of them whose text layer would do: with all care they are looked at too, while there is time. */
+  spare?: number[];
+}
+
+const readingFacts: z.ZodType<ReadingFacts> = z.object({
+  provider: z.string(),
+  pageCount: count,
+  wordCount: count,
+  characterCount: count,
+  quality: z.object({ score: share, category: z.string() }).exactOptional(),
+});
+
+export const reading: z.ZodType<Reading> = z.object({
+  layout: bytes,
+  quality: bytes,
+  facts: readingFacts,
+  pending: z.array(count),
+  spare: z.array(count).exactOptional(),
+});

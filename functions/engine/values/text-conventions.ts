@@ -1,0 +1,32 @@
+/** How a document writes numbers, dates and currencies: decided once from its text, used where a schema wants values. */
+
+import { currenciesOf, currencyOf } from "./currencies.ts";
+import { type DateOrder, decideDateOrder } from "./dates.ts";
+import { detectLanguage } from "./language.ts";
+import { decideNotation, type Notation } from "./numbers.ts";
+
+export interface TextConventions {
+  notation: Notation;
+  order: DateOrder;
+  /** ISO codes that are printed. */
+  currencies: string[];
+}
+
+/** Characters that decide: more would not change them. */
+const SAMPLE = 200_000;
+const LANGUAGE_SAMPLE = 20_000;
+
+const isText = (code: string | null): code is string => code !== null;
+
+export function conventionsOf(texts: readonly string[]): TextConventions {
+  const sample = texts.join("\n").slice(0, SAMPLE);
+  const lines = sample.split("\n");
+  const language = detectLanguage(sample.slice(0, LANGUAGE_SAMPLE));
+  const marks = (sample.match(/\b[A-Z]{3}\b|[^\d\s.,'’a-zA-Z+()–-]{1,3}/gu) ?? []).map(currencyOf).filter(isText);
+  const { currencies } = currenciesOf(marks, lines);
+  return {
+    notation: decideNotation(lines, language === "en" || language === null ? "point" : "comma"),
+    order: decideDateOrder(lines, language, currencies),
+    currencies: [...currencies],
+  };
+}

@@ -1,0 +1,225 @@
+/** How the runs of documents and of their batch end, whatever ended their machines. */
+import { ConditionFailed, Conflict, timeoutSentence } from "../../ports/errors.ts";
+import { countKey, type DocumentOutcome, outcomeKey } from "../batches/batch-records.ts";
+import { startBatchRun } from "../batches/batch-runs.ts";
+import { findDocument } from "../batches/batches.ts";
+import { countDocuments, hasSucceeded } from "../batches/document-counts.ts";
+import { outcomesOf } from "../batches/document-outcomes.ts";
+import type { Organization } from "../organizations/organization.ts";
+import type { OrgOperation } from "../organizations/organization-records.ts";
+import { allEnded, loadNodes } from "../pipelines/node-statuses.ts";
+import { publishPipeline } from "../pipelines/publish-result.ts";
+import {
+  executionName,
+  type JobRecord,
+  type JobStatus,
+  type RunMode,
+  type RunSummary,
+  runId,
+} from "../runs/job-records.ts";
+import { changeJob, loadJob, nowIso } from "../runs/job-store.ts";
+import { findRun, loadMachineCommand, startRun, withRun } from "../runs/open-run.ts";
+import { INTERNAL_SENTENCE } from "../runs/step-errors.ts";
+import { hasResult, loadOutcomes, sentenceOfCause } from "../runs/step-outcomes.ts";
+import { openOutbox } from "../webhooks/event-outbox.ts";
+import { cancelJob } from "./cancel-job.ts";
+import { settleRun, tellDependents } from "./settle-run.ts";
+
+/** A run of any kind by the machine of its kind; twice is once. */
+export async function startAnyRun(
+  org: Organization,
+  { guid, run, mode }: { guid: string; run: number; mode: RunMode },
+): Promise<void> {
+  if (mode === "BATCH") {
+    await startBatchRun(org, guid, run);
+    return;
+  }
+  const input = { organizationId: org.id, guid, run, mode };
+  await startRun(org, input, await loadMachineCommand(org, input));
+}
+
+/** Ends a run of any kind, FAILED unless it is a batch's: then by how its documents ended. */
+export async function settleAnyRun(org: Organization, guid: string, run: number, sentence: string): Promise<JobStatus> {
+  const { value: job } = await loadJob(org, guid);
+  if (job.documents === undefined) return settleRun(org, guid, run, sentence);
+  await settleStragglers(org, guid, run, sentence);
+  return settleBatch(org, guid, run, { unfinished: sentence });
+}
+
+/** The error that Step Functions gives for an execution that was waited for: `Cause` is that execution's description. */
+function sentenceOfExecution(org: Organization, cause: unknown): string {
+  try {
+    const told = JSON.parse(String(cause)) as { Status?: unknown; Cause?: unknown };
+    if (told.Status === "TIMED_OUT") return timeoutSentence(org.config.jobTimeoutSeconds);
+    return sentenceOfCause(told.Cause) ?? sentenceOfCause(cause) ?? INTERNAL_SENTENCE;
+  } catch {
+    return INTERNAL_SENTENCE;
+  }
+}
+
+/**
+ * Closes a document whose iteration met an error: its run could not be opened, its machine failed, or it was started
+ * twice. @returns `open` true while its machine runs, started by somebody else
+ */
+export async function closeDocument(
+  org: Organization,
+  batch: string,
+  run: number,
+  index: number,
+  cause: unknown,
+): Promise<{ open: boolean }> {
+  const { guid } = await findDocument(org, batch, index);
+  const { value: job } = await loadJob(org, guid);
+  const sentence = sentenceOfExecution(org, cause);
+  if (job.lastRun < run) {
+    await noteUnopened(org, { batch, run, index, guid }, sentence);
+    return { open: false };
+  }
+  if (job.openRun !== run) return { open: false };
+  const execution = await org.workflows.describe(executionName(guid, run));
+  if (execution?.status === "RUNNING") return { open: true };
+  await settleFallen(org, guid, run, sentence);
+  return { open: false };
+}
+
+/** Where its machine fell at the last step, the document's result is there, and stands. */
+async function settleFallen(org: Organization, guid: string, run: number, sentence: string): Promise<void> {
+  const nodes = await loadNodes(org, guid, run);
+  const made = nodes === undefined ? hasResult((await loadOutcomes(org, guid, run)).outputs) : allEnded(nodes);
+  if (made) await publishPipeline(org, { guid, run });
+  await settleRun(org, guid, run, made ? undefined : sentence);
+}
+
+/** A document whose run was never opened has failed all the same. */
+async function noteUnopened(
+  org: Organization,
+  { batch, run, index, guid }: { batch: string; run: number; index: number; guid: string },
+  sentence: string,
+): Promise<void> {
+  const value: DocumentOutcome = { v: 1, index, guid, status: "FAILED", error: sentence };
+  const operations: OrgOperation[] = [
+    { kind: "due-check", id: runId(batch, run) },
+    { kind: "put", key: outcomeKey(batch, run, index), value, condition: { ifAbsent: true } },
+    { kind: "add", key: countKey(batch, run, index), amounts: { started: 1, failed: 1 } },
+  ];
+  try {
+    await org.records.transact(operations);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+}
+
+/**
+ * Ends what documents still have open when their batch ends: after a Map that did its work there is nothing.
+ * @param sentence null: they are cancelled
+ */
+export async function settleStragglers(
+  org: Organization,
+  guid: string,
+  run: number,
+  sentence: string | null,
+): Promise<void> {
+  for await (const { guid: document, status } of outcomesOf(org, guid, run)) {
+    if (status !== "PROCESSING") continue;
+    await settleRun(org, document, run, sentence ?? undefined, { cancelled: sentence === null });
+    const name = executionName(document, run);
+    if ((await org.workflows.describe(name))?.status === "RUNNING") {
+      await org.workflows.stop(name, "Batch.Ended", "The batch's run has ended");
+    }
+  }
+}
+
+/** How a batch's run ends: COMPLETED when all documents succeeded, FAILED when none did. */
+function endOf(run: RunSummary, completed: number): { status: JobStatus; error: string | null; failed: number } {
+  const total = run.documents?.total ?? 0;
+  const failed = total - completed;
+  if (run.cancelling === true) return { status: "CANCELLED", error: null, failed };
+  if (failed === 0) return { status: "COMPLETED", error: null, failed };
+  return { status: completed === 0 ? "FAILED" : "PARTIAL", error: `${failed} of ${total} documents failed`, failed };
+}
+
+/** Cancels a job of any kind. @throws NotFound; Conflict when it has ended already */
+export async function cancelAnyJob(org: Organization, guid: string): Promise<JobRecord> {
+  const job = (await loadJob(org, guid)).value;
+  if (job.batch !== undefined) throw new Conflict("This is a document of a batch; cancel the batch");
+  if (job.documents === undefined || job.openRun === null) return cancelJob(org, guid);
+  const run = job.openRun;
+  // On record first: whatever ends the run from here on, it was cancelled.
+  await changeJob(org, guid, (current) =>
+    current.openRun === run ? { job: withRun(current, run, { cancelling: true }) } : undefined,
+  );
+  const name = executionName(guid, run);
+  if ((await org.workflows.describe(name))?.status === "RUNNING") {
+    await org.workflows.stop(name, "Cancelled", "The batch was cancelled");
+  }
+  await settleStragglers(org, guid, run, null);
+  // Closes the run for documents that were not begun; what began meanwhile ends behind it.
+  const status = await settleBatch(org, guid, run, {});
+  await settleStragglers(org, guid, run, null);
+  if (status !== "CANCELLED") throw new Conflict(`The batch is ${status} already; there is nothing to cancel`);
+  return (await loadJob(org, guid)).value;
+}
+
+/**
+ * Ends a batch's run by how its documents ended. Whoever comes second finds it ended and changes nothing.
+ * @param unfinished the sentence for documents that the run did not come to
+ * @returns the batch's status afterwards
+ */
+export async function settleBatch(
+  org: Organization,
+  guid: string,
+  run: number,
+  { resultKey, unfinished }: { resultKey?: string; unfinished?: string },
+): Promise<JobStatus> {
+  let completed = 0;
+  for await (const { status } of outcomesOf(org, guid, run)) if (hasSucceeded(status)) completed += 1;
+  const used = await countDocuments(org, guid, run);
+  let ended = false;
+  try {
+    const outbox = await openOutbox(org);
+    const job = await changeJob(org, guid, (current) => {
+      const one = findRun(current, run);
+      ended = false;
+      if (one?.documents === undefined || current.openRun !== run) return undefined;
+      ended = true;
+      const { status, error, failed } = endOf(one, completed);
+      const at = nowIso(org);
+      const settled: JobRecord = withRun(current, run, {
+        status,
+        error,
+        completedAt: at,
+        documents: { ...one.documents, completed, failed },
+        ...(resultKey === undefined ? {} : { resultKey, resultType: "application/json" }),
+        ...(unfinished === undefined ? {} : { unfinished }),
+      });
+      return {
+        job: {
+          ...settled,
+          status,
+          error,
+          updatedAt: at,
+          openRun: null,
+          ocrPages: current.ocrPages + used.ocrPages,
+          llmTokens: current.llmTokens + used.llmTokens,
+          statusVersion: current.statusVersion + 1,
+        },
+        more: [
+          { kind: "due-delete", id: runId(guid, run), condition: { ifPresent: true } },
+          ...outbox.record(settled, findRun(settled, run) ?? one),
+        ],
+      };
+    });
+    const status = findRun(job, run)?.status ?? job.status;
+    if (ended) {
+      org.observer.count("batches_settled_total", { status });
+      org.observer.log("info", "run settled", { organization: org.id, job: guid, run, status });
+      await org.openRuns.ended();
+      await tellDependents(org, guid);
+    }
+    await outbox.handOver();
+    return status;
+  } catch (failure) {
+    if (!(failure instanceof ConditionFailed)) throw failure;
+    return (await loadJob(org, guid)).value.status;
+  }
+}

@@ -1,0 +1,18 @@
+/** The plan of a run in chunks, as its first step left it. */
+import type { ChunkPlan } from "../engine/tasks/plan-chunks.ts";
+import { JobFailure } from "../ports/errors.ts";
+import type { StepRun } from "../service/runs/run-step.ts";
+import { INTERNAL_SENTENCE } from "../service/runs/step-errors.ts";
+import { readingOf } from "../service/runs/step-outcomes.ts";
+
+/** The plan of the run. @throws JobFailure when the run was not chunked */
+export async function loadPlan({
+  org,
+  readOutcomes,
+}: Pick<StepRun, "org" | "readOutcomes">): Promise<{ plan: ChunkPlan; layoutKey: string }> {
+  const { outputs } = await readOutcomes();
+  const bytes = outputs.chunk === undefined ? undefined : await org.blobs.get(outputs.chunk.planKey);
+  const layoutKey = readingOf(outputs)?.layoutKey;
+  if (bytes === undefined || layoutKey === undefined) throw new JobFailure(INTERNAL_SENTENCE);
+  return { plan: JSON.parse(Buffer.from(bytes).toString("utf8")) as ChunkPlan, layoutKey };
+}

@@ -1,0 +1,230 @@
+/** What every driver of Engine does. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseLayout } from "../../functions/engine/layout/layout-file.ts";
+import { pageWords } from "../../functions/engine/layout/page-words.ts";
+import type { SourceLocations } from "../../functions/engine/layout/source-locations.ts";
+import { extractTask } from "../../functions/engine/tasks/extract.ts";
+import { inspectTask } from "../../functions/engine/tasks/inspect.ts";
+import { pictureTask } from "../../functions/engine/tasks/picture.ts";
+import { readTask } from "../../functions/engine/tasks/read.ts";
+import { transcribeTask } from "../../functions/engine/tasks/transcribe.ts";
+import type { Clock } from "../../functions/ports/clock.ts";
+import type { Engine } from "../../functions/ports/engine.ts";
+import { JOB_SENTENCES, JobFailure, UnprocessableEntity } from "../../functions/ports/errors.ts";
+import { LAYOUT_VERSION, type Layout, type Word } from "../../functions/ports/layout.ts";
+import { symbol, symbolsPdf } from "../functions/engine/readers/barcodes/symbols.ts";
+import { drawPdf } from "../support/drawn-pdf.ts";
+
+export interface EngineSuiteSetup {
+  clock: Clock;
+  /** What the driver was told as the job's limit, for its sentence. */
+  jobTimeoutSeconds: number;
+  open(): Engine | Promise<Engine>;
+}
+
+const PDF = "application/pdf";
+const TEXT = "text/plain";
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+const decode = (bytes: Uint8Array): string => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+const wordsOf = (layout: Layout): Word[] => layout.pages.flatMap(pageWords);
+
+const INVOICE = [
+  { text: "Invoice Number: INV-2041", x: 72, y: 700 },
+  { text: "Invoice Date: 2026-01-15", x: 72, y: 680 },
+  { text: "Total: 1250.75", x: 72, y: 660 },
+];
+const SECOND_PAGE = [{ text: "Thank you for your order", x: 72, y: 700 }];
+
+const SCHEMA = {
+  type: "object",
+  properties: {
+    invoice_number: { type: "string" },
+    total: { type: "number" },
+    purchase_order_colour: { type: "string" },
+  },
+};
+
+/** The word as the sources name it: `p1/w17`, pages from 1, words from 0 in reading order. */
+function wordAt(layout: Layout, reference: string): string | undefined {
+  const [, page, word] = /^p(\d+)\/w(\d+)$/.exec(reference) ?? [];
+  const pages = layout.pages.filter(({ number }) => number === Number(page));
+  return wordsOf({ ...layout, pages })[Number(word)]?.text;
+}
+
+export function engineSuite(name: string, { clock, jobTimeoutSeconds, open }: EngineSuiteSetup): void {
+  describe(`Engine: ${name}`, () => {
+    const limits = (): { deadline: number } => ({ deadline: clock.now() + 20_000 });
+    let engine: Engine;
+    let invoice: Uint8Array;
+    beforeAll(async () => {
+      engine = await open();
+      invoice = await drawPdf([INVOICE, SECOND_PAGE]);
+    });
+    afterAll(() => engine.close());
+
+    const failure = (work: Promise<unknown>): Promise<unknown> =>
+      work.then(
+        () => "no error",
+        (error: unknown) => error,
+      );
+
+    test("reads a text file", async () => {
+      const text = "Größe: 12 m²\n\nSecond paragraph, naïve café";
+      const { layout, facts } = await engine.run(
+        readTask,
+        { bytes: encode(text), options: { mimeType: TEXT } },
+        limits(),
+      );
+      const read = parseLayout(layout);
+      expect(read).toMatchObject({ v: LAYOUT_VERSION, logicalPages: true, pageCount: 1 });
+      expect(wordsOf(read).map((word) => word.text)).toEqual(text.split(/\s+/));
+      expect(facts).toMatchObject({ provider: read.provider, pageCount: 1, wordCount: 7 });
+      expect(facts.characterCount).toBeGreaterThan(30);
+    });
+
+    test("reads a PDF's words where they stand, in inches from the top left", async () => {
+      const { layout, facts } = await engine.run(readTask, { bytes: invoice, options: { mimeType: PDF } }, limits());
+      const read = parseLayout(layout);
+      expect(facts).toMatchObject({ pageCount: 2, wordCount: 13 });
+      expect(read.pages.map(({ number, width, height }) => [number, width, height])).toEqual([
+        [1, 8.5, 11],
+        [2, 8.5, 11],
+      ]);
+      const words = wordsOf(read);
+      expect(words.slice(0, 3).map((word) => word.text)).toEqual(["Invoice", "Number:", "INV-2041"]);
+      const box = words[0]?.box ?? { left: 0, top: 0, right: 0, bottom: 0 };
+      expect(box.left).toBeCloseTo(1, 1);
+      expect(box.top).toBeLessThan((792 - 700) / 72);
+      expect(box.bottom).toBeGreaterThan((792 - 700) / 72 - 0.03);
+      expect(box.bottom - box.top).toBeLessThan(0.3);
+    });
+
+    test("reads only the pages asked for, and still counts all", async () => {
+      const { layout, facts } = await engine.run(
+        readTask,
+        { bytes: invoice, options: { mimeType: PDF, pageRange: [2, 99] } },
+        limits(),
+      );
+      const read = parseLayout(layout);
+      expect(read.pages.map(({ number }) => number)).toEqual([2]);
+      expect(read.pageCount).toBe(2);
+      expect(facts.wordCount).toBe(5);
+    });
+
+    test("a page's picture comes with the barcodes on it", async () => {
+      const modules = await symbol("https://example.org/7", { format: "QRCode" });
+      const pdf = await symbolsPdf([{ modules, left: 144, top: 216, module: 3 }]);
+      const options = { mimeType: PDF, pageNumber: 1, level: "DEFAULT", maxBytes: 5_000_000 } as const;
+      const { barcodes } = await engine.run(pictureTask, { bytes: pdf, options }, limits());
+      expect(barcodes).toMatchObject([
+        { kind: "barcode", format: "QRCode", value: "https://example.org/7", lines: [] },
+      ]);
+      expect(barcodes?.[0]?.box.left).toBeGreaterThan(2);
+      expect(barcodes?.[0]?.box.top).toBeGreaterThan(3);
+    });
+
+    test("a broken PDF fails with the contract's sentence", async () => {
+      const error = await failure(
+        engine.run(readTask, { bytes: encode("%PDF-1.7\nnothing else"), options: { mimeType: PDF } }, limits()),
+      );
+      expect(error).toBeInstanceOf(JobFailure);
+      expect(error).toMatchObject({ message: JOB_SENTENCES.corrupted, retryable: false });
+    });
+
+    test("a document without any text fails with the contract's sentence", async () => {
+      const blank = await drawPdf([[]]);
+      const error = await failure(engine.run(readTask, { bytes: blank, options: { mimeType: PDF } }, limits()));
+      expect(error).toBeInstanceOf(JobFailure);
+      expect((error as JobFailure).message).toBe(JOB_SENTENCES.noText);
+    });
+
+    test("a type that nobody reads fails with the contract's sentence", async () => {
+      const error = await failure(
+        engine.run(readTask, { bytes: encode("\u0000\u0001"), options: { mimeType: "video/mp4" } }, limits()),
+      );
+      expect(error).toBeInstanceOf(JobFailure);
+      expect((error as JobFailure).message).toBe(JOB_SENTENCES.unsupported);
+    });
+
+    test("transcribes in three formats", async () => {
+      const { layout } = await engine.run(readTask, { bytes: invoice, options: { mimeType: PDF } }, limits());
+      const plain = decode(await engine.run(transcribeTask, { layout, format: "plain" }, limits()));
+      const markdown = decode(await engine.run(transcribeTask, { layout, format: "markdown" }, limits()));
+      const jsonl = decode(await engine.run(transcribeTask, { layout, format: "jsonl" }, limits()));
+      for (const text of [plain, markdown, jsonl]) {
+        expect(text).toContain("INV-2041");
+        expect(text.indexOf("INV-2041")).toBeLessThan(text.indexOf("Thank you"));
+      }
+      const rows = jsonl.trim().split("\n");
+      expect(rows.length).toBeGreaterThan(1);
+      for (const row of rows) expect(typeof JSON.parse(row)).toBe("object");
+    });
+
+    test("extracts values with evidence; every leaf is either located or named as unresolved", async () => {
+      const { layout } = await engine.run(readTask, { bytes: invoice, options: { mimeType: PDF } }, limits());
+      const extracted = await engine.run(
+        extractTask,
+        { layout, request: { schema: SCHEMA, granularity: "word" } },
+        limits(),
+      );
+      const result = JSON.parse(decode(extracted.result)) as Record<string, unknown>;
+      const sources = JSON.parse(decode(extracted.sources)) as SourceLocations;
+      expect(result).toMatchObject({ invoice_number: "INV-2041", total: 1250.75 });
+      expect(result.purchase_order_colour ?? null).toBeNull();
+
+      expect(sources).toMatchObject({ version: 1, granularity: "word" });
+      expect(sources.pages[0]).toMatchObject({ pageNumber: 1, width: 8.5, height: 11, unit: "inch" });
+      const location = sources.locations["/invoice_number"];
+      expect(location?.sourceRefs.map((reference) => wordAt(parseLayout(layout), reference))).toEqual(["INV-2041"]);
+      expect(location?.pageAnchors[0]).toMatchObject({ pageNumber: 1, unit: "inch" });
+      expect(location?.confidence).toBeGreaterThan(0.5);
+      expect(sources.locations).toHaveProperty(["/total"]);
+
+      const leaves = Object.keys(result).map((member) => `/${member}`);
+      const named = [...Object.keys(sources.locations), ...sources.unresolved.map(({ pointer }) => pointer)];
+      expect(named.toSorted()).toEqual(leaves.toSorted());
+      expect(extracted.facts.found).toBe(2);
+      expect(extracted.facts.confidence).toBeGreaterThan(0.5);
+    });
+
+    test("gives the same bytes every time", async () => {
+      const read = () => engine.run(readTask, { bytes: invoice, options: { mimeType: PDF } }, limits());
+      const [first, second] = await Promise.all([read(), read()]);
+      expect(decode(second.layout)).toBe(decode(first.layout));
+      const extract = () =>
+        engine.run(extractTask, { layout: first.layout, request: { schema: SCHEMA, granularity: "auto" } }, limits());
+      const [one, other] = await Promise.all([extract(), extract()]);
+      expect(decode(other.result)).toBe(decode(one.result));
+      expect(decode(other.sources)).toBe(decode(one.sources));
+      const transcribe = () => engine.run(transcribeTask, { layout: first.layout, format: "markdown" }, limits());
+      expect(await transcribe()).toEqual(await transcribe());
+    });
+
+    test("leaves the caller's bytes as they were", async () => {
+      const before = invoice.slice();
+      await engine.run(readTask, { bytes: invoice, options: { mimeType: PDF } }, limits());
+      expect(invoice).toEqual(before);
+    });
+
+    test("looks at an upload: counts the pages of what opens, refuses what does not", async () => {
+      expect(await engine.run(inspectTask, { bytes: invoice, mimeType: PDF }, limits())).toEqual({ pageCount: 2 });
+      const { pageCount } = await engine.run(inspectTask, { bytes: encode("hello"), mimeType: TEXT }, limits());
+      expect(pageCount === null || pageCount === 1).toBe(true);
+      const error = await failure(
+        engine.run(inspectTask, { bytes: encode("%PDF-1.7\nnothing else"), mimeType: PDF }, limits()),
+      );
+      expect(error).toBeInstanceOf(UnprocessableEntity);
+      expect((error as UnprocessableEntity).message).not.toMatch(/\/|\n|Error/);
+    });
+
+    test("does nothing past the deadline", async () => {
+      const late = { deadline: clock.now() - 1 };
+      const error = await failure(engine.run(readTask, { bytes: invoice, options: { mimeType: PDF } }, late));
+      expect(error).toBeInstanceOf(JobFailure);
+      expect((error as JobFailure).message).toBe(`Processing timeout after ${jobTimeoutSeconds} seconds`);
+      expect(await failure(engine.run(inspectTask, { bytes: invoice, mimeType: PDF }, late))).toBeInstanceOf(
+        UnprocessableEntity,
+      );
+    });
+  });
+}
