@@ -8,7 +8,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { lineText } from "../functions/engine/layout/page-words.ts";
 import { withPdf } from "../functions/engine/readers/pdf/pdf-document.ts";
-import { readPage } from "../functions/engine/readers/pdf/read-pdf-page.ts";
+import { readPdfPage } from "../functions/engine/readers/pdf/read-pdf-page.ts";
 import { joinTables } from "../functions/engine/structure/tables/continued-tables.ts";
 import type { Page, TableBlock } from "../functions/ports/layout.ts";
 import { canMeasure, corpusFolder } from "./support/corpus.ts";
@@ -30,7 +30,7 @@ const tablesOf = (page: Page): TableBlock[] => page.blocks.filter((block) => blo
 
 const readPages = (bytes: Uint8Array): Promise<Page[]> =>
   withPdf(bytes, ({ pageCount, withPage }) =>
-    Array.from({ length: pageCount }, (_, index) => withPage(index, (page) => readPage(page, index + 1))),
+    Array.from({ length: pageCount }, (_, index) => withPage(index, (page) => readPdfPage(page, index + 1))),
   );
 
 function ourCells(pages: readonly Page[]): Cells {

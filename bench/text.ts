@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { withPdf } from "../functions/engine/readers/pdf/pdf-document.ts";
-import { readPage } from "../functions/engine/readers/pdf/read-pdf-page.ts";
+import { readPdfPage } from "../functions/engine/readers/pdf/read-pdf-page.ts";
 import { readDocument } from "../functions/engine/readers/read-document.ts";
 import type { Page } from "../functions/ports/layout.ts";
 import { canMeasure, corpusFolder, textPdfs } from "./support/corpus.ts";
@@ -28,7 +28,7 @@ const LEAST_PRECISION = 0.98;
 const readWords = (bytes: Uint8Array): Promise<Page[]> =>
   withPdf(bytes, ({ pageCount, withPage }) =>
     Array.from({ length: pageCount }, (_, index) =>
-      withPage(index, (page) => readPage(page, index + 1, { tables: false })),
+      withPage(index, (page) => readPdfPage(page, index + 1, { tables: false })),
     ),
   );
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import sharp from "sharp";
 import { blockLines } from "../../functions/engine/layout/page-words.ts";
 import { withPdf } from "../../functions/engine/readers/pdf/pdf-document.ts";
-import { readPage } from "../../functions/engine/readers/pdf/read-pdf-page.ts";
+import { readPdfPage } from "../../functions/engine/readers/pdf/read-pdf-page.ts";
 import { renderPage } from "../../functions/engine/readers/pdf/render-page.ts";
 import type { OcrFrame } from "../../functions/ports/ocr.ts";
 import type { Truth } from "./score.ts";
@@ -78,7 +78,7 @@ export function toUpright(x: number, y: number, frame: OcrFrame): { x: number; y
 
 async function readBenchPage(file: string, name: string, index: number): Promise<BenchPage | undefined> {
   const bytes = new Uint8Array(await readFile(file));
-  const page = await withPdf(bytes, (document) => document.withPage(index, (open) => readPage(open, index + 1)));
+  const page = await withPdf(bytes, (document) => document.withPage(index, (open) => readPdfPage(open, index + 1)));
   const lines = page.blocks.flatMap(blockLines).map(({ box, words }) => ({ box, words }));
   if (lines.flatMap(({ words }) => words).length < LEAST_WORDS) return undefined;
   const { width, height, rgba } = await renderPage(bytes, index, DPI);

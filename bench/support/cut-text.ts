@@ -1,6 +1,7 @@
 /** The text that stands inside a box on a page, by pdfium's own words and not by our layout. */
 
-import { type Matrix, withPdf } from "../../functions/engine/readers/pdf/pdf-document.ts";
+import type { Matrix } from "../../functions/engine/readers/pdf/matrix.ts";
+import { withPdf } from "../../functions/engine/readers/pdf/pdf-document.ts";
 import { withMemory } from "../../functions/engine/readers/pdf/pdfium.ts";
 import type { Box } from "../../functions/ports/layout.ts";
 

@@ -1,4 +1,4 @@
-/** The handlers that API Gateway calls, one for each resource. */
+/** Builds the handlers that API Gateway calls, one per resource. */
 import { makeHandler } from "../../functions/api/http/handler.ts";
 import type { Route, ServiceFacts } from "../../functions/api/http/route.ts";
 import type { ApiServices } from "../../functions/api/http/services.ts";
@@ -17,8 +17,8 @@ const noAccess: Access = {
 };
 
 /**
- * @param access how callers are known; without it, the handler serves public routes only
- * @param openapi the OpenAPI document, where a route answers it
+ * @param access authenticates callers; without it, the handler serves public routes only
+ * @param openapi the OpenAPI document, if a route serves it
  */
 export function apiHandler(
   routes: readonly Route[],

@@ -1,4 +1,4 @@
-/** What every function has, whatever it does: its settings, a clock, and somebody to tell. */
+/** Common to every function: settings, clock and observer. */
 import { lambdaObserver } from "../../functions/adapters/aws/observer.ts";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
 import type { Clock } from "../../functions/ports/clock.ts";
@@ -9,12 +9,12 @@ import { parseLimits } from "../limits.ts";
 import { parseRateLimit } from "../rate-limit.ts";
 import { logLevel, required, type Variables } from "./environment.ts";
 
-/** What GET /health tells of a deployment. */
+/** Engine states that GET /health reports for a deployment. */
 export const cloudEngines = engineStates({ name: "OCR", on: true, detail: "Amazon Textract" });
 
 /**
- * A function takes and answers 6 MB (6,291,456 bytes) at most, the event's headers included, and base64 makes three bytes
- * four. Source: "Lambda quotas", AWS Lambda Developer Guide.
+ * A function receives and returns at most 6 MB (6,291,456 bytes), the event's headers included, and base64 makes four
+ * bytes of three. Source: "Lambda quotas", AWS Lambda Developer Guide.
  */
 const BODY_BYTES = 4_500_000;
 

@@ -1,4 +1,4 @@
-/** What ended a step's function by memory or time, told as what it means for the document. */
+/** Translates a function's end by memory or time into the job's sentence. */
 import { describeLambdaFailure } from "../../functions/adapters/aws/lambda-failures.ts";
 import { timeoutSentence } from "../../functions/ports/errors.ts";
 import type { Json } from "../../functions/ports/json.ts";
@@ -12,7 +12,7 @@ const SENTENCES = {
 
 type Handler = (input: Json) => Promise<Json>;
 
-/** A handler whose input may name the failure of another. */
+/** Wraps a handler whose input may name the failure of another function. */
 export const toldOfFailures =
   (run: Handler): Handler =>
   async (input) => {

@@ -1,7 +1,7 @@
 /**
- * The API keys of a deployment. They stand in a secret, which the stack makes with one random key and an operator may
- * replace by a text as SHEAF_API_KEYS on one machine. Records follow it with every sweep, and as soon as somebody comes
- * with a key that is not known yet: so a new deployment, and a new key in the secret, works at once.
+ * The API keys of a deployment. They are in a secret, which the stack creates with one random key and an operator may
+ * replace by a text like SHEAF_API_KEYS on one machine. The records follow it with every sweep, and whenever a caller
+ * uses an unknown key: so a new deployment, or a new key in the secret, works at once.
  */
 import { secretsClient } from "../../functions/adapters/aws/clients.ts";
 import { openSecrets } from "../../functions/adapters/aws/secrets.ts";
@@ -13,18 +13,18 @@ import { ConfigError, parseKeys } from "../api-keys.ts";
 import { required } from "./environment.ts";
 import type { Stores } from "./platform.ts";
 
-/** Strangers with wrong keys make a function look at the secret so often at most. */
+/** Milliseconds: unknown keys make a function read the secret at most this often. */
 const LOOK_AGAIN_MS = 10_000;
 const WELL_FORMED = /^Bearer [\x21-\x7e]{4,512}$/i;
 
 /**
- * @param text `1:key-a:read+write,2:key-b:read`, or one on each line; or the JSON object that the stack makes, or a list
- * of such
- * @throws ConfigError for any other
+ * @param text `1:key-a:read+write,2:key-b:read`, or one on each line; or the JSON object that the stack creates, or a
+ * list of such objects
+ * @throws ConfigError for any other text
  */
 export function keysOfSecret(text: string): NamedKey[] {
   const keys = parseKeys(/^\s*[{[]/.test(text) ? entriesOf(text) : text);
-  // More likely a slip than the wish that nobody may enter.
+  // More likely a mistake than the wish to lock everyone out.
   if (keys.length === 0) throw new ConfigError("The secret of the API keys names no key");
   return keys;
 }
@@ -36,7 +36,7 @@ function entriesOf(text: string): string {
       .map(({ organization, key, scopes }) => `${organization}:${key}:${[scopes].flat().join("+")}`)
       .join("\n");
   } catch {
-    // The parser's own error would quote the text.
+    // The parser's own error would quote the secret.
     throw new ConfigError("The secret of the API keys begins like JSON and is none");
   }
 }
@@ -44,7 +44,7 @@ function entriesOf(text: string): string {
 export interface Keys {
   /** @throws Unauthorized */
   authenticate(authorization: string | undefined): Promise<Caller>;
-  /** Makes the records be what the secret says. @throws ConfigError when the secret cannot be used */
+  /** Updates the records to match the secret. @throws ConfigError when the secret is unusable */
   synchronise(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function openKeys(stores: Stores): Keys {
   const system = systemRecords(stores.records());
   const client = secretsClient();
   const secrets = openSecrets({ client, clock });
-  // Removing a key must not be undone by somebody's older copy.
+  // An outdated copy must not restore a removed key.
   const fresh = openSecrets({ client, clock, ttlSeconds: 0 });
   const keyring = async (): Promise<Keyring> =>
     new Keyring(system, Buffer.from(await secrets.text(required(env, "SHEAF_SERVER_KEY_SECRET")), "utf8"), clock);

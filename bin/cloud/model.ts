@@ -1,4 +1,4 @@
-/** The model of a deployment: its settings stand in a secret, which operators write as the environment of one machine. */
+/** The model of a deployment: its settings are in a secret, in the form of one machine's environment. */
 import { secretsClient } from "../../functions/adapters/aws/clients.ts";
 import { openSecrets } from "../../functions/adapters/aws/secrets.ts";
 import { openOpenAi } from "../../functions/adapters/openai/language-model.ts";
@@ -15,15 +15,16 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own error would quote the text.
+    // The parser's own error would quote the secret.
     throw new ConfigError(REFUSED);
   }
 }
 
 /**
- * The secret's settings as an environment has them: null is none, and what is JSON on one machine, a model's facts, may
- * stand as such.
- * @throws ConfigError for a text that is no JSON object
+ * The secret's settings as environment variables: null means absent; a JSON value, such as a model's facts, may be
+ * given
+ * unquoted.
+ * @throws ConfigError for a text that is not a JSON object
  */
 export function settingsOfSecret(text: string): Record<string, string> {
   const settings = parsed(text);
@@ -35,7 +36,7 @@ export function settingsOfSecret(text: string): Record<string, string> {
   return Object.fromEntries(texts);
 }
 
-/** The driver stays while its settings do: what it learnt of its server stays with it. */
+/** Keeps the driver while its settings are unchanged, so that it remembers the abilities of its server. */
 export function languageModel({ env, clock, observer }: Stores): () => Promise<LanguageModel | null> {
   const secrets = openSecrets({ client: secretsClient(), clock });
   let known: { text: string; model: LanguageModel | null } | undefined;

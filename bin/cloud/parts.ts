@@ -1,4 +1,4 @@
-/** The ports that only some functions have; each function's bundle carries those that its entry names. */
+/** Ports that only some functions have; a function's bundle holds those that its entry names. */
 import { lambdaClient, secretsClient, sqsClient, stepFunctionsClient } from "../../functions/adapters/aws/clients.ts";
 import { openSqsQueue } from "../../functions/adapters/aws/queue.ts";
 import { openRemoteEngine } from "../../functions/adapters/aws/remote-engine.ts";
@@ -52,7 +52,7 @@ export function workQueue({ env, clock, records }: Stores): WorkQueue {
   return openSqsQueue({ client: sqsClient(), queues, records: records(), clock });
 }
 
-/** What organizations entrust, under the deployment's server key. */
+/** Secrets of organizations, encrypted under the deployment's server key. */
 export function vault({ env, clock }: Stores): Vault {
   const secrets = openSecrets({ client: secretsClient(), clock });
   return openVault(async () => Buffer.from(await secrets.text(required(env, "SHEAF_SERVER_KEY_SECRET")), "utf8"));

@@ -1,6 +1,7 @@
 /**
- * The service as its Lambda functions have it. Each entry brings the ports that its work uses and its rights cover; the
- * others are not in its bundle, and using one is a defect that says so. Nothing is made while a module loads.
+ * The service inside Lambda functions. Each entry passes the ports that its work uses and its role allows; other ports
+ * are
+ * not in its bundle, and using one is a defect with its own message. Nothing is created at module load.
  */
 import { openS3Blobs } from "../../functions/adapters/aws/blobs.ts";
 import { dynamoClient, s3Client } from "../../functions/adapters/aws/clients.ts";
@@ -19,7 +20,7 @@ import { pipelineRuns } from "../../functions/service/pipelines/definitions.ts";
 import { type Base, cloudEngines, openBase } from "./base.ts";
 import { lazily, required, type Variables } from "./environment.ts";
 
-/** With the stores, which are opened at their first use. */
+/** Adds the stores, which are opened at their first use. */
 export interface Stores extends Base {
   records(): Records;
   blobs(): Blobs;
@@ -37,19 +38,19 @@ export function openStores(env: Variables): Stores {
   };
 }
 
-/** The ports that some functions have and others not. */
+/** Ports that only some functions have. */
 export interface Parts {
   documents?: (stores: Stores) => Engine;
   workflows?: (stores: Stores) => Workflows;
   ocr?: (stores: Stores) => OcrEngine;
-  /** Looked up with every invocation, so that it follows what an operator writes. */
+  /** Read on every invocation, so that changes by an operator take effect. */
   model?: (stores: Stores) => () => Promise<LanguageModel | null>;
   queue?: (stores: Stores) => WorkQueue;
   vault?: (stores: Stores) => Vault;
   outbound?: () => Outbound;
 }
 
-/** Stands for a port that this function was not given, or was given a part of. */
+/** Stands in for a port that this function lacks, wholly or in part. */
 export function notHere<T extends object>(port: string, part: Partial<T> = {}): T {
   return new Proxy(part as T, {
     get(target, member) {
@@ -60,7 +61,7 @@ export function notHere<T extends object>(port: string, part: Partial<T> = {}): 
 }
 
 /**
- * @param model the deployment's, where the function extracts
+ * @param model the deployment's model, if the function extracts
  * @throws ConfigError when the function was deployed without one of its settings
  */
 export function openPlatform(stores: Stores, parts: Parts, model: LanguageModel | null = null): Platform {

@@ -5,7 +5,7 @@ import type { StepDefinition, StepInput } from "../../functions/steps/step.ts";
 import { lazily } from "./environment.ts";
 import { openPlatform, openStores, type Parts } from "./platform.ts";
 
-/** An error thrown here keeps its name, which the machine's Retry and Catch match. */
+/** A thrown error keeps its name, which the machine's Retry and Catch match. */
 export function stepHandler(define: StepDefinition, parts: Parts = {}): (input: Json) => Promise<Json> {
   const opened = lazily(() => {
     const stores = openStores(process.env);

@@ -1,4 +1,4 @@
-/** Batches: many documents under one job, and one list of their results. */
+/** Batches: several documents in one job, with one list of results. */
 import * as z from "zod";
 import { openBatchRun, scheduleBatch } from "../service/batches/batch-runs.ts";
 import { addDocument, createBatch, loadBatch } from "../service/batches/batches.ts";

@@ -1,4 +1,4 @@
-/** Saved configurations: commands under names. */
+/** Saved configurations: named commands. */
 import * as z from "zod";
 import {
   type ConfigurationEntry,
@@ -86,7 +86,7 @@ export const save = route({
   replies: { 201: { description: "The configuration", schema: NamedConfiguration, example: EXAMPLE } },
   async run({ params: { name }, query, body }, { org }) {
     const command = commandToKeep(body);
-    // Read as it will be.
+    // Validate the command as a run would.
     const run = runOfUploadCommand(check(UploadCommand, command, "body"), (wish) => wish ?? "");
     await checkTools(org, run);
     const entry = await saveConfiguration(org, name, command, { overwrite: query.overwrite ?? false });

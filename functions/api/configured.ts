@@ -1,4 +1,6 @@
-/** Commands by the saved configurations that they name, and the call that names one instead of sending a command. */
+/**
+ * Resolves saved configurations: merges a command with the configuration it names, or sends a named one as the command.
+ */
 import type { ZodType } from "zod";
 import { loadConfiguration } from "../service/configurations/configurations.ts";
 import type { Organization } from "../service/organizations/organization.ts";
@@ -12,9 +14,9 @@ import { nameParams, stated } from "./schemas/configurations.ts";
 import { checkTools, readAs, started, submitted } from "./submission.ts";
 
 /**
- * A command with what its configuration says beside it; the members that the command states win.
- * @param schema the command's own @param name the configuration's, over the command's own word
- * @throws NotFound for a configuration that there is not
+ * Merges a command with the configuration it names; the command's own members win.
+ * @param schema the command's schema @param name the configuration's name; overrides the name in the command
+ * @throws NotFound when the configuration does not exist
  */
 export async function configured<C extends UploadCommand>(
   org: Organization,

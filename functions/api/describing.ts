@@ -1,8 +1,9 @@
-/** What a document is: its form at once, its kind and a schema for it as jobs. */
+/** Describes a document: its form fields immediately, its type and a schema for it as jobs. */
 
 import * as z from "zod";
 import { acroFormTask } from "../engine/tasks/acroform.ts";
 import { BadRequest } from "../ports/errors.ts";
+import { parseJsonBytes } from "../ports/json.ts";
 import { PDF } from "../ports/media-types.ts";
 import { ok } from "./http/reply.ts";
 import { route } from "./http/route.ts";
@@ -12,7 +13,7 @@ import { AcroForm } from "./schemas/readings.ts";
 import { documentPart, started, submit, submitted, textPart, UPLOAD_ERRORS } from "./submission.ts";
 
 const TAG = "Documents";
-/** Forms are read while the caller waits. */
+/** Time limit for reading a form while the caller waits. */
 const FORM_MS = 20_000;
 
 export const analyze = route({
@@ -75,14 +76,12 @@ export const acroformMetadata = route({
   replies: { 200: { description: "The form", schema: AcroForm } },
   async run({ multipart }, { org }) {
     const { bytes } = multipart.document();
-    // Refused here, before anybody opens it: the contract wants 400 for what is no PDF.
+    // Refuse before a task opens the file: the contract wants 400 for anything but a PDF.
     if (!Buffer.from(bytes.subarray(0, 1024)).includes("%PDF-")) {
       throw new BadRequest(`The document is not a PDF; send one of type ${PDF}`);
     }
     const limits = { deadline: org.engines.clock.now() + FORM_MS };
-    return ok(
-      JSON.parse(Buffer.from(await org.engines.documents.run(acroFormTask, { bytes }, limits)).toString("utf8")),
-    );
+    return ok(parseJsonBytes(await org.engines.documents.run(acroFormTask, { bytes }, limits)));
   },
 });
 

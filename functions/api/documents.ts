@@ -1,4 +1,4 @@
-/** Documents: upload, and what starts a run. */
+/** Documents: the upload routes and the routes that start a run. */
 import * as z from "zod";
 import { UnprocessableEntity } from "../ports/errors.ts";
 import { openDependentRun } from "../service/lifecycle/dependent-runs.ts";
@@ -30,7 +30,7 @@ import {
 } from "./submission.ts";
 
 const TAG = "Documents";
-/** The sync routes answer within this, which an API gateway's 30 s leave room for. */
+/** Time limit of the sync routes, below the 30 s of an API gateway. */
 const SYNC_SECONDS = 28;
 
 export const upload = route({
@@ -157,7 +157,9 @@ const uploadFilesParts = {
   metadata: textPart("An UploadCommand as JSON; `command` and `payload` are read as well"),
 };
 
-/** The command of a one-call upload: `metadata` with the parts `instructions`, `prompt` and `schema` laid over it. */
+/**
+ * Builds the command of a one-call upload: `metadata`, overridden by the parts `instructions`, `prompt` and `schema`.
+ */
 function commandOfParts(multipart: Multipart): UploadCommand {
   const name = ["metadata", "command", "payload"].find((one) => multipart.text(one) !== undefined);
   const command = name === undefined ? {} : parseMember(UploadCommand, multipart.text(name) ?? "", name);
@@ -185,9 +187,9 @@ export const uploadFiles = route({
 });
 
 /**
- * Waits for the run's end: its result, or 202 with the job when the wait is over first.
+ * Waits for the end of a run and answers its result, or 202 with the job when the time is up.
  * @param until milliseconds since 1970
- * @throws UnprocessableEntity with the job's sentence when it failed
+ * @throws UnprocessableEntity with the job's sentence when the run failed
  */
 async function answerWhenDone(org: Organization, guid: string, until: number): Promise<Reply> {
   const job = await waitForEnd(org, guid, (until - org.engines.clock.now()) / 1000);
@@ -196,7 +198,7 @@ async function answerWhenDone(org: Organization, guid: string, until: number): P
   return { kind: "blob", status: 200, blob: await findResult(org, guid) };
 }
 
-/** Counted from the beginning of the call: taking the document in is part of it. */
+/** The time counts from the beginning of the call, upload included. */
 const syncDeadline = (org: Organization): number => org.engines.clock.now() + SYNC_SECONDS * 1000;
 
 const stillRunning = submitted("The wait is over before the run; poll GET /job/status/{guid}");

@@ -25,7 +25,7 @@ import { JobDependency, JobPage, JobsDeleted, ProcessingJob, SourceLocations, Tr
 import { tableRoutes } from "./tables.ts";
 
 const TAG = "Jobs";
-/** A long poll ends before an API gateway's 30 s do. */
+/** Longest long poll, below the 30 s of an API gateway. */
 const MAX_WAIT_SECONDS = 25;
 const MAX_PAGE_SIZE = 1000;
 

@@ -34,7 +34,7 @@ async function submit(org: Organization, request: OperationRequest): Promise<Rep
   return ok({ jobGuid: guid, operationType: type, status, message: `Operation ${type} was started` });
 }
 
-/** The clients read these members of this 404. */
+/** Clients read these members of the 404 answer. */
 const UNKNOWN = { code: "not_found", disabled: false };
 
 export const start = route({

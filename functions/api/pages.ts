@@ -1,4 +1,4 @@
-/** What was read of a document's pages: pictures, layout, quality. */
+/** Page readings of a document: pictures, layout, quality. */
 import * as z from "zod";
 import { batchDocument } from "../service/batches/batch-document.ts";
 import { type ExtraKind, findExtra, findFigure } from "../service/lifecycle/views/document-extras.ts";
@@ -26,7 +26,7 @@ const partsParameter = z
 
 const MOST_POINTERS = 200;
 
-/** JSON Pointers with commas between them; as each begins with a slash, a name may hold commas. */
+/** JSON Pointers separated by commas. A name may contain commas because each pointer begins with a slash. */
 const pointersParameter = () =>
   z
     .string()
@@ -108,10 +108,10 @@ export const layout = route({
   },
 });
 
-/** Of the newest run that asked for them, which need not be the newest of all. */
+/** Serve the newest run that requested them, not necessarily the newest run. */
 const NEWEST = { newest: true };
 
-/** What a run found beside the text: a list or record of its own. */
+/** Defines the route of an extra reading of a run: barcodes, figures or another list or record beside the text. */
 const extra = (kind: ExtraKind, path: string, summary: string, description: string, schema: z.ZodType) =>
   route({
     method: "GET",

@@ -1,4 +1,4 @@
-/** Who calls, and where the organization wants to be told of its jobs' ends. */
+/** Settings: the caller, and the organization's webhook. */
 import * as z from "zod";
 import { listDeliveries, replayDelivery } from "../service/webhooks/delivery-log.ts";
 import { type Delivery, EVENT_ID } from "../service/webhooks/webhook-records.ts";

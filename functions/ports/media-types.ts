@@ -1,4 +1,4 @@
-/** The media types of the documents that are read, and what callers also call them. */
+/** Media types of the supported documents, and their aliases. */
 
 export const PDF = "application/pdf";
 export const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
@@ -15,8 +15,8 @@ export const IMAGE_TYPES: ReadonlySet<string> = new Set([JPEG, PNG, TIFF]);
 export const TEXT_TYPES: ReadonlySet<string> = new Set([PLAIN_TEXT, CSV, MARKDOWN]);
 export const OFFICE_TYPES: ReadonlySet<string> = new Set([DOCX, XLSX, PPTX]);
 
-/** Other names, and the relatives that hold the same kind of content: templates, documents with macros, older names. */
-const ALIASES: Record<string, string> = {
+/** Other names, and related types with the same kind of content: templates, documents with macros, older names. */
+const MEDIA_TYPE_ALIASES: Record<string, string> = {
   "application/x-pdf": PDF,
   "application/acrobat": PDF,
   "applications/vnd.pdf": PDF,
@@ -51,25 +51,28 @@ const ALIASES: Record<string, string> = {
 };
 
 /** Types that say nothing about the content. */
-const NO_DECLARATION = new Set(["", "omitted", "application/octet-stream", "binary/octet-stream"]);
+const UNDECLARED_TYPES = new Set(["", "omitted", "application/octet-stream", "binary/octet-stream"]);
 
-/** Lower case, without parameters, aliases resolved; undefined when it declares nothing or is no media type at all. */
+/**
+ * Normalises a media type: lower case, without parameters, aliases resolved; undefined for an invalid type or one that
+ * says nothing.
+ */
 export function normalizeMediaType(declared: string | undefined): string | undefined {
   const bare = (declared ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  if (NO_DECLARATION.has(bare) || !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(bare)) return undefined;
-  return ALIASES[bare] ?? bare;
+  if (UNDECLARED_TYPES.has(bare) || !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(bare)) return undefined;
+  return MEDIA_TYPE_ALIASES[bare] ?? bare;
 }
 
 const TEXTUAL_APPLICATION =
   /^application\/(?:(?:.+\+)?(?:json|xml|yaml)|x-yaml|x-ndjson|jsonl|xhtml\+xml|javascript|x-javascript|ecmascript|sql|x-sh|x-httpd-php|toml|rtf)$/;
 
-/** Whether documents of this type are characters. */
+/** True for types whose documents are text. */
 export const isTextual = (type: string): boolean => type.startsWith("text/") || TEXTUAL_APPLICATION.test(type);
 
-/** What a caller would call it: `PDF`, `Word document` … */
-export const describeType = (type: string): string => NAMES[type] ?? type;
+/** The type's name for users: `a PDF`, `a Word document (.docx)` … */
+export const describeType = (type: string): string => TYPE_NAMES[type] ?? type;
 
-const NAMES: Record<string, string> = {
+const TYPE_NAMES: Record<string, string> = {
   [PDF]: "a PDF",
   [DOCX]: "a Word document (.docx)",
   [XLSX]: "an Excel workbook (.xlsx)",

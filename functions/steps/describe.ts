@@ -1,4 +1,5 @@
 import { describeTask } from "../engine/tasks/describe.ts";
+import { encodeJson } from "../ports/json.ts";
 import type { LanguageModel } from "../ports/llm.ts";
 import { analyzeWithModel, generateSchemaWithModel } from "../service/extraction/describe-with-model.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
@@ -24,7 +25,7 @@ async function describeAsking(context: StepRun, model: LanguageModel, command: R
       ? analyzeWithModel(layout, { calls, engine }, limits)
       : generateSchemaWithModel(layout, command.prompt ?? "", { calls, engine }, limits),
   );
-  return { result: Buffer.from(JSON.stringify(answer)), engine: model.facts(command.llm ?? "DEFAULT").model };
+  return { result: encodeJson(answer), engine: model.facts(command.llm ?? "DEFAULT").model };
 }
 
 /** What a document is and what could be asked of it, or a JSON Schema of what it states: by a model where there is one. */

@@ -1,5 +1,5 @@
 /** A document's text and findings, and the part of it that is asked for. */
-import type { ListWish } from "../engine/extraction/chunks/record-form.ts";
+import type { RecordListSpec } from "../engine/extraction/chunks/record-form.ts";
 import type { Json } from "../ports/json.ts";
 
 /** What a run has read so far. */
@@ -18,7 +18,7 @@ export interface PartWish {
   /** Where the trace goes. */
   traceName: string;
   /** The data is records, however the model gives them. */
-  list?: ListWish;
+  list?: RecordListSpec;
   /** It is a question of its own about all that the layout holds. */
   whole?: true;
   /** Given beside the text: a model reads it, and without one it fills what the document does not have. */

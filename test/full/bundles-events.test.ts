@@ -6,7 +6,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withPdf } from "../../functions/engine/readers/pdf/pdf-document.ts";
-import { readPage } from "../../functions/engine/readers/pdf/read-pdf-page.ts";
+import { readPdfPage } from "../../functions/engine/readers/pdf/read-pdf-page.ts";
 import type { OcrEngine } from "../../functions/ports/ocr.ts";
 import { machineOf } from "../../functions/service/pipelines/definitions.ts";
 import { documentMachine } from "../../statemachines/document.ts";
@@ -45,7 +45,7 @@ let scan: Uint8Array;
 
 /** Reads every picture as the page that all of them were made of. */
 async function engineOf(pdf: Uint8Array): Promise<OcrEngine> {
-  const page = await withPdf(pdf, (document) => document.withPage(0, (open) => readPage(open, 1)));
+  const page = await withPdf(pdf, (document) => document.withPage(0, (open) => readPdfPage(open, 1)));
   return {
     name: "known",
     maxImageBytes: 10_000_000,

@@ -87,9 +87,12 @@ describe("without a store", () => {
   it("the first look refuses as data, and opens a PDF by the engine beside it", async () => {
     bench.stubs.objects.set("/files/tmp/good", Buffer.from(await textPdf(invoiceLines)));
     bench.stubs.objects.set("/files/tmp/bad", Buffer.from("%PDF-1.4 and nothing more"));
-    const look = (key: string) => answerOf("inspect", { key, mimeType: "application/pdf" });
-    expect(await look("tmp/good")).toEqual({ pageCount: 1 });
-    expect(await look("tmp/bad")).toMatchObject({ refused: { status: 422, kind: "UnprocessableEntity" } });
+    const look = (key: string) => {
+      const payload = { bytes: { $bytes: key }, mimeType: "application/pdf" };
+      return answerOf("inspect", { task: "inspect", payload, answerPrefix: "tmp/answer" });
+    };
+    expect(await look("tmp/good")).toEqual({ value: { pageCount: 1 } });
+    expect(await look("tmp/bad")).toMatchObject({ refused: { kind: "UnprocessableEntity" } });
   });
 
   it("a page is drawn with a value's place and name on it, without a font", async () => {
@@ -98,13 +101,14 @@ describe("without a store", () => {
     const total = { pageAnchors: [{ pageNumber: 1, unit: "inch", bbox, polygons: [] }], confidence: 1 };
     bench.stubs.objects.set("/files/tmp/sources", Buffer.from(JSON.stringify({ locations: { "/total": total } })));
     const draw = async (marks?: object) => {
-      const picture = { pageIndex: 0, to: "tmp/drawn.png", ...(marks && { marks }) };
-      const answer = await answerOf("inspect", { key: "tmp/drawn", mimeType: "application/pdf", picture });
-      expect(answer).toEqual({ made: true });
-      return bench.stubs.objects.get("/files/tmp/drawn.png");
+      const options = { mimeType: "application/pdf", pageIndex: 0, ...(marks && { marks }) };
+      const payload = { bytes: { $bytes: "tmp/drawn" }, options };
+      const answer = await answerOf("inspect", { task: "pageImage", payload, answerPrefix: "tmp/drawn-answer" });
+      expect(answer).toEqual({ value: { $bytes: "tmp/drawn-answer-0" } });
+      return bench.stubs.objects.get("/files/tmp/drawn-answer-0");
     };
     const plain = await draw();
-    const marked = await draw({ sources: "tmp/sources", pointers: [] });
+    const marked = await draw({ sources: { $bytes: "tmp/sources" }, pointers: [] });
     expect(marked?.subarray(0, 24)).toEqual(plain?.subarray(0, 24));
     // Green are the box, and the letters above it.
     const above = { left: 5 * 150, top: 8 * 150 - 20, width: 150, height: 15 };

@@ -3,12 +3,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { pageWords } from "../../functions/engine/layout/page-words.ts";
-import type { PageSigns } from "../../functions/engine/ocr/quality/page-evidence.ts";
+import type { TextLayerEvidence } from "../../functions/engine/ocr/quality/page-evidence.ts";
 import { judgePage } from "../../functions/engine/ocr/quality/page-quality.ts";
 import { needsOcr } from "../../functions/engine/ocr/quality/recognition-needs.ts";
 import { withPdf } from "../../functions/engine/readers/pdf/pdf-document.ts";
-import { pageSigns } from "../../functions/engine/readers/pdf/pdf-page-evidence.ts";
-import { readPage } from "../../functions/engine/readers/pdf/read-pdf-page.ts";
+import { textLayerEvidence } from "../../functions/engine/readers/pdf/pdf-page-evidence.ts";
+import { readPdfPage } from "../../functions/engine/readers/pdf/read-pdf-page.ts";
 import { SeenInk } from "../../functions/engine/readers/pdf/unread-letters.ts";
 import type { Page } from "../../functions/ports/layout.ts";
 import { asGlyphNumbers, asPrivateUse, shifted } from "../support/pages.ts";
@@ -41,14 +41,14 @@ const MOST_PAGES = 20;
 interface Seen {
   path: string;
   page: Page;
-  signs: PageSigns;
+  signs: TextLayerEvidence;
 }
 
 const readPages = (path: string): Promise<Seen[]> =>
   withPdf(readFileSync(join(CORPUS, path)), ({ pageCount, withPage }) => {
     const seen = new SeenInk();
     return Array.from({ length: pageCount }, (_, index) =>
-      withPage(index, (page) => ({ path, page: readPage(page, index + 1), signs: pageSigns(page, seen) })),
+      withPage(index, (page) => ({ path, page: readPdfPage(page, index + 1), signs: textLayerEvidence(page, seen) })),
     );
   });
 

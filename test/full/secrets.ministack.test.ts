@@ -30,7 +30,7 @@ describe.skipIf(emulator === undefined)("the emulator", () => {
     expect(await secrets.members("sheaf/key")).toEqual({ key: "two" });
     await client.send(new DeleteSecretCommand({ SecretId: "sheaf/key" }));
     clock.advance(300_000);
-    await expect(secrets.text("sheaf/key")).rejects.toMatchObject({ status: 500 });
-    await expect(secrets.text("sheaf/none")).rejects.toMatchObject({ status: 500 });
+    await expect(secrets.text("sheaf/key")).rejects.toMatchObject({ kind: "InternalServerError" });
+    await expect(secrets.text("sheaf/none")).rejects.toMatchObject({ kind: "InternalServerError" });
   });
 });

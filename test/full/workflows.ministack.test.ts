@@ -167,7 +167,7 @@ describe.skipIf(emulator === undefined)("Step Functions on the emulator", () => 
     );
     expect(events.at(-1)?.type).toBe("ExecutionSucceeded");
     expect(JSON.stringify(events)).not.toContain("do not keep");
-    await expect(workflows.history(name, { cursor: "nonsense" })).rejects.toMatchObject({ status: 400 });
+    await expect(workflows.history(name, { cursor: "nonsense" })).rejects.toMatchObject({ kind: "BadRequest" });
   });
 
   it("sends an event that tells of an end", async () => {

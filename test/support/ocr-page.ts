@@ -3,7 +3,7 @@ import sharp from "sharp";
 import type { GrayImage } from "../../functions/engine/imaging/gray-image.ts";
 import { blockLines } from "../../functions/engine/layout/page-words.ts";
 import { withPdf } from "../../functions/engine/readers/pdf/pdf-document.ts";
-import { readPage } from "../../functions/engine/readers/pdf/read-pdf-page.ts";
+import { readPdfPage } from "../../functions/engine/readers/pdf/read-pdf-page.ts";
 import { renderPage } from "../../functions/engine/readers/pdf/render-page.ts";
 import type { Word } from "../../functions/ports/layout.ts";
 import type { OcrFrame } from "../../functions/ports/ocr.ts";
@@ -28,7 +28,7 @@ export const LETTER: DrawnLine[] = [
 
 export async function drawOcrPage(lines: readonly DrawnLine[], dpi = 200): Promise<OcrTestPage> {
   const pdf = await drawPdf([lines]);
-  const page = await withPdf(pdf, (document) => document.withPage(0, (open) => readPage(open, 1)));
+  const page = await withPdf(pdf, (document) => document.withPage(0, (open) => readPdfPage(open, 1)));
   const { width, height, rgba } = await renderPage(pdf, 0, dpi);
   const picture = sharp(rgba, { raw: { width, height, channels: 4 } }).removeAlpha();
   const png = await picture.clone().png({ compressionLevel: 3 }).toBuffer();

@@ -4,7 +4,7 @@ import { batchOpen } from "../../../functions/steps/batch-open.ts";
 import { notHere, type Stores } from "../platform.ts";
 import { stepHandler } from "../step.ts";
 
-/** The machine starts the document; the step only says which and where. */
+/** The machine starts the document; the step only names the execution and its machine. */
 const names = ({ records, clock }: Stores): Workflows =>
   notHere<Workflows>("workflows", openReservations(records(), clock));
 

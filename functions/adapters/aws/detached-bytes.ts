@@ -1,11 +1,11 @@
-/** Bytes of a payload as files beside it: an invocation takes 6 MB of JSON at most. */
+/** Stores the bytes of a payload as files beside it, because an invocation takes at most 6 MB of JSON. */
 import type { Blobs } from "../../ports/blobs.ts";
 import type { Json } from "../../ports/json.ts";
 
-/** The prefix of blobs that nobody misses; the bucket's rule removes the files that a crash leaves. */
+/** Prefix of temporary blobs; the bucket's rule removes files that a crash leaves. */
 export const TEMPORARY = "tmp/";
 
-/** Stands in the JSON for the bytes of a file. */
+/** Replaces the bytes of a file in the JSON. */
 const MARK = "$bytes";
 
 /** A payload without its bytes, and the keys of the files that hold them. */
@@ -18,7 +18,7 @@ const isMark = (value: object): value is { [MARK]: string } =>
   MARK in value && typeof value[MARK] === "string" && value[MARK].startsWith(TEMPORARY);
 
 /**
- * Puts every Uint8Array of a plain value into a file `{prefix}-{n}`.
+ * Stores every Uint8Array of a plain value in a file `{prefix}-{n}`.
  * @throws TypeError for a prefix outside the temporary files
  */
 export async function detachBytes(value: unknown, blobs: Pick<Blobs, "put">, prefix: string): Promise<Detached> {
@@ -42,7 +42,7 @@ export async function detachBytes(value: unknown, blobs: Pick<Blobs, "put">, pre
   return { json: await detach(value), keys };
 }
 
-/** The value with its bytes again. @param missing makes the error for a file that is gone */
+/** Puts the bytes back into a value. @param missing creates the error for a missing file */
 export async function attachBytes(json: Json, blobs: Pick<Blobs, "get">, missing: () => Error): Promise<unknown> {
   if (Array.isArray(json)) return Promise.all(json.map((part) => attachBytes(part, blobs, missing)));
   if (typeof json !== "object" || json === null) return json;
@@ -57,7 +57,7 @@ export async function attachBytes(json: Json, blobs: Pick<Blobs, "get">, missing
   return Object.fromEntries(await Promise.all(members));
 }
 
-/** Keys of the files that a value's bytes lie in. */
+/** Keys of the files that hold a value's bytes. */
 export function detachedKeys(json: Json): string[] {
   if (typeof json !== "object" || json === null) return [];
   if (!Array.isArray(json) && isMark(json)) return [json[MARK]];

@@ -1,6 +1,6 @@
 /**
- * Answers to Tasks of Step Functions that wait for a callback. The role needs states:SendTaskSuccess, SendTaskFailure
- * and SendTaskHeartbeat on the machines whose tokens it answers.
+ * Answers Tasks of Step Functions that wait for a callback. The role needs states:SendTaskSuccess, SendTaskFailure and
+ * SendTaskHeartbeat on the machines whose tokens it answers.
  * Source: "Wait for a Callback with Task Token", AWS Step Functions Developer Guide.
  */
 import {
@@ -24,16 +24,16 @@ import { isPassing } from "./workflows-errors.ts";
 export interface TaskTokensOptions {
   client: SFNClient;
   clock: Pick<Clock, "now" | "sleep">;
-  /** From 0 to below 1; Math.random unless a test gives another. */
+  /** From 0 to below 1; default Math.random. */
   random?: () => number;
 }
 
-/** The execution has ended, or went on without an answer. */
+/** True when the execution has ended or continued without an answer. */
 const isOver = (error: unknown): boolean => error instanceof TaskTimedOut || error instanceof TaskDoesNotExist;
 
-/** Being busy comes as a retryable AppError after several tries; a token that is none, as one of status 500. */
+/** A busy service is a retryable AppError after several attempts; an invalid token is an AppError of status 500. */
 export function openTaskTokens({ client, ...patience }: TaskTokensOptions): TaskTokens {
-  /** @returns false when nobody waits any more */
+  /** @returns false when no Task waits for the token any more */
   async function tell(call: () => Promise<unknown>): Promise<boolean> {
     try {
       await callPatiently(call, patience, isPassing);

@@ -1,4 +1,4 @@
-/** What Textract refuses: sentences for documents that cannot be read, AppErrors for the rest. */
+/** Textract's refusals: job sentences for unreadable documents, AppErrors for the rest. */
 import {
   BadDocumentException,
   DocumentTooLargeException,
@@ -14,13 +14,14 @@ import type { OcrDocumentLimits } from "../../ports/ocr.ts";
 import { isUnavailable, toAppError } from "./service-errors.ts";
 
 /**
- * Quotas of the service. Bytes sent with the request: the reference of `Document` says 5 MB, "Set Quotas in Amazon
- * Textract" 10 MB; a page in 5 MB is as good. The rest is from the latter.
+ * Textract's quotas. Bytes sent with the request: the reference of `Document` says 5 MB, "Set Quotas in Amazon
+ * Textract"
+ * 10 MB; a page in 5 MB is as good. The other quotas are from the latter.
  */
 export const MOST_BYTES = 5 * 1024 * 1024;
 /** Pixels along a side of a picture. */
 export const MOST_SIDE = 10_000;
-/** Of a document in the bucket. */
+/** Limits of a document in the bucket. */
 export const DOCUMENT_LIMITS: OcrDocumentLimits = { maxPageInches: 40, maxBytes: 500 * 1024 * 1024, maxPages: 3_000 };
 
 const TOO_LARGE = "Processing failed: Document is too large for text recognition";
@@ -30,7 +31,7 @@ const FULL_RETRY_AFTER = 30;
 
 const PASSWORD = /password|encrypt/i;
 
-/** Whether the same call may succeed in a moment: too many requests, or too many documents at once. */
+/** True when the same call may succeed in a moment: too many requests, or too many concurrent documents. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof ProvisionedThroughputExceededException ||
   error instanceof ThrottlingException ||
@@ -52,11 +53,11 @@ function documentFailure(error: Error): JobFailure {
   if (error instanceof DocumentTooLargeException) return tooLarge(error);
   if (error instanceof UnsupportedDocumentException) return new JobFailure(JOB_SENTENCES.unsupported, { cause: error });
   if (error instanceof BadDocumentException) return new JobFailure(JOB_SENTENCES.corrupted, { cause: error });
-  // The request's form is ours and fixed; what is left to be invalid is the document, its dimensions for one.
+  // The request's form is fixed, so only the document can be invalid, by its dimensions for one.
   return new JobFailure(JOB_SENTENCES.noText, { cause: error });
 }
 
-/** Any failure of a call of Textract. */
+/** Maps any failure of a Textract call. */
 export function recognitionFailure(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isAboutDocument(error)) return documentFailure(error);
@@ -70,8 +71,8 @@ export function recognitionFailure(error: unknown): AppError {
 }
 
 /**
- * Why a document's recognition failed as a whole. The codes in StatusMessage are not documented; they read like the
- * names of the exceptions. Never retryable: the same token would only find the same failed recognition again.
+ * The job failure of a whole document's recognition. The codes in StatusMessage are undocumented; they read like the
+ * names of the exceptions. Never retryable: the same token would find the same failed recognition again.
  */
 export function failedRecognition(statusMessage = ""): JobFailure {
   const code = statusMessage.toUpperCase();

@@ -1,4 +1,4 @@
-/** The blocks of one page as a page of the layout model. */
+/** Converts the blocks of one page to a page of the layout model. */
 import type { Block, BlockType } from "@aws-sdk/client-textract";
 import { area, containsMiddle, middleY, overlapShare, unionBox } from "../../engine/layout/geometry.ts";
 import { SAME_PLACE_OVERLAP_SHARE } from "../../engine/layout/word-places.ts";
@@ -23,12 +23,12 @@ const ROLES: Partial<Record<BlockType, OcrBlockRole>> = {
   LAYOUT_FIGURE: "figure",
   LAYOUT_TEXT: "text",
 };
-/** Their lines are cells: the layout model wants them row by row, each row from left to right. */
+/** Blocks whose lines are cells: the layout model requires them row by row, each row from left to right. */
 const IN_ROWS: ReadonlySet<OcrBlockRole> = new Set(["table", "fields"]);
 
 interface TextractLine extends PlacedLine {
   line: Line;
-  /** Of its words, in their order. */
+  /** Ids of its words, in their order. */
   ids: string[];
 }
 
@@ -37,10 +37,10 @@ interface Group {
   lines: TextractLine[];
 }
 
-/** How recognition reads a box to tick that it takes for letters. */
+/** Texts that Textract reads for a checkbox taken as letters. */
 const READ_AS = /^[[(]?[xXvVoO✓✔☐☑☒□■○●]?[\])]?$/u;
 
-/** Blocks as words. A word that is no more than a mark read as a letter, at its place, is left out. */
+/** Converts blocks to words; drops a word that is only a checkbox misread as a letter, at the checkbox's place. */
 function readWords(blocks: PageBlocks, frame: OcrFrame): Map<Block, Word> {
   const toWord = (block: Block): Word => ({
     text: shownText(block),
@@ -66,14 +66,17 @@ function placeLine(line: Line, blockOf: ReadonlyMap<Word, Block>, frame: OcrFram
     ids: words.map((block) => block.Id ?? ""),
     box: level,
     size: level.bottom - level.top,
-    // Outlines are as tight as the letters: their lower edges differ by descenders, their middles hardly.
+    // Outlines are tight around the letters: their lower edges differ by descenders, their middles hardly do.
     baseline: middleY(level),
   };
 }
 
 const lineOf = (words: Word[]): Line => ({ box: unionBox(words.map((word) => word.box)), words });
 
-/** Lines by the id of their block, marks in their place; words and marks that no line has make lines of their own. */
+/**
+ * Lines by the id of their block, with checkboxes in their place; words and checkboxes outside lines form their own
+ * lines.
+ */
 function placeLines(blocks: PageBlocks, frame: OcrFrame, angle: number): Map<string, TextractLine> {
   const read = readWords(blocks, frame);
   const blockOf = new Map([...read].map(([block, word]) => [word, block]));
@@ -107,7 +110,7 @@ function placeLines(blocks: PageBlocks, frame: OcrFrame, angle: number): Map<str
   ]);
 }
 
-/** Layout elements name lines only: the smallest that a mark without a line stands in, by the mark's id. */
+/** Layout elements name lines only: the smallest element around a checkbox without a line, by the checkbox's id. */
 function elementsOfMarks(blocks: PageBlocks, lines: ReadonlyMap<string, TextractLine>, frame: OcrFrame) {
   const elements = blocks.all
     .filter((block) => block.BlockType !== undefined && ROLES[block.BlockType] !== undefined)
@@ -123,8 +126,8 @@ function elementsOfMarks(blocks: PageBlocks, lines: ReadonlyMap<string, Textract
 }
 
 /**
- * Groups of lines in reading order. Layout elements come in reading order; a list names its items, which come again
- * behind it. Lines of no element follow, arranged by where they stand.
+ * Groups of lines in reading order. Layout elements come in reading order; a list names its items, which are repeated
+ * after it. Lines without an element follow, ordered by their position.
  */
 function groupLines(blocks: PageBlocks, lines: Map<string, TextractLine>, frame: OcrFrame): Group[] {
   const rest = new Map(lines);
@@ -150,8 +153,8 @@ function groupLines(blocks: PageBlocks, lines: Map<string, TextractLine>, frame:
 }
 
 /**
- * @param blocks of one page, all of them
- * @param number of the page, from 1
+ * @param blocks all blocks of one page
+ * @param number page number, from 1
  */
 export function readPage(blocks: readonly Block[], frame: OcrFrame, number: number): OcrPage {
   const found = pageBlocks(blocks);
@@ -169,7 +172,7 @@ export function readPage(blocks: readonly Block[], frame: OcrFrame, number: numb
       lines: lines.map(({ line }) => line),
     })),
   };
-  // Most figures have no line, and so are none of the groups.
+  // Most figures have no line, and so are in no group.
   const figures = found.ofType("LAYOUT_FIGURE").map((block) => boxOf(outlineOf(block, frame), frame));
   const ids = groups.flatMap(({ lines }) => lines.flatMap((line) => line.ids));
   const positions = new Map(ids.map((id, position) => [id, position]));

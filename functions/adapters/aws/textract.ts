@@ -1,6 +1,6 @@
 /**
- * Recognition of text by Amazon Textract: pictures of pages at once, whole PDFs and TIFFs from the bucket in their own
- * time.
+ * Text recognition by Amazon Textract: pictures of pages synchronously, whole PDFs and TIFFs from the bucket
+ * asynchronously.
  */
 import { createHash } from "node:crypto";
 import {
@@ -43,21 +43,21 @@ import { lookAt, type Piece } from "./textract-poll.ts";
 export interface TextractOptions {
   client: TextractClient;
   clock: Pick<Clock, "now" | "sleep">;
-  /** The bucket of the platform's Blobs, and what stands before their keys in it. */
+  /** The bucket of the platform's Blobs, and the prefix of their keys in it. */
   bucket: string;
   keyPrefix?: string;
-  /** The limit that a job's timeout sentence names. */
+  /** The limit named in a job's timeout sentence. */
   jobTimeoutSeconds: number;
-  /** From 0 to below 1; Math.random unless a test gives another. */
+  /** From 0 to below 1; default Math.random. */
   random?: () => number;
 }
 
 const PROVIDER = "textract";
 const FEATURES: FeatureType[] = ["LAYOUT", "TABLES", "FORMS"];
-/** What an id says before the service's own: which operation it is of. */
+/** Prefix of an id: the operation that the service's own id belongs to. */
 const ID = /^(text|analysis):([a-zA-Z0-9_-]{1,64})$/;
 
-/** Timers hold less than 2^31 milliseconds. */
+/** Milliseconds, below the timer limit of 2^31. */
 const LONGEST_TIMER = 2_000_000_000;
 
 const useOf = (level: OcrLevel, text: string, analysis: string): Omit<OcrUse, "pages"> =>
@@ -131,7 +131,7 @@ class Textract implements OcrEngine {
     return lookAt(id, get, frames, useOf(level, "StartDocumentTextDetection", "StartDocumentAnalysis"), cursor);
   }
 
-  /** One call with all its tries, none of which outlasts the deadline. */
+  /** One call with all its attempts, all before the deadline. */
   async #call<T>({ deadline }: WorkLimits, send: (options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
     const { clock, random, jobTimeoutSeconds } = this.#options;
     const late = (cause?: unknown) => new JobFailure(timeoutSentence(jobTimeoutSeconds), { cause });
@@ -141,12 +141,12 @@ class Textract implements OcrEngine {
     try {
       return await callPatiently(() => send({ abortSignal: AbortSignal.timeout(left()) }), patience, isPassing);
     } catch (error) {
-      // An abort is our own, at the deadline.
+      // Only our deadline aborts a request.
       throw error instanceof Error && error.name === "AbortError" ? late(error) : recognitionFailure(error);
     }
   }
 }
 
-/** The engine keeps nothing between calls: what it needs to go on is in the ids and cursors that it gives. */
+/** The engine keeps no state between calls: its ids and cursors hold everything it needs to continue. */
 export const openTextract = (options: TextractOptions): OcrEngine & { documents: OcrDocuments } =>
   new Textract(options);

@@ -7,12 +7,12 @@ const ORDER: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 }
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 5, 20, 60, 300];
 
 export interface LocalObserver extends Observer {
-  /** The metrics in Prometheus' text format. */
+  /** Metrics in Prometheus' text format. */
   metrics(): Promise<string>;
   readonly metricsType: string;
 }
 
-/** @param level lines below it are not written */
+/** @param level lowest level that is logged */
 export function localObserver(stream: Writable, level: LogLevel, now: () => number): LocalObserver {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -1,7 +1,9 @@
 /**
- * The messages of the work queue in Records. A message's sort begins with the time from which it is visible, so a
- * receiver reads the queue from its head and never passes over what others hold. A delivery moves the message to a new
- * sort, which is the delivery's receipt.
+ * Messages of the work queue in Records. A message's sort key begins with the time from which it is visible, so a
+ * receiver
+ * reads from the head of the queue and never scans messages that others hold. A delivery moves the message to a new
+ * sort
+ * key, which is the delivery's receipt.
  */
 import { createHash } from "node:crypto";
 import type { Clock } from "../../ports/clock.ts";
@@ -30,7 +32,7 @@ interface DeduplicationRecord extends RecordValue {
 
 const timePart = (time: number): string => `${MESSAGES}${String(Math.ceil(time)).padStart(TIME_DIGITS, "0")}`;
 
-/** By time, then by age, then by delivery: no two deliveries have the same. */
+/** Sorted by time, then age, then delivery; unique per delivery. */
 const messageSort = (visibleAt: number, { id, receives }: MessageRecord): string =>
   `${timePart(visibleAt)}/${id}/${receives}`;
 
@@ -43,7 +45,7 @@ export class QueueMessages {
     this.#clock = clock;
   }
 
-  /** Adds a message, unless its deduplication id was used within 5 minutes. @returns the id of the message it is */
+  /** Adds a message, unless its deduplication id was used within 5 minutes. @returns the message's id */
   async add(partition: string, body: Json, delayMs: number, deduplicationId?: string): Promise<string> {
     const value: MessageRecord = { v: 1, id: this.#clock.guid(), body, receives: 0 };
     const sort = messageSort(this.#clock.now() + delayMs, value);
@@ -69,13 +71,13 @@ export class QueueMessages {
     }
   }
 
-  /** Messages that are visible now, from the head of the queue. */
+  /** Visible messages, from the head of the queue. */
   async visible(partition: string, limit: number): Promise<StoredMessage[]> {
     const to = `${timePart(Math.floor(this.#clock.now()))}/~`;
     return (await this.#records.query<MessageRecord>({ partition, from: MESSAGES, to, limit })).items;
   }
 
-  /** Milliseconds until a message is visible; undefined when there is none. */
+  /** Milliseconds until a message is visible; undefined for an empty queue. */
   async untilVisible(partition: string): Promise<number | undefined> {
     const { items } = await this.#records.query<MessageRecord>({ partition, prefix: MESSAGES, limit: 1 });
     const time = items[0]?.key.sort.slice(MESSAGES.length, MESSAGES.length + TIME_DIGITS);
@@ -89,7 +91,7 @@ export class QueueMessages {
     return (await this.#move(message, sort, value)) ? sort : undefined;
   }
 
-  /** Makes a delivered message visible after a delay, if the receipt is still its newest. */
+  /** Makes a delivered message visible after a delay, if the receipt is its newest. */
   async giveBack(partition: string, receipt: string, delayMs: number): Promise<void> {
     if (!receipt.startsWith(MESSAGES)) return;
     const message = await this.#records.get<MessageRecord>({ partition, sort: receipt });
@@ -119,7 +121,7 @@ export class QueueMessages {
     await this.#records.delete({ partition, sort: receipt });
   }
 
-  /** Moves a message, if it still stands where it was read. */
+  /** Moves a message, if it is still where it was read. */
   #move({ key, version }: StoredMessage, sort: string, value: MessageRecord): Promise<boolean> {
     return attempt(
       this.#records.transact([

@@ -17,20 +17,20 @@ import { QueueMessages } from "./queue-messages.ts";
 export interface QueueOptions {
   records: Records;
   clock: Clock;
-  /** Deliveries after which a message goes to the dead letters; default MAX_RECEIVES. */
+  /** Deliveries before a message becomes a dead letter; default MAX_RECEIVES. */
   maxReceives?: number;
 }
 
 export interface LocalQueue extends WorkQueue {
-  /** Lets everyone go who waits for messages. What is recorded stays. */
+  /** Wakes all waiting receivers. Records stay. */
   close(): void;
 }
 
-/** Those who wait for a queue's messages. */
+/** Receivers that wait for messages of a queue. */
 class Waiters {
   readonly #waiting = new Map<string, Set<() => void>>();
 
-  /** From now on a wake counts, also one that comes before `wait`. */
+  /** Registers a receiver; from now on a wake counts, even before `wait`. */
   enter(queue: string): { wait(milliseconds: number): Promise<void>; leave(): void } {
     const waiting = this.#waiting.get(queue) ?? new Set();
     this.#waiting.set(queue, waiting);
@@ -146,8 +146,8 @@ class RecordedQueue implements LocalQueue {
 }
 
 /**
- * Opens the queues that are recorded under `sys/queue/…`. Values outside of SQS's limits are a RangeError.
- * @throws RangeError when `maxReceives` is not a whole number of at least 1
+ * Opens the queues recorded under `sys/queue/…`. Values outside SQS's limits are a RangeError.
+ * @throws RangeError when `maxReceives` is not an integer of at least 1
  */
 export function openQueue({ records, clock, maxReceives = MAX_RECEIVES }: QueueOptions): LocalQueue {
   checkMaxReceives(maxReceives);

@@ -1,14 +1,15 @@
 /**
- * What the interpreter below the local driver would ignore, or would run otherwise than Step Functions does, is refused
- * when a machine is made. Everything else about a definition is left to the interpreter's own validation.
+ * Refuses, when a machine is created, features that the local interpreter ignores or runs differently from Step
+ * Functions.
+ * The interpreter's own validation checks everything else.
  */
 import { BadRequest } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json, type JsonObject } from "../../ports/json.ts";
 import type { StateMachineDefinition } from "../../ports/workflows.ts";
-import { isObject, type JsonObject, MACHINE_PATH, machineOf, objectsIn, START_AND_WAIT } from "../workflows-json.ts";
+import { MACHINE_PATH, machineOf, objectsIn, START_AND_WAIT } from "../workflows-json.ts";
 import { checkDefinitionSize } from "../workflows-limits.ts";
 
-/** Timers hold less than 2^31 milliseconds. */
+/** Seconds, below the timer limit of 2^31 milliseconds. */
 export const LONGEST_SECONDS = 2_000_000;
 
 const REFUSED_MEMBERS: Record<string, string> = {
@@ -30,18 +31,18 @@ const REFUSED_MEMBERS: Record<string, string> = {
 
 const TEMPLATES = new Set(["Parameters", "ItemSelector", "ResultSelector"]);
 const PLACEHOLDER = /^\$\{([A-Za-z0-9_-]{1,64})\}$/;
-/** Code units below U+0020, which the service forbids in names; the compiler's own states have them. */
+/** Code units below U+0020, which the service forbids in names; the compiler's own states use them. */
 const NAME_END = 0x20;
 
 const refuse = (state: string, does: string): never => {
   throw new BadRequest(`The state "${state}" ${does}, which the workflows of this machine do not run.`);
 };
 
-/** The step that a Task's resource names; undefined when it is no `${name}` placeholder. */
+/** The step of a Task's resource; undefined unless it is a `${name}` placeholder. */
 export const stepOf = (state: JsonObject): string | undefined =>
   typeof state.Resource === "string" ? PLACEHOLDER.exec(state.Resource)?.[1] : undefined;
 
-/** A Map's inner machine, by its present or its former name. */
+/** A Map's inner machine, by the member's present or former name. */
 export const itemProcessorOf = (state: JsonObject): Json | undefined => state.ItemProcessor ?? state.Iterator;
 
 function innerMachines(state: JsonObject): JsonObject[] {
@@ -49,7 +50,7 @@ function innerMachines(state: JsonObject): JsonObject[] {
   return [...objectsIn(state.Branches), ...(isObject(item) ? [item] : [])];
 }
 
-/** Every state of a machine with its name, those of branches and iterations too. */
+/** Every state of a machine with its name, including those of branches and iterations. */
 export function* statesOf(machine: JsonObject): Generator<{ name: string; state: JsonObject }> {
   if (!isObject(machine.States)) return;
   for (const [name, state] of Object.entries(machine.States)) {
@@ -59,7 +60,7 @@ export function* statesOf(machine: JsonObject): Generator<{ name: string; state:
   }
 }
 
-/** Paths and intrinsics in a payload template: the values of its members that end in `.$`. */
+/** Paths and intrinsics of a payload template: values of the members that end in `.$`. */
 function* templatePaths(template: Json): Generator<string> {
   if (Array.isArray(template)) {
     for (const item of template) yield* templatePaths(item);
@@ -79,7 +80,7 @@ function* rulePaths(rule: JsonObject): Generator<string> {
   }
 }
 
-/** Every path of a state, with the member that it stands in. */
+/** Every path of a state, with its member. */
 function* statePaths(state: JsonObject): Generator<{ member: string; path: string }> {
   for (const [member, value] of Object.entries(state)) {
     if (TEMPLATES.has(member)) for (const path of templatePaths(value)) yield { member, path };
@@ -101,17 +102,17 @@ function checkPaths(name: string, state: JsonObject): void {
     if (member !== "Choices" && !TEMPLATES.has(member) && bare.startsWith("States.")) {
       refuse(name, `computes ${member} with a function`);
     }
-    // The interpreter drops the backslashes of every text that a function gives.
+    // The interpreter drops the backslashes of every text that a function returns.
     if (bare.includes("States.JsonToString")) refuse(name, "writes JSON as text (States.JsonToString)");
   }
 }
 
-/** Of what Step Functions takes to start an execution: what is passed over here would be missed. */
+/** Supported parameters for starting an execution; any other would be ignored. */
 const STARTING = new Set(["StateMachineArn", MACHINE_PATH, "Name", "Name.$", "Input", "Input.$"]);
 
 /**
- * The machine that a Task starts an execution of and waits for, null where only its input tells; undefined for any other
- * Task.
+ * The machine that a Task starts an execution of and waits for; null when only the input names it; undefined for any
+ * other Task.
  */
 export function startedBy(state: JsonObject): string | null | undefined {
   if (state.Resource !== START_AND_WAIT || !isObject(state.Parameters)) return undefined;
@@ -162,7 +163,7 @@ function checkName(name: string, seen: Set<string>): void {
 }
 
 /**
- * Refuses what would be ignored or run differently, with one sentence that names the state and the feature.
+ * Refuses unsupported features, with one sentence that names the state and the feature.
  * @throws BadRequest
  */
 export function checkDefinition(definition: StateMachineDefinition, text: string, steps: ReadonlySet<string>): void {

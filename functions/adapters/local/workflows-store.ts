@@ -11,14 +11,14 @@ import { END_TYPES, type HistoryPage, type Outcome, PAGE_EVENTS } from "./workfl
 import { type MachineStore, machineKey, machinesIn } from "./workflows-store-machines.ts";
 
 const EXECUTIONS = "sys/executions";
-/** What has not ended: resumed at the next start. */
+/** Executions that have not ended; resumed at the next start. */
 const RUNNING = "sys/running";
-/** What ended and was not told yet. */
+/** Ended executions whose end is not reported yet. */
 const ENDED = "sys/ended";
 
-/** A payload up to here stands in the execution's record; a larger one beside it. */
+/** Bytes of the largest payload stored in the execution's record; a larger one is stored beside it. */
 const PAYLOAD_INLINE_BYTES = 65_536;
-/** The service's own: an execution is kept for 90 days after its end. */
+/** As in Step Functions, an execution is kept for 90 days after its end. */
 const KEPT_SECONDS = 90 * 86_400;
 
 interface ExecutionRecord extends RecordValue {
@@ -28,7 +28,7 @@ interface ExecutionRecord extends RecordValue {
   stoppedAt?: string;
   error?: string;
   cause?: string;
-  /** Absent: in a record beside it. */
+  /** Absent: stored in a separate record. */
   input?: Json;
   output?: Json;
 }
@@ -38,11 +38,11 @@ interface PayloadRecord extends RecordValue {
 }
 
 interface RunningRecord extends RecordValue {
-  /** A GUID: executions run again in the order in which they were started. */
+  /** A GUID: executions are resumed in the order of their starts. */
   order: string;
-  /** Whose turn it takes; absent in what an earlier release started. */
+  /** The group for fair turns; absent in records of an earlier release. */
   group?: string;
-  /** Absent in what an earlier release started. */
+  /** Absent in records of an earlier release. */
   machine?: string;
 }
 
@@ -51,19 +51,19 @@ interface HistoryRecord extends RecordValue {
 }
 
 export interface WorkflowStore extends MachineStore {
-  /** @returns false when the name was begun before @throws NotFound for a machine that was removed */
+  /** @returns false when the name was used before @throws NotFound for a removed machine */
   begin(machine: string, name: string, input: Json, group: string): Promise<boolean>;
   execution(name: string): Promise<Execution | undefined>;
-  /** Records the end, once. @returns the ended execution, or undefined when it had ended before */
+  /** Records the end, once. @returns the ended execution, or undefined when it had already ended */
   finish(
     name: string,
     outcome: Outcome,
     events: readonly HistoryEvent[],
     tell: boolean,
   ): Promise<Execution | undefined>;
-  /** What has not ended, in the order of their starts. */
+  /** Executions that have not ended, in the order of their starts. */
   running(): Promise<{ name: string; group: string }[]>;
-  /** Names of what ended and was not told. */
+  /** Names of ended executions whose end is not reported. */
   untold(): Promise<string[]>;
   told(name: string): Promise<void>;
   history(name: string, cursor: string | undefined): Promise<HistoryPage>;
@@ -95,7 +95,7 @@ function historyPuts(name: string, events: readonly HistoryEvent[], expiresAt: n
   return operations;
 }
 
-/** The operations that record an end. Everything about an ended execution goes at one time. */
+/** The operations that record an end. All records of an ended execution expire at the same time. */
 function endOperations(
   name: string,
   { value, version }: StoredRecord<ExecutionRecord>,
@@ -145,7 +145,7 @@ export function openWorkflowStore(records: Records, clock: Clock): WorkflowStore
     return { ...execution, name, input: input ?? null, ...(output === undefined ? {} : { output }) };
   }
 
-  /** Of what an earlier release started nothing is known: it may run on any. */
+  /** Records of an earlier release do not name their machine, so any machine may be in use. */
   const isUsed = async (name: string): Promise<boolean> =>
     (await everything<RunningRecord>(records, RUNNING)).some(({ value: { machine = name } }) => machine === name);
 
@@ -193,7 +193,7 @@ export function openWorkflowStore(records: Records, clock: Clock): WorkflowStore
       const index = Number(cursor ?? 0);
       const page = await records.get<HistoryRecord>({ partition: historyPartition(name), sort: pageSort(index) });
       const events = page?.value.events ?? [];
-      // Pages behind the end's event are of a run that was cut off while it wrote them.
+      // Pages after the end event belong to a run that was interrupted while writing them.
       const last = events.at(-1)?.type ?? "ExecutionAborted";
       return END_TYPES.has(last) ? { events } : { events, cursor: String(index + 1) };
     },

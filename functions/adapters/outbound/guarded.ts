@@ -1,6 +1,7 @@
 /**
- * The guarded way out. An address is https with a public host; its name is looked up once, all that it leads to is
- * checked, and the connection goes to one of these and no other, so that a name cannot change its mind in between.
+ * Guarded outbound requests. A URL must be https with a public host; its name is resolved once, every address is
+ * checked,
+ * and the connection goes to one of the checked addresses only, so that DNS rebinding has no effect.
  */
 import { lookup as systemLookup } from "node:dns/promises";
 import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http";
@@ -11,24 +12,24 @@ import { type Outbound, type OutboundAnswer, OutboundFailure, type OutboundReque
 import { isLoopback, isPublic } from "./addresses.ts";
 
 export interface OutboundOptions {
-  /** Lets this machine's own loopback addresses pass, by http too: for one machine, never for a deployment. */
+  /** Allows this machine's loopback addresses, by http too: for one machine, never for a deployment. */
   loopback: boolean;
-  /** All addresses of a name; the system's unless a test gives another. */
+  /** Resolves a name to all its addresses; default: the system's resolver. */
   resolve?: (host: string) => Promise<string[]>;
 }
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 65_536;
 const MAX_URL = 2048;
-/** For a look at an address that nothing is sent to yet. */
+/** Time limit for checking an address without sending a request. */
 const CHECK_MS = 3_000;
-/** Below are the well-known ports of other services, which no web server needs. */
+/** Lower ports are well-known ports of other services, which no web server needs. */
 const FIRST_FREE_PORT = 1024;
 
 const systemResolve = async (host: string): Promise<string[]> =>
   (await systemLookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 
-/** The URL, as far as it can be judged without looking its host up. @throws BadRequest */
+/** Parses a URL and checks everything except its host's addresses. @throws BadRequest */
 function parse(text: string, loopback: boolean): URL {
   const url = text.length <= MAX_URL ? URL.parse(text) : null;
   if (url === null) throw new BadRequest(`The url must be a whole address of at most ${MAX_URL} characters`);
@@ -44,10 +45,10 @@ function parse(text: string, loopback: boolean): URL {
   return url;
 }
 
-/** An IP address that stands in a URL (a URL writes 0x7f.1 as 127.0.0.1), else its name. */
+/** The host of a URL: an IP address (a URL writes 0x7f.1 as 127.0.0.1) or a name. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, "$1");
 
-/** @throws BadRequest when any of the addresses is one that nothing is sent to */
+/** @throws BadRequest when any address is not allowed */
 function checkAddresses(url: URL, addresses: readonly string[], loopback: boolean): void {
   const onlyLoopback = addresses.every(isLoopback);
   if (loopback && onlyLoopback) return;
@@ -68,7 +69,7 @@ const after = (signal: AbortSignal): Promise<never> =>
     else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
 
-/** Gives a connection the addresses that were checked, whatever it asks for. */
+/** A DNS lookup that returns the checked addresses for every name. */
 const lookupOf =
   (addresses: readonly string[]): LookupFunction =>
   (_host, options, callback) => {
@@ -113,7 +114,7 @@ async function read(response: IncomingMessage, maxBytes: number): Promise<Outbou
   for await (const chunk of response) {
     chunks.push(chunk as Buffer);
     size += (chunk as Buffer).length;
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (size > maxBytes) break;
   }
   const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
@@ -129,7 +130,7 @@ function send(url: URL, { method, headers, body }: OutboundRequest, options: Req
   return new Promise((resolve, reject) => {
     const start = url.protocol === "https:" ? httpsRequest : httpRequest;
     const length = body === undefined ? 0 : Buffer.byteLength(body);
-    // A connection of its own: one that is kept would outlive the check of its address.
+    // A new connection: a kept one would outlive the check of its address.
     const request: ClientRequest = start(url, {
       ...options,
       method,
@@ -142,14 +143,14 @@ function send(url: URL, { method, headers, body }: OutboundRequest, options: Req
   });
 }
 
-/** Opens the guarded way out. */
+/** Opens guarded outbound requests. */
 export function openOutbound({ loopback, resolve = systemResolve }: OutboundOptions): Outbound {
   return {
     async check(text) {
       const url = parse(text, loopback);
       const looking = addressesOf(url, resolve).catch(() => undefined);
       const found = await Promise.race([looking, after(AbortSignal.timeout(CHECK_MS)).catch(() => undefined)]);
-      // By http only to what is known to be this machine.
+      // http is allowed only for hosts known to be this machine.
       const known = found !== undefined && found.length > 0;
       if (known || url.protocol === "http:") checkAddresses(url, known ? found : [""], loopback);
     },

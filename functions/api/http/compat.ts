@@ -1,28 +1,33 @@
 /**
- * `/compat`: the same API for clients that wait for other words than the specification's. Everything below it is asked
- * of the same routes, and all that differs stands here and nowhere else.
+ * `/compat`: the same API for clients that expect other values than the specification's. It calls the same routes; all
+ * differences are in this file.
  */
+
 import type { HttpAnswer, HttpEvent, HttpHandler } from "../../ports/http.ts";
+import { isObject, type Json } from "../../ports/json.ts";
 
 const PREFIX = "/compat";
 
-/** The routes, and the same routes below the prefix. */
+/** Returns the routes, followed by the same routes below the prefix. */
 export const withCompat = <R extends { path: string }>(routes: readonly R[]): R[] => [
   ...routes,
   ...routes.map((route) => ({ ...route, path: PREFIX + route.path })),
 ];
 
-/** What of an answer differs, by the route's key; of all others nothing does. */
+/** Differences of an answer, by route key; other answers are unchanged. */
 interface Difference {
-  /** 200 where it is 201. */
+  /** Answers 200 instead of 201. */
   created?: true;
-  /** A text is one JSON string. */
+  /** Answers a text as one JSON string. */
   text?: true;
-  /** Shows jobs, nodes or operations. `accepted`: when it answers 202 only, its 200 being a document's data. */
+  /**
+   * Translates the statuses of jobs, nodes or operations. `accepted`: only in 202 answers, because the 200 is a
+   * document's data.
+   */
   statuses?: true | "accepted";
-  /** 200 with an empty list where it is 204. */
+  /** Answers 200 with an empty list instead of 204. */
   emptied?: true;
-  /** Fields that a template does not have are passed over. */
+  /** Ignores fields that a template does not have. */
   ignoresUnknown?: true;
 }
 
@@ -58,17 +63,12 @@ const DIFFERENCES: Readonly<Record<string, Difference>> = {
   "POST /template/fill/{name}": { ignoresUnknown: true },
 };
 
-type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
-
-const isObject = (value: Json | undefined): value is { [member: string]: Json } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** ERROR is what the clients know of an end without a result. */
+/** Clients know ERROR as the end without a result. */
 const STATUSES: Readonly<Record<string, string>> = { FAILED: "ERROR", CANCELLED: "ERROR", PARTIAL: "COMPLETED" };
-/** The members of an answer that hold further jobs, nodes or operations. */
+/** Members of an answer that hold nested jobs, nodes or operations. */
 const HOLDERS = ["content", "parentJob", "operations", "pipeline", "nodes"];
 
-/** The same with the statuses that the clients know; nothing of it but jobs, nodes and operations is looked at. */
+/** Returns a copy with translated statuses; visits jobs, nodes and operations only. */
 function translated(value: Json): Json {
   if (Array.isArray(value)) return value.map(translated);
   if (!isObject(value)) return value;
@@ -108,7 +108,7 @@ function answerAs(answer: HttpAnswer, { created, text, statuses, emptied }: Diff
   return created && statusCode === 201 ? { ...told, statusCode: 200 } : told;
 }
 
-/** The same query with one parameter set. */
+/** Returns the event with one query parameter set. */
 function withParameter(event: HttpEvent, name: string, value: string): HttpEvent {
   const query = new URLSearchParams(event.rawQueryString);
   query.set(name, value);
@@ -116,7 +116,7 @@ function withParameter(event: HttpEvent, name: string, value: string): HttpEvent
   return { ...event, rawQueryString: query.toString(), queryStringParameters };
 }
 
-/** The request as the plain routes take it. */
+/** Rewrites a request below the prefix into a request of the plain routes. */
 function plain(event: HttpEvent, routeKey: string): HttpEvent {
   const { authorization } = event.headers;
   const bare = authorization !== undefined && /^\s*\S+\s*$/.test(authorization);
@@ -133,13 +133,13 @@ function plain(event: HttpEvent, routeKey: string): HttpEvent {
   return DIFFERENCES[routeKey]?.ignoresUnknown ? withParameter(asked, "ignoreUnknown", "true") : asked;
 }
 
-/** In an error, the path that was asked for. */
+/** Sets the requested path in an error body. */
 function withPath(answer: HttpAnswer, path: string): HttpAnswer {
   const body: Json = JSON.parse(answer.body);
   return isObject(body) ? withJson(answer, { ...body, path }) : answer;
 }
 
-/** The handler of routes, for what is asked below the prefix as well. */
+/** Wraps a handler so that it also serves the paths below the prefix. */
 export function compatible(handler: HttpHandler): HttpHandler {
   return async (event) => {
     const [method, path = ""] = event.routeKey.split(" ", 2);

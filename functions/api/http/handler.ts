@@ -1,6 +1,6 @@
 /**
- * The handler of one resource: middy around the dispatch to its routes. The same function is what Lambda calls and
- * what the front on one machine calls.
+ * The handler of one resource: middy around the dispatch to its routes. Lambda and the front on one machine call the
+ * same function.
  */
 import middy from "@middy/core";
 import { NotFound } from "../../ports/errors.ts";
@@ -23,10 +23,10 @@ interface Internal extends Record<string, unknown> {
   startedAt?: number;
 }
 
-/** Headers of a request's answer, whatever that will be. */
+/** Headers to add to the request's answer. */
 type Headers = Record<string, string>;
 
-/** @param routes those that this handler serves; another route key is answered 404 */
+/** @param routes the routes this handler serves; any other route key is answered 404 */
 export function makeHandler(routes: readonly Route[], services: ApiServices): HttpHandler {
   const table = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
   const noted = new WeakMap<HttpEvent, Headers>();
@@ -66,7 +66,7 @@ export function makeHandler(routes: readonly Route[], services: ApiServices): Ht
   return compatible((event) => handler(event, {} as never) as Promise<HttpAnswer>);
 }
 
-/** Adds the request's id, and counts and logs the answer; nothing of its content. */
+/** Adds the request id, and counts and logs the answer without its content. */
 function tell(event: HttpEvent, answer: HttpAnswer, internal: Internal, services: ApiServices): void {
   const { requestId } = event.requestContext;
   answer.headers["X-Request-Id"] = requestId;
@@ -79,7 +79,7 @@ function tell(event: HttpEvent, answer: HttpAnswer, internal: Internal, services
   services.observer.log(level, "request", { request: requestId, ...labels, seconds });
 }
 
-/** The way of a request of an organization, from its key to its route. */
+/** The middlewares of an organization's request, from key to route. */
 const serve: Serve<RoutedRequest> = authenticate(
   throttle(checkScope(refuseInMaintenance(readInput(idempotent(admitRun(runRoute)))))),
 );

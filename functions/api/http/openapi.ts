@@ -24,13 +24,13 @@ const ERROR_WORDS: Record<number, string> = {
 
 const bytes = (count: number): string => count.toLocaleString("en-US");
 
-/** What is too large here. A request of its own size is told where larger documents go. */
+/** Describes status 413. The sentence names the upload route when documents may be larger than requests. */
 function tooLarge({ maxDocumentBytes, maxRequestBytes }: RequestLimits): string {
   const words = `A document over ${bytes(maxDocumentBytes)} bytes or a request over ${bytes(maxRequestBytes)}`;
   return maxRequestBytes > maxDocumentBytes ? words : `${words}: larger documents go by POST /document/upload-url`;
 }
 
-/** zod → JSON Schema; `meta.openapi` stands for what zod cannot say of a transformed piece. */
+/** zod → JSON Schema; `meta.openapi` replaces the schema where zod cannot describe a transform. */
 function schemaOf(schema: ZodType, io: "input" | "output", components: JsonObject): JsonObject {
   const made = z.toJSONSchema(schema, {
     io,
@@ -93,7 +93,7 @@ function parametersOf(route: Route, components: JsonObject): JsonObject[] {
   return [...from(route.params, "path"), ...from(route.query, "query"), ...header];
 }
 
-/** An explicit null in a request is absent, so every member may be null. */
+/** Allows null for every member, because an explicit null in a request is absent. */
 function withNulls(schema: JsonObject): JsonObject {
   const members = Object.entries((schema.properties ?? {}) as JsonObject);
   return {
@@ -137,7 +137,7 @@ const REQUEST_ID = {
   "X-Request-Id": { description: "Names the request in the logs", schema: { type: "string" } },
 };
 const count = (description: string): JsonObject => ({ description, schema: { type: "integer" } });
-/** Of answers to authenticated requests, while a rate limit is on. */
+/** Headers of answers to authenticated requests while a rate limit is on. */
 const RATE_LIMIT = {
   "X-RateLimit-Limit": count("Requests a minute"),
   "X-RateLimit-Remaining": count("Requests left now; after a pause more than a minute's, up to the burst"),
@@ -189,8 +189,8 @@ const operationId = (route: Route): string =>
     .join("");
 
 /**
- * @param version the service's own
- * @param limits of the deployment that answers it
+ * @param version the service's version
+ * @param limits the limits of the deployment that serves the document
  */
 export function openApiDocument(
   routes: readonly Route[],
@@ -216,7 +216,7 @@ export function openApiDocument(
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/" }],
-    // Bytes, for clients that choose how to send a document.
+    // In bytes, for clients that choose how to send a document.
     "x-limits": limits,
     paths,
     components: {

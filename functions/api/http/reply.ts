@@ -1,4 +1,4 @@
-/** What a route answers, and the one place where errors become HTTP. */
+/** Replies of routes, and the only mapping of errors to HTTP. */
 import { AppError, type ErrorKind } from "../../ports/errors.ts";
 import type { HttpAnswer, HttpEvent } from "../../ports/http.ts";
 import type { StoredAnswer } from "../../service/runs/run-results.ts";
@@ -19,7 +19,7 @@ export const ok = (body: unknown): Reply => json(200, body);
 
 const SECURITY = { "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store" };
 
-/** @param reply anything but a blob, which the route's runner reads first */
+/** @param reply any reply but a blob, which runRoute reads first */
 export function toAnswer(reply: Exclude<Reply, { kind: "blob" }>): HttpAnswer {
   switch (reply.kind) {
     case "empty":
@@ -43,7 +43,7 @@ export function toAnswer(reply: Exclude<Reply, { kind: "blob" }>): HttpAnswer {
   }
 }
 
-/** The HTTP status of each kind of error: the one place that knows. */
+/** HTTP status of each kind of error; the only such table. */
 export const STATUSES: Readonly<Record<ErrorKind, number>> = {
   BadRequest: 400,
   Unauthorized: 401,
@@ -60,7 +60,7 @@ export const STATUSES: Readonly<Record<ErrorKind, number>> = {
   ServiceUnavailable: 503,
 };
 
-/** The specification's error body for any error; what is not an AppError tells nothing but that it happened. */
+/** The specification's error body. For anything but an AppError it reveals only that an error happened. */
 export function errorAnswer(error: unknown, event: HttpEvent, now: number): HttpAnswer {
   const known = error instanceof AppError;
   const kind = known ? error.kind : "InternalServerError";

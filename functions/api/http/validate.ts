@@ -1,12 +1,12 @@
-/** Turns what came over the wire into what the schemas promise, or into a 400 that names every offending member. */
+/** Checks input against schemas; a 400 names every offending member. */
+
 import type { output, ZodError, ZodType } from "zod";
+import { pointerOf } from "../../engine/schema/json-pointer.ts";
 import { BadRequest, type MemberFault } from "../../ports/errors.ts";
 import { bodyBytes, type HttpEvent } from "../../ports/http.ts";
 import { withoutNulls } from "../schemas/common.ts";
 
-/** RFC 6901. */
-const pointer = (path: readonly PropertyKey[]): string =>
-  path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+const pointer = (path: readonly PropertyKey[]): string => pointerOf(path.map(String));
 
 const WORDS: Record<string, string> = {
   string: "a string",
@@ -28,7 +28,7 @@ function faultsOf(error: ZodError): MemberFault[] {
   }));
 }
 
-/** @throws BadRequest that names each fault */
+/** @throws BadRequest naming every fault */
 export function check<S extends ZodType>(schema: S, value: unknown, what: string): output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -37,7 +37,7 @@ export function check<S extends ZodType>(schema: S, value: unknown, what: string
   throw new BadRequest(`Invalid ${what}: ${named.join("; ")}`, { errors });
 }
 
-/** A JSON request body. An absent one is `{}` where it is not required. @throws BadRequest */
+/** Parses a JSON request body; an absent optional body is `{}`. @throws BadRequest */
 export function parseJsonBody<S extends ZodType>(event: HttpEvent, schema: S, required: boolean): output<S> {
   const bytes = bodyBytes(event);
   if (bytes.length === 0) {
@@ -47,12 +47,12 @@ export function parseJsonBody<S extends ZodType>(event: HttpEvent, schema: S, re
   return check(schema, withoutNulls(parseJson(bytes.toString("utf8"), "The body")), "body");
 }
 
-/** JSON inside a text part of a form. @throws BadRequest naming the part */
+/** Parses JSON in a text part of a form. @throws BadRequest naming the part */
 export function parseMember<S extends ZodType>(schema: S, text: string, name: string): output<S> {
   return check(schema, withoutNulls(parseJson(text, `The part '${name}'`)), name);
 }
 
-/** What goes over a body by recursion has room for it. */
+/** Deepest nesting of a body, so that recursive functions do not overflow the stack. */
 const DEEPEST = 1000;
 
 function parseJson(text: string, what: string): unknown {

@@ -1,4 +1,4 @@
-/** UploadCommand and OcrCommand: what a process or an OCR call may say, and what it means for a run. */
+/** UploadCommand and OcrCommand: the members of a process or OCR call, and the run they request. */
 import * as z from "zod";
 import { readCalculatedFields } from "../../engine/schema/formulas/calculated-fields.ts";
 import { parseUserSchema } from "../../engine/schema/user-schema.ts";
@@ -21,7 +21,7 @@ const text = (max: number) =>
     .string({ error: "must be a string" })
     .max(max, { error: `must be at most ${max.toLocaleString("en-US")} characters` });
 
-/** Pages by number, from 1. */
+/** Page numbers, from 1. */
 const pageRange = z
   .array(z.int({ error: "must be a page number from 1" }).min(1, { error: "must be a page number from 1" }), {
     error: "must be a list of page numbers",
@@ -81,7 +81,7 @@ export const OcrCommand = z.looseObject({
 });
 export type OcrCommand = z.output<typeof OcrCommand>;
 
-/** Members that change the result and that this release does not carry out; refused rather than passed over. */
+/** Refuses members that change the result but that this release does not support. */
 function refuseUnsupported(command: Record<string, unknown>): void {
   const errors: MemberFault[] = [];
   const refuse = (path: string, message: string): void => void errors.push({ path, message });
@@ -95,7 +95,7 @@ function refuseUnsupported(command: Record<string, unknown>): void {
   }
 }
 
-/** @throws BadRequest for members of `mapReduce` that cannot be meant together, or with the rest */
+/** @throws BadRequest for contradictory members of `mapReduce`, among themselves or with the rest */
 function checkMapReduce({ mapReduce, extractionMode }: UploadCommand): void {
   if (mapReduce?.enabled !== true) return;
   const errors = mapReduceFaults(mapReduce);
@@ -111,7 +111,7 @@ function checkMapReduce({ mapReduce, extractionMode }: UploadCommand): void {
   }
 }
 
-/** @throws BadRequest for a pipeline without its mode, or its mode without a pipeline */
+/** @throws BadRequest for a pipeline without its mode, or the mode without a pipeline */
 function checkPipelineUse({ pipeline, extractionMode, mapReduce }: UploadCommand): void {
   const refuse = (path: string, message: string): never => {
     throw new BadRequest(`Invalid body: ${path.slice(1)} ${message}`, { errors: [{ path, message }] });
@@ -124,12 +124,12 @@ function checkPipelineUse({ pipeline, extractionMode, mapReduce }: UploadCommand
   if (mapReduce?.enabled === true) refuse("/mapReduce/enabled", "must not be true with a pipeline");
 }
 
-/** A blank text is an absent one. */
+/** A blank text is absent. */
 export const filled = (value: string | undefined): string | undefined =>
   value === undefined || value.trim() === "" ? undefined : value;
 
 /**
- * @param mimeType gives the type that the document is read as, from the command's wish
+ * @param mimeType resolves the media type of the document from the type the command names
  * @throws BadRequest, UnprocessableEntity (an invalid schema), UnsupportedMediaType
  */
 export function runOfUploadCommand(command: UploadCommand, mimeType: (wish: string | undefined) => string): RunCommand {
@@ -160,7 +160,7 @@ export function runOfUploadCommand(command: UploadCommand, mimeType: (wish: stri
   return command.pipeline === undefined ? run : runOfPipeline(run, command.pipeline, command.metadata);
 }
 
-/** What is asked of the model; without one, the offline extractor has no use for it. */
+/** Members for the model; the offline extractor ignores them. */
 function modelWishes(command: UploadCommand): Partial<RunCommand> {
   const { llm, extractionMode, includeCurrentDate, reasoningEffort, trace, tools = [] } = command;
   return {
@@ -173,7 +173,7 @@ function modelWishes(command: UploadCommand): Partial<RunCommand> {
   };
 }
 
-/** Figures are made when either is asked for. */
+/** True when either flag asks for figures. */
 const figuresOf = (command: { describeFigures?: boolean | undefined; extractFigures?: boolean | undefined }) =>
   command.describeFigures === true
     ? { figures: true, describeFigures: true }
@@ -181,7 +181,7 @@ const figuresOf = (command: { describeFigures?: boolean | undefined; extractFigu
       ? { figures: true }
       : {};
 
-/** ANALYZE: what a document is; SCHEMA: a JSON Schema for it. @throws UnsupportedMediaType */
+/** ANALYZE: the document type; SCHEMA: a JSON Schema for the document. @throws UnsupportedMediaType */
 export function runOfDescription(
   mode: "ANALYZE" | "SCHEMA",
   wish: {
@@ -206,7 +206,7 @@ export function runOfDescription(
   };
 }
 
-/** @throws BadRequest naming every formula that cannot be worked out */
+/** @throws BadRequest naming every invalid formula */
 function checkFormulas(schema: Json, place: string): void {
   const calculated = readCalculatedFields(schema);
   if (!("faults" in calculated)) return;
@@ -214,7 +214,7 @@ function checkFormulas(schema: Json, place: string): void {
   throw new BadRequest(`The schema has a formula that cannot be worked out: ${errors[0]?.message}`, { errors });
 }
 
-/** @param place the member's @throws UnprocessableEntity naming it, BadRequest for its formulas */
+/** @param place pointer of the member @throws UnprocessableEntity naming it, BadRequest for its formulas */
 function schemaOf(given: UploadCommand["schema"], place = "/schema"): Json | undefined {
   if (given === undefined || (typeof given === "string" && given.trim() === "")) return undefined;
   const parsed = parseUserSchema(given);
@@ -227,7 +227,7 @@ function schemaOf(given: UploadCommand["schema"], place = "/schema"): Json | und
   });
 }
 
-/** @param format the query's, which wins over the body's */
+/** @param format the query's format; overrides the body's */
 export function runOfOcrCommand(
   command: OcrCommand,
   format: (typeof FORMATS)[number] | undefined,

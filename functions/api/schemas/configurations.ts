@@ -1,4 +1,4 @@
-/** Saved configurations on the wire: a command as it is sent, as it is kept and shown, and under what name. */
+/** Saved configurations on the wire: the command as sent, as stored and shown, and its name. */
 import * as z from "zod";
 import { BadRequest } from "../../ports/errors.ts";
 import { isConfigurationName, type KeptCommand, NAME_PATTERN } from "../../service/configurations/configurations.ts";
@@ -8,10 +8,10 @@ import { ToolsAsSent } from "./tools.ts";
 const NAMES =
   "1 to 128 characters, none of / \\ ? # % and no control characters; no blanks at its ends, and not . or ..";
 
-/** Of a configuration that is asked for: what cannot be a name is not found. */
+/** Name of a requested configuration; an invalid name is answered 404. */
 export const nameParams = z.object({ name: z.string().meta({ openapi: { type: "string", description: "Its name" } }) });
 
-/** Of one that is saved. */
+/** Name of a configuration to save. */
 export const newNameParams = z.object({
   name: z
     .string()
@@ -19,7 +19,7 @@ export const newNameParams = z.object({
     .meta({ openapi: { type: "string", pattern: NAME_PATTERN.source, description: `Its name: ${NAMES}` } }),
 });
 
-/** Tools stay as they are: they are shown again. */
+/** Tools are stored as sent, because they are shown again. */
 export const CommandToSave = BatchCommand.omit({ configuration: true }).extend({ tools: ToolsAsSent.optional() });
 
 const time = z.iso.datetime();
@@ -37,7 +37,7 @@ export const NamedConfiguration = z
 
 const enabled = z.boolean();
 
-/** A command as it is shown. */
+/** A command as shown. */
 export const SavedCommand = z
   .looseObject({
     ocr: z.enum(OCR).optional(),
@@ -49,10 +49,10 @@ export const SavedCommand = z
   })
   .meta({ id: "SavedCommand" });
 
-/** Texts that are absent when they are blank. */
+/** Text members for which blank means absent. */
 const TEXTS = new Set(["schema", "prompt", "mimeType", "metadata", "configuration"]);
 
-/** What a command says: its members without those that are absent. */
+/** The members of a command that are present. */
 export const stated = (command: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(command).filter(
@@ -60,16 +60,16 @@ export const stated = (command: Readonly<Record<string, unknown>>): Record<strin
     ),
   );
 
-/** A schema is text. */
+/** Serialises the schema to text. */
 function withSchemaText(command: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { schema } = command;
   return stated({ ...command, ...(typeof schema === "object" ? { schema: JSON.stringify(schema) } : {}) });
 }
 
 /**
- * A command as it is kept and shown: enumerations in upper case, schemas as text, `enabled` wherever it belongs, nothing
- * that is absent; the rest as it was sent.
- * @throws BadRequest when it names another configuration
+ * Normalises a command for storage and display: enumerations in upper case, schemas as text, `enabled` wherever it
+ * applies, no absent members; the rest as sent.
+ * @throws BadRequest when the command names another configuration
  */
 export function commandToKeep(command: z.output<typeof CommandToSave>): KeptCommand {
   const { sourceLocationGranularity: granularity, mapReduce, ...rest } = withSchemaText(command) as typeof command;

@@ -1,4 +1,4 @@
-/** MapReduceCommand: a document in chunks, as a command asks for it. */
+/** MapReduceCommand: processing of a document in chunks. */
 import * as z from "zod";
 import type { HeaderSettings, MapReduceSettings } from "../../engine/extraction/chunks/map-reduce-settings.ts";
 import type { MemberFault } from "../../ports/errors.ts";
@@ -85,7 +85,7 @@ type MapReduceCommand = z.output<typeof MapReduceCommand>;
 const filled = (value: string | undefined): string | undefined =>
   value === undefined || value.trim() === "" ? undefined : value;
 
-/** What cannot be meant together; each with the member that is to be changed. */
+/** Contradictory members; each fault names the member to change. */
 export function mapReduceFaults(command: MapReduceCommand): MemberFault[] {
   const faults: MemberFault[] = [];
   const say = (member: string, message: string): void => void faults.push({ path: `/mapReduce/${member}`, message });
@@ -107,7 +107,7 @@ export function mapReduceFaults(command: MapReduceCommand): MemberFault[] {
   return faults;
 }
 
-/** @param readSchema of the header's schema; throws for one that is none */
+/** @param readSchema parses the header's schema; throws when it is invalid */
 function headerSettings(
   header: MapReduceCommand["header"],
   readSchema: (given: string | Record<string, unknown>) => Json | undefined,
@@ -127,7 +127,7 @@ function headerSettings(
   };
 }
 
-/** @returns undefined where map-reduce is not enabled */
+/** @returns undefined when map-reduce is not enabled */
 export function mapReduceSettings(
   command: MapReduceCommand | undefined,
   readSchema: (given: string | Record<string, unknown>) => Json | undefined,

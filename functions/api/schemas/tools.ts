@@ -1,5 +1,7 @@
-/** Tools that a command lets the model use. */
+/** Tools that a command gives to the model. */
+
 import * as z from "zod";
+import { isObject } from "../../ports/json.ts";
 import type { ToolWish } from "../../ports/tools.ts";
 
 const MOST_TOOLS = 20;
@@ -7,10 +9,7 @@ const MOST_PASSAGES = 50;
 const DEFAULT_PASSAGES = 5;
 const TYPE = "KNOWLEDGE_BASE_SEARCH";
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** A number, or its digits. */
+/** An integer, as a number or as digits. */
 function wholeNumber(value: unknown): number | undefined {
   const number = typeof value === "string" && /^\s*\d{1,15}\s*$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isSafeInteger(number) && number > 0 ? number : undefined;
@@ -23,10 +22,10 @@ interface Fault {
   message: string;
 }
 
-/** The members stand in `config` or beside `type`; `config` wins. */
+/** Members are in `config` or beside `type`; `config` wins. */
 function readTool(value: unknown, faults: Fault[]): ToolWish {
   const wish: ToolWish = { type: TYPE, caseId: 0, topK: DEFAULT_PASSAGES };
-  if (!isRecord(value)) {
+  if (!isObject(value)) {
     faults.push({ path: [], message: "must be an object with a type" });
     return wish;
   }
@@ -36,7 +35,7 @@ function readTool(value: unknown, faults: Fault[]): ToolWish {
     faults.push({ path: ["type"], message: `must be ${TYPE}${given}` });
     return wish;
   }
-  const config = isRecord(value.config) ? value.config : {};
+  const config = isObject(value.config) ? value.config : {};
   const caseId = wholeNumber(idOf(config) ?? idOf(value));
   if (caseId === undefined) faults.push({ path: ["config", "caseId"], message: "must be a case's id, or its digits" });
   const given = config.topK ?? value.topK;
@@ -72,7 +71,7 @@ const shown = {
 
 export const Tools = list.transform(readTools).meta(shown);
 
-/** The same, checked and left as they are. */
+/** Tools, checked and returned as sent. */
 export const ToolsAsSent = list
   .transform((tools, context) => {
     readTools(tools, context);

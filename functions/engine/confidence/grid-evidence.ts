@@ -2,7 +2,7 @@
 
 import type { LabelHit, LabelMap } from "../extraction/rules/find-labels.ts";
 import { leadFactor } from "../extraction/rules/scoring.ts";
-import { alignment } from "../extraction/rules/value-candidates.ts";
+import { alignmentWeight } from "../extraction/rules/value-candidates.ts";
 import { wordReference } from "../grounding/printed-words.ts";
 import { lowerBound } from "../layout/binary-search.ts";
 import { median } from "../layout/geometry.ts";
@@ -86,7 +86,7 @@ function headingOf(column: readonly Cell[], edges: Edges, labels: LabelMap, own:
     const label = unionOf(hit.segment.tokens.slice(hit.from, hit.to));
     const gap = token.box.top - label.bottom;
     if (hit.segment.page !== token.page || gap < -0.05 || gap > MAX_HEADING_GAP_INCHES) return 0;
-    return hit.strength * leadFactor(hit) * alignment(label, edges);
+    return hit.strength * leadFactor(hit) * alignmentWeight(label, edges);
   };
   for (const [concept, hits] of labels.byConcept) {
     const mine = concept === own || concept === meaning.concept;

@@ -2,7 +2,7 @@
 
 import type { Box } from "../../ports/layout.ts";
 import type { LabelHit } from "../extraction/rules/find-labels.ts";
-import { alignment } from "../extraction/rules/value-candidates.ts";
+import { alignmentWeight } from "../extraction/rules/value-candidates.ts";
 import { median, middleX } from "../layout/geometry.ts";
 import type { Leaf } from "../schema/result-leaves.ts";
 import { unionOf } from "../structure/view/tokens.ts";
@@ -76,7 +76,7 @@ export class ListColumns {
     const column = this.#column(path);
     if (column === null) {
       const heading = this.#headings.get(path);
-      return heading === undefined ? null : alignment(heading, box);
+      return heading === undefined ? null : alignmentWeight(heading, box);
     }
     const own = edgesOf(box);
     const off = Math.min(

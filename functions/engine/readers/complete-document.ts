@@ -1,12 +1,11 @@
-/** Merges recognised pages into what was read of a document. */
-
+/** Merges recognised pages into the reading of a document. */
 import type { Layout, Page } from "../../ports/layout.ts";
 import type { OcrDrawing, OcrLevel, OcrMode, OcrPage } from "../../ports/ocr.ts";
-import { boxesInOwnFrame, inOwnFrame, inOwnFrames } from "../layout/deskew.ts";
+import { deskewBoxes, withUprightPage, withUprightPages } from "../layout/deskew.ts";
 import { pageWords } from "../layout/page-words.ts";
 import { areaTest } from "../layout/word-places.ts";
 import { mergeOcr } from "../ocr/merge/merge-ocr.ts";
-import type { PageSigns } from "../ocr/quality/page-evidence.ts";
+import type { TextLayerEvidence } from "../ocr/quality/page-evidence.ts";
 import { withTables } from "../ocr/tables-of-recognised-text.ts";
 import { joinTables } from "../structure/tables/continued-tables.ts";
 import { finishReading, type QualityFile, type ReadDocument } from "./finish-reading.ts";
@@ -47,7 +46,7 @@ function warningOf(unread: readonly number[], engine: string): string[] {
 }
 
 /** Signs of a page's text layer after the page is recognised and merged. */
-function signsAfterRecognition(signs: PageSigns, page: Page): PageSigns {
+function signsAfterRecognition(signs: TextLayerEvidence, page: Page): TextLayerEvidence {
   const { unreadLetters = 0, garbled = [], ...rest } = signs;
   const words = pageWords(page).filter(({ source }) => source === "ocr");
   const left = garbled.filter((box) => !words.some(areaTest([box])));
@@ -107,8 +106,8 @@ function withTablesOfText(layout: Layout, drawn: ReadonlyMap<number, OcrDrawing>
   const pages = layout.pages.map((page) => {
     if (!isRecognised(page)) return page;
     const { rules = [], bars = [] } = drawn.get(page.number) ?? {};
-    const own = { rules: boxesInOwnFrame(page, rules), bars: boxesInOwnFrame(page, bars) };
-    return inOwnFrame(page, (upright) => withTables(upright, own));
+    const own = { rules: deskewBoxes(page, rules), bars: deskewBoxes(page, bars) };
+    return withUprightPage(page, (upright) => withTables(upright, own));
   });
-  return { ...layout, pages: inOwnFrames(pages, joinTables) };
+  return { ...layout, pages: withUprightPages(pages, joinTables) };
 }

@@ -4,7 +4,7 @@ import sharp, { type Sharp } from "sharp";
 import { JOB_SENTENCES, JobFailure, NotFound } from "../../ports/errors.ts";
 import { describeType, IMAGE_TYPES, PDF } from "../../ports/media-types.ts";
 import type { OcrFrame, OcrStrip } from "../../ports/ocr.ts";
-import type { ImagePage } from "../imaging/headers/image-header.ts";
+import type { ImagePage } from "../imaging/headers/image-page.ts";
 import { type PictureLimits, planStrips } from "../imaging/page-strips.ts";
 import { openImage } from "./images/image-document.ts";
 import { imageFrame } from "./images/image-frame.ts";

@@ -1,6 +1,6 @@
 /** Tells whether a table's first row heads its columns, where the file does not say so. */
 
-import { runsText } from "../layout/logical/logical-rows.ts";
+import { textOfRuns } from "../layout/logical/logical-rows.ts";
 import type { GridCell } from "../layout/logical/logical-tables.ts";
 
 /** Rows that the first one is compared with. */
@@ -10,7 +10,7 @@ const SAMPLE_ROWS = 50;
 const VALUE = /^[^\p{L}]*\p{N}[^\p{L}]*(?:\p{L}{1,3}\.?)?$/u;
 
 const isBold = ({ runs }: GridCell): boolean => runs.every((run) => run.bold || !/\S/.test(run.text));
-const cellText = ({ runs }: GridCell): string => runsText(runs).trim();
+const cellText = ({ runs }: GridCell): string => textOfRuns(runs).trim();
 
 /**
  * Number of header rows of a table, none or one: its first row is all words, different ones, below which values stand,

@@ -1,3 +1,4 @@
+import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
 import { judgeResult } from "../confidence/judge-result.ts";
 import { extractOffline } from "../extraction/rules/extract-offline.ts";
 import { fillGiven } from "../extraction/rules/given-values.ts";
@@ -7,12 +8,11 @@ import { withBarcodes } from "../readers/barcodes/barcode-words.ts";
 import { fillCalculated, readCalculatedFields } from "../schema/formulas/calculated-fields.ts";
 import { implementTask } from "./define-task.ts";
 import { extractTask } from "./extract.ts";
-import { fromJson, toJson } from "./write.ts";
 
 export const run = implementTask(extractTask, ({ layout, request }) => {
   const { schema, given, barcodes } = request;
   const read = parseLayout(layout);
-  const known = barcodes === undefined ? read : withBarcodes(read, fromJson(barcodes));
+  const known = barcodes === undefined ? read : withBarcodes(read, parseJsonBytes(barcodes));
   const { result, sources: found, facts } = extractOffline(known, request);
   const asked = schema === undefined ? {} : { schema };
   const { sources: judged, confidence } = judgeResult({ layout: known, result, sources: found, ...asked });
@@ -22,5 +22,5 @@ export const run = implementTask(extractTask, ({ layout, request }) => {
   // What it fills is among the unresolved already: the extractor knows which properties it leaves to formulas.
   if (calculated !== undefined && !("faults" in calculated)) fillCalculated(result, calculated);
   const told = filled.length === 0 ? {} : { filled };
-  return { result: toJson(result), sources: toJson(sources), facts: { ...facts, confidence }, ...told };
+  return { result: encodeJson(result), sources: encodeJson(sources), facts: { ...facts, confidence }, ...told };
 });

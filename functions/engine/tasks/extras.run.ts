@@ -1,4 +1,5 @@
 import type { TaskInput } from "../../ports/engine.ts";
+import { encodeJson } from "../../ports/json.ts";
 import { IMAGE_TYPES, PDF } from "../../ports/media-types.ts";
 import { acroFormMetadata } from "../forms/acroform/acroform-metadata.ts";
 import { parseLayout } from "../layout/layout-file.ts";
@@ -8,7 +9,6 @@ import type { Figure } from "../structure/figures/figure.ts";
 import { attachCaptions, describeFigure } from "../structure/figures/figure-captions.ts";
 import { implementTask } from "./define-task.ts";
 import { extrasTask } from "./extras.ts";
-import { toJson } from "./write.ts";
 
 type Payload = TaskInput<typeof extrasTask>;
 
@@ -33,7 +33,7 @@ async function figuresOf({ bytes, layout, options }: Payload) {
   const found = await findFigures(bytes, options.mimeType, { ...pagesOf(options), seen: figurePlaces(read) });
   const figures = attachCaptions(found, read);
   const images = figures.map(({ id, mimeType, bytes: image }) => ({ id, mimeType, bytes: image }));
-  return { list: toJson({ images: figures.map(listed) }), images };
+  return { list: encodeJson({ images: figures.map(listed) }), images };
 }
 
 export const run = implementTask(extrasTask, async (payload) => {
@@ -42,8 +42,8 @@ export const run = implementTask(extrasTask, async (payload) => {
   const barcodes = drawn && options.barcodes ? await readBarcodes(bytes, options.mimeType, pagesOf(options)) : [];
   const form = options.acroForm && options.mimeType === PDF ? await acroFormMetadata(bytes) : NO_FORM;
   return {
-    ...(options.barcodes ? { barcodes: toJson(barcodes) } : {}),
+    ...(options.barcodes ? { barcodes: encodeJson(barcodes) } : {}),
     ...(options.figures ? { figures: await figuresOf(payload) } : {}),
-    ...(options.acroForm ? { acroForm: toJson(form) } : {}),
+    ...(options.acroForm ? { acroForm: encodeJson(form) } : {}),
   };
 });

@@ -1,4 +1,4 @@
-import type { Json } from "../../ports/json.ts";
+import { encodeJson, type Json, parseJsonBytes } from "../../ports/json.ts";
 import { judgeResult } from "../confidence/judge-result.ts";
 import { extractOffline } from "../extraction/rules/extract-offline.ts";
 import type { AcroFormMetadata } from "../forms/acroform/acroform.ts";
@@ -6,12 +6,11 @@ import { locateValues } from "../grounding/locate-values.ts";
 import { parseLayout } from "../layout/layout-file.ts";
 import { implementTask } from "./define-task.ts";
 import { locateTask } from "./locate.ts";
-import { fromJson, toJson } from "./write.ts";
 
 export const run = implementTask(locateTask, ({ layout, result, request }) => {
   const { granularity, schema, acroForm } = request;
-  const form = acroForm && fromJson<AcroFormMetadata>(acroForm);
-  const [read, data] = [parseLayout(layout), fromJson<Json>(result)];
+  const form = acroForm && parseJsonBytes<AcroFormMetadata>(acroForm);
+  const [read, data] = [parseLayout(layout), parseJsonBytes<Json>(result)];
   const asked = schema === undefined ? {} : { schema };
   const { sources: found, facts } = locateValues(read, data, {
     granularity,
@@ -21,5 +20,5 @@ export const run = implementTask(locateTask, ({ layout, result, request }) => {
   // The offline extractor's answer to the same schema is evidence, too.
   const second = schema === undefined ? {} : { second: extractOffline(read, { schema, granularity }) };
   const { sources, confidence } = judgeResult({ layout: read, result: data, sources: found, ...asked, ...second });
-  return { sources: toJson(sources), facts: { ...facts, confidence } };
+  return { sources: encodeJson(sources), facts: { ...facts, confidence } };
 });

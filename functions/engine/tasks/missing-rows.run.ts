@@ -1,4 +1,4 @@
-import type { Json } from "../../ports/json.ts";
+import { type Json, parseJsonBytes } from "../../ports/json.ts";
 import { estimateTokens } from "../../ports/llm-tokens.ts";
 import { TABLES_POINTER } from "../completeness/general-tables.ts";
 import { reconcile } from "../completeness/reconcile.ts";
@@ -9,13 +9,12 @@ import { parseLayout } from "../layout/layout-file.ts";
 import { countPageRows } from "./count-page-rows.ts";
 import { implementTask } from "./define-task.ts";
 import { missingRowsTask } from "./missing-rows.ts";
-import { fromJson } from "./write.ts";
 
 export const run = implementTask(
   missingRowsTask,
   ({ layout, data, schema, prompt, general, declined, room, known }) => {
     const read = parseLayout(layout);
-    const value = fromJson<Json>(data);
+    const value = parseJsonBytes<Json>(data);
     const where = known ? { known } : { sources: locateValues(read, value, { granularity: "word", schema }).sources };
     const about = { schema, declined, general: general === true, ...(prompt === undefined ? {} : { prompt }) };
     const { rows, conventions } = countPageRows(read, value, schema);

@@ -2,7 +2,7 @@
 import type { OcrLevel, OcrView } from "../../ports/ocr.ts";
 import { packInk } from "../imaging/figure-regions/ink-cells.ts";
 import { grayOf, measureInkCells } from "../imaging/figure-regions/measure-ink.ts";
-import { barcodesOn, pixelsOf } from "../readers/barcodes/picture-barcodes.ts";
+import { pictureBarcodes, pictureRaster } from "../readers/barcodes/picture-barcodes.ts";
 import type { PagePicture } from "../readers/page-pictures.ts";
 
 /** Pixels per inch that a page is recognised at. */
@@ -12,8 +12,8 @@ export const RECOGNITION_DPI: Record<OcrLevel, number> = { LOW: 150, DEFAULT: 20
 export async function viewOf(pageNumber: number, picture: PagePicture, level: OcrLevel): Promise<OcrView> {
   const { frame, strip } = picture;
   // LOW is text only, as fast as may be.
-  const raster = level === "LOW" ? undefined : await pixelsOf(picture);
-  const barcodes = raster === undefined ? [] : await barcodesOn(raster, frame);
+  const raster = level === "LOW" ? undefined : await pictureRaster(picture);
+  const barcodes = raster === undefined ? [] : await pictureBarcodes(raster, frame);
   const ink = raster === undefined ? undefined : measureInkCells(grayOf(raster), raster.width / frame.width);
   return {
     pageNumber,

@@ -1,4 +1,4 @@
-import type { Json } from "../../ports/json.ts";
+import { encodeJson, type Json, parseJsonBytes } from "../../ports/json.ts";
 import { summarize } from "../completeness/completeness-report.ts";
 import { fillRows } from "../completeness/fill-rows.ts";
 import { reconcile } from "../completeness/reconcile.ts";
@@ -8,7 +8,6 @@ import type { SourceLocations } from "../layout/source-locations.ts";
 import { countPageRows } from "./count-page-rows.ts";
 import { implementTask } from "./define-task.ts";
 import { receiptTask } from "./receipt.ts";
-import { fromJson, toJson } from "./write.ts";
 
 export const run = implementTask(receiptTask, ({ layout, result, sources, request }) => {
   const { granularity, prompt, declined = [], fill = false, pages } = request;
@@ -17,8 +16,8 @@ export const run = implementTask(receiptTask, ({ layout, result, sources, reques
   const whole = parseLayout(layout);
   const read =
     pages === undefined ? whole : { ...whole, pages: whole.pages.filter(({ number }) => pages.includes(number)) };
-  const value = fromJson<Json>(result);
-  const places = fromJson<SourceLocations>(sources);
+  const value = parseJsonBytes<Json>(result);
+  const places = parseJsonBytes<SourceLocations>(sources);
   const about = {
     declined,
     general,
@@ -36,6 +35,6 @@ export const run = implementTask(receiptTask, ({ layout, result, sources, reques
   const { data, sources: moved, facts } = filled;
   return {
     ...summarize(reconcile(rows, data, { sources: moved }, conventions, about).lists),
-    filled: { result: toJson(data), sources: toJson(moved), facts },
+    filled: { result: encodeJson(data), sources: encodeJson(moved), facts },
   };
 });

@@ -6,12 +6,12 @@ import {
   schemaAgainPrompt,
   schemaPrompt,
 } from "../../engine/extraction/prompts/describe-prompt.ts";
-import { findJson, isObject, own } from "../../engine/schema/json-text.ts";
+import { findJson } from "../../engine/schema/json-text.ts";
 import { type ModelPages, readPagesTask } from "../../engine/tasks/read-pages.ts";
 import { readSchemaTask } from "../../engine/tasks/read-schema.ts";
 import type { Engine } from "../../ports/engine.ts";
 import { JobFailure } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json, own } from "../../ports/json.ts";
 import type { ModelCalls, RunLimits } from "./model-calls.ts";
 
 /** The result of `/document/analyze`. */

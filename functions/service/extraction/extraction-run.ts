@@ -1,5 +1,5 @@
 /** A run of an extraction with a model, as its parts pass it on. */
-import type { ListWish } from "../../engine/extraction/chunks/record-form.ts";
+import type { RecordListSpec } from "../../engine/extraction/chunks/record-form.ts";
 import type { ExtractionPlan, ModelMode } from "../../engine/extraction/prompts/extraction-plan.ts";
 import type { Engine } from "../../ports/engine.ts";
 import type { Json } from "../../ports/json.ts";
@@ -23,7 +23,7 @@ export interface ModelExtractionRequest {
   /** The layout is a part of a document. */
   part?: boolean;
   /** The data is records, however the model gives them. */
-  list?: ListWish;
+  list?: RecordListSpec;
   /** Numbers of pages of which pictures are wanted, also where their text is certain. */
   pictures?: number[];
 }

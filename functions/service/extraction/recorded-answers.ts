@@ -3,9 +3,11 @@
  * takes the answers that are there and asks only what was under way. A step that is done twice at once, as a queue may
  * deliver it, asks twice; but the answer that is kept first is the answer of both, so that both make the same of it.
  */
+
 import { createHash } from "node:crypto";
 import type { Blobs } from "../../ports/blobs.ts";
 import { ConditionFailed, JobFailure } from "../../ports/errors.ts";
+import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
 
 interface Recorded<T> {
   v: 1;
@@ -59,14 +61,14 @@ export class RecordedAnswers {
 
   async #read<T>(key: string): Promise<Recorded<T> | undefined> {
     const bytes = await this.#blobs.get(key);
-    return bytes && (JSON.parse(Buffer.from(bytes).toString("utf8")) as Recorded<T>);
+    return bytes && parseJsonBytes<Recorded<T>>(bytes);
   }
 
   /** @returns what is there then: another's, where that was first */
   async #keep<T>(key: string, own: Recorded<T>): Promise<Recorded<T>> {
     try {
       const options = { contentType: "application/json", ifAbsent: true };
-      await this.#blobs.put(key, Buffer.from(JSON.stringify(own)), options);
+      await this.#blobs.put(key, encodeJson(own), options);
       return own;
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;

@@ -1,24 +1,11 @@
-/** What the compiler of pipelines is told of the rooms around it: schemas, formulas, operations. */
-import type { Json } from "../../../statemachines/pipeline/diagnostics.ts";
 import type { DefinitionChecks } from "../../../statemachines/pipeline/nodes/node.ts";
 import { readCalculatedFields } from "../../engine/schema/formulas/calculated-fields.ts";
+import { formulaSchema } from "../../engine/schema/formulas/formula-schema.ts";
+import { unescapeStep } from "../../engine/schema/json-pointer.ts";
 import { schemaFault } from "../../engine/schema/schema-fault.ts";
 import { parseUserSchema } from "../../engine/schema/user-schema.ts";
 import { OPERATION_TYPES } from "../operations/operation-types.ts";
 import { operationFaults } from "../operations/parameter-specs.ts";
-
-/** Formulas by the name of what they give, as properties of a schema. */
-export const formulaSchema = (formulas: Readonly<Record<string, string>>): Json => ({
-  type: "object",
-  properties: Object.fromEntries(
-    Object.entries(formulas).map(([name, expression]) => [
-      name,
-      { "x-docudevs": { fieldType: "calculated", formula: { lang: "excel", expression } } },
-    ]),
-  ),
-});
-
-const unescaped = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
 
 export const DEFINITION_CHECKS: DefinitionChecks = {
   schema(schema) {
@@ -33,7 +20,7 @@ export const DEFINITION_CHECKS: DefinitionChecks = {
     const calculated = readCalculatedFields(formulaSchema(formulas));
     const [fault] = "faults" in calculated ? calculated.faults : [];
     if (fault === undefined) return undefined;
-    return { name: unescaped(fault.path.split("/")[2] ?? ""), message: fault.message };
+    return { name: unescapeStep(fault.path.split("/")[2] ?? ""), message: fault.message };
   },
   operationTypes: OPERATION_TYPES,
   parameters: operationFaults,

@@ -4,9 +4,9 @@ import type { NodeType, PipelineNode } from "../../../statemachines/pipeline/def
 import { lookUpFacts, lookUpOwnFacts, type NodeStatus } from "../../../statemachines/pipeline/lookup.ts";
 import type { Loss } from "../../engine/nodes/location-losses.ts";
 import { nowhere } from "../../engine/nodes/provenance.ts";
-import { checkSize, checkTogether, writeResult } from "../../engine/nodes/result-size.ts";
+import { checkSize, writeResult } from "../../engine/nodes/result-size.ts";
 import { ConditionFailed } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
+import { encodeJson, type Json, parseJsonBytes } from "../../ports/json.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { artifactKey, runId } from "../runs/job-records.ts";
 import { loadJob, nowIso } from "../runs/job-store.ts";
@@ -17,6 +17,7 @@ import { RunClosed } from "../runs/step-errors.ts";
 import { readPipeline } from "./definitions.ts";
 import { openEvaluationContext, type RunEvaluationContext } from "./evaluation-context.ts";
 import { type BegunNode, begunKey, doneKey, type NodeOutcome, type NodeOutput, nodeFile } from "./node-records.ts";
+import { checkRunTotal } from "./result-totals.ts";
 
 /** What a machine's state keeps of a node. */
 export interface NodeState {
@@ -50,8 +51,6 @@ interface NodeExtras extends Partial<Omit<NodeOutput, "status" | "facts" | "star
   /** Why none of it has a place, where it was made of text that has lost them. */
   lost?: Loss | undefined;
 }
-
-const toJson = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
 interface RunPipeline {
   pipeline: CheckedPipeline;
@@ -117,10 +116,9 @@ async function writtenOf(run: NodeRun, node: PipelineNode, { lost, ...given }: N
     // What nobody asks about is not parsed.
     if (facts !== undefined && placed) return { ...given, facts };
   }
-  const { result, ...more } =
-    "written" in given ? { ...given, result: JSON.parse(Buffer.from(given.written).toString("utf8")) as Json } : given;
+  const { result, ...more } = "written" in given ? { ...given, result: parseJsonBytes(given.written) } : given;
   const reason = lost ?? (node.type === "extract" ? "not-requested" : "derived");
-  const sources = placed ? more.sources : toJson(nowhere(result, reason, command.granularity));
+  const sources = placed ? more.sources : encodeJson(nowhere(result, reason, command.granularity));
   const facts = await lookUpOwnFacts(paths, world, { id: node.id, result });
   const written = "written" in given ? given.written : writeResult(node.id, result);
   return { ...more, ...(sources === undefined ? {} : { sources }), written, facts };
@@ -150,7 +148,7 @@ async function workOn<Node extends PipelineNode>(
   try {
     const own: NodeRun = { ...context, pipeline, command, world, keep };
     const { written, facts, sources, ...more } = await writtenOf(own, node, await work(own, node as Node));
-    await checkTogether(org, { guid: job.guid, run: run.run, node: id }, written.length);
+    await checkRunTotal(org, { guid: job.guid, run: run.run, node: id }, written.length);
     const resultKey = await keep("result.json", written);
     const sourcesKey = sources && (await keep("result.sources.json", sources));
     return {
@@ -241,7 +239,7 @@ export async function keepDefinition(
 ): Promise<void> {
   for (const [name, value] of Object.entries(files)) {
     const key = artifactKey(job.guid, run.run, `pipeline/${name}`);
-    await org.blobs.put(key, toJson(value), { contentType: "application/json" });
+    await org.blobs.put(key, encodeJson(value), { contentType: "application/json" });
   }
 }
 

@@ -1,13 +1,16 @@
 /**
- * A backup of the data folder while the service runs.
+ * Backs up the data folder while the service runs.
  *
- * Why it is consistent: a file is written before the record that names it, and deleted after the record is gone. So the
- * records are copied first, in one step of SQLite's online backup, which sees one state between two transactions; then
- * the files. Every file that the copied records name was there at that moment, and is there now unless its job was deleted
- * since: such jobs are taken out of the copy, as their owner wished. Files of jobs that the copy does not know are left
- * out. A file replaces another by a rename, so none is copied half.
+ * Consistency: a file is written before the record that names it, and deleted after the record. So the records are
+ * copied
+ * first, in one step of SQLite's online backup, which sees one state between two transactions; then the files. Every
+ * file
+ * named in the copied records existed at that moment, and still does unless its job was deleted since: such jobs are
+ * removed from the copy, as their owner wished. Files of jobs that the copy does not know are skipped. Files are
+ * replaced
+ * by rename, so none is copied half.
  *
- * The manifest is written last, in one rename: a folder without it is no backup, whenever the process died.
+ * The manifest is written last, in one rename: a folder without it is not a backup, whenever the process died.
  */
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
@@ -30,15 +33,15 @@ import {
 export const MANIFEST = "manifest.json";
 /** In the format of `sha256sum --check`. */
 export const SUMS = "SHA256SUMS";
-/** There while a backup is made, so that what is left of one is told from what somebody else keeps there. */
+/** Present while a backup runs, to tell an interrupted backup from a folder with other content. */
 const UNFINISHED = "UNFINISHED";
-/** All pages in one step: others may write meanwhile, and a step that sees their writes would begin again. */
+/** All pages in one step: with several, a concurrent write would restart the backup. */
 const ALL_PAGES = 2 ** 30;
 
 export interface Manifest {
   v: 1;
   format: "sheaf-backup";
-  /** The release that wrote it. */
+  /** The release that wrote the backup. */
   version: string;
   createdAt: string;
   files: number;
@@ -48,7 +51,7 @@ export interface Manifest {
 }
 
 /**
- * @param folder absent, empty, or what a backup that died left
+ * @param folder absent, empty, or the rest of an interrupted backup
  * @throws NotFound when there is no data; Conflict when the folder holds anything else
  */
 export async function backUp(
@@ -70,14 +73,14 @@ export async function backUp(
     bytes += size;
   };
   const records = join(target, RECORDS_FILE);
-  // SQLite would make it readable by others.
+  // SQLite would create it readable by others.
   await writeFile(records, "", { mode: 0o600 });
   await backup(live, records, { rate: ALL_PAGES });
   const key = join(target, KEY_FILE);
   note(key, await copyWithHash(join(dataDir, KEY_FILE), key));
   {
     using copy = new DatabaseSync(records);
-    // One file, and no others beside it that would have to go with it.
+    // One file, without journal files beside it.
     copy.exec("PRAGMA journal_mode = DELETE");
     const gone = await copyBlobs(dataDir, target, { copy, live }, note);
     takeOut(copy, gone);
@@ -117,7 +120,7 @@ interface Job {
   guid: string;
 }
 
-/** By `{organization}/{guid}`: the jobs that are there for readers. */
+/** Jobs visible to readers, by `{organization}/{guid}`. */
 function jobsOf(database: DatabaseSync): Map<string, Job> {
   const jobs = new Map<string, Job>();
   const rows = database
@@ -133,7 +136,7 @@ function jobsOf(database: DatabaseSync): Map<string, Job> {
   return jobs;
 }
 
-/** @returns the jobs of the copy that were deleted while it was made; their files are not in it */
+/** @returns jobs of the copy that were deleted meanwhile; their files are not in the backup */
 async function copyBlobs(
   dataDir: string,
   target: string,
@@ -157,7 +160,7 @@ async function copyBlobs(
     files.push({ path: to, ...seen });
     copied.set(id, files);
   }
-  // Looked at behind the copying: what is still there was there all the time.
+  // Read after the copying: a job still present was present all the time.
   const still = jobsOf(live);
   const gone = [...known].filter(([id]) => !still.has(id)).map(([, job]) => job);
   for (const { organizationId, guid } of gone) {
@@ -169,7 +172,7 @@ async function copyBlobs(
   return gone;
 }
 
-/** Removes jobs from records as their deletion does; usage stays. */
+/** Removes jobs from the records as a deletion does; usage stays. */
 function takeOut(records: DatabaseSync, jobs: readonly Job[]): void {
   const own = records.prepare("DELETE FROM records WHERE partition = ?");
   const entry = records.prepare("DELETE FROM records WHERE partition >= ? AND partition < ? AND sort = ?");

@@ -1,4 +1,4 @@
-/** A backup made into a data folder: checked file by file, and there whole or not at all. */
+/** Restores a backup to a data folder: verified file by file, all or nothing. */
 import { createReadStream } from "node:fs";
 import { mkdir, readFile, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -21,7 +21,7 @@ const manifestShape = z.object({
 
 const damaged = (what: string): UnprocessableEntity => new UnprocessableEntity(`The backup is damaged: ${what}`);
 
-/** @throws NotFound where there is none that was finished; UnprocessableEntity for one that cannot be read */
+/** @throws NotFound without a finished backup; UnprocessableEntity for an unreadable one */
 async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), "utf8").catch(() => undefined);
   if (text === undefined) throw new NotFound(`There is no backup in ${folder}, or it was not finished`);
@@ -33,8 +33,9 @@ async function readManifest(folder: string): Promise<Manifest> {
 }
 
 /**
- * Restores into a folder that is not there or empty. While it works, all goes to a folder beside it; what a restore that
- * died left there is replaced.
+ * Restores to a missing or empty folder. Until it completes, it writes to a folder beside it, and replaces the rest of
+ * an
+ * interrupted restore there.
  * @throws NotFound, UnprocessableEntity for the backup; Conflict for the data folder
  */
 export async function restore(folder: string, dataDir: string): Promise<Manifest> {
@@ -62,7 +63,7 @@ async function copyAll(source: string, staging: string, manifest: Manifest): Pro
   let bytes = 0;
   for await (const line of createInterface({ input: createReadStream(join(source, SUMS)), crlfDelay: Infinity })) {
     const [, sha256, path = ""] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? [];
-    // The sums are as they were written; still, nothing may lead out of the folder.
+    // The checksums match, but no path may leave the folder.
     const safe = !path.startsWith("/") && !path.split("/").some((part) => part === ".." || part === "." || part === "");
     if (sha256 === undefined || !safe) throw damaged(`${SUMS} names no file`);
     const copied = await copyWithHash(join(source, path), join(staging, path)).catch((error: NodeJS.ErrnoException) => {

@@ -1,8 +1,8 @@
-/** A zip written entry by entry; what does not fit into one goes on in the next, each whole for itself. */
+/** Writes a zip entry by entry; continues in another complete zip when one is full. */
 import { closeSync, openSync, renameSync, writeSync } from "node:fs";
 import { Zip, ZipDeflate } from "fflate";
 
-/** The format's own limits without its 64-bit form ("APPNOTE.TXT", 4.4), with room for what closes the file. */
+/** The format's limits without its 64-bit form ("APPNOTE.TXT", 4.4), minus room for the central directory. */
 const MOST_ENTRIES = 65_000;
 const MOST_BYTES = 3.9e9;
 
@@ -38,7 +38,7 @@ export class ZipFile {
     entry.push(content, true);
   }
 
-  /** @returns the files, in order; none was there under its name before it was whole */
+  /** @returns the files in order; each got its final name only when complete */
   end(): string[] {
     this.#volume ??= this.#open();
     this.#close();

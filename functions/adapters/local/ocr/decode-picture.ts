@@ -1,7 +1,7 @@
 /** Decodes a picture's file to gray pixels. */
 import sharp from "sharp";
 import type { GrayImage } from "../../../engine/imaging/gray-image.ts";
-import { excessOf, readImageHeader } from "../../../engine/imaging/headers/image-header.ts";
+import { limitExceededSentence, readImageHeader } from "../../../engine/imaging/headers/image-header.ts";
 import { JOB_SENTENCES, JobFailure } from "../../../ports/errors.ts";
 import { JPEG, PNG } from "../../../ports/media-types.ts";
 import type { OcrFrame } from "../../../ports/ocr.ts";
@@ -24,7 +24,7 @@ export async function decodeGray(bytes: Uint8Array, frame: OcrFrame, maxDpi: num
   const header = readImageHeader(bytes, isPng(bytes) ? PNG : JPEG);
   const [page] = header?.pages ?? [];
   if (header === undefined || page === undefined) throw new JobFailure(JOB_SENTENCES.corrupted);
-  const excess = excessOf(header);
+  const excess = limitExceededSentence(header);
   if (excess !== undefined) throw new JobFailure(`Processing failed: ${excess}`);
   const pixels = page.width * page.height;
   const dpi = Math.sqrt(pixels / (frame.width * frame.height));

@@ -1,6 +1,7 @@
 /**
- * `Idempotency-Key`: kept 24 h per organization and bound to a hash of the request. The record is made before the work
- * and carries the GUID that the work uses, so a try that a crash cut short is taken up by the next one, once.
+ * `Idempotency-Key`: kept 24 h per organization and bound to a hash of the request. The record is written before the
+ * work
+ * and holds the GUID that the work uses, so that the next try finishes, once, a try that a crash interrupted.
  */
 import { createHash } from "node:crypto";
 import { AppError, BadRequest, ConditionFailed, Conflict } from "../../../ports/errors.ts";
@@ -17,21 +18,21 @@ interface IdempotencyRecord extends RecordValue {
   requestHash: string;
   guid: string;
   state: "open" | "done";
-  /** Milliseconds since 1970; past it, an open record's work is taken up by whoever comes. */
+  /** Milliseconds since 1970. After it, the next request takes over the work of an open record. */
   leaseUntil: number;
   answer?: HttpAnswer;
 }
 
 const KEEP_SECONDS = 24 * 3600;
-/** A worker renews its lease while it works, so one that died is noticed within this. */
+/** A worker renews its lease while it works; a dead worker is noticed after this time. */
 const LEASE_MS = 5_000;
 const RENEW_MS = 1_500;
 const WAIT_MS = 25_000;
 const LOOK_MS = 100;
-/** An answer above this is not kept but made again from the job, which is the same one. */
+/** Larger answers are not stored but built again from the job, with the same content. */
 const MAX_KEPT_BYTES = 200_000;
 
-/** @returns the key @throws BadRequest for one that cannot be kept */
+/** @returns the key @throws BadRequest for a key that cannot be stored */
 function idempotencyKeyOf(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   if (!/^[\x21-\x7e]{1,255}$/.test(header)) {
@@ -43,9 +44,9 @@ function idempotencyKeyOf(header: string | undefined): string | undefined {
 const REPLAYED = { "Idempotency-Replayed": "true" };
 
 /**
- * Does the work once for a key: a replay gets the first answer, a request beside it waits for that answer.
- * @param work is given the GUID to use for what it makes; doing it again with the same GUID must be harmless
- * @throws Conflict for the key with another request, or when the first one is still at work
+ * Does the work once for a key: a replay gets the first answer, a concurrent request waits for it.
+ * @param work gets the GUID to use for the objects it creates; it must be repeatable with the same GUID
+ * @throws Conflict when the key belongs to another request, or the first request is still running
  */
 async function once(
   org: Organization,
@@ -111,7 +112,7 @@ async function carryOut(
     answer = await work(leased.value.guid);
   } catch (error) {
     await stopRenewing();
-    // A refusal of the request itself made nothing; anything else may be tried again, with the same GUID.
+    // A refused request created nothing; after any other error a retry uses the same GUID.
     const refused = error instanceof AppError && error.refusesRequest;
     if (refused) await org.records.delete(key);
     else await keep({ ...leased.value, leaseUntil: 0 });
@@ -123,7 +124,7 @@ async function carryOut(
   return answer;
 }
 
-/** Renews a lease until it is told to stop, or until somebody else took the work up. */
+/** Renews a lease until stopped, or until another worker takes over. */
 function renew(org: Organization, key: RecordKey, leased: StoredRecord<IdempotencyRecord>): () => Promise<void> {
   let version = leased.version;
   let renewal = Promise.resolve();
@@ -144,7 +145,7 @@ function renew(org: Organization, key: RecordKey, leased: StoredRecord<Idempoten
   };
 }
 
-/** The same for the same request sent again, whatever boundary its client drew this time. */
+/** Equal for the same request sent again, whatever multipart boundary the client uses. */
 function requestHash(event: HttpEvent, multipart: Multipart): string {
   const hash = createHash("sha256").update(
     `${event.requestContext.http.method} ${event.rawPath}?${event.rawQueryString}\n`,
@@ -154,14 +155,14 @@ function requestHash(event: HttpEvent, multipart: Multipart): string {
   return hash.digest("hex");
 }
 
-/** Reads the request's input with its idempotency key. @throws BadRequest, PayloadTooLarge */
+/** Reads the request's input and its idempotency key. @throws BadRequest, PayloadTooLarge */
 export const readInput: Middleware<CallerRequest, CheckedRequest> = (next) => async (request) => {
   const { route, event, services } = request;
   const key = route.idempotent ? idempotencyKeyOf(event.headers["idempotency-key"]) : undefined;
   return next({ ...request, input: inputOf(route, event, services, key) });
 };
 
-/** Serves a request with an Idempotency-Key once, and gives the input its GUID. @throws Conflict */
+/** Serves a request with an Idempotency-Key once, and sets the GUID of its input. @throws Conflict */
 export const idempotent: Middleware<CheckedRequest> = (next) => async (request) => {
   const { caller, org, event, input, services } = request;
   const work = (newGuid: string) => next({ ...request, input: { ...input, newGuid } });

@@ -1,10 +1,10 @@
-/** What kind of document it is, by the words that title it, else by the words that such documents cannot do without. */
+/** The type of a document by its title, else by its typical wording. */
 import { foldText } from "../../values/text-folding.ts";
 import { SAFETY_DATA_SHEET } from "./titled-kind.ts";
 
 /**
- * Wording of each kind in English, German, French, Spanish and Dutch, folded; alternatives by `|`. One entry counts once,
- * however often it stands there.
+ * Wording of each type in English, German, French, Spanish and Dutch, folded; alternatives are separated by `|`. Each entry
+ * counts once, however often it occurs.
  */
 const WORDING: Record<string, readonly string[]> = {
   invoice: [
@@ -78,38 +78,37 @@ const WORDING: Record<string, readonly string[]> = {
   ],
 };
 
-/** Characters of text that are looked at. */
-const SAMPLE = 40_000;
-/** Kinds whose first wording is their own name, which they cannot do without: taxes and totals stand on forms too. */
-const NAMED = new Set(["invoice", "credit note", "receipt", "purchase order", "delivery note"]);
-/** Different wordings that a kind needs; a letter has only two. */
-const LEAST = 2;
-/** Of its wordings, so many. */
-const LEAST_SHARE = 0.5;
+const MAX_SAMPLE_CHARS = 40_000;
+/** Types that need their own name, which is their first entry: taxes and totals occur on forms too. */
+const NAMED_TYPES = new Set(["invoice", "credit note", "receipt", "purchase order", "delivery note"]);
+/** Entries that must match; a letter has only two. */
+const MIN_ENTRIES = 2;
+const MIN_ENTRY_SHARE = 0.5;
 
-/** Words with single spaces, for whole phrases to be found in. */
-const plain = (text: string): string => ` ${foldText(text).replaceAll(/[^\p{L}\p{N}'-]+/gu, " ")} `;
+/** Folded words with single spaces, for the search of whole phrases. */
+const toPhrases = (text: string): string => ` ${foldText(text).replaceAll(/[^\p{L}\p{N}'-]+/gu, " ")} `;
 
-const has = (text: string, phrases: string): boolean =>
-  phrases.split("|").some((phrase) => text.includes(plain(phrase)));
+const hasAnyPhrase = (text: string, phrases: string): boolean =>
+  phrases.split("|").some((phrase) => text.includes(toPhrases(phrase)));
 
 /**
+ * The type of a document.
  * @param heading the text at the top of the first page
- * @param titled what the general result made of the titles, if anything
- * @returns `other` where neither title nor wording tells
+ * @param titled the type by title, if any
+ * @returns `other` when neither title nor wording decides
  */
 export function documentType(heading: string, text: string, titled: string | null): string {
-  // It may share its line with the law that asks for it, which no title of another kind does.
+  // This title may share its line with the regulation it refers to; other titles stand alone.
   if (SAFETY_DATA_SHEET.test(foldText(heading))) return "safety data sheet";
-  // A greeting also stands above other things than letters.
+  // A greeting does not prove a letter.
   if (titled !== null && titled !== "letter") return titled;
-  const words = plain(text.slice(0, SAMPLE));
+  const words = toPhrases(text.slice(0, MAX_SAMPLE_CHARS));
   let best: { type: string; share: number } | undefined;
   for (const [type, wordings] of Object.entries(WORDING)) {
-    if (NAMED.has(type) && !has(words, wordings[0] ?? "")) continue;
-    const count = wordings.filter((phrases) => has(words, phrases)).length;
+    if (NAMED_TYPES.has(type) && !hasAnyPhrase(words, wordings[0] ?? "")) continue;
+    const count = wordings.filter((phrases) => hasAnyPhrase(words, phrases)).length;
     const share = count / wordings.length;
-    if (count >= LEAST && share >= LEAST_SHARE && share > (best?.share ?? 0)) best = { type, share };
+    if (count >= MIN_ENTRIES && share >= MIN_ENTRY_SHARE && share > (best?.share ?? 0)) best = { type, share };
   }
   return best?.type ?? titled ?? "other";
 }

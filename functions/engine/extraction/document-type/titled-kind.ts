@@ -1,16 +1,16 @@
-/** What kind of document it is, by the words that title it in English, German, French, Spanish, Dutch and Italian. */
+/** The type of a document by its title, in English, German, French, Spanish, Dutch and Italian. */
 
 import type { DocumentView } from "../../structure/view/document-view.ts";
 import type { Row, Segment } from "../../structure/view/tokens.ts";
 import { foldText } from "../../values/text-folding.ts";
 import type { Finding } from "../rules/findings.ts";
 
-/** What titles a safety data sheet, folded. */
+/** Titles of safety data sheets, folded. */
 export const SAFETY_DATA_SHEET =
   /\b(?:safety data sheet|sicherheitsdatenblatt|fiche de donnees de securite|ficha de datos de seguridad|veiligheidsinformatieblad|scheda di (?:dati di )?sicurezza)\b/;
 
-/** Kinds of documents by the words that title them, folded; the more special ones first. */
-const KINDS: readonly [string, RegExp][] = [
+/** Document types by title, folded; the more specific ones first. */
+const TYPE_TITLES: readonly [string, RegExp][] = [
   ["safety data sheet", SAFETY_DATA_SHEET],
   [
     "credit note",
@@ -60,49 +60,48 @@ const KINDS: readonly [string, RegExp][] = [
   ["report", /\b(?:report|bericht|rapport|informe|verslag|relazione|rapporto)\b/],
 ];
 
-const LETTER =
+const SALUTATION =
   /^(?:dear\b|sehr geehrte|liebe[rs]?\b|hallo\b|cher\b|chere\b|madame,|monsieur,|madame, monsieur|estimad[oa]|querid[oa]|geachte|beste\b|gentile\b|egregi|spettabile|spett\.)/;
 
-/** Words and characters that a title has at most. */
-const TITLE_WORDS = 8;
-const TITLE_LENGTH = 80;
+const MAX_TITLE_WORDS = 8;
+const MAX_TITLE_CHARS = 80;
 
-interface Named {
+interface NamedKind {
   kind: string;
   index: number;
 }
 
-/** The kind that a folded text names first by rank, and where. */
-function kindIn(folded: string): Named | undefined {
-  for (const [kind, pattern] of KINDS) {
+/** The highest-ranking type in a folded text, with its position. */
+function kindIn(folded: string): NamedKind | undefined {
+  for (const [kind, pattern] of TYPE_TITLES) {
     const match = pattern.exec(folded);
     if (match !== null) return { kind, index: match.index };
   }
   return undefined;
 }
 
-/** The kind that a name means: `safety_data_sheet`, `creditNote`, `Rechnung`. @param words of it, folded */
-export function kindNamed(words: readonly string[]): string | undefined {
+/** The type that a name means: `safety_data_sheet`, `creditNote`, `Rechnung`. @param words its folded words */
+export function kindOfName(words: readonly string[]): string | undefined {
   const name = words.join(" ");
-  return KINDS.some(([kind]) => kind === name) || name === "letter" ? name : kindIn(name)?.kind;
+  return TYPE_TITLES.some(([kind]) => kind === name) || name === "letter" ? name : kindIn(name)?.kind;
 }
 
-/** Segments of a row that names columns. */
-const HEADINGS = 3;
+/** Segments from which a row may name columns. */
+const MIN_COLUMN_HEADINGS = 3;
 
-/** Does a row name the columns below it? `Date`, `Invoice`, `Amount` there title nothing. */
-export const headsColumns = ({ segments }: Row): boolean =>
-  segments.length >= HEADINGS && segments.every(({ text }) => !/[\d:]/.test(text));
+/** A row names the columns below it: `Date`, `Invoice`, `Amount` are no titles there. */
+export const isColumnHeadingRow = ({ segments }: Row): boolean =>
+  segments.length >= MIN_COLUMN_HEADINGS && segments.every(({ text }) => !/[\d:]/.test(text));
 
-/** A title is short and stands high on the first page; large type makes it surer. */
+/** The type by title: short text high on the first page; large type raises the confidence. */
 export function titledKind(view: DocumentView): Finding | null {
   const [page] = view.pages;
   if (page === undefined) return null;
-  const segments = page.rows.flatMap((row) => (headsColumns(row) ? [] : row.segments));
+  const segments = page.rows.flatMap((row) => (isColumnHeadingRow(row) ? [] : row.segments));
   const largest = Math.max(0, ...segments.map((segment) => segment.tokens[0]?.em ?? 0));
   let best: Finding | null = null;
   for (const { tokens, text, box } of segments) {
-    if (tokens.length > TITLE_WORDS || text.length > TITLE_LENGTH) continue;
+    if (tokens.length > MAX_TITLE_WORDS || text.length > MAX_TITLE_CHARS) continue;
     const found = kindIn(foldText(text));
     if (found === undefined) continue;
     const large = (tokens[0]?.em ?? 0) >= largest * 0.9 ? 0.2 : 0;
@@ -115,6 +114,8 @@ export function titledKind(view: DocumentView): Finding | null {
 }
 
 function letterKind(segments: readonly Segment[]): Finding | null {
-  const greeting = segments.find(({ tokens, text }) => tokens.length <= TITLE_WORDS && LETTER.test(foldText(text)));
+  const greeting = segments.find(
+    ({ tokens, text }) => tokens.length <= MAX_TITLE_WORDS && SALUTATION.test(foldText(text)),
+  );
   return greeting === undefined ? null : { value: "letter", tokens: greeting.tokens, confidence: 0.65 };
 }

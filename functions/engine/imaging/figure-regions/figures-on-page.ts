@@ -9,7 +9,7 @@
 
 import type { Block, Box } from "../../../ports/layout.ts";
 import type { OcrPage, PackedInk } from "../../../ports/ocr.ts";
-import { inOwnFrame } from "../../layout/deskew.ts";
+import { withUprightPage } from "../../layout/deskew.ts";
 import { area, overlapShare } from "../../layout/geometry.ts";
 import { isLikelyText } from "../../layout/likely-text.ts";
 import { blockLines } from "../../layout/page-words.ts";
@@ -68,7 +68,7 @@ const isDrawing = ({ fill, solid, large }: Region): boolean =>
 /** The boxes beside the caption of a figure. */
 function withCaption({ page, angle }: OcrPage, boxes: readonly Box[]): Box[] {
   const figures = boxes.map((box): Block => ({ kind: "figure", box, lines: [] }));
-  const tied = inOwnFrame({ ...page, angle, blocks: [...page.blocks, ...figures] }, tieCaptions);
+  const tied = withUprightPage({ ...page, angle, blocks: [...page.blocks, ...figures] }, tieCaptions);
   return tied.blocks.flatMap((block) =>
     block.kind === "figure" && block.caption !== undefined && beginsFigureCaption(block.caption) ? [block.box] : [],
   );

@@ -2,7 +2,7 @@
 
 import type { Block, Line, Page, TableBlock, Word } from "../../../ports/layout.ts";
 import type { OcrPage } from "../../../ports/ocr.ts";
-import { isTickMark, showsFrameOnly } from "../../layout/checkbox-characters.ts";
+import { isCheckboxCharacter, showsEmptyBoxOnly } from "../../layout/checkbox-characters.ts";
 import { containsMiddle } from "../../layout/geometry.ts";
 import { pageWords } from "../../layout/page-words.ts";
 import { changeLines, insertByPlace, wordsAtPlaces } from "../../layout/word-places.ts";
@@ -41,9 +41,9 @@ export function addLayerCheckboxes(blocks: readonly Block[], recognised: Page, {
   const wordsAt = wordsAtPlaces({ ...recognised, blocks: blocks.filter(({ kind }) => kind !== "note") });
   const ticked = new Map<Word, Word>();
   let marks = pageWords(recognised).filter((mark) => {
-    if (!isTickMark(mark.text)) return false;
+    if (!isCheckboxCharacter(mark.text)) return false;
     const there = wordsAt(mark.box);
-    const frame = there.find(({ text }) => showsFrameOnly(mark.text, text));
+    const frame = there.find(({ text }) => showsEmptyBoxOnly(mark.text, text));
     if (frame !== undefined) ticked.set(frame, { ...mark, box: frame.box });
     return there.length === 0;
   });

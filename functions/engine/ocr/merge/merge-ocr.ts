@@ -14,7 +14,7 @@
 
 import type { Block, Box, Layout, Page, Word } from "../../../ports/layout.ts";
 import type { OcrPage } from "../../../ports/ocr.ts";
-import { isTickMark } from "../../layout/checkbox-characters.ts";
+import { isCheckboxCharacter } from "../../layout/checkbox-characters.ts";
 import { area } from "../../layout/geometry.ts";
 import { isLikelyText } from "../../layout/likely-text.ts";
 import { newBarcodes } from "../../layout/new-barcodes.ts";
@@ -27,7 +27,7 @@ import {
   replaceByPlace,
   wordPlaceTest,
 } from "../../layout/word-places.ts";
-import type { PageSigns } from "../quality/page-evidence.ts";
+import type { TextLayerEvidence } from "../quality/page-evidence.ts";
 import { judgePage } from "../quality/page-quality.ts";
 import { addLayerCheckboxes } from "./layer-checkboxes.ts";
 import { toPage } from "./recognised-blocks.ts";
@@ -96,7 +96,7 @@ function missingLines(recognised: Page, layer: Page): Block[] {
 
 /** A page that is mostly recognised, with the words of its layer where that has some. */
 function layOver(replaced: Page, recognised: Page, layer: Page): Page {
-  const blocks = replaceByPlace(replaced.blocks, ({ text }) => !isTickMark(text), layer);
+  const blocks = replaceByPlace(replaced.blocks, ({ text }) => !isCheckboxCharacter(text), layer);
   const merged = { ...replaced, blocks: insertByPlace(blocks, wordsMissingIn(layer.blocks, recognised)) };
   return withFields(merged, fieldsByPlace(recognised.fields ?? [], merged));
 }
@@ -168,7 +168,7 @@ export function mergeOcr(
   layout: Layout,
   recognised: readonly OcrPage[],
   engine: string,
-  signs: ReadonlyMap<number, PageSigns> = new Map(),
+  signs: ReadonlyMap<number, TextLayerEvidence> = new Map(),
 ): Layout {
   const byNumber = new Map(recognised.map((ocr) => [ocr.page.number, ocr]));
   const pages = layout.pages.map((page) => {

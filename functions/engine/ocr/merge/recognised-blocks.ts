@@ -1,7 +1,7 @@
 /** Converts an engine's page to blocks of the layout model; roles become kinds of blocks. */
 import type { Block, Line, Page, TextBlock, TextBlockKind } from "../../../ports/layout.ts";
 import type { OcrBlockRole, OcrPage } from "../../../ports/ocr.ts";
-import { isTickMark } from "../../layout/checkbox-characters.ts";
+import { isCheckboxCharacter } from "../../layout/checkbox-characters.ts";
 import { unionBox } from "../../layout/geometry.ts";
 import { pageWords } from "../../layout/page-words.ts";
 import { toFields, withFields } from "./recognised-fields.ts";
@@ -24,7 +24,7 @@ const textBlock = (kind: TextBlockKind, lines: Line[], more: Partial<TextBlock> 
 function markerOf({ words }: Line): string | undefined {
   const [first, ...others] = words;
   if (first === undefined) return undefined;
-  const ticked = isTickMark(first.text) && !others.some(({ text }) => isTickMark(text));
+  const ticked = isCheckboxCharacter(first.text) && !others.some(({ text }) => isCheckboxCharacter(text));
   return ticked || MARKER.test(first.text) ? first.text : undefined;
 }
 

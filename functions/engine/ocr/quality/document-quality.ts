@@ -3,7 +3,7 @@
 import type { Layout, Page } from "../../../ports/layout.ts";
 import type { OcrMode } from "../../../ports/ocr.ts";
 import { pageWords } from "../../layout/page-words.ts";
-import type { PageSigns } from "./page-evidence.ts";
+import type { TextLayerEvidence } from "./page-evidence.ts";
 import { categoryOf, type Grade, gradeOf, judgePage, type PageQuality, type QualityCategory } from "./page-quality.ts";
 import { type ConfidenceDetails, confidenceOf, round } from "./word-confidence.ts";
 
@@ -39,7 +39,7 @@ export interface DocumentEvidence {
   escalatedToPremium?: boolean;
   warnings?: string[];
   /** By page number, where known. */
-  signs?: ReadonlyMap<number, PageSigns>;
+  signs?: ReadonlyMap<number, TextLayerEvidence>;
   strayInk?: ReadonlyMap<number, number>;
 }
 

@@ -23,7 +23,7 @@
 import type { Page } from "../../../ports/layout.ts";
 import { pageWords } from "../../layout/page-words.ts";
 import { judgeLanguage } from "./language-fit.ts";
-import type { PageSigns } from "./page-evidence.ts";
+import type { TextLayerEvidence } from "./page-evidence.ts";
 import { type ConfidenceDetails, confidenceOf, round } from "./word-confidence.ts";
 
 export type QualityCategory = "Very Confident" | "Confident" | "Likely Handwriting Problems" | "Many Problems";
@@ -52,7 +52,7 @@ export interface PageEvidence {
   page: Page;
   source: "text" | "ocr";
   /** Signs of its text layer. */
-  signs?: PageSigns | undefined;
+  signs?: TextLayerEvidence | undefined;
   /** Share of the page's ink that no word covers, where it is measured. */
   strayInk?: number | undefined;
 }
@@ -99,13 +99,13 @@ interface Factor {
 }
 
 /** Estimated number of letters that its text layer lacks; 0 where they are too few to matter. */
-export const unreadLetters = (signs: PageSigns | undefined): number => {
+export const unreadLetters = (signs: TextLayerEvidence | undefined): number => {
   const letters = signs?.unreadLetters ?? 0;
   return letters < MIN_UNREAD_LETTERS ? 0 : letters;
 };
 
 /** True if words of its text layer are to be replaced by recognised words at their places. */
-export const hasGarbledRuns = (signs: PageSigns | undefined): boolean => (signs?.garbled?.length ?? 0) > 0;
+export const hasGarbledRuns = (signs: TextLayerEvidence | undefined): boolean => (signs?.garbled?.length ?? 0) > 0;
 
 const garbledFactor = (runs: number): Factor => ({
   value: GARBLED_RUNS_FACTOR,
@@ -113,10 +113,10 @@ const garbledFactor = (runs: number): Factor => ({
 });
 
 /** True if there are letters on the page that nobody has looked at yet. */
-export const hidesLetters = (signs: PageSigns | undefined): boolean =>
+export const hidesLetters = (signs: TextLayerEvidence | undefined): boolean =>
   signs?.looked !== true && unreadLetters(signs) > 0;
 
-function unreadFactor(texts: readonly string[], signs: PageSigns): Factor {
+function unreadFactor(texts: readonly string[], signs: TextLayerEvidence): Factor {
   const unread = unreadLetters(signs);
   const share = unread / (unread + texts.reduce((sum, text) => sum + text.length, 0));
   return {
@@ -168,7 +168,7 @@ function judgeEmpty({ page, source, signs, strayInk = 0 }: PageEvidence): PageQu
 }
 
 /** Verdicts on text layers: needing recognition, and quality, ask the same question twice. */
-const judgedPages = new WeakMap<Page, { signs: PageSigns | undefined; quality: PageQuality }>();
+const judgedPages = new WeakMap<Page, { signs: TextLayerEvidence | undefined; quality: PageQuality }>();
 
 /** Judges the text of one page, which must not change afterwards, by the rule above. */
 export function judgePage(evidence: PageEvidence): PageQuality {

@@ -21,7 +21,7 @@
 import type { Page } from "../../../ports/layout.ts";
 import type { OcrMode } from "../../../ports/ocr.ts";
 import { pageWords } from "../../layout/page-words.ts";
-import type { PageSigns } from "./page-evidence.ts";
+import type { TextLayerEvidence } from "./page-evidence.ts";
 import { hasGarbledRuns, hidesLetters, judgePage, unreadLetters } from "./page-quality.ts";
 
 export interface OcrNeed {
@@ -47,7 +47,7 @@ export const hasFewWords = (words: number, pictureCover: number): boolean =>
  * @param signs of the page that the reader saw besides; absent where it saw nothing: then a page without words may be
  * drawn
  */
-export function needsOcr(page: Page, signs: PageSigns | undefined, mode: OcrMode): OcrNeed {
+export function needsOcr(page: Page, signs: TextLayerEvidence | undefined, mode: OcrMode): OcrNeed {
   if (mode === "NONE") return notNeeded("only text layers were asked for");
   // Comments are on the page, not of it.
   const text = page.blocks.filter(({ kind }) => kind !== "note");

@@ -1,9 +1,9 @@
 /** Finds drawings among a page's shapes: charts, diagrams, logos; not tables, forms, rules, frames and bands. */
 import type { Box } from "../../../ports/layout.ts";
 import { containsBox, middleY, overlapExtents, unionBox } from "../../layout/geometry.ts";
-import type { PageObjects } from "../pdf/figure-objects.ts";
+import type { FigureObjects } from "../pdf/figure-objects.ts";
 import type { PageDrawing } from "../pdf/page-drawing.ts";
-import type { Shape } from "../pdf/path-shapes.ts";
+import type { PathShape } from "../pdf/path-shapes.ts";
 
 /**
  * Side of the grid's cells: free shapes closer than a cell or two belong together, such as a line of a chart and its
@@ -42,7 +42,7 @@ const MAX_BAR_GAP_THICKNESSES = 2.5;
 const FREE_PIECES_OF_BAR = 6;
 
 interface ChartBar {
-  shape: Shape;
+  shape: PathShape;
   /** Its place along the common base line, and its length across that. */
   at: number;
   length: number;
@@ -66,7 +66,7 @@ function barRuns(bars: readonly ChartBar[]): ChartBar[][] {
 /**
  * Finds the bars of charts, as one shape each: filled boxes on one base line, equally thick and of different lengths.
  */
-function barsAmong(shapes: readonly Shape[], upright: boolean): Shape[] {
+function barsAmong(shapes: readonly PathShape[], upright: boolean): PathShape[] {
   const rows = new Map<string, ChartBar[]>();
   for (const shape of shapes) {
     if (!shape.filled) continue;
@@ -88,7 +88,7 @@ function barsAmong(shapes: readonly Shape[], upright: boolean): Shape[] {
 }
 
 /** Connected components of shapes whose boxes, a cell wider, touch on a grid. */
-export function connectedShapes<S extends Pick<Shape, "box">>(
+export function connectedShapes<S extends Pick<PathShape, "box">>(
   shapes: readonly S[],
   width: number,
   height: number,
@@ -178,7 +178,10 @@ function withLabels(box: Box, texts: readonly Box[]): Box {
   return unionBox([box, ...labels]);
 }
 
-const chartBars = (shapes: readonly Shape[]): Shape[] => [...barsAmong(shapes, true), ...barsAmong(shapes, false)];
+const chartBars = (shapes: readonly PathShape[]): PathShape[] => [
+  ...barsAmong(shapes, true),
+  ...barsAmong(shapes, false),
+];
 
 /** True if a page may have drawings: told from what its tables are found by, which is read anyway. */
 export const mayHoldDrawings = ({ free, fills }: PageDrawing): boolean =>
@@ -186,8 +189,8 @@ export const mayHoldDrawings = ({ free, fills }: PageDrawing): boolean =>
   (fills.length >= MIN_BARS && chartBars(fills.map(({ box }) => ({ box, drawn: 0, filled: true }))).length > 0);
 
 /** Finds the boxes of a page's drawings, points as shown, and the number of free shapes in each. */
-export function findDrawings({ width, height, shapes, texts }: PageObjects): { box: Box; shapes: number }[] {
-  const isOfPage = ({ box }: Shape): boolean => {
+export function findDrawings({ width, height, shapes, texts }: FigureObjects): { box: Box; shapes: number }[] {
+  const isOfPage = ({ box }: PathShape): boolean => {
     const [across, down] = sides(box);
     return across >= WHOLE_PAGE_SHARE * width && down >= WHOLE_PAGE_SHARE * height;
   };

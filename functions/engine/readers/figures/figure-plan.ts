@@ -2,7 +2,7 @@
 
 import type { Box } from "../../../ports/layout.ts";
 import { area, overlapArea, overlapExtents, unionBox } from "../../layout/geometry.ts";
-import type { PageObjects, PlacedImage } from "../pdf/figure-objects.ts";
+import type { FigureObjects, PlacedImage } from "../pdf/figure-objects.ts";
 import { findDrawings } from "./figure-drawings.ts";
 
 export interface PlannedFigure {
@@ -112,7 +112,7 @@ const isSolid = ({ width, height }: PlacedImage): boolean => Math.min(width, hei
  * Plans the figures of a page, from top to bottom; without scans and backgrounds of whole pages, icons, lines and
  * stretched shades.
  */
-export function planFigures(page: PageObjects): PlannedFigure[] {
+export function planFigures(page: FigureObjects): PlannedFigure[] {
   const pageArea = page.width * page.height;
   const pictures = page.images.filter(({ box }) => area(box) < WHOLE_PAGE_SHARE * pageArea && area(box) > 0);
   const parts: FigurePart[] = [

@@ -1,7 +1,7 @@
 /** Cuts the figures out of images, which are documents whose pages are pictures. */
 import { JOB_SENTENCES, JobFailure } from "../../../ports/errors.ts";
 import type { Box } from "../../../ports/layout.ts";
-import type { ImagePage } from "../../imaging/headers/image-header.ts";
+import type { ImagePage } from "../../imaging/headers/image-page.ts";
 import { type Figure, FigureBudget } from "../../structure/figures/figure.ts";
 import { openImage } from "../images/image-document.ts";
 import { imageFrame } from "../images/image-frame.ts";

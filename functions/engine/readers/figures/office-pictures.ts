@@ -8,10 +8,10 @@ import { type Relationships, readRelationships, relatedPart } from "../office/re
 import {
   childOf,
   chosenBranch,
+  descendantOf,
   elementsOf,
   integerOf,
   parseXml,
-  pathOf,
   readXml,
   textOf,
   type XmlBudget,
@@ -112,7 +112,7 @@ const startsPage = ({ name, attributes }: XmlElement): boolean =>
 
 const isCaptionStyle = (paragraph: XmlElement): boolean =>
   /^(?:caption|beschriftung|l[eé]gende|lgende|epgrafe|descripci[oó]n|bijschrift|didascalia)$/i.test(
-    pathOf(paragraph, "pPr", "pStyle")?.attributes.val ?? "",
+    descendantOf(paragraph, "pPr", "pStyle")?.attributes.val ?? "",
   );
 
 /** Finds the pictures of a Word document's body; pages as Word last broke them, where the file says so. */
@@ -158,7 +158,7 @@ function picturesOnSlide(tree: XmlElement, relationships: Relationships, pageNum
     if (picture.name !== "pic") continue;
     const part = partOf(relationships, firstOf(picture, "blip")?.attributes["r:embed"]);
     if (part === undefined) continue;
-    const frame = pathOf(picture, "spPr", "xfrm");
+    const frame = descendantOf(picture, "spPr", "xfrm");
     const [off, ext] = [childOf(frame, "off")?.attributes, childOf(frame, "ext")?.attributes];
     const [left, top] = [inchesOf(off?.x), inchesOf(off?.y)];
     const size = { width: inchesOf(ext?.cx), height: inchesOf(ext?.cy) };
@@ -166,7 +166,13 @@ function picturesOnSlide(tree: XmlElement, relationships: Relationships, pageNum
       placed.has(picture) && size.width > 0 && size.height > 0
         ? { left, top, right: left + size.width, bottom: top + size.height }
         : null;
-    pictures.push({ part, pageNumber, bbox, ...size, ...around(descriptionOf(pathOf(picture, "nvPicPr", "cNvPr"))) });
+    pictures.push({
+      part,
+      pageNumber,
+      bbox,
+      ...size,
+      ...around(descriptionOf(descendantOf(picture, "nvPicPr", "cNvPr"))),
+    });
   }
   return pictures;
 }
@@ -190,7 +196,7 @@ export function slidePictures(office: OfficePackage, main: string, budget: XmlBu
     const part = office.read(slide);
     if (part === undefined) return [];
     const root = parseXml(part, budget);
-    const tree = pathOf(root, "cSld", "spTree");
+    const tree = descendantOf(root, "cSld", "spTree");
     if (tree === undefined) return [];
     const title = textIn(tree).slice(0, MAX_TEXT_LENGTH);
     return picturesOnSlide(tree, readRelationships(office, slide, budget), index + 1).map((picture) =>

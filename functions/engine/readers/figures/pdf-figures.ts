@@ -5,9 +5,10 @@ import { overlapShare } from "../../layout/geometry.ts";
 import { SAME_PLACE_OVERLAP_SHARE } from "../../layout/word-places.ts";
 import { FIGURE_LIMITS, type Figure, FigureBudget } from "../../structure/figures/figure.ts";
 import { drawPart } from "../pdf/draw-page.ts";
-import { type PlacedImage, pageObjects } from "../pdf/figure-objects.ts";
+import { figureObjects, type PlacedImage } from "../pdf/figure-objects.ts";
 import { type ImageContent, imageContent, type RawPixels } from "../pdf/figure-pixels.ts";
-import { type PdfPage, withPdf } from "../pdf/pdf-document.ts";
+import { withPdf } from "../pdf/pdf-document.ts";
+import type { PdfPage } from "../pdf/pdf-page.ts";
 import { type EncodedFigure, encodeFile, encodePixels, type UprightTurn } from "./figure-encoding.ts";
 import { nativeDpi, type PlannedFigure, planFigures, withoutRepeats } from "./figure-plan.ts";
 
@@ -120,7 +121,7 @@ async function readPageFigures(
 
 /** Plans the figures of a page: those of its file, and those seen on its picture besides. @param seen inches */
 function planPage(page: PdfPage, pageNumber: number, seen: readonly Box[]): PlannedFigure[] {
-  const objects = pageObjects(page);
+  const objects = figureObjects(page);
   const planned = planFigures(objects);
   const fresh = seen
     .map(toPoints)

@@ -1,6 +1,6 @@
 /** Attaches captions to figures, and nearby text to those without one. */
 import type { Block, Box, Layout, Line, Page } from "../../../ports/layout.ts";
-import { uprightPage } from "../../layout/deskew.ts";
+import { deskewPage } from "../../layout/deskew.ts";
 import { overlapExtents, unionBox } from "../../layout/geometry.ts";
 import { blockLines, lineText } from "../../layout/page-words.ts";
 import type { Figure } from "./figure.ts";
@@ -156,7 +156,7 @@ function uprightWithFigures<F extends { bbox: Box }>(
   figures: readonly F[],
 ): { page: Page; placed: { figure: F; bbox: Box }[] } {
   const shown = figures.map(({ bbox }): Block => ({ kind: "figure", box: bbox, lines: [] }));
-  const turned = uprightPage({ ...page, blocks: [...page.blocks, ...shown] });
+  const turned = deskewPage({ ...page, blocks: [...page.blocks, ...shown] });
   const own = page.blocks.length;
   const placed = figures.map((figure, at) => ({ figure, bbox: turned.blocks[own + at]?.box ?? figure.bbox }));
   return { page: { ...turned, blocks: turned.blocks.slice(0, own) }, placed };

@@ -3,7 +3,7 @@
  * top left corner of the upright page, which is the page as shown except for turned scans.
  */
 import type { Layout, Page, Word } from "../../../ports/layout.ts";
-import { uprightPage } from "../../layout/deskew.ts";
+import { deskewPage } from "../../layout/deskew.ts";
 import { unionBox } from "../../layout/geometry.ts";
 import { type FieldPair, viewPairs } from "./field-pairs.ts";
 import { cachedSpelling, type PlacedToken, placeWords, type Spell } from "./page-tokens.ts";
@@ -137,7 +137,7 @@ interface ViewInProgress extends Omit<DocumentView, "pages"> {
 /** Views a page with its tables and pairs; words are identified by their objects only while their page is viewed. */
 function viewPage(shown: Page, spell: Spell, view: ViewInProgress): PageView {
   const tokensOf = new Map<Word, Token[]>();
-  const upright = uprightPage(shown);
+  const upright = deskewPage(shown);
   const { number, width, height } = upright;
   const rows = groupRows(placeWords(upright, shown, spell, tokensOf)).map((words): Row => {
     const index = view.rows.length;

@@ -1,4 +1,4 @@
-/** Organizations on one machine: nobody's documents keep another's from beginning, in the executor and in the processes. */
+/** Organizations on one machine: no organization's documents block another's, in the executor and in the processes. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { organizationOf, organizationTurns } from "../../../../bin/local/turns.ts";
 import { createPool } from "../../../../functions/adapters/local/pool/pool.ts";
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-/** Steps that end when they are let, in the order in which they began. */
+/** Steps that end when released, in the order in which they began. */
 function heldSteps(): { steps: Record<string, Step>; begun: string[]; let(count: number): void } {
   const begun: string[] = [];
   const waiting: (() => void)[] = [];
@@ -36,7 +36,7 @@ function heldSteps(): { steps: Record<string, Step>; begun: string[]; let(count:
   };
 }
 
-describe("executions", () => {
+describe("concurrent executions", () => {
   it("of one group leave places to others, and groups take turns for the rest, after a restart too", async () => {
     const held = heldSteps();
     const options = { ...held, concurrency: 3, groupConcurrency: 2, groupOf: organizationOf };
@@ -68,14 +68,14 @@ describe("executions", () => {
     await second.close();
   });
 
-  it("name their organization by what they were started with", () => {
+  it("name their organization by their input", () => {
     expect(organizationOf({ organizationId: 7 })).toBe("organization 7");
     for (const input of [null, 5, [], {}, { organizationId: "7" }] as Json[]) expect(organizationOf(input)).toBe("");
   });
 });
 
 describe("the process pool", () => {
-  it("serves organizations in turns, by the step that asks", async () => {
+  it("gives organizations turns, by the step that submits the task", async () => {
     const turns = organizationTurns({ all: 100, group: 100 });
     const pool = createPool({
       module: new URL("../../../support/hostile-worker.ts", import.meta.url),
@@ -106,15 +106,15 @@ describe("the process pool", () => {
   });
 });
 
-describe("steps", () => {
-  it("of one organization leave a turn to others, and what waits elsewhere gives its turn away", async () => {
+describe("concurrent steps", () => {
+  it("of one organization leave a turn to others, and a step that waits elsewhere yields its turn", async () => {
     const turns = organizationTurns({ all: 3, group: 2 });
     const held = heldSteps();
     const elsewhere = Promise.withResolvers<void>();
     const { work, ask } = turns.around({
       ...(held.steps as { work: Step }),
       ask: async (input) => {
-        // Two calls of one step at once are one that waits.
+        // Two concurrent calls of one step count as one that waits.
         await Promise.all([turns.away(() => elsewhere.promise), turns.away(() => elsewhere.promise)]);
         held.begun.push("asked");
         return input;
@@ -136,7 +136,7 @@ describe("steps", () => {
     await Promise.all([...all, asking]);
     clearInterval(ending);
     expect(held.begun.toSorted()).toEqual(["a1", "a2", "a3", "asked", "b1", "b2"]);
-    // Every turn was given back.
+    // Every turn was returned.
     const last = [call(work, 3, "c1"), call(work, 3, "c2"), call(work, 4, "d1")];
     await until(() => held.begun.length === 9);
     held.let(9);

@@ -9,8 +9,8 @@ import { LIMIT, openPool, own, within } from "../../../support/watched-pool.ts";
 
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-describe("waiting", () => {
-  test("is first come, first served, and a task past its deadline is never run", async () => {
+describe("waiting tasks of the pool", () => {
+  test("run first come, first served, and never after their deadline", async () => {
     const pool = own();
     const order: string[] = [];
     const note = (name: string) => (): void => {
@@ -30,7 +30,7 @@ describe("waiting", () => {
     expect(pool.pids()).toHaveLength(1);
   });
 
-  test("deadlines compare to the clock that the pool was given", async () => {
+  test("compare their deadlines with the pool's own clock", async () => {
     const pool = own({ now: () => 1_000 });
     await pool.idle();
     const began = performance.now();
@@ -39,7 +39,7 @@ describe("waiting", () => {
   });
 });
 
-describe("a process is replaced", () => {
+describe("the pool replaces a process", () => {
   test("after its share of tasks", async () => {
     const pool = own({ recycleAfter: 2 });
     const pids: unknown[] = [];
@@ -57,7 +57,7 @@ describe("a process is replaced", () => {
     expect(pool.events.map(({ kind }) => kind)).toEqual(["start", "recycled", "start"]);
   });
 
-  test("and what an earlier task left behind does not decide about a later one", async () => {
+  test("so that the remains of an earlier task do not affect a later one", async () => {
     const pool = own();
     await pool.run("exitLater", null, within(20_000));
     expect(await pool.run("wait", { milliseconds: 100 }, within(20_000))).toBeUndefined();
@@ -71,7 +71,7 @@ describe("a process is replaced", () => {
     expect(pool.events.map(({ kind }) => kind)).toEqual(["start", "killed", "start"]);
   });
 
-  test("a task may have a lower limit of its own", async () => {
+  test("that exceeds a task's own lower limit", async () => {
     const pool = own();
     const limits = { ...within(20_000), memoryLimitBytes: 150_000_000 };
     await expect(pool.run("buffers", null, limits)).rejects.toMatchObject({ reason: "memory" });
@@ -80,11 +80,11 @@ describe("a process is replaced", () => {
   });
 });
 
-describe("a process that does not start", () => {
+describe("the pool with a process that does not start", () => {
   test.each([
     ["throw-at-start.ts", 10_000, "start: "],
     ["hang-at-start.ts", 300, "start"],
-  ])("%s gives one clear error", async (file, startTimeoutMs, reason) => {
+  ])("reports one clear error: %s", async (file, startTimeoutMs, reason) => {
     const pool = own({ module: new URL(`../../../support/${file}`, import.meta.url), startTimeoutMs });
     const error = await pool.run("echo", 1, within(20_000)).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ServiceUnavailable);
@@ -96,8 +96,8 @@ describe("a process that does not start", () => {
   });
 });
 
-describe("the end", () => {
-  test("a service that is itself busy need not look: the process ends itself past the hard limit", async () => {
+describe("the end of a process", () => {
+  test("comes by its own watchdog past the hard limit when the service is busy", async () => {
     const pool = own();
     await pool.idle();
     const eating = pool.run("buffers", null, within(20_000)).catch((error: unknown) => error);
@@ -125,7 +125,7 @@ describe("the end", () => {
     },
   );
 
-  test("close ends what runs and rejects what waits", async () => {
+  test("comes with close, which rejects waiting tasks", async () => {
     const pool = own();
     await pool.idle();
     const running = pool.run("spin", null, within(20_000)).catch((error: unknown) => error);
@@ -139,7 +139,7 @@ describe("the end", () => {
     await pool.idle();
   });
 
-  test("close while the processes start leaves none", async () => {
+  test("comes with close also while it starts", async () => {
     const pool = own({ size: 2 });
     await pool.close();
     expect(pool.pids()).toHaveLength(2);
@@ -153,7 +153,7 @@ describe("the end", () => {
   };
 
   test.each(["SIGKILL", "SIGTERM"] as const)(
-    "a service ended by %s leaves no process, not even a spinning one",
+    "comes with the service's own by %s, even for a spinning process",
     async (signal) => {
       const { parent, pids } = await startParent();
       expect(pids).toHaveLength(2);
@@ -166,8 +166,8 @@ describe("the end", () => {
   );
 });
 
-describe("resident memory seen from outside", () => {
-  test("agrees with what a process knows about itself, by either way", async () => {
+describe("MemoryProbe", () => {
+  test("agrees with the process's own measurement, by either way", async () => {
     const block = Buffer.alloc(50_000_000, 1);
     const probe = openMemoryProbe(process.pid);
     const viaPs = openPs(process.pid);
@@ -181,7 +181,7 @@ describe("resident memory seen from outside", () => {
     expect(block.length).toBe(50_000_000);
   });
 
-  test("of a process that is gone is unknown", async () => {
+  test("has no sample of a process that is gone", async () => {
     const child = spawn(process.execPath, ["--version"], { stdio: "ignore" });
     const probe = openMemoryProbe(child.pid ?? 0);
     await once(child, "exit");
@@ -191,7 +191,7 @@ describe("resident memory seen from outside", () => {
   });
 });
 
-test("nonsense options are refused", () => {
+test("createPool refuses invalid options", () => {
   for (const wrong of [{ size: 0 }, { memoryLimitBytes: 1.5 }, { recycleAfter: -1 }]) {
     expect(() => openPool(wrong)).toThrow(RangeError);
   }

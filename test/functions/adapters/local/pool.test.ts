@@ -5,7 +5,7 @@ import { JOB_SENTENCES, JobFailure, UnsupportedMediaType } from "../../../../fun
 import { isRunning } from "../../../support/processes.ts";
 import { HOSTILE, LIMIT, openPool, own, type WatchedPool, within } from "../../../support/watched-pool.ts";
 
-describe("hostile tasks beside a good one", () => {
+describe("the pool with hostile tasks beside a good one", () => {
   let pool: WatchedPool;
   beforeAll(async () => {
     pool = openPool({ size: 2 });
@@ -30,7 +30,7 @@ describe("hostile tasks beside a good one", () => {
     ["garbage", "crashed"],
     ["garbageText", "crashed"],
     ["garbageError", "crashed"],
-  ])("%s is ended for %s", async (task, reason) => {
+  ])("ends %s for %s", async (task, reason) => {
     const before = pool.events.length;
     const neighbour = pool.run("wait", { milliseconds: 300 }, within(20_000));
     const began = performance.now();
@@ -53,21 +53,21 @@ describe("hostile tasks beside a good one", () => {
     for (const { peakBytes = 0 } of ends) expect(peakBytes).toBeLessThan(LIMIT * 1.4);
   });
 
-  test("bytes and objects go through unchanged, both ways", async () => {
+  test("passes bytes and objects unchanged, both ways", async () => {
     const bytes = Buffer.alloc(3_000_000, "sheaf");
     const answer = await pool.run("echo", { bytes, nested: [1, "é", null, { deep: true }] }, within(20_000));
     expect(answer).toEqual({ bytes, nested: [1, "é", null, { deep: true }] });
   });
 
-  test("one part of a larger buffer travels alone", async () => {
+  test("sends only the viewed part of a larger buffer", async () => {
     const whole = Buffer.from("keep this to yourself: public");
     const answer = await pool.run("echo", whole.subarray(23), within(20_000));
     expect(Buffer.from(answer as Uint8Array).toString()).toBe("public");
   });
 });
 
-describe("errors of a task", () => {
-  test("an AppError arrives as itself", async () => {
+describe("errors of a pooled task", () => {
+  test("arrive unchanged when they are AppErrors", async () => {
     const pool = own();
     const password = pool.run("throwJobFailure", null, within(20_000));
     await expect(password).rejects.toBeInstanceOf(JobFailure);
@@ -81,7 +81,7 @@ describe("errors of a task", () => {
     await expect(unsupported).rejects.toMatchObject({ message: "Nobody reads this", kind: "UnsupportedMediaType" });
   });
 
-  test("any other error says that the document is corrupted, and its cause keeps the place but no text", async () => {
+  test("say that the document is corrupted otherwise, and their cause has the place but no text", async () => {
     const pool = own();
     const error = await pool.run("throw", null, within(20_000)).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(JobFailure);
@@ -97,7 +97,7 @@ describe("errors of a task", () => {
     expect(pool.events.map(({ kind }) => kind)).toEqual(["start"]);
   });
 
-  test("a payload that cannot be copied is the caller's error, and the process goes on", async () => {
+  test("are the caller's for a payload that cannot be copied, and the process continues", async () => {
     const pool = own();
     await pool.idle();
     await expect(pool.run("echo", () => 1, within(20_000))).rejects.toThrow("could not be cloned");
@@ -106,7 +106,7 @@ describe("errors of a task", () => {
   });
 });
 
-describe("what a process can see", () => {
+describe("a pooled process sees", () => {
   test("none of the service's environment", async () => {
     vi.stubEnv("OPENAI_API_KEY", "sk-secret");
     vi.stubEnv("NODE_OPTIONS", "--no-deprecation");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PageSigns } from "../../../../../functions/engine/ocr/quality/page-evidence.ts";
+import type { TextLayerEvidence } from "../../../../../functions/engine/ocr/quality/page-evidence.ts";
 import { categoryOf, judgePage } from "../../../../../functions/engine/ocr/quality/page-quality.ts";
 import { confidenceOf } from "../../../../../functions/engine/ocr/quality/word-confidence.ts";
 import { asPrivateUse, type lineAt, pageOf, paragraph, shifted, TEXTS, textPage } from "../../../../support/pages.ts";
@@ -43,7 +43,8 @@ describe("the quality of a text layer", () => {
     const page = textPage(ENGLISH);
     const letters = ENGLISH.replaceAll(/\s/g, "").length;
     const signs = { pictureCover: 1, hiddenShare: 0, unmappedShare: 0, largestPicture: 0, drawn: true };
-    const judge = (more: Partial<PageSigns>) => judgePage({ page, source: "text", signs: { ...signs, ...more } });
+    const judge = (more: Partial<TextLayerEvidence>) =>
+      judgePage({ page, source: "text", signs: { ...signs, ...more } });
     expect(judge({ unreadLetters: letters })).toMatchObject({
       score: 0.5,
       category: "Likely Handwriting Problems",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PageSigns } from "../../../../../functions/engine/ocr/quality/page-evidence.ts";
+import type { TextLayerEvidence } from "../../../../../functions/engine/ocr/quality/page-evidence.ts";
 import { needsOcr } from "../../../../../functions/engine/ocr/quality/recognition-needs.ts";
 import type { Block, Page } from "../../../../../functions/ports/layout.ts";
 import type { OcrMode } from "../../../../../functions/ports/ocr.ts";
@@ -15,7 +15,7 @@ import {
 
 const ENGLISH = TEXTS.en ?? "";
 const words = (count: number): Page => textPage(`${ENGLISH} ${ENGLISH}`.split(/\s+/).slice(0, count).join(" "));
-const signs = (more: Partial<PageSigns> = {}): PageSigns => ({
+const signs = (more: Partial<TextLayerEvidence> = {}): TextLayerEvidence => ({
   pictureCover: 0,
   hiddenShare: 0,
   unmappedShare: 0,
@@ -24,7 +24,8 @@ const signs = (more: Partial<PageSigns> = {}): PageSigns => ({
   ...more,
 });
 const SCAN = signs({ pictureCover: 1 });
-const needed = (page: Page, of: PageSigns | undefined, mode: OcrMode = "DEFAULT") => needsOcr(page, of, mode).needed;
+const needed = (page: Page, of: TextLayerEvidence | undefined, mode: OcrMode = "DEFAULT") =>
+  needsOcr(page, of, mode).needed;
 
 describe("needsOcr: recognition is needed", () => {
   it("where there is a picture or drawing and no word", () => {

@@ -1,6 +1,6 @@
 /** Labels and values that the reader paired: evidence where the place alone says nothing. */
 import { describe, expect, it } from "vitest";
-import { lookOver } from "../../../../../functions/engine/extraction/rules/document-context.ts";
+import { buildContext } from "../../../../../functions/engine/extraction/rules/document-context.ts";
 import { extractOffline } from "../../../../../functions/engine/extraction/rules/extract-offline.ts";
 import { blockLines, pageWords } from "../../../../../functions/engine/layout/page-words.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
@@ -71,7 +71,7 @@ describe("values that a reader paired with labels", () => {
     expect(read(torn, { favourite_bird: { type: "boolean" } }).result).toEqual({ favourite_bird: null });
   });
 
-  it("stand in the general result, each once, all places of a value in one", () => {
+  it("are in the general result once, with all places of a value joined", () => {
     const layout = paired(form(), ...PAIRS);
     const { result, sources } = extractOffline(layout, { granularity: "word" });
     expect(result).toMatchObject({
@@ -97,7 +97,7 @@ describe("values that a reader paired with labels", () => {
     expect(marked.locations["/married"]).toBeUndefined();
   });
 
-  it("are read on pages that were scanned on their side, and stand where they are shown", () => {
+  it("are read on sideways scans, and located as shown", () => {
     const upright = paired(form(), ...PAIRS);
     const turned = {
       ...upright,
@@ -127,12 +127,12 @@ describe("values that a reader paired with labels", () => {
     expect(sources.locations["/insured"]?.pageAnchors[0]?.bbox.top).toBeCloseTo(7);
   });
 
-  it("may be named by boxes that no word has", () => {
+  it("may have boxes without words", () => {
     const layout = form();
     const [page] = layout.pages;
     const nowhere = { left: 0, top: 0, right: 1, bottom: 1 };
     const fields = [{ label: [nowhere], values: [[nowhere]], confidence: 1 }];
     const odd = { ...layout, pages: page === undefined ? [] : [{ ...page, fields }] };
-    expect(lookOver(odd, new Map(), []).view.pairs.size).toBe(0);
+    expect(buildContext(odd, new Map(), []).view.pairs.size).toBe(0);
   });
 });
