@@ -221,7 +221,7 @@ async function writeWeights({ bias, weights }: Fit, rows: readonly Row[]): Promi
  * of ${documents} documents (real invoices, a real table, generated ones, some as scans), ${wrong} of them wrong: planted into a model's
  * answer, given for what is not stated, or mistaken by the offline extractor. Each weight keeps its signal's sign.
  */
-import type { Signals } from "./signals.ts";
+import type { Signals } from "../functions/engine/confidence/signals.ts";
 
 export const BIAS = ${number(bias)};
 

@@ -8,7 +8,7 @@ import path from "node:path";
 import sharp from "sharp";
 import { similarity } from "../client/eval/values.ts";
 import { systemClock } from "../functions/adapters/local/clock.ts";
-import { openLocalOcr } from "../functions/adapters/local/ocr/engine.ts";
+import { openLocalOcr } from "../functions/adapters/local/ocr/local-ocr.ts";
 import { lineText } from "../functions/engine/layout/page-words.ts";
 import { completeDocument } from "../functions/engine/readers/complete-document.ts";
 import { renderPage } from "../functions/engine/readers/pdf/render-page.ts";

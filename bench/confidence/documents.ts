@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
-import { openLocalOcr } from "../../functions/adapters/local/ocr/engine.ts";
+import { openLocalOcr } from "../../functions/adapters/local/ocr/local-ocr.ts";
 import { lineText } from "../../functions/engine/layout/page-words.ts";
 import { withTables } from "../../functions/engine/ocr/tables-of-recognised-text.ts";
 import { renderPage } from "../../functions/engine/readers/pdf/render-page.ts";

@@ -1,6 +1,6 @@
 /** Matches the words of two readers by text and place. */
 
-import { overlap } from "../../functions/engine/layout/word-places.ts";
+import { overlapShare } from "../../functions/engine/layout/geometry.ts";
 import type { Box } from "../../functions/ports/layout.ts";
 
 export interface PlacedText {
@@ -44,7 +44,7 @@ export function matchWords(ours: readonly PlacedText[], theirs: readonly PlacedT
     for (const index of byText.get(foldText(word.text)) ?? []) {
       const own = ours[index];
       if (own === undefined || taken.has(index)) continue;
-      const share = overlap(own.box, word.box);
+      const share = overlapShare(own.box, word.box);
       if (share >= most) [best, most] = [index, share];
     }
     const own = best === undefined ? undefined : ours[best];

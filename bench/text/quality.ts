@@ -1,7 +1,7 @@
 /** Agreement of two readers: their words, boxes and reading order. */
 
+import { area, overlapShare } from "../../functions/engine/layout/geometry.ts";
 import { pageWords } from "../../functions/engine/layout/page-words.ts";
-import { area, overlap } from "../../functions/engine/layout/word-places.ts";
 import type { Layout } from "../../functions/ports/layout.ts";
 import { brokenWords, isLeaderOrSign, matchWords, type PlacedText, type WordMatch } from "../support/match.ts";
 
@@ -53,7 +53,7 @@ export function sumQuality(parts: readonly ReadingQuality[]): ReadingQuality {
 
 /** Intersection over union. */
 function intersectionOverUnion(a: PlacedText["box"], b: PlacedText["box"]): number {
-  const common = overlap(a, b) * Math.min(area(a), area(b));
+  const common = overlapShare(a, b) * Math.min(area(a), area(b));
   return common / (area(a) + area(b) - common);
 }
 

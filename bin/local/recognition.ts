@@ -1,6 +1,6 @@
 /** Text recognition on one machine, from its environment. */
 import type { LocalObserver } from "../../functions/adapters/local/observer.ts";
-import { openLocalOcr } from "../../functions/adapters/local/ocr/engine.ts";
+import { openLocalOcr } from "../../functions/adapters/local/ocr/local-ocr.ts";
 import type { Clock } from "../../functions/ports/clock.ts";
 import type { OcrEngine } from "../../functions/ports/ocr.ts";
 import type { EngineState } from "../../functions/service/organizations/engines.ts";

@@ -205,7 +205,11 @@ describe("the import graph", () => {
     ["a client that knows the service", "client/x.ts", 'export * from "../functions/ports/records.ts";'],
     ["a clock of its own", "functions/engine/values/x.ts", "const now = Date.now();"],
     ["a compiler that is not pure", "statemachines/x.ts", 'const zod = await import("zod");'],
-    ["a step that loads a task's code", "functions/steps/x.ts", 'import { run } from "../engine/tasks/read.run.ts";'],
+    [
+      "a step that loads a task's code",
+      "functions/steps/x.ts",
+      'import { run } from "../../functions/engine/tasks/read.run.ts";',
+    ],
     ["a file outside of all rooms", "functions/core/x.ts", ""],
   ])("refuses %s", (_what, file, source) => {
     expect(faultsOf(file, source)).toHaveLength(1);

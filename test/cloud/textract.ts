@@ -7,7 +7,7 @@ import {
 } from "@aws-sdk/client-lambda";
 import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
-import { openLocalOcr } from "../../functions/adapters/local/ocr/engine.ts";
+import { openLocalOcr } from "../../functions/adapters/local/ocr/local-ocr.ts";
 import type { Ministack } from "../support/ministack.ts";
 import { startTextractStub } from "../support/textract-stub.ts";
 

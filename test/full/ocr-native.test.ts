@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { test } from "vitest";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
-import { openLocalOcr } from "../../functions/adapters/local/ocr/engine.ts";
+import { openLocalOcr } from "../../functions/adapters/local/ocr/local-ocr.ts";
 import { ocrEngineSuite } from "../contract/ocr.suite.ts";
 
 const clock = systemClock();

@@ -2,7 +2,7 @@
 import { TextractClient } from "@aws-sdk/client-textract";
 import { openTextract } from "../../functions/adapters/aws/textract.ts";
 import { systemClock } from "../../functions/adapters/local/clock.ts";
-import { openLocalOcr } from "../../functions/adapters/local/ocr/engine.ts";
+import { openLocalOcr } from "../../functions/adapters/local/ocr/local-ocr.ts";
 import { ocrEngineSuite } from "../contract/ocr.suite.ts";
 import { startTextractStub } from "../support/textract-stub.ts";
 

@@ -1,6 +1,6 @@
 /** Pages for recognition, drawn as a PDF whose text layer is the truth. */
 import sharp from "sharp";
-import type { Gray } from "../../functions/engine/imaging/gray-image.ts";
+import type { GrayImage } from "../../functions/engine/imaging/gray-image.ts";
 import { blockLines } from "../../functions/engine/layout/page-words.ts";
 import { withPdf } from "../../functions/engine/readers/pdf/pdf-document.ts";
 import { readPdfPage } from "../../functions/engine/readers/pdf/read-pdf-page.ts";
@@ -10,7 +10,7 @@ import type { OcrFrame } from "../../functions/ports/ocr.ts";
 import { type DrawnLine, drawPdf } from "./drawn-pdf.ts";
 
 export interface OcrTestPage {
-  gray: Gray;
+  gray: GrayImage;
   png: Uint8Array;
   frame: OcrFrame;
   words: Word[];
@@ -89,7 +89,7 @@ export async function drawPackingList(
 }
 
 /** A PNG of gray pixels. */
-export const toPng = ({ width, height, pixels }: Gray): Promise<Uint8Array> =>
+export const toPng = ({ width, height, pixels }: GrayImage): Promise<Uint8Array> =>
   sharp(pixels, { raw: { width, height, channels: 1 } })
     .png({ compressionLevel: 3 })
     .toBuffer();

@@ -1,7 +1,7 @@
 /** Letter pages as scanned or photographed, with their words, and pictures without text. */
 import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from "@cantoo/pdf-lib";
 import { grayOf } from "../../functions/engine/imaging/figure-regions/measure-ink.ts";
-import type { Gray } from "../../functions/engine/imaging/gray-image.ts";
+import type { GrayImage } from "../../functions/engine/imaging/gray-image.ts";
 import { blockLines } from "../../functions/engine/layout/page-words.ts";
 import { renderPage } from "../../functions/engine/readers/pdf/render-page.ts";
 import { readDocument } from "../../functions/engine/readers/read-document.ts";
@@ -16,8 +16,8 @@ export const PAGE_HEIGHT_INCHES = 11;
 const POINTS_PER_INCH = 72;
 
 export interface Scan {
-  gray: Gray;
-  /** The recognised page, with every word. */
+  gray: GrayImage;
+  /** What the page says, every word read. */
   ocr: OcrPage;
 }
 
@@ -91,7 +91,7 @@ export async function scanPage(draw: (pen: Pen) => void, dpi = SCAN_DPI): Promis
 
 /** Changes the pixels of an area, in inches. @param shade maps the old gray and the position in the area, 0 to 1 */
 export function shadeIn(
-  { width, height, pixels }: Gray,
+  { width, height, pixels }: GrayImage,
   box: Box,
   shade: (gray: number, x: number, y: number) => number,
 ): void {

@@ -1,7 +1,7 @@
 /** Documents without text: pages drawn by our own code, turned into pictures. */
 import { PDFDocument } from "@cantoo/pdf-lib";
 import sharp from "sharp";
-import type { Gray } from "../../functions/engine/imaging/gray-image.ts";
+import type { GrayImage } from "../../functions/engine/imaging/gray-image.ts";
 import { renderPagePng } from "../../functions/engine/readers/pdf/render-page.ts";
 
 const SCAN_DPI = 150;
@@ -34,8 +34,8 @@ export async function scannedPdf(pdf: Uint8Array, keep: readonly number[] = []):
   return scan.save();
 }
 
-/** Gray pixels as a PNG file with its resolution. */
-export const pngOf = ({ width, height, pixels }: Gray, dpi: number): Promise<Buffer> =>
+/** GrayImage pixels as a PNG file that says how fine they are. */
+export const pngOf = ({ width, height, pixels }: GrayImage, dpi: number): Promise<Buffer> =>
   sharp(pixels, { raw: { width, height, channels: 1 } })
     .withMetadata({ density: dpi })
     .png()

@@ -3,12 +3,14 @@
  * textract-analysis.ts for an analysis. Documents come from the bucket, are IN_PROGRESS at the first poll, and are
  * returned in parts that break inside pages, like the service's.
  */
+
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Block, RelationshipType } from "@aws-sdk/client-textract";
 import sharp from "sharp";
+import { overlapShare } from "../../functions/engine/layout/geometry.ts";
 import { pageWords } from "../../functions/engine/layout/page-words.ts";
-import { overlap, SAME_PLACE } from "../../functions/engine/layout/word-places.ts";
+import { SAME_PLACE_OVERLAP_SHARE } from "../../functions/engine/layout/word-places.ts";
 import { pagePicture } from "../../functions/engine/readers/page-pictures.ts";
 import { withPdf } from "../../functions/engine/readers/pdf/pdf-document.ts";
 import type { Box, Word } from "../../functions/ports/layout.ts";
@@ -98,8 +100,10 @@ export async function startTextractStub({ engine, getObject }: TextractStubOptio
     const id = (kind: string, index: number): string => `${kind}-${Page}-${index}`;
     const geometry = (box: Box) => geometryOf(box, recognised.angle, frame);
     const squares = isAnalysis ? await findSquares(bytes, PICTURE_DPI) : [];
-    // The service distinguishes a checkbox from letters.
-    const words = pageWords(page).filter((word) => !squares.some(({ box }) => overlap(box, word.box) >= SAME_PLACE));
+    // The service tells a box from letters.
+    const words = pageWords(page).filter(
+      (word) => !squares.some(({ box }) => overlapShare(box, word.box) >= SAME_PLACE_OVERLAP_SHARE),
+    );
     const lines = page.blocks
       .flatMap((block) => (block.kind === "table" ? [] : block.lines))
       .filter((line) => line.words.some((word) => words.includes(word)));

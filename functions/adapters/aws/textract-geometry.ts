@@ -3,7 +3,9 @@
  * polygon
  * are the top left and top right corner of the text as read, so their direction is the text's direction.
  */
+
 import type { Block, Geometry } from "@aws-sdk/client-textract";
+import { pointsBox } from "../../engine/layout/geometry.ts";
 import type { Box } from "../../ports/layout.ts";
 import type { OcrFrame } from "../../ports/ocr.ts";
 
@@ -35,15 +37,9 @@ export function outlineOf({ Geometry: geometry = {} }: Block, { width, height }:
   return points.map(({ x, y }) => ({ x: x * width, y: y * height }));
 }
 
-function envelope(points: readonly Point[]): Box {
-  const x = points.map((point) => point.x);
-  const y = points.map((point) => point.y);
-  return { left: Math.min(...x), top: Math.min(...y), right: Math.max(...x), bottom: Math.max(...y) };
-}
-
 /** The axis-aligned box of an outline, clipped to the page, rounded. */
 export function boxOf(outline: readonly Point[], { width, height }: OcrFrame): Box {
-  const { left, top, right, bottom } = envelope(outline);
+  const { left, top, right, bottom } = pointsBox(outline);
   return {
     left: round(clamp(left, width)),
     top: round(clamp(top, height)),
@@ -55,7 +51,7 @@ export function boxOf(outline: readonly Point[], { width, height }: OcrFrame): B
 /** The box of an outline after the page is rotated so that its text is level; the origin is the page's own. */
 export function levelBox(outline: readonly Point[], angle: number): Box {
   const [sine, cosine] = [Math.sin(radians(-angle)), Math.cos(radians(-angle))];
-  return envelope(outline.map(({ x, y }) => ({ x: x * cosine - y * sine, y: x * sine + y * cosine })));
+  return pointsBox(outline.map(({ x, y }) => ({ x: x * cosine - y * sine, y: x * sine + y * cosine })));
 }
 
 function baseline([first, second]: readonly Point[]): Point {

@@ -1,9 +1,10 @@
 /** Converts the blocks of one page to a page of the layout model. */
 import type { Block, BlockType } from "@aws-sdk/client-textract";
-import { unionBox } from "../../engine/layout/geometry.ts";
-import { area, holdsMiddle, overlap, SAME_PLACE } from "../../engine/layout/word-places.ts";
-import { insertMarks } from "../../engine/ocr/checkboxes.ts";
-import { arrangeLines, groupIntoRows, type Placed } from "../../engine/structure/reading-order.ts";
+import { area, containsMiddle, middleY, overlapShare, unionBox } from "../../engine/layout/geometry.ts";
+import { SAME_PLACE_OVERLAP_SHARE } from "../../engine/layout/word-places.ts";
+import { insertCheckboxes } from "../../engine/ocr/checkboxes.ts";
+import { groupIntoRows, type PlacedLine } from "../../engine/structure/line-rows.ts";
+import { arrangeLines } from "../../engine/structure/reading-order.ts";
 import type { Box, Line, Page, Word } from "../../ports/layout.ts";
 import type { OcrBlockRole, OcrFrame, OcrPage } from "../../ports/ocr.ts";
 import { confidenceOf, type PageBlocks, pageBlocks, shownText } from "./textract-blocks.ts";
@@ -25,7 +26,7 @@ const ROLES: Partial<Record<BlockType, OcrBlockRole>> = {
 /** Blocks whose lines are cells: the layout model requires them row by row, each row from left to right. */
 const ROW_ORDERED_ROLES: ReadonlySet<OcrBlockRole> = new Set(["table", "fields"]);
 
-interface PlacedLine extends Placed {
+interface TextractLine extends PlacedLine {
   line: Line;
   /** Ids of its words, in their order. */
   ids: string[];
@@ -33,7 +34,7 @@ interface PlacedLine extends Placed {
 
 interface Group {
   role: OcrBlockRole;
-  lines: PlacedLine[];
+  lines: TextractLine[];
 }
 
 /** Texts that Textract reads for a checkbox taken as letters. */
@@ -50,13 +51,15 @@ function readWords(blocks: PageBlocks, frame: OcrFrame): Map<Block, Word> {
   const marks = [...read.values()];
   for (const block of blocks.ofType("WORD")) {
     const word = toWord(block);
-    const isMark = CHECKBOX_AS_LETTERS.test(word.text) && marks.some(({ box }) => overlap(box, word.box) >= SAME_PLACE);
+    const isMark =
+      CHECKBOX_AS_LETTERS.test(word.text) &&
+      marks.some(({ box }) => overlapShare(box, word.box) >= SAME_PLACE_OVERLAP_SHARE);
     if (word.text !== "" && !isMark) read.set(block, word);
   }
   return read;
 }
 
-function placeLine(line: Line, blockOf: ReadonlyMap<Word, Block>, frame: OcrFrame, angle: number): PlacedLine {
+function placeLine(line: Line, blockOf: ReadonlyMap<Word, Block>, frame: OcrFrame, angle: number): TextractLine {
   const words = line.words.flatMap((word) => blockOf.get(word) ?? []);
   const level: Box = unionBox(words.map((block) => levelBox(outlineOf(block, frame), angle)));
   return {
@@ -65,7 +68,7 @@ function placeLine(line: Line, blockOf: ReadonlyMap<Word, Block>, frame: OcrFram
     box: level,
     size: level.bottom - level.top,
     // Outlines are tight around the letters: their lower edges differ by descenders, their middles hardly do.
-    baseline: (level.top + level.bottom) / 2,
+    baseline: middleY(level),
   };
 }
 
@@ -75,7 +78,7 @@ const lineOf = (words: Word[]): Line => ({ box: unionBox(words.map((word) => wor
  * Lines by the id of their block, with checkboxes in their place; words and checkboxes outside lines form their own
  * lines.
  */
-function placeLines(blocks: PageBlocks, frame: OcrFrame, angle: number): Map<string, PlacedLine> {
+function placeLines(blocks: PageBlocks, frame: OcrFrame, angle: number): Map<string, TextractLine> {
   const read = readWords(blocks, frame);
   const blockOf = new Map([...read].map(([block, word]) => [word, block]));
   const idOf = (word: Word | undefined): string => (word && blockOf.get(word)?.Id) ?? "";
@@ -91,22 +94,25 @@ function placeLines(blocks: PageBlocks, frame: OcrFrame, angle: number): Map<str
     if (block.BlockType === "WORD" && !inLines.has(block)) lines.push({ id: idOf(word), line: lineOf([word]) });
   }
   const marks = [...read].flatMap(([block, word]) => (block.BlockType === "SELECTION_ELEMENT" ? [word] : []));
-  const marked = insertMarks(
+  const marked = insertCheckboxes(
     lines.map(({ line }) => line),
     marks,
     angle,
   );
   return new Map([
-    ...marked.lines.map((line, index): [string, PlacedLine] => [
+    ...marked.lines.map((line, index): [string, TextractLine] => [
       lines[index]?.id ?? "",
       placeLine(line, blockOf, frame, angle),
     ]),
-    ...marked.alone.map((mark): [string, PlacedLine] => [idOf(mark), placeLine(lineOf([mark]), blockOf, frame, angle)]),
+    ...marked.alone.map((mark): [string, TextractLine] => [
+      idOf(mark),
+      placeLine(lineOf([mark]), blockOf, frame, angle),
+    ]),
   ]);
 }
 
 /** Layout elements name lines only: the smallest element around a checkbox without a line, by the checkbox's id. */
-function elementsOfMarks(blocks: PageBlocks, lines: ReadonlyMap<string, PlacedLine>, frame: OcrFrame) {
+function elementsOfMarks(blocks: PageBlocks, lines: ReadonlyMap<string, TextractLine>, frame: OcrFrame) {
   const elements = blocks.all
     .filter((block) => block.BlockType !== undefined && ROLES[block.BlockType] !== undefined)
     .map((block) => ({ block, box: boxOf(outlineOf(block, frame), frame) }))
@@ -114,7 +120,7 @@ function elementsOfMarks(blocks: PageBlocks, lines: ReadonlyMap<string, PlacedLi
   const found = new Map<Block, string[]>();
   for (const { Id = "" } of blocks.ofType("SELECTION_ELEMENT")) {
     const place = lines.get(Id);
-    const element = place && elements.find(({ box }) => holdsMiddle(box, place.line.box))?.block;
+    const element = place && elements.find(({ box }) => containsMiddle(box, place.line.box))?.block;
     if (element !== undefined) found.set(element, [...(found.get(element) ?? []), Id]);
   }
   return found;
@@ -124,7 +130,7 @@ function elementsOfMarks(blocks: PageBlocks, lines: ReadonlyMap<string, PlacedLi
  * Groups of lines in reading order. Layout elements come in reading order; a list names its items, which are repeated
  * after it. Lines without an element follow, ordered by their position.
  */
-function groupLines(blocks: PageBlocks, lines: Map<string, PlacedLine>, frame: OcrFrame): Group[] {
+function groupLines(blocks: PageBlocks, lines: Map<string, TextractLine>, frame: OcrFrame): Group[] {
   const rest = new Map(lines);
   const groups: Group[] = [];
   const marks = elementsOfMarks(blocks, lines, frame);
@@ -132,7 +138,7 @@ function groupLines(blocks: PageBlocks, lines: Map<string, PlacedLine>, frame: O
   for (const element of blocks.all) {
     const role = element.BlockType === undefined ? undefined : ROLES[element.BlockType];
     if (role === undefined) continue;
-    const own: PlacedLine[] = [];
+    const own: TextractLine[] = [];
     const gained = marks.get(element) ?? [];
     for (const Id of [...blocks.related(element, "CHILD").map((child) => child.Id ?? ""), ...gained]) {
       const line = rest.get(Id);

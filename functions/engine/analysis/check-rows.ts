@@ -4,17 +4,16 @@
  */
 
 import type { Json } from "../../ports/json.ts";
-import type { Box, Layout, TableBlock } from "../../ports/layout.ts";
+import type { Layout, TableBlock } from "../../ports/layout.ts";
 import type { Check } from "../confidence/check.ts";
 import { sameAmount } from "../extraction/rules/amounts/printed-sums.ts";
-import { unionBox } from "../layout/geometry.ts";
+import { intersects, median, middleY, unionBox } from "../layout/geometry.ts";
 import { lineText, pageWords } from "../layout/page-words.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { unescapeStep } from "../schema/json-pointer.ts";
-import type { Notation } from "../values/numbers.ts";
-import { parseNumber } from "../values/numbers.ts";
+import { type Notation, parseNumber } from "../values/numbers.ts";
 import { type Issue, listsOf } from "./issue.ts";
-import { type Band, bandOf, type Cell, cellsAt, covers, duplicates, middle, rowsOf } from "./item-bands.ts";
+import { type Band, bandOf, type Cell, cellsAt, covers, duplicates, rowsOf } from "./item-bands.ts";
 
 export interface RowsInput {
   layout: Layout;
@@ -48,10 +47,9 @@ const MAX_NUMBER_CHARS = 24;
 function pitchOf(bands: readonly Band[]): number {
   const gaps = bands.slice(1).flatMap((band, at) => {
     const before = bands[at];
-    return before !== undefined && before.page === band.page ? [middle(band) - middle(before)] : [];
+    return before !== undefined && before.page === band.page ? [middleY(band) - middleY(before)] : [];
   });
-  const sorted = gaps.filter((gap) => gap > MIN_PITCH_INCHES).sort((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? DEFAULT_PITCH_INCHES;
+  return median(gaps.filter((gap) => gap > MIN_PITCH_INCHES)) || DEFAULT_PITCH_INCHES;
 }
 
 /** Columns by member: from the leftmost to the rightmost edge of their cells. */
@@ -86,20 +84,20 @@ interface RowList {
 
 function listOf(pointer: string, rows: ReadonlyMap<number, Cell[]>): RowList {
   const bands = [...rows.entries()].sort(([a], [b]) => a - b).flatMap(([, cells]) => bandOf(cells) ?? []);
-  const counts = [...rows.values()].map((cells) => cells.length).sort((a, b) => a - b);
+  const counts = [...rows.values()].map((cells) => cells.length);
   return {
     pointer,
     bands,
     columns: columnsOf(rows),
     pitch: pitchOf(bands),
-    usualCells: counts[counts.length >> 1] ?? 1,
+    usualCells: median(counts) || 1,
   };
 }
 
 /** The place lies between the rows, or right before or after them. */
 const isNear = ({ bands, pitch }: RowList, page: number, at: number): boolean => {
   const own = bands.filter((band) => band.page === page);
-  return own.some((band) => Math.abs(middle(band) - at) <= pitch * MAX_ROW_DISTANCE_PITCHES);
+  return own.some((band) => Math.abs(middleY(band) - at) <= pitch * MAX_ROW_DISTANCE_PITCHES);
 };
 
 /** Rows of the second reading at places where the result has none. */
@@ -110,21 +108,21 @@ function rowsOfSecondReading(list: RowList, { second }: RowsInput, notation: Not
   const values = lists.get(list.pointer) ?? [];
   for (const [index, cells] of rowsOf(second.sources, list.pointer)) {
     const band = bandOf(cells);
-    if (band === null || covers(list.bands, band.page, middle(band))) continue;
+    if (band === null || covers(list.bands, band.page, middleY(band))) continue;
     const inLine = cells.filter(({ member, box }) => {
       const column = list.columns.get(member);
       return column !== undefined && box.left <= column.right && box.right >= column.left;
     });
     if (
       inLine.length < Math.max(MIN_ROW_CELLS, MIN_FILLED_SHARE * list.usualCells) ||
-      !isNear(list, band.page, middle(band))
+      !isNear(list, band.page, middleY(band))
     )
       continue;
     const row = values[index];
     const leaves = typeof row === "object" && row !== null ? Object.values(row) : [];
     found.push({
       page: band.page,
-      at: middle(band),
+      at: middleY(band),
       numbers: leaves.flatMap((leaf) => numbersOf(leaf, notation)),
       text: leaves.filter((leaf) => leaf !== null && typeof leaf !== "object").join(" "),
     });
@@ -155,16 +153,16 @@ function candidatesOf(table: TableBlock, page: number, list: RowList, notation: 
     if (row === undefined) rows.set(cell.row, [cell]);
     else row.push(cell);
   }
-  const own = [...rows.values()].filter((cells) => cells.some(({ box }) => covers(list.bands, page, middle(box))));
+  const own = [...rows.values()].filter((cells) => cells.some(({ box }) => covers(list.bands, page, middleY(box))));
   if (own.length === 0) return [];
-  const filled = own.map((cells) => cells.length).sort((a, b) => a - b)[own.length >> 1] ?? 1;
+  const filled = median(own.map((cells) => cells.length)) || 1;
   return [...rows.values()].flatMap((cells): CandidateRow[] => {
     const texts = cells.map(({ lines }) => lines.map(lineText).join(" "));
     const lines = unionBox(cells.flatMap((cell) => cell.lines.map(({ box }) => box)));
-    const covered = cells.some((cell) => cell.lines.some(({ box }) => covers(list.bands, page, middle(box))));
+    const covered = cells.some((cell) => cell.lines.some(({ box }) => covers(list.bands, page, middleY(box))));
     if (covered || cells.length < Math.max(MIN_ROW_CELLS, filled)) return [];
     const numbers = texts.flatMap((text) => parseNumber(text, notation) ?? []);
-    return [{ page, at: middle(lines), numbers, text: texts.join(" ") }];
+    return [{ page, at: middleY(lines), numbers, text: texts.join(" ") }];
   });
 }
 
@@ -174,9 +172,6 @@ function placesOutside(list: RowList, { sources }: RowsInput): Cell[] {
     pointer.startsWith(`${list.pointer}/`) ? [] : cellsAt(pointer, location),
   );
 }
-
-const overlaps = (a: Box, b: Box): boolean =>
-  a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
 
 /**
  * A printed number in one of the list's columns, among its rows but in none of the result's. Signs are not compared: a
@@ -191,10 +186,10 @@ function uncoveredNumber(list: RowList, input: RowsInput, wanted: number, notati
     for (const { text, box } of pageWords(page)) {
       const value = /\d/.test(text) && text.length < MAX_NUMBER_CHARS ? parseNumber(text, notation) : null;
       if (value === null || !sameAmount(Math.abs(value), Math.abs(wanted))) continue;
-      if (covers(list.bands, page.number, middle(box)) || !isNear(list, page.number, middle(box))) continue;
-      if (others.some((other) => other.page === page.number && overlaps(other.box, box))) continue;
+      if (covers(list.bands, page.number, middleY(box)) || !isNear(list, page.number, middleY(box))) continue;
+      if (others.some((other) => other.page === page.number && intersects(other.box, box))) continue;
       if (columns.some(({ left, right }) => box.left <= right && box.right >= left)) {
-        return { page: page.number, at: middle(box), numbers: [value], text };
+        return { page: page.number, at: middleY(box), numbers: [value], text };
       }
     }
   }

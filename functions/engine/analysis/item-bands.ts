@@ -2,7 +2,7 @@
 
 import type { Json } from "../../ports/json.ts";
 import type { Box } from "../../ports/layout.ts";
-import { unionBox } from "../layout/geometry.ts";
+import { middleY, unionBox } from "../layout/geometry.ts";
 import type { SourceLocation, SourceLocations } from "../layout/source-locations.ts";
 import type { Issue } from "./issue.ts";
 
@@ -45,9 +45,6 @@ export function rowsOf(sources: SourceLocations, list: string): Map<number, Cell
   return rows;
 }
 
-/** The vertical middle of a box. */
-export const middle = (box: Pick<Box, "top" | "bottom">): number => (box.top + box.bottom) / 2;
-
 /** The band of a row's cells on the page of the first one. */
 export function bandOf(cells: readonly Cell[]): Band | null {
   const [first] = cells;
@@ -76,7 +73,7 @@ export function duplicates(pointer: string, rows: readonly Json[], cells: Readon
     }
     const [own, other] = [index, before].map((at) => bandOf(cells.get(at) ?? []));
     const apart =
-      own && other && (own.page !== other.page || Math.abs(middle(own) - middle(other)) > BAND_TOLERANCE_INCHES);
+      own && other && (own.page !== other.page || Math.abs(middleY(own) - middleY(other)) > BAND_TOLERANCE_INCHES);
     if (apart) return [];
     return [
       {

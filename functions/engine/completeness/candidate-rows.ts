@@ -3,7 +3,7 @@ import type { Box, Layout, Page, Word } from "../../ports/layout.ts";
 import { deskewPage } from "../layout/deskew.ts";
 import { unionBox } from "../layout/geometry.ts";
 import { blockLines, pageWords } from "../layout/page-words.ts";
-import type { Row } from "../structure/view/document-view.ts";
+import type { Row } from "../structure/view/tokens.ts";
 
 /** Adjacent words of a row: a table cell, or a stretch of words between wide gaps. */
 export interface Cell {

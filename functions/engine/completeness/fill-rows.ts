@@ -7,7 +7,7 @@ import type { SourceLocations } from "../layout/source-locations.ts";
 import { fillCalculated, readCalculatedFields } from "../schema/formulas/calculated-fields.ts";
 import { pointTo } from "../schema/json-pointer.ts";
 import { type Field, readSchema, type Shape } from "../schema/schema-shape.ts";
-import type { Token } from "../structure/view/document-view.ts";
+import type { Token } from "../structure/view/tokens.ts";
 import type { CandidateRow, RowWord } from "./candidate-rows.ts";
 import { type ColumnLayout, columnAt } from "./column-layout.ts";
 import { fieldColumns, fieldPaths } from "./field-columns.ts";

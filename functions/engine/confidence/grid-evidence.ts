@@ -5,8 +5,9 @@ import { leadFactor } from "../extraction/rules/scoring.ts";
 import { alignmentWeight } from "../extraction/rules/value-candidates.ts";
 import { wordReference } from "../grounding/printed-words.ts";
 import { lowerBound } from "../layout/binary-search.ts";
+import { median } from "../layout/geometry.ts";
 import type { Leaf } from "../schema/result-leaves.ts";
-import { unionOf } from "../structure/view/document-view.ts";
+import { unionOf } from "../structure/view/tokens.ts";
 import type { KnownLeaf } from "./check.ts";
 import { type LabelEvidence, NO_LABELS } from "./label-evidence.ts";
 import type { ValuePlace } from "./value-places.ts";
@@ -34,11 +35,6 @@ const SAME_EDGE_INCHES = 0.12;
 const FAR_FROM_COLUMN_INCHES = 0.6;
 /** Maximum gap between a heading and the first cell. */
 const MAX_HEADING_GAP_INCHES = 2;
-
-const median = (values: readonly number[]): number => {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? 0;
-};
 
 const itemKey = ({ item }: Leaf): string => (item === null ? "" : `${item.at} ${item.list}`);
 

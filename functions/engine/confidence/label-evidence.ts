@@ -18,7 +18,7 @@ import {
 } from "../extraction/rules/value-candidates.ts";
 import { readerFor } from "../extraction/rules/value-reader.ts";
 import { wordReference } from "../grounding/printed-words.ts";
-import type { Token } from "../structure/view/document-view.ts";
+import type { Token } from "../structure/view/tokens.ts";
 import { conceptById, type ValueKind } from "../values/vocabulary/vocabulary.ts";
 import type { KnownLeaf } from "./check.ts";
 import type { ValuePlace } from "./value-places.ts";

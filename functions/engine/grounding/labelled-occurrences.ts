@@ -3,13 +3,14 @@
  */
 
 import { type Meaning, meaningOf } from "../extraction/rules/field-meaning.ts";
-import type { FieldPair } from "../extraction/rules/field-pairs.ts";
 import { addStemLabels, findLabels, type LabelHit, type StemQuery } from "../extraction/rules/find-labels.ts";
 import { leadFactor, RELATION_WEIGHTS, skipFactor } from "../extraction/rules/scoring.ts";
 import { alignmentWeight } from "../extraction/rules/value-candidates.ts";
 import { lowerBound } from "../layout/binary-search.ts";
 import type { Leaf } from "../schema/result-leaves.ts";
-import { type DocumentView, unionOf } from "../structure/view/document-view.ts";
+import type { DocumentView } from "../structure/view/document-view.ts";
+import type { FieldPair } from "../structure/view/field-pairs.ts";
+import { unionOf } from "../structure/view/tokens.ts";
 import { LabelIndex, type LabelMeaning } from "../values/vocabulary/label-index.ts";
 import { DOCUMENT_LABELS, ITEM_LABELS } from "../values/vocabulary/vocabulary.ts";
 import type { Occurrence, PrintedWords } from "./printed-words.ts";

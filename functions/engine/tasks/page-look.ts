@@ -1,7 +1,7 @@
 /** A page's picture with what is seen on it beside its text. */
 import type { OcrLevel, OcrView } from "../../ports/ocr.ts";
 import { packInk } from "../imaging/figure-regions/ink-cells.ts";
-import { grayOf, inkCells } from "../imaging/figure-regions/measure-ink.ts";
+import { grayOf, measureInkCells } from "../imaging/figure-regions/measure-ink.ts";
 import { pictureBarcodes, pictureRaster } from "../readers/barcodes/picture-barcodes.ts";
 import type { PagePicture } from "../readers/page-pictures.ts";
 
@@ -14,7 +14,7 @@ export async function viewOf(pageNumber: number, picture: PagePicture, level: Oc
   // LOW is text only, as fast as may be.
   const raster = level === "LOW" ? undefined : await pictureRaster(picture);
   const barcodes = raster === undefined ? [] : await pictureBarcodes(raster, frame);
-  const ink = raster === undefined ? undefined : inkCells(grayOf(raster), raster.width / frame.width);
+  const ink = raster === undefined ? undefined : measureInkCells(grayOf(raster), raster.width / frame.width);
   return {
     pageNumber,
     frame,

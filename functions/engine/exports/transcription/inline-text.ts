@@ -1,8 +1,8 @@
 /** Words as inline Markdown: links and bold words; rows that were wrapped at the page's width are joined. */
 import type { Line } from "../../../ports/layout.ts";
 import { unionBox } from "../../layout/geometry.ts";
-import { endsEarly, groupRows, isProse, type Row, toRow } from "../../structure/block-rows.ts";
-import { type ReadWord, readWords } from "../../structure/layout-text.ts";
+import { type BlockRow, endsEarly, groupRows, isProse, toRow } from "../../structure/block-rows.ts";
+import { type JoinedWord, joinedWords } from "../../structure/layout-text.ts";
 import { escapeInline, escapeStart, linkTarget } from "./markdown-escape.ts";
 
 const COLUMN_SPACE = "   ";
@@ -21,7 +21,7 @@ const wrap = ({ text, bold, link }: StyledRun): string => {
 };
 
 /** Joins words of the same style and link into runs. @param emphasis mark bold words */
-function toRuns(words: readonly ReadWord[], emphasis: boolean): StyledRun[] {
+function toRuns(words: readonly JoinedWord[], emphasis: boolean): StyledRun[] {
   const runs: (StyledRun & { before: string })[] = [];
   for (const { text, before, first } of words) {
     const run = runs.at(-1);
@@ -41,24 +41,24 @@ function toRuns(words: readonly ReadWord[], emphasis: boolean): StyledRun[] {
 }
 
 /** One line of Markdown. */
-const inlineText = (words: readonly ReadWord[], emphasis: boolean): string =>
+const inlineText = (words: readonly JoinedWord[], emphasis: boolean): string =>
   toRuns(words, emphasis).map(wrap).join("");
 
 /** A text has bold and regular words. */
-function hasMixedWeights(words: readonly ReadWord[]): boolean {
+function hasMixedWeights(words: readonly JoinedWord[]): boolean {
   const significant = words.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
   return significant.some(({ first }) => first.bold === true) && significant.some(({ first }) => first.bold !== true);
 }
 
 /** Most rows before the last are running text, which fills its lines. */
-function isRunningText(rows: readonly Row[]): boolean {
+function isRunningText(rows: readonly BlockRow[]): boolean {
   const filled = rows.length > 1 ? rows.slice(0, -1) : rows;
   return 2 * filled.filter(isProse).length >= filled.length;
 }
 
 /** Rows after which a line of the text ends: those with parts side by side, and those that end on purpose. */
 function rowBreaks(lines: readonly Line[]): Set<Line> {
-  const rows: Row[] = groupRows(lines).map(toRow);
+  const rows: BlockRow[] = groupRows(lines).map(toRow);
   if (rows.length < 2) return new Set();
   const { left, right } = unionBox(rows.map((row) => row.box));
   const running = isRunningText(rows);
@@ -75,14 +75,14 @@ function rowBreaks(lines: readonly Line[]): Set<Line> {
 }
 
 /** The lines of a text in Markdown, without line breaks that only the page's width made. */
-function markdownLines(lines: readonly Line[]): ReadWord[][] {
+function markdownLines(lines: readonly Line[]): JoinedWord[][] {
   const breaks = rowBreaks(lines);
   const texts: Line[][] = [[]];
   for (const line of lines) {
     texts.at(-1)?.push(line);
     if (breaks.has(line)) texts.push([]);
   }
-  return texts.filter((one) => one.length > 0).map((one) => readWords(one, true));
+  return texts.filter((one) => one.length > 0).map((one) => joinedWords(one, true));
 }
 
 /** Paragraph text; line starts that Markdown would take for something else are escaped. */
@@ -93,7 +93,7 @@ export function paragraphText(lines: readonly Line[]): string {
 }
 
 /** Text on one line, of a heading or a caption. */
-export const oneLineText = (lines: readonly Line[]): string => inlineText(readWords(lines, true), false);
+export const oneLineText = (lines: readonly Line[]): string => inlineText(joinedWords(lines, true), false);
 
 /** The lines of a table's cell. */
 export const cellText = (lines: readonly Line[]): string =>
@@ -104,13 +104,13 @@ export const cellText = (lines: readonly Line[]): string =>
       else texts.push([...row]);
       return texts;
     }, [])
-    .map((one) => inlineText(readWords(one, true), false))
+    .map((one) => inlineText(joinedWords(one, true), false))
     .join("<br>");
 
 /** A list item's text without its marker. */
 export function itemText(lines: readonly Line[], marker: string): string {
-  const words = readWords(lines, true);
-  const rest: ReadWord[] = [];
+  const words = joinedWords(lines, true);
+  const rest: JoinedWord[] = [];
   let mark = marker.replaceAll(/\s/g, "");
   for (const word of words) {
     if (mark === "") {

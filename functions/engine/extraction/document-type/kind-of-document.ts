@@ -1,6 +1,7 @@
 /** The type of a document by title and wording, and the concepts of a bill that documents of that type lack. */
 
-import type { DocumentView, Segment } from "../../structure/view/document-view.ts";
+import type { DocumentView } from "../../structure/view/document-view.ts";
+import type { Segment } from "../../structure/view/tokens.ts";
 import { foldText } from "../../values/text-folding.ts";
 import type { LabelHit, LabelMap } from "../rules/find-labels.ts";
 import type { Finding } from "../rules/findings.ts";

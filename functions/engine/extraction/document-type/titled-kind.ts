@@ -1,6 +1,7 @@
 /** The type of a document by its title, in English, German, French, Spanish, Dutch and Italian. */
 
-import type { DocumentView, Row, Segment } from "../../structure/view/document-view.ts";
+import type { DocumentView } from "../../structure/view/document-view.ts";
+import type { Row, Segment } from "../../structure/view/tokens.ts";
 import { foldText } from "../../values/text-folding.ts";
 import type { Finding } from "../rules/findings.ts";
 

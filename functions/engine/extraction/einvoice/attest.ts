@@ -4,7 +4,7 @@
  */
 
 import type { Field } from "../../schema/schema-shape.ts";
-import { type Segment, type Token, tokensBetween } from "../../structure/view/document-view.ts";
+import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { parseCurrency } from "../../values/currencies.ts";
 import { scanDates } from "../../values/dates.ts";
 import { scanNumbers } from "../../values/numbers.ts";

@@ -1,13 +1,8 @@
 /** Facts of a whole document that every field needs: conventions, labels, sums, parties. */
 
 import type { Layout } from "../../../ports/layout.ts";
-import {
-  type DocumentView,
-  type Segment,
-  type Token,
-  tokensBetween,
-  viewDocument,
-} from "../../structure/view/document-view.ts";
+import { type DocumentView, viewDocument } from "../../structure/view/document-view.ts";
+import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { currenciesOf, currencyOf, isCode, settleSign } from "../../values/currencies.ts";
 import { decideDateOrder } from "../../values/dates.ts";
 import { detectLanguage } from "../../values/language.ts";

@@ -1,6 +1,7 @@
 /** Finds labels on the page: the vocabulary's, and those from a schema's own words. */
 
-import type { DocumentView, Segment, Token } from "../../structure/view/document-view.ts";
+import type { DocumentView } from "../../structure/view/document-view.ts";
+import type { Segment, Token } from "../../structure/view/tokens.ts";
 import { labelKey, stem } from "../../values/text-folding.ts";
 import type { LabelIndex, LabelMeaning } from "../../values/vocabulary/label-index.ts";
 

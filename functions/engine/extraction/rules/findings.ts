@@ -2,10 +2,10 @@
 
 import type { Json } from "../../../ports/json.ts";
 import type { Box, Layout } from "../../../ports/layout.ts";
-import { unionBox } from "../../layout/geometry.ts";
+import { middleY, unionBox } from "../../layout/geometry.ts";
 import type { PageAnchor, SourceLocation, SourceLocations } from "../../layout/source-locations.ts";
 import { pointTo } from "../../schema/json-pointer.ts";
-import type { Token } from "../../structure/view/document-view.ts";
+import type { Token } from "../../structure/view/tokens.ts";
 
 export type Granularity = SourceLocations["granularity"];
 
@@ -68,7 +68,7 @@ function lineRuns(tokens: readonly Token[]): Token[][] {
   const runs: Token[][] = [];
   for (const token of tokens) {
     const before = runs.at(-1)?.at(-1);
-    const middle = (token.box.top + token.box.bottom) / 2;
+    const middle = middleY(token.box);
     if (
       before !== undefined &&
       middle > before.box.top &&

@@ -1,6 +1,7 @@
 /** The general result without a schema: type, language, labelled values and tables of a document. */
 
-import { type DocumentView, type Row, type Segment, tokensBetween } from "../../structure/view/document-view.ts";
+import type { DocumentView } from "../../structure/view/document-view.ts";
+import { type Row, type Segment, tokensBetween } from "../../structure/view/tokens.ts";
 import { leadingTick } from "../../values/booleans.ts";
 import { trimValue } from "../../values/text-folding.ts";
 import { titledKind } from "../document-type/titled-kind.ts";

@@ -4,7 +4,8 @@
  */
 
 import type { Field } from "../../schema/schema-shape.ts";
-import { type DocumentView, type Segment, type Token, tokensBetween } from "../../structure/view/document-view.ts";
+import type { DocumentView } from "../../structure/view/document-view.ts";
+import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { foldInPlace, foldText, splitName } from "../../values/text-folding.ts";
 import type { LabelHit, LabelMap } from "./find-labels.ts";
 import { ALIGNMENT_WEIGHTS } from "./scoring.ts";

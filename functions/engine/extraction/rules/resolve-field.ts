@@ -1,7 +1,7 @@
 /** Finds the value of one scalar field on the page, with evidence. */
 
 import type { Field } from "../../schema/schema-shape.ts";
-import type { Segment, Token } from "../../structure/view/document-view.ts";
+import type { Segment, Token } from "../../structure/view/tokens.ts";
 import { chooseDocumentKind } from "../document-type/kind-choice.ts";
 import { isListedValue } from "../document-type/kind-of-document.ts";
 import type { TotalId } from "./amounts/totals.ts";

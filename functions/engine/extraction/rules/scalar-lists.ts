@@ -1,7 +1,7 @@
 /** Lists of strings: behind the property's label (`Tags: a, b, c`), marked lines below it, or the column that it heads. */
 
 import type { Shape } from "../../schema/schema-shape.ts";
-import { type Segment, type Token, tokensBetween } from "../../structure/view/document-view.ts";
+import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { trimValue } from "../../values/text-folding.ts";
 import { LabelIndex } from "../../values/vocabulary/label-index.ts";
 import type { DocumentContext } from "./document-context.ts";

@@ -1,7 +1,7 @@
 /** Values without a label: by their form, as the only one on the page, or by the schema's own pattern or choices. */
 
 import type { Field } from "../../schema/schema-shape.ts";
-import { type Segment, type Token, tokensBetween } from "../../structure/view/document-view.ts";
+import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { leadingTick } from "../../values/booleans.ts";
 import { isSelective, safePattern } from "../../values/safe-patterns.ts";
 import { foldText, labelKey } from "../../values/text-folding.ts";

@@ -1,6 +1,8 @@
 /** Places of a label's value: behind it, right of it, below it, or where the reader paired it; and the values read there. */
 
-import { type DocumentView, type Segment, type Token, tokensBetween } from "../../structure/view/document-view.ts";
+import { spanOverlap } from "../../layout/geometry.ts";
+import type { DocumentView } from "../../structure/view/document-view.ts";
+import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { currencyOf } from "../../values/currencies.ts";
 import type { LabelHit, LabelMap } from "./find-labels.ts";
 import { ALIGNMENT_WEIGHTS, leadFactor, RELATION_WEIGHTS, skipFactor } from "./scoring.ts";
@@ -95,7 +97,7 @@ export function alignmentWeight(
   if (Math.abs(above.right - below.right) < SAME_EDGE_INCHES) return ALIGNMENT_WEIGHTS.edge;
   const middles = Math.abs(above.left + above.right - below.left - below.right) / 2;
   if (middles < SAME_MIDDLE_INCHES) return ALIGNMENT_WEIGHTS.middle;
-  return Math.min(above.right, below.right) - Math.max(above.left, below.left) > MIN_OVERLAP_INCHES
+  return spanOverlap(above.left, above.right, below.left, below.right) > MIN_OVERLAP_INCHES
     ? ALIGNMENT_WEIGHTS.overlap
     : 0;
 }

@@ -1,8 +1,8 @@
 /** Candidate places for barcodes on a PDF page, found without its pixels. */
 
 import type { Box } from "../../../ports/layout.ts";
-import { area, unionBox } from "../../layout/geometry.ts";
-import { components } from "../figures/figure-drawings.ts";
+import { area, middleX, middleY, unionBox } from "../../layout/geometry.ts";
+import { connectedShapes } from "../figures/figure-drawings.ts";
 import { nativeDpi, type PlannedFigure } from "../figures/figure-plan.ts";
 import type { PageDrawing } from "../pdf/page-drawing.ts";
 
@@ -68,7 +68,7 @@ function barRows(pieces: readonly DrawnPiece[], upright: boolean): Box[] {
     const to = upright ? box.bottom : box.right;
     // Nearly all lines of tables are longer.
     if (to - from < MIN_SIDE_POINTS || to - from > MAX_SHORT_SIDE_POINTS) continue;
-    const at = upright ? (box.left + box.right) / 2 : (box.top + box.bottom) / 2;
+    const at = upright ? middleX(box) : middleY(box);
     const key =
       Math.round(from / BAR_END_TOLERANCE_POINTS) * KEY_STRIDE_POINTS + Math.round(to / BAR_END_TOLERANCE_POINTS);
     const row = rows.get(key);
@@ -107,7 +107,7 @@ function moduleFields(pieces: readonly DrawnPiece[], width: number, height: numb
   }
   const dense = [...cells.values()].filter(({ length }) => length >= MIN_PIECES_PER_CELL).flat();
   if (dense.length < MIN_MODULES) return [];
-  return components(dense, width, height).flatMap((group) =>
+  return connectedShapes(dense, width, height).flatMap((group) =>
     group.length < MIN_MODULES ? [] : [unionBox(group.map(({ box }) => box))],
   );
 }

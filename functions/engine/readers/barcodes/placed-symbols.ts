@@ -1,6 +1,8 @@
 /** Symbols at their places on a page. */
+
 import type { Box } from "../../../ports/layout.ts";
 import type { Raster } from "../../imaging/raster.ts";
+import { enclosesMiddle } from "../../layout/geometry.ts";
 import type { FoundSymbol } from "./barcode-engine.ts";
 
 export interface PlacedSymbol {
@@ -24,11 +26,6 @@ export function placeSymbol(symbol: FoundSymbol, raster: Raster, shown: Box): Pl
   return { symbol, bbox: { left: x(left), top: y(top), right: x(right), bottom: y(bottom) } };
 }
 
-const containsCentre = (inner: Box, outer: Box): boolean => {
-  const [x, y] = [(inner.left + inner.right) / 2, (inner.top + inner.bottom) / 2];
-  return x > outer.left && x < outer.right && y > outer.top && y < outer.bottom;
-};
-
 /** Order from top to bottom, left to right, then by content, so that it is the same every time. */
 const comparePlaced = (a: PlacedSymbol, b: PlacedSymbol): number =>
   a.bbox.top - b.bbox.top ||
@@ -43,7 +40,7 @@ export function mergeSymbols(found: readonly PlacedSymbol[]): PlacedSymbol[] {
   for (const one of [...found].sort(comparePlaced)) {
     const { symbology, text } = one.symbol;
     const isMisreadPiece =
-      !MATRIX_SYMBOLOGIES.has(symbology) && matrices.some(({ bbox }) => containsCentre(one.bbox, bbox));
+      !MATRIX_SYMBOLOGIES.has(symbology) && matrices.some(({ bbox }) => enclosesMiddle(bbox, one.bbox));
     const key = `${symbology} ${text}`;
     if (!isMisreadPiece && !kept.has(key)) kept.set(key, one);
   }

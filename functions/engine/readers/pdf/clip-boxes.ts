@@ -1,5 +1,7 @@
 /** Clips of page objects (fpdf_edit.h), as their bounding boxes. */
+
 import type { Box } from "../../../ports/layout.ts";
+import { intersection } from "../../layout/geometry.ts";
 import { type Matrix, transformBox } from "./matrix.ts";
 import type { Pdfium } from "./pdfium.ts";
 
@@ -8,13 +10,6 @@ const MAX_CLIP_SEGMENTS = 200;
 
 export const isBox = ({ left, top, right, bottom }: Box): boolean =>
   [left, top, right, bottom].every(Number.isFinite) && right >= left && bottom >= top;
-
-export const intersect = (a: Box, b: Box): Box => ({
-  left: Math.max(a.left, b.left),
-  top: Math.max(a.top, b.top),
-  right: Math.min(a.right, b.right),
-  bottom: Math.min(a.bottom, b.bottom),
-});
 
 /**
  * Intersects a box with an object's clip; returns the same box when there is no clip. Each path of a clip cuts in turn.
@@ -37,7 +32,7 @@ export function clippedBox(pdfium: Pdfium, scratch: number, object: number, oute
       const [x, y] = [view.getFloat32(scratch, true), view.getFloat32(scratch + 4, true)];
       [minX, minY, maxX, maxY] = [Math.min(minX, x), Math.min(minY, y), Math.max(maxX, x), Math.max(maxY, y)];
     }
-    if (minX <= maxX) clipped = intersect(clipped, transformBox(outer, minX, minY, maxX, maxY));
+    if (minX <= maxX) clipped = intersection(clipped, transformBox(outer, minX, minY, maxX, maxY));
   }
   return clipped;
 }

@@ -2,9 +2,11 @@
  * Pictures and drawn shapes of a page, from pdfium's page objects (fpdf_edit.h), including nested forms; in points from
  * the top left corner of the page as shown. White, transparent and clipped objects are left out.
  */
+
 import { createHash } from "node:crypto";
 import type { Box } from "../../../ports/layout.ts";
-import { clippedBox, intersect, isBox } from "./clip-boxes.ts";
+import { intersection } from "../../layout/geometry.ts";
+import { clippedBox, isBox } from "./clip-boxes.ts";
 import { type Matrix, transformBox } from "./matrix.ts";
 import { objectMatrix } from "./object-matrix.ts";
 import { OBJECT_IMAGE, OBJECT_PATH, OBJECT_TEXT, objectPath, objectsOf, type PlacedObject } from "./page-objects.ts";
@@ -89,7 +91,7 @@ function addImage(walk: ObjectWalk, image: PlacedObject): void {
   const [width, height] = [view.getUint32(scratch, true), view.getUint32(scratch + 4, true)];
   const matrix = objectMatrix(walk.page.pdfium, walk.scratch, object, outer);
   const whole = transformBox(matrix, 0, 0, 1, 1);
-  const onPage = intersect(whole, { left: 0, top: 0, right: page.width, bottom: page.height });
+  const onPage = intersection(whole, { left: 0, top: 0, right: page.width, bottom: page.height });
   const box = clippedBox(page.pdfium, walk.scratch, object, outer, onPage);
   if (width === 0 || height === 0 || !isBox(whole) || !isBox(box)) return;
   const size = storedBytes(page.pdfium, object);
@@ -104,7 +106,7 @@ function addShape(walk: ObjectWalk, object: number, outer: Matrix): void {
   const shape = readShape(page.pdfium, scratch, object, objectMatrix(walk.page.pdfium, walk.scratch, object, outer));
   walk.segments += shape?.segments ?? 0;
   if (shape === undefined) return;
-  const onPage = intersect(bounds, { left: 0, top: 0, right: page.width, bottom: page.height });
+  const onPage = intersection(bounds, { left: 0, top: 0, right: page.width, bottom: page.height });
   const box = clippedBox(page.pdfium, walk.scratch, object, outer, onPage);
   if (isBox(box)) found.shapes.push({ ...shape, box });
 }

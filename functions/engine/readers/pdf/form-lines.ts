@@ -3,7 +3,7 @@
  * text's own direction.
  */
 import { isCheckboxCharacter } from "../../layout/checkbox-characters.ts";
-import { unionBox } from "../../layout/geometry.ts";
+import { median, middleY, spanOverlap, unionBox } from "../../layout/geometry.ts";
 import type { PlacedWord } from "./form-words.ts";
 
 /** Words on one row without a wide gap, in reading order. */
@@ -65,7 +65,7 @@ function groupRows(words: readonly PlacedWord[]): BaselineRow[] {
 
 /** Tells whether a smaller word is an exponent or index of a word of the row: beside it, and within its height. */
 function isScriptOf(word: PlacedWord, row: BaselineRow): boolean {
-  const middle = (word.box.top + word.box.bottom) / 2;
+  const middle = middleY(word.box);
   return row.words.some((one) => {
     if (word.size > MAX_SCRIPT_SIZE_SHARE * one.size || middle < one.box.top || middle > one.box.bottom) return false;
     const gap = Math.max(word.box.left - one.box.right, one.box.left - word.box.right);
@@ -89,12 +89,10 @@ function moveScripts(rows: BaselineRow[]): BaselineRow[] {
 
 const isShadow = (word: PlacedWord, of: PlacedWord): boolean =>
   word.text === of.text &&
-  Math.min(word.box.right, of.box.right) - Math.max(word.box.left, of.box.left) >=
+  spanOverlap(word.box.left, word.box.right, of.box.left, of.box.right) >=
     MIN_SHADOW_OVERLAP_SHARE * Math.max(word.box.right - word.box.left, of.box.right - of.box.left);
 
 const gapInEms = (a: PlacedWord, b: PlacedWord): number => (b.box.left - a.box.right) / Math.max(a.size, b.size);
-
-const median = (numbers: number[]): number => numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
 
 /** The widest gap inside a word of this row, from the width of its real spaces. */
 function maxWordGap(words: readonly PlacedWord[]): number {

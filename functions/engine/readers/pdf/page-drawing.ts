@@ -3,7 +3,9 @@
  * objects (fpdf_edit.h), including nested forms; in points from the top left corner of the page as shown. Slanted
  * lines, curves, and white or transparent objects are left out.
  */
+
 import type { Box } from "../../../ports/layout.ts";
+import { middleX, middleY, pointsBox } from "../../layout/geometry.ts";
 import type { Drawing, Fill, Rule } from "../../structure/tables/table-parts.ts";
 import type { Matrix } from "./matrix.ts";
 import { visibleShade } from "./object-colours.ts";
@@ -112,24 +114,13 @@ function freePieces(subpaths: readonly Subpath[]): number {
   return free <= MAX_CORNER_PIECES && level > 1 ? 0 : free;
 }
 
-const boundsOf = (points: readonly PathPoint[]): Box => {
-  const bounds = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-  for (const { x, y } of points) {
-    bounds.left = Math.min(bounds.left, x);
-    bounds.top = Math.min(bounds.top, y);
-    bounds.right = Math.max(bounds.right, x);
-    bounds.bottom = Math.max(bounds.bottom, y);
-  }
-  return bounds;
-};
-
 function addBox(collector: DrawingCollector, box: Box, shade: number): void {
   const width = box.right - box.left;
   const height = box.bottom - box.top;
   if (height <= MAX_RULE_THICKNESS_POINTS && width >= Math.max(height, MIN_RULE_LENGTH_POINTS)) {
-    collector.horizontal.push({ at: (box.top + box.bottom) / 2, from: box.left, to: box.right });
+    collector.horizontal.push({ at: middleY(box), from: box.left, to: box.right });
   } else if (width <= MAX_RULE_THICKNESS_POINTS && height >= Math.max(width, MIN_RULE_LENGTH_POINTS)) {
-    collector.vertical.push({ at: (box.left + box.right) / 2, from: box.top, to: box.bottom });
+    collector.vertical.push({ at: middleX(box), from: box.top, to: box.bottom });
   } else if (width >= MIN_FILL_SIDE_POINTS && height >= MIN_FILL_SIDE_POINTS) {
     collector.fills.push({ box, shade });
   }
@@ -142,7 +133,7 @@ function addStrokes(collector: DrawingCollector, { points }: Subpath, width: num
     if (from === undefined || to.curved) continue;
     const [dx, dy] = [Math.abs(to.x - from.x), Math.abs(to.y - from.y)];
     if (Math.min(dx, dy) > MAX_SLANT_POINTS || Math.max(dx, dy) < MIN_RULE_LENGTH_POINTS) continue;
-    const { left, top, right, bottom } = boundsOf([from, to]);
+    const { left, top, right, bottom } = pointsBox([from, to]);
     if (width > MAX_RULE_THICKNESS_POINTS) {
       const [across, along] = dx >= dy ? [0, width / 2] : [width / 2, 0];
       addBox(
@@ -189,7 +180,7 @@ function addPath(collector: DrawingCollector, path: number, outer: Matrix): void
   collector.free += freePieces(subpaths);
   for (const subpath of subpaths) {
     if (strokeShade !== undefined) addStrokes(collector, subpath, width, strokeShade);
-    const bounds = boundsOf(subpath.points);
+    const bounds = pointsBox(subpath.points);
     if (fillShade !== undefined && isUprightBox(subpath, bounds)) addBox(collector, bounds, fillShade);
   }
 }

@@ -1,5 +1,7 @@
 /** The characters of a page's text layer, placed on the page as shown: points from its top left corner, y downwards. */
+
 import type { Box } from "../../../ports/layout.ts";
+import { middleX, middleY } from "../../layout/geometry.ts";
 import { missingValueGlyphs } from "./form-field-values.ts";
 import { Glyph, NUMBERS_PER_PLACE, type Point, startsRightToLeft, writePlace } from "./glyph.ts";
 import { transformBox } from "./matrix.ts";
@@ -186,8 +188,8 @@ function readGlyphs(source: GlyphSource): TextLayer {
 
 function isInside(glyph: Glyph, { page: { width, height }, areas }: GlyphSource): boolean {
   if (!glyph.style.hidden && isClipped(areas, glyph.object, glyph)) return false;
-  const x = (glyph.left + glyph.right) / 2;
-  const y = (glyph.top + glyph.bottom) / 2;
+  const x = middleX(glyph);
+  const y = middleY(glyph);
   return x >= 0 && x <= width && y >= 0 && y <= height;
 }
 

@@ -1,5 +1,6 @@
 /** Links of a PDF page, and the words under them. */
 import type { Box, Word } from "../../../ports/layout.ts";
+import { containsMiddle, middleY } from "../../layout/geometry.ts";
 import { type Pdfium, type Rectangle, readRectangle, withMemory } from "./pdfium.ts";
 
 /** PDFACTION_URI, fpdf_doc.h. */
@@ -99,11 +100,9 @@ export function linkWords(words: Iterable<Word>, links: readonly PageLink[]): vo
   }));
   const strips = linksByStrip(inches, STRIP_INCHES);
   for (const word of words) {
-    const x = (word.box.left + word.box.right) / 2;
-    const y = (word.box.top + word.box.bottom) / 2;
     const link = strips
-      .get(Math.floor(y / STRIP_INCHES))
-      ?.find(({ box }) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom);
+      .get(Math.floor(middleY(word.box) / STRIP_INCHES))
+      ?.find(({ box }) => containsMiddle(box, word.box));
     if (link !== undefined) word.link = link.uri;
   }
 }

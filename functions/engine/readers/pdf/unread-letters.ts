@@ -1,11 +1,9 @@
 /** Letters in pictures or drawn outlines, where the text layer has no characters. */
 
 import type { Box } from "../../../ports/layout.ts";
-import { countBoxes, countLettering } from "../../imaging/text-likeness.ts";
-import { area, unionBox } from "../../layout/geometry.ts";
-import { holdsMiddle } from "../../layout/word-places.ts";
-import { components } from "../figures/figure-drawings.ts";
-import { intersect } from "./clip-boxes.ts";
+import { countLetterBoxes, countLetters } from "../../imaging/text-likeness.ts";
+import { area, containsMiddle, intersection, unionBox } from "../../layout/geometry.ts";
+import { connectedShapes } from "../figures/figure-drawings.ts";
 import { withDrawnPart } from "./draw-page.ts";
 import { imageKey, storedBytes } from "./figure-objects.ts";
 import type { Glyph } from "./glyph.ts";
@@ -83,7 +81,7 @@ function unreadPictures(pictures: readonly DrawnPicture[], glyphs: readonly Glyp
   const hidden = glyphs.filter(({ style }) => style.hidden);
   if (hidden.length < MIN_HIDDEN_CHARACTERS) return [...pictures];
   return pictures.filter(
-    (picture) => hidden.filter((glyph) => holdsMiddle(picture.box, glyph)).length < MIN_HIDDEN_CHARACTERS,
+    (picture) => hidden.filter((glyph) => containsMiddle(picture.box, glyph)).length < MIN_HIDDEN_CHARACTERS,
   );
 }
 
@@ -131,7 +129,7 @@ class GreyCanvas {
 }
 
 const clip = (page: PdfPage, box: Box): Box =>
-  intersect(box, { left: 0, top: 0, right: page.width, bottom: page.height });
+  intersection(box, { left: 0, top: 0, right: page.width, bottom: page.height });
 
 const hasArea = (box: Box): boolean => Math.min(...sides(box)) > 0;
 
@@ -158,7 +156,7 @@ function mayBeLetters(outlines: readonly Box[]): boolean {
     right: right * scale,
     bottom: bottom * scale,
   }));
-  return countBoxes(pixels, COUNTING_DPI) >= MIN_OUTLINES;
+  return countLetterBoxes(pixels, COUNTING_DPI) >= MIN_OUTLINES;
 }
 
 /**
@@ -194,7 +192,7 @@ export function unreadPlaces(page: PdfPage, places: LetterPlaces, glyphs: readon
 /** Splits places that stand far from each other, so that they are drawn without the area between them. */
 function partsOf(page: PdfPage, places: readonly Box[]): { area: Box; places: readonly Box[] }[] {
   const whole = { area: unionBox(places), places };
-  const groups = components(
+  const groups = connectedShapes(
     places.map((box) => ({ box })),
     page.width,
     page.height,
@@ -218,6 +216,6 @@ export function countUnreadLetters(page: PdfPage, places: readonly Box[], glyphs
       return shown;
     });
     for (const glyph of glyphs) canvas.erase(glyph);
-    return letters + countLettering(canvas, dpi);
+    return letters + countLetters(canvas, dpi);
   }, 0);
 }

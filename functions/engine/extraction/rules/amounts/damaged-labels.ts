@@ -3,7 +3,7 @@
  * together identify the sums; neither alone does.
  */
 
-import { type Row, type Segment, type Token, tokensBetween } from "../../../structure/view/document-view.ts";
+import { type Row, type Segment, type Token, tokensBetween } from "../../../structure/view/tokens.ts";
 import { scanNumbers } from "../../../values/numbers.ts";
 import { labelKeysOf } from "../../../values/vocabulary/vocabulary.ts";
 import { looksLikeMoney, type Sum, sameAmount, type TotalsPage } from "./printed-sums.ts";

@@ -1,6 +1,7 @@
 /** Sums of money on the page: behind, beside and below their labels, or identified by arithmetic. */
 
-import { type DocumentView, type Token, tokensBetween, unionOf } from "../../../structure/view/document-view.ts";
+import type { DocumentView } from "../../../structure/view/document-view.ts";
+import { type Token, tokensBetween, unionOf } from "../../../structure/view/tokens.ts";
 import { scanNumbers } from "../../../values/numbers.ts";
 import { foldText } from "../../../values/text-folding.ts";
 import { isListedValue } from "../../document-type/kind-of-document.ts";

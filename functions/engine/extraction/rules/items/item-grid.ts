@@ -1,7 +1,8 @@
 /** Grids: tables of any origin as headings and rows of cells. */
 
-import type { DocumentView, Token } from "../../../structure/view/document-view.ts";
+import type { DocumentView } from "../../../structure/view/document-view.ts";
 import type { CellView, TableView } from "../../../structure/view/table-view.ts";
+import type { Token } from "../../../structure/view/tokens.ts";
 import { labelKey } from "../../../values/text-folding.ts";
 import { DOCUMENT_LABELS } from "../../../values/vocabulary/vocabulary.ts";
 

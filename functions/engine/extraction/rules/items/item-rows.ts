@@ -1,7 +1,8 @@
 /** Tables from plain rows below a header row that names columns, for tables that the reader did not detect. */
 
-import { type DocumentView, type Row, type Segment, unionOf } from "../../../structure/view/document-view.ts";
+import type { DocumentView } from "../../../structure/view/document-view.ts";
 import type { TableView } from "../../../structure/view/table-view.ts";
+import { type Row, type Segment, unionOf } from "../../../structure/view/tokens.ts";
 import { parseDate } from "../../../values/dates.ts";
 import { parseNumber, scanNumbers } from "../../../values/numbers.ts";
 import { LabelIndex, type LabelMeaning } from "../../../values/vocabulary/label-index.ts";

@@ -1,7 +1,7 @@
 /** Reads items from a grid's rows: each property from its column's cell, with the words that it was read from. */
 
 import type { Field, Shape } from "../../../schema/schema-shape.ts";
-import type { Token } from "../../../structure/view/document-view.ts";
+import type { Token } from "../../../structure/view/tokens.ts";
 import { foldText, trimValue } from "../../../values/text-folding.ts";
 import { type Finding, findingNode, nullNode, type ResultNode } from "../findings.ts";
 import { fitsLengthAndPattern, type Reading } from "../value-reader.ts";

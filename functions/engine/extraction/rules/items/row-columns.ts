@@ -1,6 +1,7 @@
 /** The columns of a header, and the cells of a row below them. Inches. */
 
-import { type Row, type Segment, type Token, unionOf } from "../../../structure/view/document-view.ts";
+import { spanOverlap } from "../../../layout/geometry.ts";
+import { type Row, type Segment, type Token, unionOf } from "../../../structure/view/tokens.ts";
 import { cellOf, type GridCell } from "./item-grid.ts";
 
 export interface Column {
@@ -19,7 +20,7 @@ const distance = (box: { left: number; right: number }, column: Column): number 
     Math.abs(box.right - column.right),
     Math.abs(box.left + box.right - column.left - column.right) / 2,
   );
-  const overlap = Math.min(box.right, column.right) - Math.max(box.left, column.left);
+  const overlap = spanOverlap(box.left, box.right, column.left, column.right);
   return overlap > 0 ? Math.min(edges, OVERLAP_BONUS_INCHES) : edges + OVERLAP_BONUS_INCHES;
 };
 

@@ -3,7 +3,7 @@
  * `Tax advice`, `Porto Tawny`): the following rows and the additions decide.
  */
 
-import type { Segment } from "../../../structure/view/document-view.ts";
+import type { Segment } from "../../../structure/view/tokens.ts";
 import { fillsSegment, type LabelMap } from "../find-labels.ts";
 import { amountColumn, type MadeRow, type RowStatistics } from "./row-statistics.ts";
 

@@ -1,6 +1,6 @@
 /** Statistics of a table's rows so far: filled columns, form of the amounts, sums of the columns. */
 
-import type { Row } from "../../../structure/view/document-view.ts";
+import type { Row } from "../../../structure/view/tokens.ts";
 import { type NumberSpan, scanNumbers } from "../../../values/numbers.ts";
 import { sameAmount } from "../amounts/printed-sums.ts";
 import type { Conventions } from "../value-reader.ts";

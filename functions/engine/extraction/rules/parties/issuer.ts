@@ -1,6 +1,7 @@
 /** The issuer of a document without a heading for it: letterheads, sender's lines, footers, web addresses. */
 
-import type { Segment } from "../../../structure/view/document-view.ts";
+import { middleX } from "../../../layout/geometry.ts";
+import type { Segment } from "../../../structure/view/tokens.ts";
 import { scanEmails, scanIbans, scanUrls, scanVatIds } from "../../../values/codes.ts";
 import { hasLegalForm, isTitle, placeIn } from "../../../values/party-names.ts";
 import { foldText } from "../../../values/text-folding.ts";
@@ -112,7 +113,7 @@ const MAX_LINE_GAP_INCHES = 0.3;
 
 /** Centred lines with a place below a name: letterheads are centred, addresses of recipients never. */
 function headsCentredAddress(segment: Segment, pages: PartyPages): boolean {
-  const middle = (line: Segment): number => (line.box.left + line.box.right) / 2;
+  const middle = (line: Segment): number => middleX(line.box);
   let [bottom, ragged] = [segment.box.bottom, false];
   for (const row of pages.view.rows.slice(segment.row + 1, segment.row + 1 + MAX_LETTERHEAD_ROWS)) {
     const line = row.segments.find((other) => Math.abs(middle(other) - middle(segment)) < SAME_MIDDLE_INCHES);

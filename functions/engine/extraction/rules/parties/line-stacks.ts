@@ -1,6 +1,8 @@
 /** Stacks of lines with one left edge, such as letterheads and addresses. */
 
-import { type DocumentView, type Segment, type Token, tokensBetween } from "../../../structure/view/document-view.ts";
+import { median } from "../../../layout/geometry.ts";
+import type { DocumentView } from "../../../structure/view/document-view.ts";
+import { type Segment, type Token, tokensBetween } from "../../../structure/view/tokens.ts";
 import {
   isCountry,
   isNameLike,
@@ -138,8 +140,7 @@ const MAX_ADDRESS_LINE_CHARS = 140;
 /** Type size of a letterhead's name against the lines below it; addresses have one size. */
 const MIN_LETTERHEAD_SIZE_RATIO = 1.3;
 
-const medianEm = ({ tokens }: Segment): number =>
-  tokens.map(({ em }) => em).sort((a, b) => a - b)[tokens.length >> 1] ?? 0;
+const medianEm = ({ tokens }: Segment): number => median(tokens.map(({ em }) => em));
 
 /** A line has larger type than each line of the address below it, as in letterheads and receipts. */
 export function isLetterheadName(stack: Stack, index: number, labels: LabelMap): boolean {

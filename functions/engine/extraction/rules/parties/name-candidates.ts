@@ -1,6 +1,7 @@
 /** The first pages in the search for parties: stacks of lines, and candidates for names. */
 
-import type { DocumentView, Segment } from "../../../structure/view/document-view.ts";
+import type { DocumentView } from "../../../structure/view/document-view.ts";
+import type { Segment } from "../../../structure/view/tokens.ts";
 import { hasLegalForm } from "../../../values/party-names.ts";
 import { foldText } from "../../../values/text-folding.ts";
 import type { LabelMap } from "../find-labels.ts";

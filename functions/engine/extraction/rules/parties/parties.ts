@@ -1,6 +1,7 @@
 /** Seller, buyer and recipient: by headings, else by letterhead and by the address of a letter. */
 
-import type { DocumentView, Segment } from "../../../structure/view/document-view.ts";
+import type { DocumentView } from "../../../structure/view/document-view.ts";
+import type { Segment } from "../../../structure/view/tokens.ts";
 import { MIN_CONFIDENCE } from "../choose-candidate.ts";
 import type { Role } from "../field-meaning.ts";
 import type { LabelMap } from "../find-labels.ts";

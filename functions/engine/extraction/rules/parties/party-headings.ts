@@ -1,6 +1,6 @@
 /** Names of parties below, behind or beside a heading for their role. */
 
-import type { Segment, Token } from "../../../structure/view/document-view.ts";
+import type { Segment, Token } from "../../../structure/view/tokens.ts";
 import { hasLegalForm, isStreet, placeIn } from "../../../values/party-names.ts";
 import { labelKey } from "../../../values/text-folding.ts";
 import type { LabelHit } from "../find-labels.ts";

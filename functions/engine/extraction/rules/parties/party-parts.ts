@@ -1,7 +1,7 @@
 /** Parts of a party: its name, address, street, postal code, place and country. */
 
 import type { Field } from "../../../schema/schema-shape.ts";
-import { type Segment, tokensBetween } from "../../../structure/view/document-view.ts";
+import { type Segment, tokensBetween } from "../../../structure/view/tokens.ts";
 import { isCountry, isStreet, placeIn } from "../../../values/party-names.ts";
 import { safePattern } from "../../../values/safe-patterns.ts";
 import type { DocumentContext } from "../document-context.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { figuresOn } from "../../../../../functions/engine/imaging/figure-regions/figures-on-page.ts";
 import { packInk } from "../../../../../functions/engine/imaging/figure-regions/ink-cells.ts";
-import { inkCells } from "../../../../../functions/engine/imaging/figure-regions/measure-ink.ts";
+import { measureInkCells } from "../../../../../functions/engine/imaging/figure-regions/measure-ink.ts";
 import { area, overlapArea } from "../../../../../functions/engine/layout/geometry.ts";
 import type { Box } from "../../../../../functions/ports/layout.ts";
 import type { OcrPage } from "../../../../../functions/ports/ocr.ts";
@@ -20,11 +20,11 @@ import {
 } from "../../../../support/scanned-pages.ts";
 
 function figuresOf({ gray, ocr }: Scan): Box[] {
-  const cells = inkCells(gray, gray.width / PAGE_WIDTH_INCHES);
+  const cells = measureInkCells(gray, gray.width / PAGE_WIDTH_INCHES);
   return figuresOn(ocr, cells && packInk(cells));
 }
 
-/** How much of both boxes is in both, 0 to 1. */
+/** Share of both boxes that they have in common, 0 to 1. */
 const agreement = (a: Box, b: Box): number => overlapArea(a, b) / (area(a) + area(b) - overlapArea(a, b));
 
 function expectFigures(page: Scan, boxes: readonly Box[], least = 0.85): void {
@@ -73,7 +73,7 @@ function withSpecks({ gray, ocr }: Scan): Scan {
   return { gray, ocr: { ...ocr, page: { ...ocr.page, blocks } } };
 }
 
-describe("figures on a scan", () => {
+describe("figures of a scan", () => {
   it("are its photos", async () => {
     const page = await withPhoto();
     expectFigures(page, [PHOTO], 0.93);
@@ -172,7 +172,7 @@ function unread({ gray, ocr }: Scan, top: number, bottom: number): Scan {
   return { gray, ocr: { ...ocr, page: { ...ocr.page, blocks } } };
 }
 
-describe("no figures are", () => {
+describe("figuresOn finds no figure", () => {
   it.each(Object.entries(CLEAN))("on %s, level or askew", async (_, draw) => {
     const page = await scanPage(draw);
     expectFigures(page, []);
@@ -228,11 +228,11 @@ describe("no figures are", () => {
       [900, 3],
       [850, 1100],
     ] as const)
-      expect(inkCells(paper(width, height), 100)).toBeUndefined();
+      expect(measureInkCells(paper(width, height), 100)).toBeUndefined();
     for (const amount of [20, 120]) {
       const gray = paper(850, 1100, 180);
       addNoise(gray, amount);
-      const ink = inkCells(gray, 100);
+      const ink = measureInkCells(gray, 100);
       expect(figuresOn(ocrPage(pageOf([])), ink && packInk(ink))).toEqual([]);
     }
   });

@@ -7,7 +7,7 @@ import type { OcrPage } from "../../../../../functions/ports/ocr.ts";
 import { ENGLISH, HIGH_CONFIDENCE, layoutOf, pageOne, texts } from "../../../../support/ocr-merge.ts";
 import { lineAt, ocrPage, pageOf, paragraph, textPage } from "../../../../support/pages.ts";
 
-describe("boxes to tick on a page with a text layer", () => {
+describe("checkboxes on a page with a text layer", () => {
   const at = (text: string, left: number, top: number, more: object = {}) => lineAt(text, left, top, more);
   const label = at("Married", 1.2, 5);
   const layer = textPage(ENGLISH);
@@ -41,7 +41,7 @@ describe("boxes to tick on a page with a text layer", () => {
     expect(pageOne(again)).toEqual(pageOne(merged));
   });
 
-  it("come into the cells of its tables", () => {
+  it("join the cells of its tables", () => {
     const cell = (column: number, lines: Line[]) => ({
       row: 0,
       column,

@@ -1,4 +1,4 @@
-/** What becomes of a page by its text layer and by what was recognised. */
+/** Merging of a page's text layer and its recognised text. */
 import { describe, expect, it } from "vitest";
 import { lineText, pageWords } from "../../../../../functions/engine/layout/page-words.ts";
 import { mergeOcr } from "../../../../../functions/engine/ocr/merge/merge-ocr.ts";
@@ -8,7 +8,7 @@ import { ENGLISH, HIGH_CONFIDENCE, kinds, layoutOf, pageOne, texts } from "../..
 import { lineAt, ocrPage, pageOf, paragraph, shiftLetters, textPage } from "../../../../support/pages.ts";
 
 describe("a page without a text layer", () => {
-  it("becomes what was recognised, its words marked, size and turn the file's", () => {
+  it("takes the recognised blocks, their words marked, with size and turn of the file", () => {
     const scan = { ...pageOf([]), rotation: 90 };
     const merged = mergeOcr(layoutOf(scan), [ocrPage(textPage(ENGLISH, HIGH_CONFIDENCE))], "tesseract");
     expect(merged).toMatchObject({ provider: "tesseract", pageCount: 1 });
@@ -50,7 +50,7 @@ describe("a page without a text layer", () => {
     expect(mergeOcr(layout, [ocrPage(pageOf([]))], "tesseract")).toEqual(layout);
   });
 
-  it("may be of a file that has no layout yet", () => {
+  it("is added to a file without a layout", () => {
     const none: Layout = { ...layoutOf(), provider: "image", pageCount: 2 };
     const pages = [2, 1].map((number) => ocrPage(textPage(`Page ${number}`, HIGH_CONFIDENCE, number)));
     const merged = mergeOcr(none, pages, "textract");
@@ -75,7 +75,7 @@ describe("a page with a text layer", () => {
     expect(own.map(({ text }) => text).join(" ")).toBe("Received 5 March Copy Page 7 of 9");
   });
 
-  it("does not hide what is recognised beneath its watermark", () => {
+  it("keeps recognised words beneath its watermark", () => {
     const found = ["Rent is due on the first", "Pets are not allowed here"].map((text, index) =>
       paragraph(lineAt(text, 2, 4 + index, HIGH_CONFIDENCE)),
     );
@@ -123,7 +123,7 @@ describe("a page with a text layer", () => {
     ).toEqual(["12.50"]);
   });
 
-  it("keeps comments, whatever stands beneath their mark", () => {
+  it("keeps comments, with any text beneath their mark", () => {
     const line = lineAt("Please check this", 1, 1);
     const note: Block = { kind: "note", box: line.box, lines: [line] };
     for (const layer of [[note], [note, stamp("Copy", 0.5)], [note, ...textPage(shiftLetters(ENGLISH, 5)).blocks]]) {
@@ -156,7 +156,7 @@ describe("a page with a text layer", () => {
     expect(mergeOcr(doubtful, [ocrPage(worse)], "tesseract")).toEqual(doubtful);
   });
 
-  it("turns the page where it stays, and not where what was recognised takes its place", () => {
+  it("keeps its angle where it stays, and loses it where recognition replaces it", () => {
     const angles = (layer: Page, ...angle: number[]) =>
       angle.reduce(
         (layout, one) => mergeOcr(layout, [ocrPage(scan, { angle: one })], "tesseract"),
@@ -170,7 +170,7 @@ describe("a page with a text layer", () => {
     expect(angles(pageOf([stamp("RECEIVED", 0.2)]), 0, -90)).toBe(-90);
   });
 
-  it("is not touched on pages that were not recognised", () => {
+  it("stays unchanged on pages that were not recognised", () => {
     const layout = layoutOf(pageOf([]), textPage(ENGLISH, {}, 2));
     const merged = mergeOcr(layout, [ocrPage(scan)], "tesseract");
     expect(merged.pages[1]).toBe(layout.pages[1]);
@@ -178,7 +178,7 @@ describe("a page with a text layer", () => {
   });
 });
 
-describe("a page that is recognised once more", () => {
+describe("a page that is recognised again", () => {
   const read = (text: string, confidence: number, number = 1): OcrPage =>
     ocrPage(textPage(text, { confidence }, number));
   const first = mergeOcr(
@@ -187,7 +187,7 @@ describe("a page that is recognised once more", () => {
     "tesseract",
   );
 
-  it("becomes the better reading, and names who read what", () => {
+  it("becomes the better reading, and names the providers", () => {
     const better = mergeOcr(first, [read(ENGLISH, 0.98)], "textract");
     expect(pageWords(pageOne(better))[0]?.confidence).toBe(0.98);
     expect(better.provider).toBe("tesseract+textract");
@@ -209,7 +209,7 @@ describe("a page that is recognised once more", () => {
   });
 });
 
-it("is done in time with more words in one place than any page has", () => {
+it("mergeOcr: stays fast with more words in one place than any page has", () => {
   const crowd = (more: object) =>
     pageOf([paragraph(...Array.from({ length: 20_000 }, () => lineAt("order", 1, 1, more)))]);
   const startedAt = performance.now();

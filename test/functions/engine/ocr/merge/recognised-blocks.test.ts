@@ -1,4 +1,4 @@
-/** What the blocks of a recognised page are. */
+/** Kinds of the blocks of a recognised page. */
 import { describe, expect, it } from "vitest";
 import { mergeOcr } from "../../../../../functions/engine/ocr/merge/merge-ocr.ts";
 import { HIGH_CONFIDENCE, kinds, layoutOf, pageOne, texts } from "../../../../support/ocr-merge.ts";
@@ -24,7 +24,7 @@ describe("what a block is", () => {
     expect(pageOne(merged).blocks.flatMap((block) => ("level" in block ? [block.level] : []))).toEqual([1, 2]);
   });
 
-  it("is an item for each marker of a list", () => {
+  it("is a list item for each marker of a list", () => {
     const list = paragraph(
       lineAt("1. Open the valve", 1, 1, HIGH_CONFIDENCE),
       lineAt("slowly and wait", 1, 1.2, HIGH_CONFIDENCE),
@@ -41,7 +41,7 @@ describe("what a block is", () => {
     expect(texts(merged)).toEqual(["1. Open the valve / slowly and wait", "2. Close it again", "• Drain the tank"]);
   });
 
-  it("is an item for each box to tick, but not for a row of them", () => {
+  it("is a list item for each checkbox, but not for a row of them", () => {
     const list = paragraph(
       lineAt("☒ First aid", 1, 1, HIGH_CONFIDENCE),
       lineAt("☐ Fire drill", 1, 1.2, HIGH_CONFIDENCE),
@@ -51,7 +51,7 @@ describe("what a block is", () => {
     expect(pageOne(merged).blocks).toMatchObject([{ marker: "☒" }, { marker: "☐" }]);
   });
 
-  it("is a figure with its text", () => {
+  it("is a figure that keeps its text", () => {
     const ocr = ocrPage(pageOf([at(3, "Figure text")]), { roles: ["figure"] });
     const merged = mergeOcr(layoutOf(pageOf([])), [ocr], "textract");
     expect(kinds(merged)).toEqual(["figure"]);

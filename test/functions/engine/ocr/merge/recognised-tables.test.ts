@@ -7,7 +7,7 @@ import type { OcrCell, OcrTable } from "../../../../../functions/ports/ocr.ts";
 import { HIGH_CONFIDENCE, kinds, layoutOf, pageOne, texts } from "../../../../support/ocr-merge.ts";
 import { lineAt, ocrPage, pageOf, paragraph } from "../../../../support/pages.ts";
 
-describe("tables", () => {
+describe("recognised tables", () => {
   const cell = (row: number, column: number, words: number[], more: Partial<OcrCell> = {}): OcrCell => ({
     text: "",
     box: { left: column * 2 - 1, top: row + 1, right: column * 2 + 1, bottom: row + 2 },
@@ -53,7 +53,7 @@ describe("tables", () => {
     return (found?.cells ?? []).map(({ lines }) => lines.map(lineText).join(" / "));
   };
 
-  it("take the words of their cells, each word once, in the place of what held them", () => {
+  it("take the words of their cells, each word once, from the blocks that held them", () => {
     const ocr = ocrPage(pageOf(blocks), {
       tables: [table(CELLS, { titles: [span(0, 1, 2)], footers: [span(8, 9)] })],
     });
@@ -77,7 +77,7 @@ describe("tables", () => {
     expect(pageWords(pageOne(merged)).every(({ source }) => source === "ocr")).toBe(true);
   });
 
-  it("leave what is in no cell in its block, and give a word that two cells claim to the first", () => {
+  it("leave other words in their blocks, and give a word that two cells claim to the first", () => {
     const cells = [cell(1, 1, [3]), cell(1, 2, [4, 3]), cell(2, 1, [5, 99]), cell(2, 2, [7])];
     const merged = mergeOcr(layoutOf(pageOf([])), [ocrPage(pageOf(blocks), { tables: [table(cells)] })], "textract");
     expect(cellsOf(merged)).toEqual(["Part", "Price", "Copper", "12.50"]);
@@ -85,7 +85,7 @@ describe("tables", () => {
     expect(pageWords(pageOne(merged))).toHaveLength(12);
   });
 
-  it("are none of a single cell, and stay without words where the form is empty", () => {
+  it("are dropped with a single cell, and stay without words where the form is empty", () => {
     const frame = table([cell(1, 1, [3])], { rows: 1, columns: 1 });
     const framed = mergeOcr(layoutOf(pageOf([])), [ocrPage(pageOf(blocks), { tables: [frame] })], "textract");
     expect(kinds(framed)).toEqual(["paragraph", "paragraph", "paragraph", "paragraph"]);

@@ -27,7 +27,7 @@ const SCAN = signs({ pictureCover: 1 });
 const needed = (page: Page, of: TextLayerEvidence | undefined, mode: OcrMode = "DEFAULT") =>
   needsOcr(page, of, mode).needed;
 
-describe("needed", () => {
+describe("needsOcr: recognition is needed", () => {
   it("where there is a picture or drawing and no word", () => {
     expect(needsOcr(pageOf([]), SCAN, "DEFAULT")).toEqual({ needed: true, reason: "it has no text layer" });
     expect(needed(pageOf([]), signs())).toBe(true);
@@ -69,7 +69,7 @@ describe("needed", () => {
     expect(needsOcr(textPage(text), signs(), "LOW").reason).toMatch(/^its text layer is garbled: /);
   });
 
-  it("where characters had to be left out", () => {
+  it("where characters could not be decoded", () => {
     expect(needed(words(60), signs({ unmappedShare: 0.5 }))).toBe(true);
   });
 
@@ -88,7 +88,7 @@ describe("needed", () => {
   });
 });
 
-describe("not needed", () => {
+describe("needsOcr: recognition is not needed", () => {
   it("where there is text, also in other languages, over a letterhead, beside illustrations", () => {
     for (const [language, text] of Object.entries({ ...TEXTS, ...OTHER_TEXTS })) {
       expect(needed(textPage(text), signs(), "AUTO"), language).toBe(false);

@@ -1,13 +1,13 @@
-/** From a picture's file to gray pixels. */
+/** Decodes a picture's file to gray pixels. */
 import sharp from "sharp";
-import type { Gray } from "../../../engine/imaging/gray-image.ts";
+import type { GrayImage } from "../../../engine/imaging/gray-image.ts";
 import { limitExceededSentence, readImageHeader } from "../../../engine/imaging/headers/image-header.ts";
 import { JOB_SENTENCES, JobFailure } from "../../../ports/errors.ts";
 import { JPEG, PNG } from "../../../ports/media-types.ts";
 import type { OcrFrame } from "../../../ports/ocr.ts";
 
-/** A finer picture reads no better and takes longer. */
-const MOST_PIXELS = 14_000_000;
+/** Pixels of a picture; a finer one is recognised no better and takes longer. */
+const MAX_PICTURE_PIXELS = 14_000_000;
 
 sharp.cache(false);
 sharp.concurrency(1);
@@ -15,12 +15,12 @@ sharp.concurrency(1);
 const isPng = (bytes: Uint8Array): boolean => bytes[0] === 0x89 && bytes[1] === 0x50;
 
 /**
- * Upright as a viewer shows it, white where it is transparent, and no finer than asked.
+ * Decodes a picture: upright as a viewer shows it, white where it is transparent, scaled down to at most `maxDpi`.
  * @param bytes PNG or JPEG
- * @param mostDpi pixels per inch of the frame
- * @throws JobFailure: corrupted, or more pixels than are read
+ * @param maxDpi pixels per inch of the frame
+ * @throws JobFailure: corrupted, or more pixels than the limit
  */
-export async function decodeGray(bytes: Uint8Array, frame: OcrFrame, mostDpi: number): Promise<Gray> {
+export async function decodeGray(bytes: Uint8Array, frame: OcrFrame, maxDpi: number): Promise<GrayImage> {
   const header = readImageHeader(bytes, isPng(bytes) ? PNG : JPEG);
   const [page] = header?.pages ?? [];
   if (header === undefined || page === undefined) throw new JobFailure(JOB_SENTENCES.corrupted);
@@ -28,12 +28,12 @@ export async function decodeGray(bytes: Uint8Array, frame: OcrFrame, mostDpi: nu
   if (excess !== undefined) throw new JobFailure(`Processing failed: ${excess}`);
   const pixels = page.width * page.height;
   const dpi = Math.sqrt(pixels / (frame.width * frame.height));
-  const scale = Math.min(mostDpi / dpi, Math.sqrt(MOST_PIXELS / pixels), 1);
+  const scale = Math.min(maxDpi / dpi, Math.sqrt(MAX_PICTURE_PIXELS / pixels), 1);
   try {
     const picture = sharp(bytes, { limitInputPixels: pixels, failOn: "error" }).autoOrient();
     const turned = page.orientation > 4;
     const [width, height] = turned ? [page.height, page.width] : [page.width, page.height];
-    // A pixel or two less is not worth the blur.
+    // Scaling by a few pixels only blurs.
     if (scale < 0.95) {
       picture.resize({
         width: Math.max(Math.round(width * scale), 1),

@@ -1,42 +1,48 @@
-/** Tesseract as a program of this machine: a picture in, its table of words out; watched from outside while it runs. */
+/**
+ * Tesseract as a program of this machine: takes a picture, gives its table of words; its memory and time are watched
+ * from outside.
+ */
 import { execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { accessSync, closeSync, constants, openSync, statSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Gray } from "../../../engine/imaging/gray-image.ts";
+import type { GrayImage } from "../../../engine/imaging/gray-image.ts";
 import { ServiceUnavailable } from "../../../ports/errors.ts";
 import { openMemoryProbe } from "../pool/resident-memory.ts";
 import { type KillReason, WorkerKilled } from "../pool/worker-killed.ts";
-import { toPgm, toTiff } from "./pictures.ts";
-import { type Mode, VARIABLES } from "./reading.ts";
-import { parseTsv, type ReadWord } from "./tsv.ts";
+import { toPgm, toTiff } from "./picture-files.ts";
+import { type Mode, VARIABLES } from "./recognition-tools.ts";
+import { parseTsv, type ReadWord } from "./tesseract-tsv.ts";
 
-export interface Native {
-  /** What `tesseract --version` says first, such as `tesseract 5.3.0`. */
+export interface NativeTesseract {
+  /** First line of `tesseract --version`, such as `tesseract 5.3.0`. */
   version: string;
   /** @param deadline on the clock of performance.now() @throws WorkerKilled, ServiceUnavailable */
-  recognize(gray: Gray, dpi: number, mode: Mode, deadline: number): Promise<ReadWord[]>;
-  /** Ends what runs. */
+  recognize(gray: GrayImage, dpi: number, mode: Mode, deadline: number): Promise<ReadWord[]>;
+  /** Ends running programs. */
   close(): void;
 }
 
 export interface NativeOptions {
   langs: readonly string[];
   memoryLimitBytes: number;
-  /** Folders to look for the program in, as PATH lists them. */
+  /** Folders that are searched for the program, in the form of PATH. */
   searchPath: string;
 }
 
-const STOPPING = "The service is stopping; try again when it is back";
-/** Milliseconds between two looks at its memory; the longer while it has no more than this share of what it may have. */
-const WATCH_EVERY = 25;
-const WATCH_CALM = 100;
-const CALM = 0.25;
-/** A table of words is small; a program that writes more is not trusted further. */
-const MOST_OUTPUT = 32 * 2 ** 20;
-const LONGEST_QUESTION = 10_000;
-const INSTALL = "install it (apt-get install tesseract-ocr, brew install tesseract) or use the embedded engine";
+const STOPPING_SENTENCE = "The service is stopping; try again when it is back";
+/**
+ * Milliseconds between two samples of the program's memory; the longer interval holds while it uses no more than
+ * CALM_MEMORY_SHARE of its limit.
+ */
+const WATCH_INTERVAL_MS = 25;
+const CALM_WATCH_INTERVAL_MS = 100;
+const CALM_MEMORY_SHARE = 0.25;
+/** Bytes of output; a table of words is small, and a program that writes more is killed. */
+const MAX_OUTPUT_BYTES = 32 * 2 ** 20;
+const QUERY_TIMEOUT_MS = 10_000;
+const INSTALL_ADVICE = "install it (apt-get install tesseract-ocr, brew install tesseract) or use the embedded engine";
 
 function isProgram(file: string): boolean {
   try {
@@ -51,47 +57,51 @@ function findProgram(searchPath: string): string {
   const names = process.platform === "win32" ? ["tesseract.exe"] : ["tesseract"];
   const folders = searchPath.split(path.delimiter).filter((folder) => path.isAbsolute(folder));
   const found = folders.flatMap((folder) => names.map((name) => path.join(folder, name))).find(isProgram);
-  if (found === undefined) throw new Error(`The program tesseract is not on the PATH: ${INSTALL}`);
+  if (found === undefined) throw new Error(`The program tesseract is not on the PATH: ${INSTALL_ADVICE}`);
   return found;
 }
 
-/** One thread a picture: pictures run beside each other. Nothing else of the service's environment is its business. */
+/**
+ * Environment of the program: one thread, because pictures run in parallel; nothing else of the service's environment
+ * is passed on.
+ */
 const environment = (): NodeJS.ProcessEnv => ({
   OMP_THREAD_LIMIT: "1",
   LANG: "C.UTF-8",
   ...(process.env.TESSDATA_PREFIX === undefined ? {} : { TESSDATA_PREFIX: process.env.TESSDATA_PREFIX }),
 });
 
-function ask(program: string, argument: string): string {
+function queryProgram(program: string, argument: string): string {
   try {
     return execFileSync(program, [argument], {
       env: environment(),
       encoding: "utf8",
-      timeout: LONGEST_QUESTION,
+      timeout: QUERY_TIMEOUT_MS,
       stdio: ["ignore", "pipe", "ignore"],
     });
   } catch (cause) {
-    throw new Error(`The program ${program} does not work as Tesseract 4 or later does: ${INSTALL}`, { cause });
+    throw new Error(`The program ${program} does not work as Tesseract 4 or later does: ${INSTALL_ADVICE}`, { cause });
   }
 }
 
-/** What the program reads a picture from: a name for it, and what it is on the other end. */
-interface Input {
+/** Input of the program: the name of its file, and what is connected to its stdin. */
+interface ProgramInput {
   name: string;
   stdin: "pipe" | number;
 }
 
 /**
- * A pipe the program reads by single bytes, which takes it a twentieth of a second for a page. Where a process can open
- * its input by name it gets a file, which has lost its own name already: nothing stays behind, whatever ends first.
+ * Opens the program's input. It reads a pipe by single bytes, which takes a twentieth of a second for a page. Where a
+ * process can open its input by name it gets a file, which is unlinked already: nothing stays behind, whatever ends
+ * first.
  */
-function openInput(picture: readonly Uint8Array[]): Input {
+function openInput(picture: readonly Uint8Array[]): ProgramInput {
   if (process.platform !== "linux") return { name: "stdin", stdin: "pipe" };
   const file = path.join(tmpdir(), `sheaf-page-${randomUUID()}`);
   const stdin = openSync(file, "wx+", 0o600);
   unlinkSync(file);
   try {
-    // By place, so that the program begins at the start however it reads.
+    // Written by position, so that the program begins at the start however it reads.
     let place = 0;
     for (const part of picture) {
       for (let at = 0; at < part.length; ) {
@@ -107,8 +117,13 @@ function openInput(picture: readonly Uint8Array[]): Input {
   return { name: "/proc/self/fd/0", stdin };
 }
 
-/** Runs the program once. @param picture a file's parts */
-function run(program: string, options: string[], picture: readonly Uint8Array[], limits: Limits): Promise<string> {
+/** Runs the program once. @param picture the parts of a file */
+function runProgram(
+  program: string,
+  options: string[],
+  picture: readonly Uint8Array[],
+  limits: RunLimits,
+): Promise<string> {
   const input = openInput(picture);
   const args = [input.name, "stdout", ...options];
   const child = spawn(program, args, { env: environment(), stdio: [input.stdin, "pipe", "ignore"] });
@@ -121,19 +136,19 @@ function run(program: string, options: string[], picture: readonly Uint8Array[],
     reason = why;
     child.kill("SIGKILL");
   };
-  const look = (): void => {
+  const sampleMemory = (): void => {
     const share = (probe.sample() ?? limits.memoryLimitBytes) / limits.memoryLimitBytes;
     if (share > 1) kill("memory");
-    else watch = setTimeout(look, share > CALM ? WATCH_EVERY : WATCH_CALM);
+    else watch = setTimeout(sampleMemory, share > CALM_MEMORY_SHARE ? WATCH_INTERVAL_MS : CALM_WATCH_INTERVAL_MS);
   };
-  let watch = setTimeout(look, WATCH_EVERY);
+  let watch = setTimeout(sampleMemory, WATCH_INTERVAL_MS);
   const timer = setTimeout(() => kill("deadline"), Math.max(limits.deadline - performance.now(), 0));
   const chunks: Buffer[] = [];
   let length = 0;
   child.stdout?.on("data", (chunk: Buffer) => {
     chunks.push(chunk);
     length += chunk.length;
-    if (length > MOST_OUTPUT) kill("memory");
+    if (length > MAX_OUTPUT_BYTES) kill("memory");
   });
   child.stdin?.on("error", () => undefined); // it ended before it had read all; "close" tells why
   for (const part of picture) child.stdin?.write(part);
@@ -144,34 +159,37 @@ function run(program: string, options: string[], picture: readonly Uint8Array[],
     clearTimeout(timer);
     probe.close();
     limits.running.delete(child);
-    if (limits.isClosed()) answer.reject(new ServiceUnavailable(STOPPING));
+    if (limits.isClosed()) answer.reject(new ServiceUnavailable(STOPPING_SENTENCE));
     else if (code === 0) answer.resolve(Buffer.concat(chunks).toString("utf8"));
     else answer.reject(new WorkerKilled(reason));
   });
   return answer.promise;
 }
 
-interface Limits {
+interface RunLimits {
   memoryLimitBytes: number;
   deadline: number;
   running: Set<ReturnType<typeof spawn>>;
   isClosed(): boolean;
 }
 
-/** @throws Error with a sentence for whoever configured the service: no such program, or a language that it lacks */
-export function openNative({ langs, memoryLimitBytes, searchPath }: NativeOptions): Native {
+/**
+ * Finds the program and checks its languages.
+ * @throws Error with a sentence for the operator: the program or the data of a language is missing
+ */
+export function openNative({ langs, memoryLimitBytes, searchPath }: NativeOptions): NativeTesseract {
   const program = findProgram(searchPath);
-  const about = ask(program, "--version");
+  const about = queryProgram(program, "--version");
   const version = /^tesseract v?\S+/m.exec(about)?.[0] ?? "tesseract";
-  // A program lists the libraries that it was built with; few are built without this one.
-  const toFile = about.includes("libtiff") ? toTiff : (gray: Gray) => [toPgm(gray)];
-  const known = new Set(ask(program, "--list-langs").split(/\s+/));
+  // The program lists the libraries it was built with; few are built without libtiff.
+  const toFile = about.includes("libtiff") ? toTiff : (gray: GrayImage) => [toPgm(gray)];
+  const known = new Set(queryProgram(program, "--list-langs").split(/\s+/));
   const missing = langs.find((lang) => !known.has(lang));
   if (missing !== undefined) {
     const name = `tesseract-ocr-${missing.replaceAll("_", "-")}`;
     throw new Error(`The program ${program} has no data for "${missing}": install them (apt-get install ${name})`);
   }
-  const running: Limits["running"] = new Set();
+  const running: RunLimits["running"] = new Set();
   let closed = false;
   return {
     version,
@@ -179,7 +197,7 @@ export function openNative({ langs, memoryLimitBytes, searchPath }: NativeOption
       const options = ["--dpi", String(Math.round(dpi)), "--psm", String(mode), "-l", langs.join("+")];
       const variables = Object.entries(VARIABLES).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
       const limits = { memoryLimitBytes, deadline, running, isClosed: () => closed };
-      return parseTsv(await run(program, [...options, ...variables, "tsv"], toFile(gray), limits), dpi);
+      return parseTsv(await runProgram(program, [...options, ...variables, "tsv"], toFile(gray), limits), dpi);
     },
     close() {
       closed = true;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { toOcrPage } from "../../../../../functions/adapters/local/ocr/page.ts";
-import type { Reading } from "../../../../../functions/adapters/local/ocr/reading.ts";
-import type { ReadWord } from "../../../../../functions/adapters/local/ocr/tsv.ts";
+import { toOcrPage } from "../../../../../functions/adapters/local/ocr/ocr-page.ts";
+import type { PageReading } from "../../../../../functions/adapters/local/ocr/read-picture.ts";
+import type { ReadWord } from "../../../../../functions/adapters/local/ocr/tesseract-tsv.ts";
 import { preparePicture } from "../../../../../functions/engine/imaging/prepare-picture.ts";
 import { blockLines, lineText, pageWords } from "../../../../../functions/engine/layout/page-words.ts";
 import { paper } from "../../../../support/pictures.ts";
@@ -16,11 +16,11 @@ const word = (text: string, left: number, top: number, line: number, height = 0.
   line,
 });
 
-const pageOf = (words: ReadWord[], more: Partial<Reading["prepared"]> = {}) =>
+const pageOf = (words: ReadWord[], more: Partial<PageReading["prepared"]> = {}) =>
   toOcrPage({ prepared: { ...prepared, ...more }, words, strayInk: 0.123_456 }, FRAME, 7);
 
-describe("a recognised page", () => {
-  test("has what the port asks for", () => {
+describe("toOcrPage", () => {
+  test("returns a page in the shape of the port", () => {
     const page = pageOf([word("Hello", 1, 1, 0), word("there", 1.5, 1, 0)]);
     expect(page).toMatchObject({
       page: { number: 7, ...FRAME, unit: "inch", rotation: 0 },
@@ -53,7 +53,7 @@ describe("a recognised page", () => {
     expect(lines.slice(0, 8).every((line) => line === "the quick brown fox jumps")).toBe(true);
   });
 
-  test("tells the type's size by what letters reach up and down", () => {
+  test("estimates the type's size from ascenders and descenders", () => {
     // Twelve points: an em of 1/6 inch, 0.71 of it from the baseline to the top of capitals.
     const [small, tall, deep] = ["name", "Hello", "page"].map((text, line) => {
       const ems = text === "name" ? 0.49 : text === "Hello" ? 0.71 : 0.49 + 0.21;
@@ -72,7 +72,7 @@ describe("a recognised page", () => {
     expect(pageWords(page.page)).toMatchObject([{ text: "edge", box: { right: 8.5 } }]);
   });
 
-  test("is empty without words", () => {
+  test("returns an empty page for no words", () => {
     expect(pageOf([])).toMatchObject({ page: { blocks: [] }, roles: [] });
   });
 });

@@ -5,8 +5,8 @@ import { extractOffline } from "../../../../../functions/engine/extraction/rules
 import { blockLines, pageWords } from "../../../../../functions/engine/layout/page-words.ts";
 import type { Json } from "../../../../../functions/ports/json.ts";
 import type { Block, Box, Layout, Page, Word } from "../../../../../functions/ports/layout.ts";
+import { PageMaker } from "../../extraction/page.ts";
 import { locateIn, wordsAt } from "../../grounding/located.ts";
-import { PageMaker } from "../page.ts";
 
 const boxesOf = (layout: Layout, wanted: string) => {
   const words = layout.pages.flatMap(pageWords);
@@ -48,8 +48,8 @@ const PAIRS: [string, string[]][] = [
   ["Married", ["☐"]],
 ];
 
-describe("values that the reader paired with labels", () => {
-  it("are read at any place, also with labels over two rows", () => {
+describe("values that a reader paired with labels", () => {
+  it("are read wherever they stand, and a label over two rows is one", () => {
     const properties = {
       favourite_bird: { type: "string" },
       insured: { type: "boolean" },
@@ -64,7 +64,7 @@ describe("values that the reader paired with labels", () => {
     expect(sources.locations["/insured"]?.pageAnchors[0]?.bbox.left).toBeCloseTo(7);
   });
 
-  it("count by the reader's confidence; contradicting checkboxes are dropped", () => {
+  it("have at most the reader's confidence, and none for two boxes that disagree", () => {
     const doubtful = paired(form(), ["Favourite bird:", ["Kestrel"], 0.3]);
     expect(read(doubtful, { favourite_bird: { type: "string" } }).result).toEqual({ favourite_bird: null });
     const torn = paired(form(), ["Favourite bird:", ["☒", "☐"]]);
@@ -80,7 +80,7 @@ describe("values that the reader paired with labels", () => {
     expect(wordsAt(layout, sources.locations["/key_values/Favourite bird"])).toBe("Kestrel Heron");
   });
 
-  it("locate values found by others", () => {
+  it("locate a value found by other rules", () => {
     const twice = new PageMaker().text(1, 1, "Kestrel").text(5, 1, "Kestrel").text(1, 1.5, "Bird").text(5, 1.5, "Pub");
     const layout = twice.layout();
     const [, second] = layout.pages.flatMap(pageWords).filter(({ text }) => text === "Kestrel");

@@ -1,4 +1,7 @@
-/** OcrEngine of one machine: pictures in parallel over processes of its own, which start with the first picture. */
+/**
+ * OcrEngine of one machine: recognises pictures in parallel in a pool of processes, which starts with the first
+ * picture.
+ */
 import { availableParallelism } from "node:os";
 import { performance } from "node:perf_hooks";
 import type * as z from "zod";
@@ -8,91 +11,98 @@ import type { WorkLimits } from "../../../ports/limits.ts";
 import type { OcrEngine, OcrImage, OcrLevel, OcrPage } from "../../../ports/ocr.ts";
 import { createPool, type Pool, type PoolEvent } from "../pool/pool.ts";
 import { type KillReason, WorkerKilled } from "../pool/worker-killed.ts";
-import * as answers from "./answers.ts";
-import { checkNames, dataFile } from "./languages.ts";
-import { type Native, openNative } from "./native.ts";
+import * as answers from "./answer-schemas.ts";
+import { checkLanguageNames, languageFile } from "./language-data.ts";
+import { type NativeTesseract, openNative } from "./native-tesseract.ts";
+import { toOcrPage } from "./ocr-page.ts";
 import type { PrepareTask, RecognizeTask } from "./ocr-worker.ts";
-import { toOcrPage } from "./page.ts";
-import { readPicture } from "./reading.ts";
+import { readPicture } from "./read-picture.ts";
 import { Turns } from "./turns.ts";
 
 export interface LocalOcrOptions {
   clock: Clock;
-  /** The limit that a job's timeout sentence names. */
+  /** Limit that a job's timeout sentence names. */
   jobTimeoutSeconds: number;
-  /** Tesseract's names of languages: `eng`, `deu`. The first counts most. */
+  /** Tesseract's names of languages, such as `eng`, `deu`; the first counts most. */
   langs: readonly string[];
-  /** `embedded`: in WebAssembly, from npm packages alone. `native`: the program `tesseract` of this machine. */
+  /**
+   * `embedded`: Tesseract as WebAssembly, from npm packages alone. `native`: the program `tesseract` of this machine.
+   */
   engine: "embedded" | "native";
-  /** The processes' tasks; another module only in tests. */
+  /** Module with the processes' tasks; tests replace it. */
   module?: URL;
-  /** Pictures recognised at once. Default: one for each processor, 1 to 8. */
+  /** Pictures recognised at once. Default: number of processors, from 1 to 8. */
   size?: number;
-  /** Resident memory that one process may take. Default 1 GiB. */
+  /** Limit of one process's resident memory. Default: 1 GiB. */
   memoryLimitBytes?: number;
-  /** Folders in which the native program is looked for. Default: the PATH. */
+  /** Folders that are searched for the native program. Default: the PATH. */
   searchPath?: string;
-  /** Whose turn a page takes. */
+  /** Group of the current page; groups take turns. */
   groupOf?: () => string;
   onEvent?: (event: PoolEvent) => void;
 }
 
-/** The pool's protocol copies a picture; none of a page is larger. */
+/** Pages' pictures are smaller; the pool's protocol copies them. */
 const MAX_IMAGE_BYTES = 64 * 2 ** 20;
-/** Pixels; tesseract itself takes 32,767. */
-const MAX_SIDE = 20_000;
-/** Pictures after which a process is replaced. */
-const RECYCLE_AFTER = 100;
-/** Milliseconds to load the engine and its languages, also on a machine that is busy. */
-const START_TIMEOUT = 60_000;
+/** Pixels along a picture's side; Tesseract itself takes 32,767. */
+const MAX_SIDE_PIXELS = 20_000;
+/** A process is replaced after this many pictures. */
+const RECYCLE_AFTER_PICTURES = 100;
+/** Milliseconds to load the engine and its languages, also on a busy machine. */
+const START_TIMEOUT_MS = 60_000;
 const MEMORY_SENTENCE = "Processing failed: The document needs more memory than is allowed";
-const TOO_LARGE = "Processing failed: Document is too large for text recognition";
+const TOO_LARGE_SENTENCE = "Processing failed: Document is too large for text recognition";
 
-/** The program takes a fifth of a second to start and look around: only a lost table or column is worth that. */
-const WORTH = 0.25;
-/** A look along rows, which leaves out less: so much of a page's letters is worth it, and a column of figures always. */
-const WORTH_BESIDE = 0.03;
+/**
+ * Least share of stray ink for a second pass: the program takes a fifth of a second to start, which only a lost table
+ * or column is worth.
+ */
+const MIN_STRAY_SHARE = 0.25;
+/** The same for a pass along rows, which finds less; a column of figures is always worth one. */
+const MIN_ROW_STRAY_SHARE = 0.03;
 
-/** Scripts in which a square is a letter. */
-const SQUARE_LETTERS = /^(?:chi|jpn|kor|heb|yid)/;
+/** Languages in whose scripts a square is a letter. */
+const LANGUAGES_WITH_SQUARES = /^(?:chi|jpn|kor|heb|yid)/;
 
-type Work = <T>(task: string, payload: unknown, limits: WorkLimits, answer: z.ZodType<T>) => Promise<T>;
+type RunTask = <T>(task: string, payload: unknown, limits: WorkLimits, answer: z.ZodType<T>) => Promise<T>;
 
-const use = (name: string): { provider: string; operation: string; features: string[]; pages: number } => ({
+const usageOf = (name: string): { provider: string; operation: string; features: string[]; pages: number } => ({
   provider: name,
   operation: "recognize",
   features: [],
   pages: 1,
 });
 
-/** Preparation in a process, recognition by the program, a page at a time for each of `size`. */
-function nativePages(native: Native, work: Work, turns: Turns, clock: Clock, keepBoxes: boolean) {
+/**
+ * Prepares pictures in the pool and recognises them with the program, at most one page at a time for each of `turns`.
+ */
+function nativePages(native: NativeTesseract, work: RunTask, turns: Turns, clock: Clock, keepCheckboxes: boolean) {
   return ({ bytes, frame, pageNumber }: OcrImage, level: OcrLevel, limits: WorkLimits): Promise<OcrPage> =>
     turns.take(async () => {
       const deadline = performance.now() + limits.deadline - clock.now();
-      let look = 0;
+      let longestPass = 0;
       const reading = await readPicture(
         {
-          worth: WORTH,
-          worthBeside: WORTH_BESIDE,
-          hasTime: (looks) => deadline - performance.now() > 1.5 * looks * look,
-          prepare: (preparation, mostDpi) =>
-            work("prepare", { bytes, frame, preparation, mostDpi } satisfies PrepareTask, limits, answers.prepared),
+          minStrayShare: MIN_STRAY_SHARE,
+          minRowStrayShare: MIN_ROW_STRAY_SHARE,
+          hasTime: (passes) => deadline - performance.now() > 1.5 * passes * longestPass,
+          prepare: (preparation, maxDpi) =>
+            work("prepare", { bytes, frame, preparation, maxDpi } satisfies PrepareTask, limits, answers.prepared),
           async recognize(gray, dpi, mode) {
             const before = performance.now();
             const words = await native.recognize(gray, dpi, mode, deadline);
-            look = Math.max(look, performance.now() - before);
+            longestPass = Math.max(longestPass, performance.now() - before);
             return words;
           },
         },
         level,
-        keepBoxes,
+        keepCheckboxes,
       );
       return toOcrPage(reading, frame, pageNumber);
     });
 }
 
-/** Starts with the first task, so that a service that recognises nothing has no processes for it. */
+/** Pool that starts with its first task, so that a service without recognition has no processes for it. */
 function lazyPool(options: LocalOcrOptions, module: URL, size: number, memoryLimitBytes: number) {
   let pool: Pool | undefined;
   let closed = false;
@@ -103,8 +113,8 @@ function lazyPool(options: LocalOcrOptions, module: URL, size: number, memoryLim
         module,
         size,
         memoryLimitBytes,
-        recycleAfter: RECYCLE_AFTER,
-        startTimeoutMs: START_TIMEOUT,
+        recycleAfter: RECYCLE_AFTER_PICTURES,
+        startTimeoutMs: START_TIMEOUT_MS,
         now: () => options.clock.now(),
         ...(options.groupOf === undefined ? {} : { groupOf: options.groupOf }),
         ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
@@ -119,18 +129,18 @@ function lazyPool(options: LocalOcrOptions, module: URL, size: number, memoryLim
 }
 
 /**
- * Looks for languages or the program; starts nothing yet.
- * @throws Error with a sentence that names what to install, or the language that there is not
+ * Checks that the languages or the program are installed; starts nothing yet.
+ * @throws Error with a sentence that names what to install, or the unknown language
  */
 export function openLocalOcr(options: LocalOcrOptions): OcrEngine & { close(): Promise<void> } {
   const { clock, jobTimeoutSeconds, engine } = options;
   const langs = [...new Set(options.langs)];
-  checkNames(langs);
+  checkLanguageNames(langs);
   const size = options.size ?? Math.min(Math.max(availableParallelism(), 1), 8);
   const memoryLimitBytes = options.memoryLimitBytes ?? 2 ** 30;
   const searchPath = options.searchPath ?? process.env.PATH ?? "";
   const native = engine === "native" ? openNative({ langs, memoryLimitBytes, searchPath }) : undefined;
-  if (native === undefined) for (const lang of langs) dataFile(lang);
+  if (native === undefined) for (const lang of langs) languageFile(lang);
   const query = native === undefined ? `?langs=${langs.join(",")}` : "";
   const module = options.module ?? new URL(`./ocr-worker.ts${query}`, import.meta.url);
   const pool = lazyPool(options, module, size, memoryLimitBytes);
@@ -141,28 +151,35 @@ export function openLocalOcr(options: LocalOcrOptions): OcrEngine & { close(): P
     deadline: timeoutSentence(jobTimeoutSeconds),
     crashed: JOB_SENTENCES.corrupted,
   };
-  const work: Work = async (task, payload, limits, answer) => {
+  const work: RunTask = async (task, payload, limits, answer) => {
     const given = answer.safeParse(await pool.run(task, payload, limits));
     if (given.success) return given.data;
     throw new JobFailure(JOB_SENTENCES.corrupted, { cause: new Error(`Task ${task} answered in another shape`) });
   };
-  const keepBoxes = langs.some((lang) => SQUARE_LETTERS.test(lang));
+  const keepCheckboxes = langs.some((lang) => LANGUAGES_WITH_SQUARES.test(lang));
   const embeddedPage = (image: OcrImage, level: OcrLevel, limits: WorkLimits): Promise<OcrPage> => {
     const timeLeft = limits.deadline - clock.now();
-    return work("recognize", { ...image, level, keepBoxes, timeLeft } satisfies RecognizeTask, limits, answers.ocrPage);
+    return work(
+      "recognize",
+      { ...image, level, keepCheckboxes, timeLeft } satisfies RecognizeTask,
+      limits,
+      answers.ocrPage,
+    );
   };
   const readPage =
-    native === undefined ? embeddedPage : nativePages(native, work, new Turns(size, options.groupOf), clock, keepBoxes);
+    native === undefined
+      ? embeddedPage
+      : nativePages(native, work, new Turns(size, options.groupOf), clock, keepCheckboxes);
 
   return {
     name,
     maxImageBytes: MAX_IMAGE_BYTES,
-    maxSide: MAX_SIDE,
+    maxSide: MAX_SIDE_PIXELS,
     parallel: size,
     async recognize(image, level, limits) {
-      if (image.bytes.length > MAX_IMAGE_BYTES) throw new JobFailure(TOO_LARGE);
+      if (image.bytes.length > MAX_IMAGE_BYTES) throw new JobFailure(TOO_LARGE_SENTENCE);
       try {
-        return { page: await readPage(image, level, limits), use: use(name) };
+        return { page: await readPage(image, level, limits), use: usageOf(name) };
       } catch (error) {
         if (error instanceof WorkerKilled) throw new JobFailure(sentences[error.reason], { cause: error });
         throw error;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { parseTsv, type ReadWord } from "../../../../../functions/adapters/local/ocr/tsv.ts";
 import {
   certainLetters,
   meanConfidence,
   mergeWords,
-  strayInk,
   withoutNoise,
-} from "../../../../../functions/adapters/local/ocr/words.ts";
+} from "../../../../../functions/adapters/local/ocr/merge-words.ts";
+import { findStrayInk } from "../../../../../functions/adapters/local/ocr/stray-ink.ts";
+import { parseTsv, type ReadWord } from "../../../../../functions/adapters/local/ocr/tesseract-tsv.ts";
 
 const word = (text: string, confidence: number, left = 1, top = 1, width = 0.5, height = 0.15): ReadWord => ({
   text,
@@ -17,7 +17,7 @@ const word = (text: string, confidence: number, left = 1, top = 1, width = 0.5, 
 
 const texts = (words: readonly ReadWord[]): string[] => words.map(({ text }) => text);
 
-describe("Tesseract's table", () => {
+describe("parseTsv", () => {
   const rows = [
     "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext",
     "1\t1\t0\t0\t0\t0\t0\t0\t1700\t2200\t-1\t",
@@ -27,7 +27,7 @@ describe("Tesseract's table", () => {
     "5\t1\t1\t1\t2\t1\t100\t240\t60\t30\t-3\tx",
   ];
 
-  test("gives words in inches, with their lines", () => {
+  test("returns words in inches, with their lines", () => {
     expect(parseTsv(rows.join("\n"), 200)).toEqual([
       { text: "Total", confidence: 0.965, box: { left: 0.5, top: 1, right: 0.9, bottom: 1.15 }, line: 0 },
       { text: "due", confidence: 0.4, box: { left: 1, top: 1, right: 1.3, bottom: 1.15 }, line: 0 },
@@ -35,7 +35,7 @@ describe("Tesseract's table", () => {
     ]);
   });
 
-  test("survives what is no table", () => {
+  test("ignores rows that are no words", () => {
     expect(parseTsv("", 200)).toEqual([]);
     expect(
       parseTsv("5\t1\t1\n5\t1\t1\t1\t1\t1\tNaN\t0\t9\t9\t90\tword\n5\t1\t1\t1\t1\t1\t5\t5\t0\t9\t90\tflat", 200),
@@ -47,8 +47,8 @@ describe("Tesseract's table", () => {
   });
 });
 
-describe("noise", () => {
-  test("specks and rests of rules are no words; signs and letters are", () => {
+describe("withoutNoise and certainLetters", () => {
+  test("drop specks and rests of rules, keep signs and letters", () => {
     const words = [
       word("|", 0.6),
       word("__", 0.5),
@@ -63,7 +63,7 @@ describe("noise", () => {
     expect(texts(withoutNoise(words))).toEqual(["-", "€", "Zoltán", "7"]);
   });
 
-  test("certainty counts letters and digits, long words more", () => {
+  test("count letters and digits, long words more", () => {
     expect(certainLetters([word("ab-1", 0.5), word("...", 1)])).toBe(1.5);
     expect(certainLetters([word("abc", 0.4), word("xyz", 0.8)], 0.5)).toBeCloseTo(2.4, 9);
     expect(meanConfidence([word("a", 0.2), word("bcd", 1)])).toBeCloseTo(0.8, 9);
@@ -71,8 +71,8 @@ describe("noise", () => {
   });
 });
 
-describe("two looks", () => {
-  test("the surer reading of the same ink wins", () => {
+describe("mergeWords", () => {
+  test("keeps the surer reading of the same ink", () => {
     const merged = mergeWords(
       [word("Tolal", 0.4), word("due", 0.9, 2)],
       [word("Total", 0.9), word("doe", 0.5, 2)],
@@ -81,20 +81,20 @@ describe("two looks", () => {
     expect(texts(merged).sort()).toEqual(["Total", "due"]);
   });
 
-  test("what only one of them saw stays, on a line of its own", () => {
+  test("keeps words of only one pass, on a line of their own", () => {
     const merged = mergeWords([word("left", 0.9)], [word("right", 0.7, 4)], 0.02);
     expect(texts(merged)).toEqual(["left", "right"]);
     expect(new Set(merged.map(({ line }) => line)).size).toBe(2);
   });
 
-  test("several words of one look stand against one of the other", () => {
+  test("compares several words of one pass with one of the other", () => {
     const one = word("grosstotal", 0.8, 1, 1, 1);
     const two = [word("gross", 0.95, 1, 1, 0.48), word("total", 0.95, 1.52, 1, 0.48)];
     expect(texts(mergeWords([one], two, 0.02))).toEqual(["gross", "total"]);
     expect(texts(mergeWords(two, [one], 0.02))).toEqual(["gross", "total"]);
   });
 
-  test("a word of the row above stays where a box reaches into it, or is flat", () => {
+  test("keeps a word of the row above where a box reaches into it, or is flat", () => {
     const above = word("week", 0.93, 2.6, 1, 0.15, 0.14);
     const inflated = word("occasional", 0.95, 2.5, 1.065, 0.35, 0.2);
     const flat = word("symptoms", 0.94, 2.6, 1.09, 0.28, 0.01);
@@ -105,7 +105,7 @@ describe("two looks", () => {
     expect(texts(mergeWords([word("al", 0.6, 2.75, 1, 0.1)], [inflated], 0.02))).toEqual(["occasional"]);
   });
 
-  test("take no longer than their words make necessary", () => {
+  test("stays fast on pages full of words", () => {
     const many = Array.from({ length: 20_000 }, (_, index) =>
       word("word", 0.5, index % 100, Math.floor(index / 100), 0.9),
     );
@@ -115,26 +115,26 @@ describe("two looks", () => {
   });
 });
 
-describe("stray ink", () => {
-  test("is what no word covers", () => {
+describe("findStrayInk", () => {
+  test("finds the ink that no word covers", () => {
     const ink = Float32Array.from([220, 210, 30, 800, 800, 10]);
-    expect(strayInk(ink, 200, [word("here", 0.9)])).toEqual({
+    expect(findStrayInk(ink, 200, [word("here", 0.9)])).toEqual({
       share: 0.25,
       pieces: 1,
       middles: [{ x: 800, y: 800, ink: 10 }],
       bounds: { left: 800, top: 800, right: 800, bottom: 800 },
     });
-    expect(strayInk(ink, 200, [])).toMatchObject({
+    expect(findStrayInk(ink, 200, [])).toMatchObject({
       share: 1,
       pieces: 2,
       bounds: { left: 220, top: 210, right: 800, bottom: 800 },
     });
-    const none = strayInk(new Float32Array(), 200, [word("here", 0.9)]);
+    const none = findStrayInk(new Float32Array(), 200, [word("here", 0.9)]);
     expect(none).toEqual({ share: 0, pieces: 0, middles: [], bounds: undefined });
   });
 
-  test("is measured on a page of any size", () => {
+  test("measures pages of any size", () => {
     const ink = Float32Array.from([220, 210, 30, 4_000_000, 4_000_000, 10]);
-    expect(strayInk(ink, 200, []).share).toBe(1);
+    expect(findStrayInk(ink, 200, []).share).toBe(1);
   });
 });

@@ -1,6 +1,6 @@
-/** What recognition processes may answer; one that answers otherwise has not done its task. */
+/** Schemas of the recognition processes' answers; an answer of another shape fails its task. */
 import * as z from "zod";
-import type { Prepared } from "../../../engine/imaging/prepare-picture.ts";
+import type { PreparedPicture } from "../../../engine/imaging/prepare-picture.ts";
 import type { Box } from "../../../ports/layout.ts";
 import type { OcrDrawing, OcrPage } from "../../../ports/ocr.ts";
 
@@ -43,7 +43,7 @@ export const ocrPage: z.ZodType<OcrPage> = z.object({
 
 const pixels = z.instanceof(Uint8Array<ArrayBuffer>);
 
-export const prepared: z.ZodType<Prepared> = z.object({
+export const prepared: z.ZodType<PreparedPicture> = z.object({
   gray: z
     .object({ width: z.int().positive(), height: z.int().positive(), pixels })
     .refine((gray) => gray.pixels.length === gray.width * gray.height),

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../../../../functions/adapters/local/clock.ts";
-import { type LocalOcrOptions, openLocalOcr } from "../../../../../functions/adapters/local/ocr/engine.ts";
+import { type LocalOcrOptions, openLocalOcr } from "../../../../../functions/adapters/local/ocr/local-ocr.ts";
 import type { PoolEvent } from "../../../../../functions/adapters/local/pool/pool.ts";
 import { pageWords } from "../../../../../functions/engine/layout/page-words.ts";
 import {
@@ -33,28 +33,28 @@ const failureOf = (engine: ReturnType<typeof openLocalOcr>, bytes: Uint8Array, t
       (error: unknown) => error,
     );
 
-describe("opening", () => {
-  test("names the package of a language that is not there", () => {
+describe("openLocalOcr", () => {
+  test("names the package of a missing language", () => {
     expect(() => start({ langs: ["eng", "fra"] })).toThrow(
       'Text recognition in "fra" needs its data: npm install @tesseract.js-data/fra',
     );
   });
 
-  test.each(["../eng", "EN", "eng+deu", "eng deu", ""])("refuses %j, which is no language", (lang) => {
+  test.each(["../eng", "EN", "eng+deu", "eng deu", ""])("refuses the language %j", (lang) => {
     expect(() => start({ langs: [lang] })).toThrow(`Text recognition knows no language "${lang}"`);
   });
 
-  test("refuses no languages", () => {
+  test("refuses an empty list of languages", () => {
     expect(() => start({ langs: [] })).toThrow("Text recognition needs at least one language");
   });
 
-  test("says that the program is not there", () => {
+  test("names the missing program", () => {
     expect(() => start({ engine: "native", searchPath: "/nowhere" })).toThrow(
       "The program tesseract is not on the PATH: install it",
     );
   });
 
-  test("whose processes do not start says so, and the service lives", async () => {
+  test("reports processes that do not start, and keeps the service alive", async () => {
     const events: PoolEvent[] = [];
     const engine = start({
       module: new URL("../../../../support/throw-at-start.ts", import.meta.url),
@@ -65,7 +65,7 @@ describe("opening", () => {
     expect(events[0]).toMatchObject({ kind: "exit", reason: expect.stringContaining("no such engine") });
   });
 
-  test("starts no process before the first picture", async () => {
+  test("starts its first process with the first picture", async () => {
     const events: PoolEvent[] = [];
     const engine = start({ module: HOSTILE, onEvent: (event) => events.push(event) });
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -74,14 +74,14 @@ describe("opening", () => {
     expect(events).toMatchObject([{ kind: "start" }]);
   });
 
-  test("tells what it is", () => {
+  test("states its name and limits", () => {
     expect(start({ size: 3 })).toMatchObject({ name: "tesseract.js", parallel: 3 });
     expect(start().documents).toBeUndefined();
   });
 });
 
-describe("a picture that goes wrong", () => {
-  test("costs its process, and its job says why", async () => {
+describe("recognize, for a picture that fails", () => {
+  test("replaces its process and names the reason", async () => {
     const engine = start({ module: HOSTILE, memoryLimitBytes: 300 * 2 ** 20 });
     const sentences: string[] = [];
     for (const [kind, time] of [["m"], ["h", 500], ["c"], ["a"], ["x"]] as const) {
@@ -98,7 +98,7 @@ describe("a picture that goes wrong", () => {
     ]);
   });
 
-  test("is refused by its header when it has too many pixels", async () => {
+  test("refuses too many pixels by the header", async () => {
     const header = Buffer.alloc(60);
     Buffer.from("89504e470d0a1a0a0000000d49484452", "hex").copy(header);
     header.writeUInt32BE(20_000, 16);
@@ -110,7 +110,7 @@ describe("a picture that goes wrong", () => {
     expect((error as JobFailure).message).toMatch(/20,000 × 6,000 pixels, more than the 100,000,000/);
   });
 
-  test("is refused by its bytes when it has too many", async () => {
+  test("refuses too many bytes", async () => {
     const events: PoolEvent[] = [];
     const engine = start({ onEvent: (event) => events.push(event) });
     const error = await failureOf(engine, new Uint8Array(engine.maxImageBytes + 1));
@@ -119,8 +119,8 @@ describe("a picture that goes wrong", () => {
   });
 });
 
-describe("a picture", () => {
-  test("is read in several languages by the processes of the engine", { timeout: 90_000 }, async () => {
+describe("recognize", () => {
+  test("reads several languages in the processes of the engine", { timeout: 90_000 }, async () => {
     const { png } = await drawOcrPage([{ text: "Überweisung für März", x: 72, y: 700, size: 16 }]);
     const frame = { width: 8.5, height: 11 };
     const engine = start({ langs: ["eng", "deu"] });
@@ -130,8 +130,8 @@ describe("a picture", () => {
   });
 });
 
-describe("closing", () => {
-  test("ends what runs, and takes no more", async () => {
+describe("close", () => {
+  test("ends running pictures and refuses new ones", async () => {
     const engine = start({ module: HOSTILE });
     const running = failureOf(engine, Buffer.from("h"));
     await new Promise((resolve) => setTimeout(resolve, 700));

@@ -1,20 +1,20 @@
 /** Tesseract as WebAssembly (tesseract.js), in a thread of this process. */
 import { fileURLToPath } from "node:url";
 import { createWorker, OEM, PSM } from "tesseract.js";
-import type { Gray } from "../../../engine/imaging/gray-image.ts";
-import { toPgm } from "./pictures.ts";
-import { type Mode, VARIABLES } from "./reading.ts";
-import { parseTsv, type ReadWord } from "./tsv.ts";
+import type { GrayImage } from "../../../engine/imaging/gray-image.ts";
+import { toPgm } from "./picture-files.ts";
+import { type Mode, VARIABLES } from "./recognition-tools.ts";
+import { parseTsv, type ReadWord } from "./tesseract-tsv.ts";
 
-export interface Embedded {
-  /** One picture at a time. */
-  recognize(gray: Gray, dpi: number, mode: Mode): Promise<ReadWord[]>;
+export interface EmbeddedTesseract {
+  /** Recognises one picture at a time. */
+  recognize(gray: GrayImage, dpi: number, mode: Mode): Promise<ReadWord[]>;
 }
 
-const PSMS: Record<Mode, PSM> = { 3: PSM.AUTO, 6: PSM.SINGLE_BLOCK, 11: PSM.SPARSE_TEXT };
+const PSM_OF_MODE: Record<Mode, PSM> = { 3: PSM.AUTO, 6: PSM.SINGLE_BLOCK, 11: PSM.SPARSE_TEXT };
 
-/** Loads the engine and its languages, from packages only. @throws Error when that fails */
-export async function openEmbedded(langs: string[]): Promise<Embedded> {
+/** Loads the engine and its languages, from packages only. @throws Error when loading fails */
+export async function openEmbedded(langs: string[]): Promise<EmbeddedTesseract> {
   const failed = Promise.withResolvers<never>();
   const worker = await Promise.race([
     createWorker(langs, OEM.LSTM_ONLY, {
@@ -35,7 +35,7 @@ export async function openEmbedded(langs: string[]): Promise<Embedded> {
       const parameters = `${mode} ${resolution}`;
       if (parameters !== current) {
         await worker.setParameters({
-          tessedit_pageseg_mode: PSMS[mode],
+          tessedit_pageseg_mode: PSM_OF_MODE[mode],
           user_defined_dpi: String(resolution),
           ...VARIABLES,
         });

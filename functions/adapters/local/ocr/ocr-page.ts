@@ -1,54 +1,54 @@
-/** Words of a level picture as a page of the layout model. */
+/** Converts the words of a level picture to a page of the layout model. */
 
-import { type Affine, compose, mapBox, scaling } from "../../../engine/imaging/affine.ts";
-import type { Prepared } from "../../../engine/imaging/prepare-picture.ts";
-import { unionBox } from "../../../engine/layout/geometry.ts";
-import { arrangeLines, type Placed } from "../../../engine/structure/reading-order.ts";
+import { type AffineMap, compose, mapBox, scaling } from "../../../engine/imaging/affine.ts";
+import type { PreparedPicture } from "../../../engine/imaging/prepare-picture.ts";
+import { median, unionBox } from "../../../engine/layout/geometry.ts";
+import type { PlacedLine } from "../../../engine/structure/line-rows.ts";
+import { arrangeLines } from "../../../engine/structure/reading-order.ts";
 import type { Box, Line, Page, Word } from "../../../ports/layout.ts";
 import type { OcrDrawing, OcrFrame, OcrPage } from "../../../ports/ocr.ts";
-import type { Reading } from "./reading.ts";
-import type { ReadWord } from "./tsv.ts";
+import type { PageReading } from "./read-picture.ts";
+import type { ReadWord } from "./tesseract-tsv.ts";
 
-/** Words of a line farther apart, in ems, belong to different columns or cells. */
-const COLUMN_GAP = 1.2;
+/** Words of a line farther apart than this belong to different columns or cells. */
+const MIN_COLUMN_GAP_EM = 1.2;
 const POINTS_PER_INCH = 72;
-const MOST_DRAWN = 1_000;
+const MAX_DRAWN_BOXES = 1_000;
 /**
  * Heights of letters in ems: from the baseline to the top of small letters, to that of tall ones, and below it; typical
  * of text faces (Times, Helvetica).
  */
-const SMALL = 0.49;
-const TALL = 0.71;
-const BELOW = 0.21;
+const SMALL_LETTER_EM = 0.49;
+const TALL_LETTER_EM = 0.71;
+const DESCENDER_EM = 0.21;
 const HAS_TALL = /[\p{Lu}\p{N}bdfhklt]/u;
-const HAS_BELOW = /[gjpqyQ,;()[\]{}]/u;
+const HAS_DESCENDERS = /[gjpqyQ,;()[\]{}]/u;
 const HAS_LETTERS = /[\p{L}\p{N}]/u;
 
 /** To a tenth of a thousandth of an inch. */
 const round = (inches: number): number => Math.round(inches * 10_000) / 10_000;
 const clamp = (value: number, limit: number): number => round(Math.min(Math.max(value, 0), limit));
-const median = (numbers: number[]): number => numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
 
-/** Inches of the type's em that a word's height stands for; undefined for signs, which may be of any height. */
-function emOf({ text, box }: ReadWord): number | undefined {
+/** Size of the type in inches, from a word's height; undefined for signs, which have any height. */
+function emOfWord({ text, box }: ReadWord): number | undefined {
   if (!HAS_LETTERS.test(text)) return undefined;
-  const ems = (HAS_TALL.test(text) ? TALL : SMALL) + (HAS_BELOW.test(text) ? BELOW : 0);
+  const ems = (HAS_TALL.test(text) ? TALL_LETTER_EM : SMALL_LETTER_EM) + (HAS_DESCENDERS.test(text) ? DESCENDER_EM : 0);
   return (box.bottom - box.top) / ems;
 }
 
-interface LevelLine extends Placed {
+interface LevelLine extends PlacedLine {
   words: ReadWord[];
 }
 
 function placeLine(words: ReadWord[]): LevelLine {
   const box = unionBox(words.map((word) => word.box));
-  const ems = words.map(emOf).filter((em) => em !== undefined);
+  const ems = words.map(emOfWord).filter((em) => em !== undefined);
   const size = ems.length === 0 ? box.bottom - box.top : median(ems);
-  const below = words.some(({ text }) => HAS_BELOW.test(text)) ? BELOW * size : 0;
+  const below = words.some(({ text }) => HAS_DESCENDERS.test(text)) ? DESCENDER_EM * size : 0;
   return { words, box, size, baseline: box.bottom - below };
 }
 
-/** Lines as they were recognised, cut where their words stand apart. */
+/** Lines as they were recognised, cut at gaps between columns. */
 function formLines(words: readonly ReadWord[]): LevelLine[] {
   const lines = new Map<number, ReadWord[]>();
   for (const word of words) {
@@ -65,14 +65,14 @@ function formLines(words: readonly ReadWord[]): LevelLine[] {
       // Either way round: some scripts run from right to left.
       const gap =
         before === undefined ? 0 : Math.max(word.box.left - before.box.right, before.box.left - word.box.right);
-      if (part === undefined || gap > COLUMN_GAP * size) parts.push([word]);
+      if (part === undefined || gap > MIN_COLUMN_GAP_EM * size) parts.push([word]);
       else part.push(word);
     }
     return parts.map(placeLine);
   });
 }
 
-function toBox(box: Box, toPage: Affine, { width, height }: OcrFrame): Box {
+function toPageBox(box: Box, toPage: AffineMap, { width, height }: OcrFrame): Box {
   const { left, top, right, bottom } = mapBox(box, toPage);
   return {
     left: clamp(left, width),
@@ -82,12 +82,12 @@ function toBox(box: Box, toPage: Affine, { width, height }: OcrFrame): Box {
   };
 }
 
-function toLine(line: LevelLine, toPage: Affine, frame: OcrFrame): Line {
+function toLine(line: LevelLine, toPage: AffineMap, frame: OcrFrame): Line {
   const fontSize = Math.round(line.size * POINTS_PER_INCH * 2) / 2;
   const words = line.words.map(
     ({ text, confidence, box }): Word => ({
       text,
-      box: toBox(box, toPage, frame),
+      box: toPageBox(box, toPage, frame),
       confidence,
       source: "ocr",
       ...(fontSize > 0 ? { fontSize } : {}),
@@ -96,24 +96,24 @@ function toLine(line: LevelLine, toPage: Affine, frame: OcrFrame): Line {
   return { box: unionBox(words.map((word) => word.box)), words };
 }
 
-/** Whether a word lies on the page at all: the level picture is larger by the corners that turning leaves. */
-const isOnPage = ({ box }: ReadWord, { gray, dpi }: Prepared): boolean =>
+/** True if a word lies on the page; the level picture also has the corners that turning leaves. */
+const isOnPage = ({ box }: ReadWord, { gray, dpi }: PreparedPicture): boolean =>
   box.left < gray.width / dpi && box.top < gray.height / dpi;
 
-/** The longest of them: more is a pattern. */
-function drawnOn({ drawn }: Prepared, frame: OcrFrame): OcrDrawing {
+/** Rules and bars on the page, the longest first; more than the limit are a pattern. */
+function drawnOnPage({ drawn }: PreparedPicture, frame: OcrFrame): OcrDrawing {
   const onPage = scaling(1, 1);
   const longest = ({ left, top, right, bottom }: Box): number => Math.max(right - left, bottom - top);
   const placed = (boxes: readonly Box[]): Box[] =>
     [...boxes]
       .sort((a, b) => longest(b) - longest(a))
-      .slice(0, MOST_DRAWN)
-      .map((box) => toBox(box, onPage, frame));
+      .slice(0, MAX_DRAWN_BOXES)
+      .map((box) => toPageBox(box, onPage, frame));
   return { rules: placed(drawn.rules), bars: placed(drawn.bars) };
 }
 
-/** @param number of the page, from 1 */
-export function toOcrPage({ prepared, words, strayInk }: Reading, frame: OcrFrame, number: number): OcrPage {
+/** Converts a reading to a recognised page. @param number of the page, from 1 */
+export function toOcrPage({ prepared, words, strayInk }: PageReading, frame: OcrFrame, number: number): OcrPage {
   const toPage = compose(prepared.toPage, scaling(prepared.dpi, prepared.dpi));
   const blocks = arrangeLines(formLines(words.filter((word) => isOnPage(word, prepared))));
   const page: Page = {
@@ -134,6 +134,6 @@ export function toOcrPage({ prepared, words, strayInk }: Reading, frame: OcrFram
     tables: [],
     fields: [],
     strayInk: Math.round(strayInk * 10_000) / 10_000,
-    drawn: drawnOn(prepared, frame),
+    drawn: drawnOnPage(prepared, frame),
   };
 }

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { toPgm, toTiff } from "../../../../../functions/adapters/local/ocr/pictures.ts";
+import { toPgm, toTiff } from "../../../../../functions/adapters/local/ocr/picture-files.ts";
 
 const picture = (width: number, height: number) => ({
   width,
@@ -8,8 +8,8 @@ const picture = (width: number, height: number) => ({
   pixels: Uint8Array.from({ length: width * height }, (_, at) => (at * 37) % 256),
 });
 
-describe("a picture as a file", () => {
-  test("is a PGM with its pixels behind a header", () => {
+describe("a gray picture as a file", () => {
+  test("toPgm: writes the pixels behind a header", () => {
     const gray = picture(5, 3);
     expect(Buffer.from(toPgm(gray))).toEqual(Buffer.concat([Buffer.from("P5\n5 3\n255\n"), gray.pixels]));
   });
@@ -19,7 +19,7 @@ describe("a picture as a file", () => {
     [4, 2],
     [1, 1],
     [300, 200],
-  ])("is a TIFF of %i by %i pixels that is read back as it was", async (width, height) => {
+  ])("toTiff: writes %i by %i pixels that are read back unchanged", async (width, height) => {
     const gray = picture(width, height);
     const file = sharp(Buffer.concat(toTiff(gray)));
     expect(await file.metadata()).toMatchObject({ format: "tiff", width, height, channels: 1 });

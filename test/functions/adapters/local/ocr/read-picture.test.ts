@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { MODES, type Mode, readPicture, type Tools } from "../../../../../functions/adapters/local/ocr/reading.ts";
-import type { ReadWord } from "../../../../../functions/adapters/local/ocr/tsv.ts";
-import type { Gray } from "../../../../../functions/engine/imaging/gray-image.ts";
-import type { Preparation, Prepared } from "../../../../../functions/engine/imaging/prepare-picture.ts";
+import { readPicture } from "../../../../../functions/adapters/local/ocr/read-picture.ts";
+import {
+  MODES,
+  type Mode,
+  type RecognitionTools,
+} from "../../../../../functions/adapters/local/ocr/recognition-tools.ts";
+import type { ReadWord } from "../../../../../functions/adapters/local/ocr/tesseract-tsv.ts";
+import type { GrayImage } from "../../../../../functions/engine/imaging/gray-image.ts";
+import type { Preparation, PreparedPicture } from "../../../../../functions/engine/imaging/prepare-picture.ts";
 import { inkIn, paper } from "../../../../support/pictures.ts";
 
 /** A hundred letters, ten lines of ten, half an inch apart. */
@@ -12,7 +17,7 @@ const INK = Float32Array.from(
 
 const WIDTH = 1200;
 
-function preparedPage(quarters: Prepared["quarters"]): Prepared {
+function preparedPage(quarters: PreparedPicture["quarters"]): PreparedPicture {
   const width = WIDTH + quarters; // by which a look knows how the picture was turned
   const gray = paper(width, 1200);
   for (let at = 0; at < INK.length; at += 3) gray.pixels[(INK[at + 1] ?? 0) * width + (INK[at] ?? 0)] = 0;
@@ -44,68 +49,68 @@ const wordsOn = (from: number, to: number, confidence: number, below = 0, behind
 
 interface Log {
   prepared: Preparation[];
-  looks: { mode: Mode; ink: number }[];
+  passes: { mode: Mode; ink: number }[];
 }
 
 /** Tools that give what `read` says for each look. */
 function toolsFor(
-  guess: Prepared["quarters"],
+  guess: PreparedPicture["quarters"],
   read: (mode: Mode, quarters: number, look: number) => ReadWord[],
   hasTime = true,
-): { tools: Tools; log: Log } {
-  const log: Log = { prepared: [], looks: [] };
-  const tools: Tools = {
-    worth: 0.02,
-    worthBeside: 0,
+): { tools: RecognitionTools; log: Log } {
+  const log: Log = { prepared: [], passes: [] };
+  const tools: RecognitionTools = {
+    minStrayShare: 0.02,
+    minRowStrayShare: 0,
     hasTime: () => hasTime,
     async prepare(preparation) {
       log.prepared.push(preparation);
       return preparedPage(preparation.quarters ?? guess);
     },
-    async recognize(gray: Gray, _dpi, mode) {
-      log.looks.push({ mode, ink: inkIn(gray, 0, 0, gray.width, gray.height) });
-      return read(mode, gray.width - WIDTH, log.looks.length);
+    async recognize(gray: GrayImage, _dpi, mode) {
+      log.passes.push({ mode, ink: inkIn(gray, 0, 0, gray.width, gray.height) });
+      return read(mode, gray.width - WIDTH, log.passes.length);
     },
   };
   return { tools, log };
 }
 
-describe("the looks at a page", () => {
-  test("LOW looks once, at a picture that is only level", async () => {
+describe("readPicture: recognition passes", () => {
+  test("LOW: reads a plain picture once", async () => {
     const { tools, log } = toolsFor(0, () => wordsOn(0, 40, 0.3));
     expect((await readPicture(tools, "LOW", false)).words).toHaveLength(40);
     expect(log.prepared).toEqual([{ plain: true }]);
-    expect(log.looks).toHaveLength(1);
+    expect(log.passes).toHaveLength(1);
   });
 
-  test("DEFAULT looks once where all was read", async () => {
+  test("DEFAULT: reads once where no ink is left over", async () => {
     const { tools, log } = toolsFor(0, () => wordsOn(0, 100, 0.9));
     expect(await readPicture(tools, "DEFAULT", true)).toMatchObject({ strayInk: 0 });
-    expect(log.looks.map(({ mode }) => mode)).toEqual([MODES.page]);
-    expect(log.prepared[0]).toMatchObject({ keepBoxes: true });
+    expect(log.passes.map(({ mode }) => mode)).toEqual([MODES.page]);
+    expect(log.prepared[0]).toMatchObject({ keepCheckboxes: true });
   });
 
-  test("and again at what was missed, with the rest covered", async () => {
-    // What is left begins at 3.5 inches, and half an inch above is looked at with it.
+  test("DEFAULT: reads missed ink again, with the read words covered", async () => {
+    // The remaining ink begins at 3.5 inches; half an inch above belongs to the pass.
     const { tools, log } = toolsFor(0, (mode) => (mode === MODES.page ? wordsOn(0, 60, 0.9) : wordsOn(60, 95, 0.8, 3)));
     const { words, strayInk } = await readPicture(tools, "DEFAULT", false);
     expect(words).toHaveLength(95);
     expect(strayInk).toBeCloseTo(0.05, 6);
-    expect(log.looks).toEqual([
+    expect(log.passes).toEqual([
       { mode: MODES.page, ink: 100 },
       { mode: MODES.sparse, ink: 40 },
     ]);
   });
 
-  test("which counts where its line is likely text", async () => {
+  test("DEFAULT: keeps words of a second pass in likely lines", async () => {
     const { tools, log } = toolsFor(0, (mode) =>
       mode === MODES.page ? wordsOn(0, 60, 0.9) : wordsOn(60, 95, 0.55, 3),
     );
     expect((await readPicture(tools, "DEFAULT", false)).words).toHaveLength(60);
-    expect(log.looks).toHaveLength(2);
+    expect(log.passes).toHaveLength(2);
   });
 
-  test("or where a word in letters is sure by itself, in a line made of a picture's grain", async () => {
+  test("DEFAULT: keeps a sure word of letters in a line of grain", async () => {
     const grain = wordsOn(60, 95, 0.3, 3).map((word) => ({ ...word, line: 60 }));
     const said = [
       { text: "Menge", confidence: 0.8 },
@@ -120,15 +125,15 @@ describe("the looks at a page", () => {
     expect(words).toHaveLength(61);
   });
 
-  test("but not at a drawing, which has more ink than the letters around it", async () => {
+  test("DEFAULT: does not read a drawing again, though it has more ink than the letters", async () => {
     const drawn = Float32Array.from(INK, (value, at) => (at % 3 === 2 && at >= 3 * 80 ? 900 : value));
     const { tools, log } = toolsFor(0, () => wordsOn(0, 80, 0.9));
-    const costly = { ...tools, worth: 0.25, prepare: async () => ({ ...preparedPage(0), ink: drawn }) };
+    const costly = { ...tools, minStrayShare: 0.25, prepare: async () => ({ ...preparedPage(0), ink: drawn }) };
     expect((await readPicture(costly, "DEFAULT", false)).strayInk).toBeGreaterThan(0.8);
-    expect(log.looks.map(({ mode }) => mode)).toEqual([MODES.page]);
+    expect(log.passes.map(({ mode }) => mode)).toEqual([MODES.page]);
   });
 
-  test("and along the rows in which letters are left, from the word before them to the one behind", async () => {
+  test("DEFAULT: reads rows with missed letters again, from the word before them to the one behind", async () => {
     // Two letters of the fourth row, whose words begin at 1.9 inches; the word before them begins at 2.4.
     const missed = [35, 36];
     const all = wordsOn(0, 100, 0.9);
@@ -139,7 +144,7 @@ describe("the looks at a page", () => {
     expect(strayInk).toBe(0);
     expect(words).toHaveLength(100);
     expect(words.filter(({ confidence }) => confidence === 0.8)).toHaveLength(2);
-    expect(log.looks).toEqual([
+    expect(log.passes).toEqual([
       { mode: MODES.page, ink: 100 },
       { mode: MODES.block, ink: 4 },
     ]);
@@ -151,23 +156,23 @@ describe("the looks at a page", () => {
     ["few below each other, as a column of figures", [35, 45, 55], 0.04, 2],
     ["few below each other, but two", [35, 45], 0.04, 1],
     ["few beside each other", [35, 36, 37], 0.04, 1],
-  ])("where a look is costly, only as the page has %s", async (_what, missed, worthBeside, looks) => {
+  ])("DEFAULT: starts a costly pass only where the page has %s", async (_what, missed, minRowStrayShare, passes) => {
     const { tools, log } = toolsFor(0, () => wordsOn(0, 100, 0.9).filter((_, at) => !missed.includes(at)));
-    await readPicture({ ...tools, worthBeside }, "DEFAULT", false);
-    expect(log.looks).toHaveLength(looks);
+    await readPicture({ ...tools, minRowStrayShare }, "DEFAULT", false);
+    expect(log.passes).toHaveLength(passes);
   });
 
-  test("but not for specks and frames, or for letters that a doubtful word has", async () => {
+  test("DEFAULT: reads no row again for specks, frames or letters of doubtful words", async () => {
     const sizes = Float32Array.from(INK, (value, at) => (at === 3 * 38 + 2 ? 5 : at === 3 * 39 + 2 ? 900 : value));
     const doubtful = wordsOn(0, 100, 0.9).flatMap((word, at) =>
       at === 38 || at === 39 ? [] : [at === 50 || at === 51 ? { ...word, confidence: 0.4 } : word],
     );
     const { tools, log } = toolsFor(0, () => doubtful);
     await readPicture({ ...tools, prepare: async () => ({ ...preparedPage(0), ink: sizes }) }, "DEFAULT", false);
-    expect(log.looks.map(({ mode }) => mode)).toEqual([MODES.page]);
+    expect(log.passes.map(({ mode }) => mode)).toEqual([MODES.page]);
   });
 
-  test("and what was read from top to bottom goes where a row was read across it", async () => {
+  test("DEFAULT: drops words read from top to bottom where a row crosses them", async () => {
     const column = [0, 10, 20, 30, 40, 50, 60, 70, 80, 90];
     const stack = { text: "IIII", confidence: 0.9, line: 200, box: { left: 0.4, top: 0.4, right: 0.6, bottom: 5.1 } };
     const others = wordsOn(0, 100, 0.9).filter((_, at) => !column.includes(at));
@@ -184,10 +189,10 @@ describe("the looks at a page", () => {
     expect((await readPicture(alone.tools, "DEFAULT", false)).words).toHaveLength(101);
   });
 
-  test("white margins are not looked at, and words stand where they stood on the whole page", async () => {
+  test("DEFAULT: leaves out white margins and keeps the words' places on the page", async () => {
     const { tools, log } = toolsFor(0, () => wordsOn(50, 60, 0.9, 2.35));
     const sizes: number[][] = [];
-    const cut: Tools = {
+    const cut: RecognitionTools = {
       ...tools,
       prepare: async () => ({
         ...preparedPage(0),
@@ -201,58 +206,58 @@ describe("the looks at a page", () => {
     };
     const { words, strayInk } = await readPicture(cut, "DEFAULT", false);
     expect(sizes).toEqual([[1130, 260]]);
-    expect(log.looks).toEqual([{ mode: MODES.page, ink: 30 }]);
+    expect(log.passes).toEqual([{ mode: MODES.page, ink: 30 }]);
     expect(words.map(({ box }) => box.top)).toEqual(wordsOn(50, 60, 0.9).map(({ box }) => expect.closeTo(box.top, 9)));
     expect(strayInk).toBe(0);
   });
 
-  test("but not without time", async () => {
+  test("DEFAULT: starts no second pass without time", async () => {
     const { tools, log } = toolsFor(0, () => wordsOn(0, 60, 0.9), false);
     expect((await readPicture(tools, "DEFAULT", false)).words).toHaveLength(60);
-    expect(log.looks).toHaveLength(1);
+    expect(log.passes).toHaveLength(1);
   });
 
-  test("PREMIUM looks at all of it twice, the second time enlarged", async () => {
+  test("PREMIUM: reads the whole page twice, the second time enlarged", async () => {
     const { tools, log } = toolsFor(0, (_mode, _quarters, look) => wordsOn(0, 100, look === 1 ? 0.7 : 0.95));
     const { words } = await readPicture(tools, "PREMIUM", false);
     expect(words.every(({ confidence }) => confidence === 0.95)).toBe(true);
-    expect(log.looks.map(({ mode }) => mode)).toEqual([MODES.page, MODES.sparse]);
+    expect(log.passes.map(({ mode }) => mode)).toEqual([MODES.page, MODES.sparse]);
     expect((log.prepared[1]?.letterHeight ?? 0) > (log.prepared[0]?.letterHeight ?? 0)).toBe(true);
   });
 
-  test("an empty page is not looked at", async () => {
+  test("DEFAULT: does not read an empty page", async () => {
     const { tools, log } = toolsFor(0, () => wordsOn(0, 5, 0.9));
-    const empty: Tools = {
+    const empty: RecognitionTools = {
       ...tools,
       prepare: async () => ({ ...preparedPage(0), empty: true, ink: new Float32Array() }),
     };
     expect(await readPicture(empty, "PREMIUM", false)).toMatchObject({ words: [], strayInk: 0 });
-    expect(log.looks).toEqual([]);
+    expect(log.passes).toEqual([]);
   });
 });
 
-describe("a page that does not stand upright", () => {
-  test("rows that say so are believed when a strip reads better that way", async () => {
+describe("readPicture: pages that are not upright", () => {
+  test("turns the page as its rows say where a strip reads better", async () => {
     const { tools, log } = toolsFor(2, (_mode, quarters) => wordsOn(0, 100, quarters === 2 ? 0.9 : 0.2));
     expect((await readPicture(tools, "DEFAULT", false)).prepared.quarters).toBe(2);
-    expect(log.looks.filter(({ mode }) => mode === MODES.page)).toHaveLength(1);
+    expect(log.passes.filter(({ mode }) => mode === MODES.page)).toHaveLength(1);
   });
 
-  test("and not when it does not", async () => {
+  test("keeps the page upright where no strip reads better", async () => {
     const { tools } = toolsFor(2, (_mode, quarters) => wordsOn(0, 100, quarters === 0 ? 0.9 : 0.2));
     expect((await readPicture(tools, "DEFAULT", false)).prepared.quarters).toBe(0);
   });
 
-  test.each([1, 2, 3] as const)("what makes no sense is tried otherwise: %i quarters", async (right) => {
+  test.each([1, 2, 3] as const)("tries other turns for senseless words: %i quarters", async (right) => {
     const { tools, log } = toolsFor(0, (_mode, quarters) => wordsOn(0, 100, quarters === right ? 0.9 : 0.2));
     const { prepared, words } = await readPicture(tools, "DEFAULT", false);
     expect(prepared.quarters).toBe(right);
     expect(words).toHaveLength(100);
     // Strips first: the whole page is read in one other direction only.
-    expect(log.looks.filter(({ mode }) => mode === MODES.page)).toHaveLength(2);
+    expect(log.passes.filter(({ mode }) => mode === MODES.page)).toHaveLength(2);
   });
 
-  test("what makes no sense either way stays as it was", async () => {
+  test("keeps the first reading where no turn makes sense", async () => {
     const { tools } = toolsFor(0, () => wordsOn(0, 100, 0.3));
     expect((await readPicture(tools, "DEFAULT", false)).prepared.quarters).toBe(0);
   });

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { openNative } from "../../../../../functions/adapters/local/ocr/native.ts";
+import { openNative } from "../../../../../functions/adapters/local/ocr/native-tesseract.ts";
 import { WorkerKilled } from "../../../../../functions/adapters/local/pool/worker-killed.ts";
 import { ServiceUnavailable } from "../../../../../functions/ports/errors.ts";
 import { paper } from "../../../../support/pictures.ts";
@@ -40,12 +40,12 @@ const failureOf = (native: ReturnType<typeof open>, time = 20_000): Promise<unkn
     (error: unknown) => error,
   );
 
-describe.skipIf(process.platform === "win32")("the native program", () => {
+describe.skipIf(process.platform === "win32")("openNative", () => {
   test.each([
     ["a PGM", "tesseract 5.3.0", "50 35 0a 31 30 30 20 35"],
     // Its directory stands behind the 5,000 pixels.
     ["a TIFF where it reads them", "tesseract 5.3.0 libjpeg 6b : libtiff 4.5.0", "49 49 2a 00 90 13 00 00"],
-  ])("gets the picture as %s, its resolution, the mode and the languages", async (_format, about, header) => {
+  ])("passes the picture as %s, its resolution, the mode and the languages", async (_format, about, header) => {
     // Answers with a word of its own arguments and of the picture's header.
     const folder = program(
       `printf '5\\t1\\t1\\t1\\t1\\t1\\t20\\t40\\t60\\t20\\t90\\t%s\\n' "$*|$(od -An -tx1 -N8 | tr -d '\\n')|$OMP_THREAD_LIMIT|$HOME"`,
@@ -62,11 +62,11 @@ describe.skipIf(process.platform === "win32")("the native program", () => {
     expect(words[0]?.text.endsWith("|1|")).toBe(true);
   });
 
-  test("that lacks a language says what to install", () => {
+  test("names the package of a missing language", () => {
     expect(() => open(program("true"), ["eng", "deu"])).toThrow("apt-get install tesseract-ocr-deu");
   });
 
-  test("that is something else is not used", () => {
+  test("refuses a program that is not Tesseract", () => {
     const folder = program("true");
     writeFileSync(join(folder, "tesseract"), "#!/bin/sh\nexit 3\n");
     expect(() => open(folder)).toThrow("does not work as Tesseract");
@@ -74,23 +74,23 @@ describe.skipIf(process.platform === "win32")("the native program", () => {
     expect(() => open(folder)).toThrow("is not on the PATH");
   });
 
-  test("that hangs is ended at the deadline", async () => {
+  test("ends a hanging program at the deadline", async () => {
     const error = await failureOf(open(program("exec sleep 60")), 300);
     expect(error).toBeInstanceOf(WorkerKilled);
     expect(error).toMatchObject({ reason: "deadline" });
   });
 
-  test("that takes too much memory, or says too much, is ended", async () => {
+  test("ends a program that exceeds its memory or output", async () => {
     const hog = `exec ${process.execPath} -e 'const a=[];setInterval(()=>a.push(Buffer.alloc(2**25,1)),5)'`;
     expect(await failureOf(open(program(hog)))).toMatchObject({ reason: "memory" });
     expect(await failureOf(open(program("exec yes")))).toMatchObject({ reason: "memory" });
   });
 
-  test("that fails is told", async () => {
+  test("reports a failing program", async () => {
     expect(await failureOf(open(program("exit 1")))).toMatchObject({ reason: "crashed" });
   });
 
-  test("ends with the service", async () => {
+  test("ends running programs when it is closed", async () => {
     const native = open(program("exec sleep 60"));
     const running = failureOf(native);
     native.close();
