@@ -69,7 +69,7 @@ interface Measured {
   /** Wall time minus the cores' time for other processes: the time on an otherwise idle machine. */
   ownSeconds: number;
   cpuSeconds: number;
-  /** Of the whole process tree, sampled during the batch. */
+  /** Memory of the whole process tree, sampled during the batch. */
   peakBytes: number;
   load: number;
 }

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 export interface TreeUse {
-  /** Of running processes, and of ended children that were waited for. */
+  /** Time of running processes, and of ended children that were waited for. */
   cpuSeconds: number;
   /** Resident now; shared pages count for each process. */
   residentBytes: number;

@@ -4,7 +4,7 @@ import { performance } from "node:perf_hooks";
 /** In milliseconds. */
 export interface TimeUse {
   wall: number;
-  /** Of all threads, user and system. */
+  /** User and system time of all threads. */
   cpu: number;
 }
 

@@ -37,7 +37,7 @@ import { type OrganizationTurns, organizationOf, organizationTurns } from "./tur
 
 /** Document work is bound by CPU; some more executions keep the processors busy between steps. */
 const MAX_CONCURRENT_EXECUTIONS = 16;
-/** Of one organization, so that the document of another finds a place at once. */
+/** Limit for one organization, so that the document of another finds a place at once. */
 const MAX_ORGANIZATION_EXECUTIONS = 12;
 
 interface LocalStores {

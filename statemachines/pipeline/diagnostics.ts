@@ -22,7 +22,7 @@ export const pointTo = (path: string, step: string | number): string =>
 /** A name in quotation marks, shortened for messages. */
 export const quote = (name: string): string => `"${name.length > 80 ? `${name.slice(0, 79)}…` : name}"`;
 
-/** Of faults, and of warnings: more than anyone fixes at once. */
+/** Limit of faults and of warnings: more than anyone fixes at once. */
 const MAX_FINDINGS = 200;
 /** Warnings are stored with the run, and may quote names of the definition. */
 const MAX_WARNING_CHARACTERS = 400;

@@ -17,7 +17,7 @@ export interface Difference {
 const EMULATOR = "the MiniStack emulator's Step Functions";
 const emulated = (asked: string, instead: string): Difference => ({ where: EMULATOR, asked, instead });
 
-/** Of the Workflows suite. All are the emulator's: by its documents AWS behaves as the suite demands. */
+/** Differences from the Workflows suite. All are the emulator's: by its documents AWS behaves as the suite demands. */
 export const WORKFLOW_DIFFERENCES = {
   innerEvents: emulated(
     "a history has the events of states in branches and iterations",

@@ -174,7 +174,7 @@ describe("stored data", () => {
       },
     });
     const logs = Object.values(resources("AWS::Logs::LogGroup"));
-    // Of each function, the API and the machines.
+    // Logs of each function, the API and the machines.
     expect(logs).toHaveLength(functions.length + 2);
     for (const { Properties } of logs) expect(Properties.RetentionInDays).toBe(30);
   });

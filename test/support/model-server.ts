@@ -28,9 +28,9 @@ export interface SeenRequest {
   /** The messages of a role, joined by blank lines. */
   system: string;
   user: string;
-  /** Of all messages. */
+  /** Images of all messages. */
   images: SeenImage[];
-  /** Of `response_format`; undefined without structured outputs. */
+  /** The schema in `response_format`; undefined without structured outputs. */
   schema: unknown;
 }
 

@@ -38,7 +38,7 @@ export interface TestPlatform {
   system: SystemRecords;
   org: Organization;
   other: Organization;
-  /** Of Tasks that wait for a queue; only tests consume the queues. */
+  /** Tokens of Tasks that wait for a queue; only tests consume the queues. */
   tokens: TaskTokens;
   /** Advances the clock. */
   pass(seconds: number): void;

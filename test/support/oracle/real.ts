@@ -22,7 +22,7 @@ import {
   type Trace,
 } from "./scenario.ts";
 
-/** Of one scripted second. */
+/** The real time of a scripted second. */
 const MS_PER_SCRIPTED_SECOND = 2;
 const RUN_TIMEOUT_SECONDS = 60;
 const DOCUMENT = { bytes: Buffer.from("Invoice 7\nTotal 12.50\n"), mimeType: "text/plain" };
