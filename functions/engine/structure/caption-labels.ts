@@ -1,12 +1,13 @@
 /** Captions of figures and tables. */
 import type { Block, Box } from "../../ports/layout.ts";
+import { wordsOf } from "../values/vocabulary/languages.ts";
+import { anyOf } from "../values/vocabulary/word-patterns.ts";
 
-/** In the languages that documents of this kind come in. */
-const LABEL =
-  /^(?:fig(?:ure|\.)?|table|tab\.?|chart|exhibit|abb(?:ildung|\.)?|tabelle|tableau|tabla|figura|ilustraci[oó]n|afbeelding|tabel|rys\.?)(?=\s|\d)/iu;
+const WORDS = anyOf(wordsOf(({ layout }) => layout.captions));
+const LABEL = new RegExp(`^(?:${WORDS})(?=\\s|\\d)`, "iu");
 /** Behind the label: `3`, `2.1`, `3-4`, `7a`, `B2`, `IV`. */
 const NUMBER = /^\s*(?:\d{1,3}(?:[.\-–]\d{1,3}){0,3}[a-z]?|[A-Z]\d{0,3}|[IVX]{1,5})(?![\p{L}\p{N}])/u;
-const FIRST = /^(?:fig|tab|char|exhi|abb|ilus|afbe|rys)/iu;
+const FIRST = new RegExp(`^(?:${WORDS})`, "iu");
 /** What parts the number from the caption. */
 const STOP = /^\s*(?:[:.|]\s|[–—]|[:.]$|$)/u;
 /** A row of a list of figures, not a caption. */

@@ -1,6 +1,9 @@
 /** Where the pictures of office documents stand: in Word's paragraphs, on slides, on sheets. None is opened here. */
+
 import type { Box } from "../../../ports/layout.ts";
 import { beginsFigureCaption } from "../../structure/figures/figure-captions.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { anyOf } from "../../values/vocabulary/word-patterns.ts";
 import type { OfficePackage } from "../office/office-package.ts";
 import { type Relationships, readRelationships, relatedPart } from "../office/relationships.ts";
 import {
@@ -37,8 +40,10 @@ const MOST_PICTURES = 2_000;
 const MOST_SLIDES = 5_000;
 const LONGEST_TEXT = 300;
 /** What applications write where nobody described the picture: `Picture 3`, `image1.png`. */
-const NO_DESCRIPTION =
-  /^(?:(?:picture|image|bild|grafik|grafika|graphic|imagen|imagem|afbeelding|immagine|kuva)\s*\d*|[^\s]+\.\w{2,4})$/i;
+const NO_DESCRIPTION = new RegExp(
+  `^(?:(?:${anyOf(wordsOf(({ layout }) => layout.pictureNames))})\\s*\\d*|[^\\s]+\\.\\w{2,4})$`,
+  "i",
+);
 
 /** Everything in an element, in order; of alternatives one. */
 function* descendants(element: XmlElement): Generator<XmlElement> {
@@ -107,10 +112,10 @@ function picturesInParagraph(paragraph: XmlElement, relationships: Relationships
 const startsPage = ({ name, attributes }: XmlElement): boolean =>
   name === "lastRenderedPageBreak" || (name === "br" && attributes.type === "page");
 
+const CAPTION_STYLE = new RegExp(`^(?:${anyOf(wordsOf(({ layout }) => layout.captionStyles))})$`, "i");
+
 const isCaptionStyle = (paragraph: XmlElement): boolean =>
-  /^(?:caption|beschriftung|l[eé]gende|lgende|epgrafe|descripci[oó]n|bijschrift|didascalia)$/i.test(
-    descendantOf(paragraph, "pPr", "pStyle")?.attributes.val ?? "",
-  );
+  CAPTION_STYLE.test(descendantOf(paragraph, "pPr", "pStyle")?.attributes.val ?? "");
 
 /** The pictures of a Word document's body; pages as Word last broke them, where the file says so. */
 export function wordPictures(office: OfficePackage, main: string, budget: XmlBudget): OfficePicture[] {

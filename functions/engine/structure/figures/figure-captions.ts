@@ -1,19 +1,19 @@
 /** Captions of figures, and the text around those that have none. */
+
 import type { Block, Box, Layout, Line, Page } from "../../../ports/layout.ts";
 import { deskewPage } from "../../layout/deskew.ts";
 import { boxOverlap, unionBox } from "../../layout/geometry.ts";
 import { blockLines, lineText } from "../../layout/page-words.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { anyOf } from "../../values/vocabulary/word-patterns.ts";
 import type { Figure } from "./figure.ts";
 
 /** `Figure 3:`, `Fig. 2.`, `Abb. 1 –`, in the languages that documents of this kind come in. */
 const NUMBER = String.raw`(?:\s*\d{1,3}(?:[.\-–]\d{1,3}){0,3}[a-z]?|\s+[A-Z](?:[.\-–]?\d{1,3})?|\s+[IVX]{1,5})(?![\p{L}\d])`;
-const label = (words: string): RegExp => new RegExp(`^(?:${words})${NUMBER}`, "iu");
-const FIGURE_LABEL = label(
-  "fig(?:ure|uur|ura|\\.)?|abb(?:ildung|\\.)?|bild|grafik|diagramm|afb(?:eelding|\\.)?|gr[aá]fico|gr[aá]fica|" +
-    "ilustraci[oó]n|illustration|image|imagen|photo|foto|sch[eé]ma|diagram|chart|exhibit|plate|map|rys(?:unek|\\.)?",
-);
+const label = (words: readonly string[]): RegExp => new RegExp(`^(?:${anyOf(words)})${NUMBER}`, "iu");
+const FIGURE_LABEL = label(wordsOf(({ layout }) => layout.figures));
 /** A picture may be of a table. */
-const TABLE_LABEL = label("tab(?:le|elle|leau|el|ella|la|\\.)?|cuadro");
+const TABLE_LABEL = label(wordsOf(({ layout }) => layout.tables));
 /** A row of a list of figures. */
 const LEADER = /[.·…_]{4,}|(?:\.\s){4,}/u;
 /** `Figure 3 shows …` begins a sentence of the text. */

@@ -1,9 +1,11 @@
 /** Telling what stands in columns of figures from running words. */
+import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { anyOf } from "../../values/vocabulary/word-patterns.ts";
 import { type TableLine, textOf } from "./table-parts.ts";
 
 /** Letters beside the digits: a unit, a currency, a month. */
 const MOST_LETTERS = 3;
-const NOTHING = /^(?:[-–—−.*]{1,3}|n\/?a\.?|nil|none)$/iu;
+const NOTHING = new RegExp(`^(?:[-–—−.*]{1,3}|${anyOf(wordsOf(({ answers }) => answers.nothing))})$`, "iu");
 /** `Tel. +49 …`, `IBAN: DE12…`: a word says what the number is. Three capitals may be a currency. */
 const NAMED = /^(?!\p{Lu}{3}\s)\p{L}[\p{L}.-]*[.:]?\s+\S|^[^:]*\p{L}\s*[:：]/u;
 const MONTH_DAY = /^\p{L}{3,9}\.? \d{1,2}(?:,? \d{2,4})?$/u;
