@@ -2,9 +2,12 @@
  * Ranks figures by the words of a prompt, without a model: BM25 over their caption, description, neighbouring text and
  * page. Pure.
  */
+
 import MiniSearch from "minisearch";
 import type { Box, Layout, Page } from "../../ports/layout.ts";
 import { blockLines, lineText } from "../layout/page-words.ts";
+import { wordsOf } from "../values/vocabulary/languages.ts";
+import { anyOf } from "../values/vocabulary/word-patterns.ts";
 
 /** An entry of `figures.json`. */
 export interface ListedFigure {
@@ -55,14 +58,7 @@ const MAX_QUOTE_CHARS = 120;
 const MAX_TEXT_CHARS = 1_500;
 
 /** Words that ask for a figure or join words, without naming its content. */
-const STOP_WORDS = new Set(
-  (
-    "a an the of in on at to for with and or is are be that this which where what all any find show shows showing select " +
-    "image images picture pictures photo photos figure figures fig illustration me please " +
-    "der die das ein eine von mit und oder im am zu für bild bilder abbildung zeigt alle le la les un une des du de et ou avec " +
-    "sur dans image el los las una y con en imagen het een van met en op afbeelding"
-  ).split(" "),
-);
+const STOP_WORDS = new Set(wordsOf(({ grammar }) => grammar.emptyWords));
 
 const fold = (word: string): string => word.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 /** Removes endings of plurals and verbs, roughly; applied to index and query alike. */
@@ -100,9 +96,11 @@ function entryOf(figure: ListedFigure, pages: ReadonlyMap<number, Page>): Entry 
   return { id, caption: caption ?? "", description, ...surroundings(pages.get(pageNumber), bbox) };
 }
 
+const CRITERIA_SEPARATOR = new RegExp(`[,;\\n]|\\s(?:${anyOf(wordsOf(({ grammar }) => grammar.and))})\\s`, "iu");
+
 const criteriaOf = (prompt: string): string[][] =>
   prompt
-    .split(/[,;\n]|\s(?:and|und|et|y|en)\s/iu)
+    .split(CRITERIA_SEPARATOR)
     .map(termsOf)
     .filter((terms) => terms.length > 0);
 

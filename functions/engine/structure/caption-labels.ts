@@ -2,13 +2,15 @@
 
 import type { Block, Box } from "../../ports/layout.ts";
 import { overlapExtents } from "../layout/geometry.ts";
+import { wordsOf } from "../values/vocabulary/languages.ts";
+import { anyOf } from "../values/vocabulary/word-patterns.ts";
 
 /** Labels in the languages of the documents. */
-const CAPTION_LABEL =
-  /^(?:fig(?:ure|\.)?|table|tab\.?|chart|exhibit|abb(?:ildung|\.)?|tabelle|tableau|tabla|figura|ilustraci[oó]n|afbeelding|tabel|rys\.?)(?=\s|\d)/iu;
+const CAPTION_WORDS = anyOf(wordsOf(({ layout }) => layout.captions));
+const CAPTION_LABEL = new RegExp(`^(?:${CAPTION_WORDS})(?=\\s|\\d)`, "iu");
 /** Number behind the label: `3`, `2.1`, `3-4`, `7a`, `B2`, `IV`. */
 const CAPTION_NUMBER = /^\s*(?:\d{1,3}(?:[.\-–]\d{1,3}){0,3}[a-z]?|[A-Z]\d{0,3}|[IVX]{1,5})(?![\p{L}\p{N}])/u;
-const CAPTION_START = /^(?:fig|tab|char|exhi|abb|ilus|afbe|rys)/iu;
+const CAPTION_START = new RegExp(`^(?:${CAPTION_WORDS})`, "iu");
 /** Separator of the number and the caption. */
 const LABEL_END = /^\s*(?:[:.|]\s|[–—]|[:.]$|$)/u;
 /** Leader in a row of a list of figures, which is no caption. */

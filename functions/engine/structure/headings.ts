@@ -1,6 +1,8 @@
 /** Finds headings among pieces of text, and their levels over the whole document. */
 import type { Box } from "../../ports/layout.ts";
 import { unionBox } from "../layout/geometry.ts";
+import { wordsOf } from "../values/vocabulary/languages.ts";
+import { anyOf } from "../values/vocabulary/word-patterns.ts";
 import { isProse, isSlanted, rowText } from "./block-rows.ts";
 import type { BlockPiece } from "./cut-blocks.ts";
 import { isConjunction } from "./layout-text.ts";
@@ -22,8 +24,10 @@ const MAX_LEVEL = 6;
 
 /** `2.3 Scope`, `IV. Results`, `A. Methods`, `§ 5 Liability`, `Annex B`, `Kapitel 2`. */
 const NUMBERED = /^(?:(\d{1,3}(?:\.\d{1,3}){0,5})[.)]?|[A-Z]\.|[IVX]{1,5}\.|§\s*\d{1,4}[a-z]?)\s+["“„]?\p{Lu}/u;
-const NAMED =
-  /^(?:annex|appendix|article|section|chapter|part|schedule|anhang|anlage|artikel|abschnitt|kapitel|teil|annexe|chapitre|partie|secci[oó]n|cap[ií]tulo|anexo|bijlage|hoofdstuk)\s+(?:\d{1,3}(?:\.\d{1,3}){0,5}|[A-Z]|[IVX]{1,5})(?![\p{L}\p{N}])/iu;
+const NAMED = new RegExp(
+  `^(?:${anyOf(wordsOf(({ layout }) => layout.headings))})\\s+(?:\\d{1,3}(?:\\.\\d{1,3}){0,5}|[A-Z]|[IVX]{1,5})(?![\\p{L}\\p{N}])`,
+  "iu",
+);
 /** Start of a heading; text that begins with a small letter or a dash continues something else. */
 const BEGINNING = /^["“„«‘'¿¡[§]?\s?[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u;
 const LEADER = /[.·…_]{4,}|(?:\.\s){4,}/u;

@@ -1,5 +1,7 @@
 /** Text of lines and blocks, with words that a line's end cut in two joined again. */
 import type { Block, Line, TableBlock, TableCell, TextBlock, Word } from "../../ports/layout.ts";
+import { wordsOf } from "../values/vocabulary/languages.ts";
+import { anyOf } from "../values/vocabulary/word-patterns.ts";
 import { continuesRow } from "./block-rows.ts";
 
 /** Separator of two lines of one row: wide enough to differ from a space; the text reader reads it back as a gap. */
@@ -10,7 +12,7 @@ const HYPHENS = "-\u00ad\u2010";
 const HYPHEN = /[-\u00ad\u2010]$/;
 const COMPOUND = /[\p{L}\p{N}][-\u2010]$/u;
 /** `pre- and postwar`: the hyphen stands for what follows later. */
-const CONJUNCTIONS = /^(?:and|or|to|und|oder|bzw\.?|sowie|bis|et|ou|y|o|e|en|of)$/iu;
+const CONJUNCTIONS = new RegExp(`^(?:${anyOf(wordsOf(({ grammar }) => grammar.conjunctions))})$`, "iu");
 
 export const endsWithHyphen = (text: string): boolean => text.length > 1 && HYPHENS.includes(text.slice(-1));
 export const isConjunction = (text: string): boolean => CONJUNCTIONS.test(text);

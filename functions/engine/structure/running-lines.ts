@@ -111,7 +111,7 @@ function countsPages(lines: readonly EdgeLine[]): boolean {
 }
 
 /** `3`, `- 3 -`, `Page 3 of 7`, `Seite 3/7`: nothing but the number and its label. */
-const PAGE_NUMBER = /^[-–—|\s]*(?:\p{L}{1,9}\.?\s+)?#(?:\s*(?:\/|\||of|von|de|sur|di|van|\p{L}{1,6})\s*#)?[-–—|\s]*$/iu;
+const PAGE_NUMBER = /^[-–—|\s]*(?:\p{L}{1,9}\.?\s+)?#(?:\s*(?:\/|\||\p{L}{1,6})\s*#)?[-–—|\s]*$/iu;
 
 /**
  * True for lines on every other page only, while the pages between have another such line at this place: left and right

@@ -5,7 +5,9 @@ import type { Layout } from "../../../ports/layout.ts";
 import { pointTo } from "../../schema/json-pointer.ts";
 import { beginsCaption } from "../../structure/caption-labels.ts";
 import { labelKey } from "../../values/text-folding.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { conceptById, DOCUMENT_LABELS, meaningsInText } from "../../values/vocabulary/vocabulary.ts";
+import { anyOf } from "../../values/vocabulary/word-patterns.ts";
 import { buildContext } from "../rules/document-context.ts";
 import { extractOffline } from "../rules/extract-offline.ts";
 import { knownItems, knownProperties } from "./known-properties.ts";
@@ -71,10 +73,12 @@ function confirmLabels(layout: Layout, labels: readonly Label[], known: number):
   return labels.filter((label) => kept.has(label));
 }
 
+const PHRASE_SEPARATOR = new RegExp(`[,;\\n•]|\\b(?:${anyOf(wordsOf(({ grammar }) => grammar.and))})\\b`, "iu");
+
 /** Concepts in the instructions that the document did not show. */
 function mentionedConcepts(instructions: string, names: ReadonlySet<string>): Label[] {
   const found = new Map<string, Label>();
-  for (const phrase of instructions.split(/[,;\n•]|\band\b|\bund\b|\bet\b|\by\b|\ben\b/iu)) {
+  for (const phrase of instructions.split(PHRASE_SEPARATOR)) {
     const [meaning] = meaningsInText(phrase.trim(), false);
     const concept = meaning === undefined ? undefined : conceptById(meaning.concept);
     const name = concept?.id.replaceAll("-", "_");

@@ -3,6 +3,8 @@
 import type { DocumentView } from "../../structure/view/document-view.ts";
 import { scanNumbers } from "../../values/numbers.ts";
 import { foldText } from "../../values/text-folding.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { anyFolded } from "../../values/vocabulary/word-patterns.ts";
 import type { LabelHit, LabelMap } from "../rules/find-labels.ts";
 import type { Conventions } from "../rules/value-reader.ts";
 
@@ -22,8 +24,7 @@ export const isProperLabel = ({ strength, from, to, colon, segment }: LabelHit):
   (from === 0 && to === segment.tokens.length);
 
 /** Titles of bills and related documents, folded. */
-const BILL_TITLE =
-  /\b(?:invoice|receipt|bill|credit (?:note|memo)|quote|quotation|purchase order|\p{L}*rechnung|gutschrift|quittung|beleg|angebot|mahnung|facture|avoir|recu|devis|factura|recibo|ticket|presupuesto|\p{L}*factuur|creditnota|kassabon|offerte|fattura|ricevuta|scontrino|preventivo)\b/u;
+const BILL_TITLE = new RegExp(`\\b(?:${anyFolded(wordsOf(({ documents }) => documents.bills))})\\b`, "u");
 const MAX_TITLE_WORDS = 6;
 
 /**

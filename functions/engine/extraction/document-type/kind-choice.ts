@@ -2,6 +2,8 @@
 
 import type { Field } from "../../schema/schema-shape.ts";
 import { splitName } from "../../values/text-folding.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { anyFolded, anyOf } from "../../values/vocabulary/word-patterns.ts";
 import type { DocumentContext } from "../rules/document-context.ts";
 import type { Finding } from "../rules/findings.ts";
 import { findItemHeaders, findItemLabels } from "../rules/items/item-rows.ts";
@@ -9,15 +11,25 @@ import { kindOfDocument } from "./kind-of-document.ts";
 import { kindOfName } from "./titled-kind.ts";
 
 /** Names of fields that ask for the document's type, folded. */
-const TYPE_FIELD_NAME =
-  /\b(?:doc\w*|dokument\w*|beleg\w*|type|typ|art|kind|class|classification|category|kategorie|klasse|genre|categorie|tipo|categoria|clase|soort)\b/;
+const TYPE_FIELD_NAME = new RegExp(
+  `\\b(?:${anyFolded(
+    wordsOf(({ properties }) => properties.kinds),
+    { rest: "\\w*" },
+  )})\\b`,
+);
 /**
  * Replacement types when the choices do not name a type: a document that amends an invoice, and a till receipt. Source:
  * Directive 2006/112/EC, Articles 219 and 226b (simplified invoices).
  */
 const COUNTS_AS: Readonly<Record<string, string>> = { "credit note": "invoice", receipt: "invoice" };
 /** A choice for all other types. */
-const OTHER_CHOICE = /^(?:others?|misc\w*|sonstiges?|andere|autres?|otros?|altro|altri|overig|anders)$/i;
+const OTHER_CHOICE = new RegExp(
+  `^(?:${anyOf(
+    wordsOf(({ properties }) => properties.others),
+    { rest: "\\w*" },
+  )})$`,
+  "i",
+);
 /** Confidence of a type without a title. */
 const UNTITLED_CONFIDENCE = 0.6;
 

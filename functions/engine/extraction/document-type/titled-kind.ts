@@ -1,67 +1,28 @@
-/** The type of a document by its title, in English, German, French, Spanish, Dutch and Italian. */
+/** The type of a document by its title. */
 
 import type { DocumentView } from "../../structure/view/document-view.ts";
 import type { Row, Segment } from "../../structure/view/tokens.ts";
 import { foldText } from "../../values/text-folding.ts";
+import { TITLED_KINDS } from "../../values/vocabulary/document-kinds.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { anyFolded } from "../../values/vocabulary/word-patterns.ts";
 import type { Finding } from "../rules/findings.ts";
 
+/** An expression for the titles of a type, folded. */
+function titleOf(kind: (typeof TITLED_KINDS)[number]): RegExp {
+  const alone = wordsOf(({ documents }) => documents.loneTitles?.[kind]);
+  const titles = wordsOf(({ documents }) => documents.titles?.[kind]);
+  const lone = alone.length === 0 ? "" : `^(?:${anyFolded(alone)})$|`;
+  return new RegExp(`${lone}\\b(?:${anyFolded(titles)})\\b`, "u");
+}
+
 /** Titles of safety data sheets, folded. */
-export const SAFETY_DATA_SHEET =
-  /\b(?:safety data sheet|sicherheitsdatenblatt|fiche de donnees de securite|ficha de datos de seguridad|veiligheidsinformatieblad|scheda di (?:dati di )?sicurezza)\b/;
+export const SAFETY_DATA_SHEET = titleOf("safety data sheet");
 
 /** Document types by title, folded; the more specific ones first. */
-const TYPE_TITLES: readonly [string, RegExp][] = [
-  ["safety data sheet", SAFETY_DATA_SHEET],
-  [
-    "credit note",
-    /\b(?:credit note|credit memo|credit invoice|correct(?:ion|ive) invoice|gutschrift|rechnungskorrektur|korrekturrechnung|stornorechnung|facture d'avoir|avoir|note de credit|facture rectificative|nota de credito|factura rectificativa|factura de abono|nota de abono|creditnota|creditfactuur|nota di credito)\b/,
-  ],
-  [
-    "order confirmation",
-    /\b(?:order confirmation|auftragsbestatigung|confirmation de commande|confirmacion de pedido|orderbevestiging|conferma d'ordine)\b/,
-  ],
-  [
-    "purchase order",
-    /\b(?:purchase order|bestellung|bon de commande|orden de compra|inkooporder|bestelbon|ordine di acquisto)\b/,
-  ],
-  [
-    "delivery note",
-    /\b(?:delivery note|packing slip|packing list|lieferschein|bon de livraison|albaran|pakbon|bolla di consegna|documento di trasporto)\b/,
-  ],
-  ["quote", /\b(?:quote|quotation|estimate|angebot|kostenvoranschlag|devis|presupuesto|offerte|preventivo)\b/],
-  [
-    "reminder",
-    /\b(?:payment reminder|mahnung|zahlungserinnerung|rappel de paiement|aanmaning|sollecito di pagamento)\b/,
-  ],
-  // An `Abrechnung` and a `recibo de salarios` are neither invoices nor receipts.
-  [
-    "payslip",
-    /\b(?:payslip|pay ?slip|pay stub|wage slip|salary slip|earnings statement|(?:lohn|gehalts|entgelt|verdienst)-?abrechnung|lohnzettel|bezugemitteilung|bulletin de (?:paie|salaire)|fiche de paie|nomina|recibo de salarios?|loonstrook|salarisstrook|(?:loon|salaris)specificatie|busta paga|cedolino)\b/,
-  ],
-  [
-    "bank statement",
-    /^statement$|\b(?:(?:bank|account|customer|supplier|monthly) statement|statement of (?:the )?account|kontoauszug|kontoubersicht|releve (?:de compte|bancaire|client)|(?:extracto|estado) (?:bancario|de cuenta)|bankafschrift|rekeningafschrift|rekeningoverzicht|estratto conto)\b/,
-  ],
-  [
-    "receipt",
-    /\b(?:receipt|quittung|kassenbon|kassenbeleg|recu|ticket de caisse|recibo|ticket|kassabon|bonnetje|scontrino|ricevuta)\b/,
-  ],
-  ["invoice", /\b(?:invoice|[\p{L}]*rechnung|facture|factura|factuur|fattura)\b/u],
-  [
-    "contract",
-    /\b(?:contract|agreement|[\p{L}]*vertrag|contrat|convention|contrato|[\p{L}]*overeenkomst|[\p{L}]*contract|contratto|accordo)\b/u,
-  ],
-  [
-    "certificate",
-    /\b(?:certificate|bescheinigung|zertifikat|urkunde|attestation|certificat|certificado|certificaat|certificato)\b/,
-  ],
-  ["resume", /\b(?:curriculum vitae|resume|lebenslauf)\b/],
-  ["form", /\b(?:form|formular|antrag|formulaire|formulario|solicitud|formulier|aanvraag|modulo|application form)\b/],
-  ["report", /\b(?:report|bericht|rapport|informe|verslag|relazione|rapporto)\b/],
-];
+const TYPE_TITLES = TITLED_KINDS.map((kind): [string, RegExp] => [kind, titleOf(kind)]);
 
-const SALUTATION =
-  /^(?:dear\b|sehr geehrte|liebe[rs]?\b|hallo\b|cher\b|chere\b|madame,|monsieur,|madame, monsieur|estimad[oa]|querid[oa]|geachte|beste\b|gentile\b|egregi|spettabile|spett\.)/;
+const SALUTATION = new RegExp(`^(?:${anyFolded(wordsOf(({ documents }) => documents.greetings))})(?!\\p{L})`, "u");
 
 const MAX_TITLE_WORDS = 8;
 const MAX_TITLE_CHARS = 80;

@@ -2,6 +2,7 @@
 
 import type { Field } from "../../schema/schema-shape.ts";
 import { foldText, labelKey, labelWords, splitName, stem } from "../../values/text-folding.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
 import {
   conceptById,
   type LabelMeaning,
@@ -9,6 +10,7 @@ import {
   meaningsOfName,
   type ValueKind,
 } from "../../values/vocabulary/vocabulary.ts";
+import { anyFolded, anyOf } from "../../values/vocabulary/word-patterns.ts";
 
 export type Role = "seller" | "buyer" | "ship-to";
 
@@ -32,31 +34,14 @@ export interface Meaning {
 const ROLES = new Set<string>(["seller", "buyer", "ship-to"]);
 const isRole = (id: string): id is Role => ROLES.has(id);
 
-const PARTS: [PartyPart, RegExp][] = [
-  [
-    "name",
-    /^(?:name|company|company ?name|legal ?name|full ?name|firma|firmenname|nom|nombre|naam|nome|organi[sz]ation(?: name)?|business ?name|display ?name)$/,
-  ],
-  ["postal-code", /^(?:post(?:al)? ?code|zip|zip ?code|plz|postleitzahl|code postal|codigo postal|cp|cap|postcode)$/],
-  [
-    "street",
-    /^(?:street|street ?address|address ?line ?1?|street ?name|line ?1|strasse|rue|calle|straat|via|road)(?: 1)?$/,
-  ],
-  ["city", /^(?:city|town|ort|stadt|ville|ciudad|plaats|citta|locality|municipality|city name)$/],
-  ["country", /^(?:country|country ?name|land|pays|pais|paese)$/],
-  [
-    "address",
-    /^(?:address|full ?address|postal ?address|adresse|anschrift|direccion|adres|indirizzo|mailing ?address|location|address lines?|billing address|street and city)$/,
-  ],
-  ["contact", /^(?:contact|contact ?name|contact ?person|attention|attn)$/],
-];
+/** In the order in which they are tried; a street may be the first of several lines. */
+const PARTS = (["name", "postal-code", "street", "city", "country", "address", "contact"] as const).map((part) => {
+  const names = anyFolded(wordsOf(({ properties }) => properties.parts?.[part]));
+  return [part, new RegExp(`^(?:${names})${part === "street" ? "(?: 1)?" : ""}$`)] as const;
+});
 
 /** Parents that say nothing about their children. */
-const NEUTRAL = new Set(
-  "data header details detail document doc invoice info information general meta metadata main result root content fields bill receipt summary totals".split(
-    " ",
-  ),
-);
+const NEUTRAL = new Set(wordsOf(({ properties }) => properties.neutralParents));
 
 const partOf = (words: readonly string[]): PartyPart | null => {
   const text = words.join(" ");
@@ -112,16 +97,23 @@ function namedMeanings(field: Field): LabelMeaning[] {
 const describedMeanings = (field: Field): LabelMeaning[] =>
   field.description === "" ? [] : compatible(field, meaningsInText(field.description, field.inItems));
 
+const TAXES = anyFolded(wordsOf(({ totals }) => totals.taxes));
+const BEFORE_TAXES = anyFolded(wordsOf(({ totals }) => totals.beforeTaxes));
+/** Words before a tax, folded. */
+const taxWording = (words: readonly string[]): RegExp =>
+  new RegExp(`\\b(?:${anyFolded(words, { rest: "\\w*" })})\\W{1,3}(?:(?:${BEFORE_TAXES}) )?(?:${TAXES})`);
+
 /** Wording for amounts without tax; folded. */
-export const WITHOUT_TAX =
-  /\b(?:excl\w*|without|before|net of|ex|exempt|hors|sin|senza|ohne|zzgl|zonder|exkl\w*)\W{1,3}(?:of |any |the |all |la |les )?(?:tax|taxes|vat|gst|sales tax|taxe|tva|iva|mwst|ust|umsatzsteuer|mehrwertsteuer|btw)/;
-const WITH_TAX =
-  /\b(?:incl\w*|with|inkl\w*|mit|avec|con|including|toutes)\W{1,3}(?:of |any |the |all |la |les )?(?:tax|taxes|vat|gst|sales tax|taxe|tva|iva|mwst|ust|umsatzsteuer|mehrwertsteuer|btw)/;
+export const WITHOUT_TAX = taxWording(wordsOf(({ totals }) => totals.withoutTax));
+const WITH_TAX = taxWording(wordsOf(({ totals }) => totals.withTax));
+
+const NET_OR_GROSS = new RegExp(anyOf(wordsOf(({ properties }) => properties.netOrGross)));
+const ARTICLE = new RegExp(`^(?:${anyOf(wordsOf(({ grammar }) => grammar.articles))})\\s`, "i");
 
 /** The net or gross total, when the description of a "total" tells. */
 function refineAmount(concept: string, field: Field): string {
   if (concept !== "gross-total" && concept !== "net-total") return concept;
-  if (/gross|net/.test(foldText(field.name))) return concept;
+  if (NET_OR_GROSS.test(foldText(field.name))) return concept;
   const text = foldText(`${field.title} ${field.description}`);
   if (WITHOUT_TAX.test(text)) return "net-total";
   return WITH_TAX.test(text) ? "gross-total" : concept;
@@ -138,7 +130,7 @@ function ownWords(field: Field): Pick<Meaning, "ownKeys" | "stems"> {
   add(name.join(" "), 1);
   // A short description, or its first clause, is often the printed label.
   const clause = field.description.split(/[.,;:(–—]/)[0] ?? "";
-  if (clause.split(/\s+/).length <= 5) add(clause.replace(/^(?:the|die|der|das|le|la|el|il|de|het)\s/i, ""), 0.9);
+  if (clause.split(/\s+/).length <= 5) add(clause.replace(ARTICLE, ""), 0.9);
   for (const quoted of field.description.matchAll(/["“„'‘«]([^"”“'’»]{2,40})["”“'’»]/g)) add(quoted[1] ?? "", 1);
   const stems = [...new Set(labelWords(name.join(" ")).map((word) => stem(word)))];
   return { ownKeys: [...keys].map(([key, strength]) => ({ key, strength })), stems };

@@ -4,6 +4,7 @@ import type { DocumentView } from "../../structure/view/document-view.ts";
 import type { Segment, Token } from "../../structure/view/tokens.ts";
 import { labelKey, stem } from "../../values/text-folding.ts";
 import type { LabelIndex, LabelMeaning } from "../../values/vocabulary/label-index.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
 
 export interface LabelHit {
   /** A concept's id, or `own:` and a field's pointer. */
@@ -50,11 +51,7 @@ function isAside(tokens: readonly Token[], at: number): boolean {
 }
 
 /** Words that are labels only when alone or before a colon. */
-const STANDALONE_LABELS = new Set(
-  "to a an pour para aan voor van de von bis from name nome nom nombre naam herr frau u me um ud each via sede text report cash change balance".split(
-    " ",
-  ),
-);
+const STANDALONE_LABELS = new Set(wordsOf(({ labels }) => labels.standalone));
 
 const endsWithColon = (token: Token): boolean => /[:：]$/.test(token.text);
 
@@ -218,12 +215,7 @@ export function addStemLabels(
 /** Text that may follow a label as part of it: brackets, rates, currency codes. */
 const LABEL_SUFFIX = /^(?:[([\d%€$£*:.,-]|[A-Z]{3}(?![\p{L}\d]))/u;
 /** A label may also go on with a phrase that begins with one of these. */
-const PREPOSITIONS = new Set(
-  (
-    "of for to on in at by and from per incl excl plus für an auf nach im am zu vom von aus und inkl exkl zzgl " +
-    "pour de du des sur au à en et par hors con sin para por del a y op van voor naar tot te su di e"
-  ).split(" "),
-);
+const PREPOSITIONS = new Set(wordsOf(({ grammar }) => grammar.prepositions));
 
 /** The segment has nothing besides the label, its amount, a rate or a prepositional phrase. */
 export function fillsSegment({ segment, to, colon }: LabelHit): boolean {

@@ -1,56 +1,53 @@
 /**
  * Finds text about a referenced document: the invoice that a credit note corrects, cancels or refers to, with its number,
- * date and sums, in English, German, French, Spanish, Dutch and Italian. Its values are not the document's own.
+ * date and sums. Its values are not the document's own.
  */
 
 import type { Field } from "../../schema/schema-shape.ts";
 import type { DocumentView } from "../../structure/view/document-view.ts";
 import { type Segment, type Token, tokensBetween } from "../../structure/view/tokens.ts";
 import { foldInPlace, foldText, splitName } from "../../values/text-folding.ts";
+import type { LanguageWords } from "../../values/vocabulary/language-file.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { anyFolded } from "../../values/vocabulary/word-patterns.ts";
 import type { LabelHit, LabelMap } from "./find-labels.ts";
 import { ALIGNMENT_WEIGHTS } from "./scoring.ts";
 import { alignmentWeight, type Candidate } from "./value-candidates.ts";
 
+type ReferenceWords = LanguageWords["references"];
+
+/** The source of an expression for any of the words, folded. */
+const anyReference = (pick: (references: ReferenceWords) => readonly string[] | undefined): string =>
+  anyFolded(wordsOf(({ references }) => pick(references)));
+
 /** Words for an invoice, compounds such as `Rechnungsdatum` included, folded. */
-const INVOICE = "(?:invoices?|bill|\\p{L}*rechnung\\p{L}*|factures?|facturas?|\\p{L}*factuur\\p{L}*|fattur[ae])";
+const INVOICE = `(?:${anyReference(({ invoices }) => invoices)})`;
 /** Function words between a referring word and the invoice. */
-const FUNCTION_WORD =
-  "(?:(?:to|of|for|the|our|your|with|auf|zu|zur|der|die|den|unsere[rn]?|ihre[rn]?|fur|von|uber|a|de|du|la|le|les|des|sur|votre|notre|et|remplace|en|al|las|su|nuestra|se|op|van|tot|bij|naar|aan|onze|uw|het|alla|della|di|nostra|vostra|vs\\.?|ns\\.?|n[ro°º]?\\.?)\\s+)";
+const FUNCTION_WORD = `(?:(?:${anyReference(({ smallWords }) => smallWords)})\\s+)`;
 
 /** Wording that corrects or cancels another invoice, on any document. */
 const AMENDING_WORDING = new RegExp(
-  "(?<!\\p{L})(?:(?:corrects|correcting|cancels|cancelling|reverses|reversing|replaces|replacing|amends|amending|" +
-    "ersetzt|storniert|korrigiert|berichtigt|annule|remplace|rectifie|corrige|anula|sustituye|rectifica|" +
-    `vervangt|corrigeert|crediteert|annuleert|sostituisce|annulla|rettifica|storna)\\s+${FUNCTION_WORD}*|` +
-    "(?:correction|cancellation|reversal|korrektur|berichtigung|storno|stornierung|annulation|rectification|rectificacion|" +
-    `anulacion|correctie|creditering|annulering)\\s+${FUNCTION_WORD}+)${INVOICE}(?!\\p{L})`,
+  `(?<!\\p{L})(?:(?:${anyReference(({ corrects }) => corrects)})\\s+${FUNCTION_WORD}*|` +
+    `(?:${anyReference(({ corrections }) => corrections)})\\s+${FUNCTION_WORD}+)${INVOICE}(?!\\p{L})`,
   "u",
 );
 
 /** Wording that refers to an invoice on a credit note, such as "original". */
 const REFERRING_WORDING = new RegExp(
-  "(?<!\\p{L})(?:(?:relat(?:es|ed|ing)|refer(?:s|red|ring|enced?)|in (?:reference|relation|respect|regard)|with (?:reference|regard)|appli(?:es|ed)|" +
-    "original|initial|ref\\.?|credited|corrected|cancelled|preceding|previous|related|corresponding|against|for|re|on|credits?|" +
-    "bezugnehmend|bezieht sich|bezogen|mit bezug|bezugs?|ursprungliche[nr]?|zu|zur|fur|auf|stornierte[nr]?|korrigierte[nr]?|betrifft|betreff|referenz|" +
-    "relati(?:f|ve)|correspondant|en reference|se rapportant|concernant|concerne|originale?|pour|sur|suite|" +
-    "referente|relativ[oa]|corresponde|correspondiente|sobre|por|abono|devolucion|referencia|" +
-    "met betrekking|verwijzing|verwijst|behorende?|oorspronkelijke|originele|gecrediteerde|gecorrigeerde|betreft|betreffende|inzake|voor|op|bij|referentie|" +
-    `riferit[oa]|riferimento|rif\\.?|su|per)[\\s:-]+${FUNCTION_WORD}*${INVOICE}(?!\\p{L})|` +
-    "(?<!\\p{L})(?:ursprungs|original|bezugs|referenz)-?rechnung\\p{L}*|rechnungsbezug|" +
-    `(?<!\\p{L})${INVOICE} (?:referred to|being (?:credited|corrected)|credited|corrected|reversed|cancelled|` +
-    "d'origine|initiale|originale|rectifiee|corrigee|annulee|concernee|de reference|visee|" +
-    "rectificada|original|de origen|anulada|corregida|de referencia|abonada|afectada|que se rectifica|a la que|" +
-    "di riferimento|rettificata|stornata)(?!\\p{L}))",
+  `(?<!\\p{L})(?:${anyReference(({ refersTo }) => refersTo)})[\\s:-]+${FUNCTION_WORD}*${INVOICE}(?!\\p{L})|` +
+    `(?<!\\p{L})(?:${anyReference(({ compounds }) => compounds)})|` +
+    `(?<!\\p{L})${INVOICE} (?:${anyReference(({ referredTo }) => referredTo)})(?!\\p{L})`,
   "u",
 );
 
 /** A label of a few words with "original". */
-const ORIGINAL_LABEL =
-  /^[^:]{0,40}(?<!\p{L})(?:original[ea]?s?|ursprunglich\p{L}*|d'origine|initiale?|de origen|oorspronkelijk\p{L}*|originele?)(?!\p{L})[^:]{0,25}:/u;
+const ORIGINAL_LABEL = new RegExp(
+  `^[^:]{0,40}(?<!\\p{L})(?:${anyReference(({ original }) => original)})(?!\\p{L})[^:]{0,25}:`,
+  "u",
+);
 
 /** Names of credit notes and corrections. */
-const CREDIT_NOTE_NAME =
-  /credit|gutschrift|storno|korrektur|avoir|rectificati|rectificativ|abono|nota di credito|variazione|correcti(?:on|ve) invoice/;
+const CREDIT_NOTE_NAME = new RegExp(anyReference(({ credits }) => credits));
 
 /** Characters of a line that are searched. */
 const MAX_SEARCHED_CHARS = 400;
@@ -58,8 +55,10 @@ const MAX_SEARCHED_CHARS = 400;
 const MAX_ROWS_BELOW = 3;
 
 /** Words of fields that ask for the referenced document. */
-const REFERENCED_FIELD_NAME =
-  /(?<!\p{L})(?:original\p{L}*|initial\p{L}*|refer\p{L}*|relat\p{L}*|correct\p{L}*|credited|cancel\p{L}*|preceding|previous|ursprung\p{L}*|bezug\p{L}*|bezogen\p{L}*|stornier\p{L}*|korrigier\p{L}*|origine|rectifie\p{L}*|annule\p{L}*|rectificad\p{L}*|origen|anulad\p{L}*|oorspronkelijk\p{L}*|originele|gecrediteerd\p{L}*|betrekking|riferi\p{L}*)(?!\p{L})/u;
+const REFERENCED_FIELD_NAME = new RegExp(
+  `(?<!\\p{L})(?:${anyFolded(wordsOf(({ properties }) => properties.original))})(?!\\p{L})`,
+  "u",
+);
 
 /** A field asks for the referenced document, by its own words. */
 export const asksForReferencedDocument = ({ path, title, description }: Field): boolean =>
@@ -77,7 +76,7 @@ const beginsWithLabel = (segment: Segment, labels: LabelMap): boolean =>
 const hasDigit = (text: string): boolean => /\d/.test(text);
 
 /** The words from a mention on: the rest of its line and the segments right of it, else the rows below. */
-function wordsOf(segment: Segment, start: number, end: number, view: DocumentView, labels: LabelMap): Token[] {
+function wordsFrom(segment: Segment, start: number, end: number, view: DocumentView, labels: LabelMap): Token[] {
   const words = tokensBetween(segment, start, segment.text.length);
   const row = view.rows[segment.row]?.segments ?? [];
   let hasValue = hasDigit(segment.text.slice(end));
@@ -102,7 +101,10 @@ function wordsOf(segment: Segment, start: number, end: number, view: DocumentVie
 }
 
 /** Lines without one of these need no folding, which takes long. */
-const MENTION_HINT = /invoice|bill|rechnung|factu|fattur|origin|initial|urspr|oorspr/iu;
+const MENTION_HINT = new RegExp(
+  anyReference(({ stems }) => stems),
+  "iu",
+);
 
 /** The position of the words in a line that refer to another document. */
 function mentionIn(text: string, credit: boolean): { start: number; end: number } | null {
@@ -142,7 +144,7 @@ export function referencedDocumentWords(view: DocumentView, labels: LabelMap, cr
   for (const segment of view.segments) {
     const mention = mentionIn(segment.text, credit);
     if (mention === null) continue;
-    for (const token of wordsOf(segment, mention.start, mention.end, view, labels)) found.add(token);
+    for (const token of wordsFrom(segment, mention.start, mention.end, view, labels)) found.add(token);
   }
   const numbered = credit ? (labels.byConcept.get("invoice-number") ?? []) : [];
   if (!hasOwnNumber(numbered, view)) return found;
@@ -151,7 +153,7 @@ export function referencedDocumentWords(view: DocumentView, labels: LabelMap, cr
     const label = foldText(segment.text.slice(0, MAX_SEARCHED_CHARS));
     const [first] = segment.tokens.slice(from);
     if (CREDIT_NOTE_NAME.test(label) || first === undefined || found.has(first)) continue;
-    for (const token of wordsOf(segment, start, start, view, labels)) found.add(token);
+    for (const token of wordsFrom(segment, start, start, view, labels)) found.add(token);
   }
   return found;
 }

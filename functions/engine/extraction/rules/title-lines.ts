@@ -1,6 +1,8 @@
 /** Number and date in an invoice's title line: `Rechnung des Versicherers (575) Nr. 12-3 vom 11.03.2018`. */
 
 import { isCodeWord } from "../../values/codes.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { anyOf } from "../../values/vocabulary/word-patterns.ts";
 import type { DocumentContext } from "./document-context.ts";
 import type { LabelHit } from "./find-labels.ts";
 import { ALIGNMENT_WEIGHTS } from "./scoring.ts";
@@ -13,7 +15,7 @@ const MAX_WORDS_TO_NUMBER = 6;
 /** Strength of a title against 1 for a label. */
 const TITLE_STRENGTH = 0.92;
 
-const WORD_BEFORE_DATE = /^(?:vom|du|del|de|van|of|dated|from|d\.\s?d\.|le|den|,)?$/iu;
+const WORD_BEFORE_DATE = new RegExp(`^(?:${anyOf(wordsOf(({ dates }) => dates.before))}|,)?$`, "iu");
 
 /** Labels of an invoice on the first page. */
 const titleHits = (context: DocumentContext): LabelHit[] =>

@@ -5,6 +5,8 @@ import { type Segment, type Token, tokensBetween } from "../../structure/view/to
 import { leadingTick } from "../../values/booleans.ts";
 import { isSelective, safePattern } from "../../values/safe-patterns.ts";
 import { foldText, labelKey } from "../../values/text-folding.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { anyFolded, anyOf } from "../../values/vocabulary/word-patterns.ts";
 import { currencyMentions, type DocumentContext } from "./document-context.ts";
 import type { Meaning } from "./field-meaning.ts";
 import type { Finding } from "./findings.ts";
@@ -90,9 +92,13 @@ export function byCurrencyCode(field: Field, reader: Reader, context: DocumentCo
 /** Longer lines are sentences. */
 const MAX_DATE_LINE_WORDS = 8;
 
+/** The place before the date of a letter: `Berlin, den`. */
+const PLACE = new RegExp(
+  `^\\p{Lu}[\\p{L} .()-]{2,30},?\\s*(?:${anyOf(wordsOf(({ dates }) => dates.afterPlace))}|,)?\\s*$`,
+  "u",
+);
 /** Words before the date of an edition or revision. */
-const EDITION_WORDS =
-  /\b(?:rev(?:ised|ision)?|version|edition|ed|form|updated|stand|fassung|maj|mise a jour|versie|as of|©|copyright|page|expires?|omb)\b/;
+const EDITION_WORDS = new RegExp(`\\b(?:${anyFolded(wordsOf(({ dates }) => dates.edition))})\\b`);
 
 /** Share of the page's height; below it stands imprint text. */
 const IMPRINT_TOP_SHARE = 0.93;
@@ -119,7 +125,7 @@ export function byLoneDate(reader: Reader, context: DocumentContext, claimed: re
   const letter = found.find(
     ({ segment, reading }) =>
       segment.box.top < height * LETTER_DATE_SHARE &&
-      /^\p{Lu}[\p{L} .()-]{2,30},?\s*(?:den|le|,|the)?\s*$/u.test(segment.text.slice(0, reading.start)) &&
+      PLACE.test(segment.text.slice(0, reading.start)) &&
       reading.end >= segment.text.length - 1,
   );
   if (letter !== undefined) return { value: letter.reading.value, tokens: letter.tokens, confidence: 0.7 };
@@ -153,8 +159,13 @@ export function byPattern(field: Field, context: DocumentContext): Finding | nul
 }
 
 /** Choices too general to be recognised without a label. */
-const GENERIC_CHOICE =
-  /^(?:other|others|unknown|none|null|misc\w*|any|default|general|sonstiges?|andere|autres?|otros?|altro|altri|overig|anders|standard|name|date|type|number)$/i;
+const GENERIC_CHOICE = new RegExp(
+  `^(?:${anyOf(
+    wordsOf(({ properties }) => [...(properties.others ?? []), ...(properties.vague ?? [])]),
+    { rest: "\\w*" },
+  )})$`,
+  "i",
+);
 
 /** The only choice that the document mentions. */
 export function byChoice(field: Field, context: DocumentContext): Finding | null {

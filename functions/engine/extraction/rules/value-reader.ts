@@ -17,6 +17,8 @@ import { type DateOrder, scanDates } from "../../values/dates.ts";
 import { type Notation, type NumberSpan, scanNumbers } from "../../values/numbers.ts";
 import { safePattern } from "../../values/safe-patterns.ts";
 import { editDistance, foldInPlace, foldText, trimValue } from "../../values/text-folding.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { anyFolded } from "../../values/vocabulary/word-patterns.ts";
 import type { Meaning } from "./field-meaning.ts";
 
 /** A document's conventions for numbers, dates and currencies. */
@@ -73,7 +75,7 @@ function numberReader(field: Field, meaning: Meaning, conventions: Conventions):
   return { kind: "value", read };
 }
 
-const PRINTED_FORM_WORDING = /\b(?:as printed|as written|as shown|verbatim|as it appears|original format)\b/;
+const PRINTED_FORM_WORDING = new RegExp(`\\b(?:${anyFolded(wordsOf(({ properties }) => properties.asPrinted))})\\b`);
 
 /** The field wants an ISO date: by its format, or as a date whose printed form is not asked for. */
 export function wantsIso(field: Field, meaning: Meaning): boolean {

@@ -3,6 +3,8 @@
  */
 import type { Box } from "../../../ports/layout.ts";
 import { beginsFigureCaption } from "../../structure/figures/figure-captions.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { anyOf } from "../../values/vocabulary/word-patterns.ts";
 import type { OfficePackage } from "../office/office-package.ts";
 import { type Relationships, readRelationships, relatedPart } from "../office/relationships.ts";
 import {
@@ -39,8 +41,10 @@ const MAX_PICTURES = 2_000;
 const MAX_SLIDES = 5_000;
 const MAX_TEXT_LENGTH = 300;
 /** Descriptions that applications write where nobody described the picture: `Picture 3`, `image1.png`. */
-const NO_DESCRIPTION =
-  /^(?:(?:picture|image|bild|grafik|grafika|graphic|imagen|imagem|afbeelding|immagine|kuva)\s*\d*|[^\s]+\.\w{2,4})$/i;
+const NO_DESCRIPTION = new RegExp(
+  `^(?:(?:${anyOf(wordsOf(({ layout }) => layout.pictureNames))})\\s*\\d*|[^\\s]+\\.\\w{2,4})$`,
+  "i",
+);
 
 /** All descendants of an element, in order; of alternatives one. */
 function* descendants(element: XmlElement): Generator<XmlElement> {
@@ -110,10 +114,10 @@ function picturesInParagraph(paragraph: XmlElement, relationships: Relationships
 const startsPage = ({ name, attributes }: XmlElement): boolean =>
   name === "lastRenderedPageBreak" || (name === "br" && attributes.type === "page");
 
+const CAPTION_STYLE = new RegExp(`^(?:${anyOf(wordsOf(({ layout }) => layout.captionStyles))})$`, "i");
+
 const isCaptionStyle = (paragraph: XmlElement): boolean =>
-  /^(?:caption|beschriftung|l[eé]gende|lgende|epgrafe|descripci[oó]n|bijschrift|didascalia)$/i.test(
-    descendantOf(paragraph, "pPr", "pStyle")?.attributes.val ?? "",
-  );
+  CAPTION_STYLE.test(descendantOf(paragraph, "pPr", "pStyle")?.attributes.val ?? "");
 
 /** Finds the pictures of a Word document's body; pages as Word last broke them, where the file says so. */
 export function wordPictures(office: OfficePackage, main: string, budget: XmlBudget): OfficePicture[] {

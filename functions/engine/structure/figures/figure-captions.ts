@@ -3,17 +3,16 @@ import type { Block, Box, Layout, Line, Page } from "../../../ports/layout.ts";
 import { deskewPage } from "../../layout/deskew.ts";
 import { overlapExtents, unionBox } from "../../layout/geometry.ts";
 import { blockLines, lineText } from "../../layout/page-words.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
+import { anyOf } from "../../values/vocabulary/word-patterns.ts";
 import type { Figure } from "./figure.ts";
 
 /** Number of a label: `Figure 3:`, `Fig. 2.`, `Abb. 1 –`, in the languages of the documents. */
 const LABEL_NUMBER = String.raw`(?:\s*\d{1,3}(?:[.\-–]\d{1,3}){0,3}[a-z]?|\s+[A-Z](?:[.\-–]?\d{1,3})?|\s+[IVX]{1,5})(?![\p{L}\d])`;
-const labelPattern = (words: string): RegExp => new RegExp(`^(?:${words})${LABEL_NUMBER}`, "iu");
-const FIGURE_LABEL = labelPattern(
-  "fig(?:ure|uur|ura|\\.)?|abb(?:ildung|\\.)?|bild|grafik|diagramm|afb(?:eelding|\\.)?|gr[aá]fico|gr[aá]fica|" +
-    "ilustraci[oó]n|illustration|image|imagen|photo|foto|sch[eé]ma|diagram|chart|exhibit|plate|map|rys(?:unek|\\.)?",
-);
+const labelPattern = (words: readonly string[]): RegExp => new RegExp(`^(?:${anyOf(words)})${LABEL_NUMBER}`, "iu");
+const FIGURE_LABEL = labelPattern(wordsOf(({ layout }) => layout.figures));
 /** Label of a table; a picture may be of one. */
-const TABLE_LABEL = labelPattern("tab(?:le|elle|leau|el|ella|la|\\.)?|cuadro");
+const TABLE_LABEL = labelPattern(wordsOf(({ layout }) => layout.tables));
 /** Leader in a row of a list of figures. */
 const LEADER = /[.·…_]{4,}|(?:\.\s){4,}/u;
 /** End of a label; `Figure 3 shows …` begins a sentence of the text. */

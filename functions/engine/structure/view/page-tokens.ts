@@ -2,7 +2,9 @@
 import type { Box, Page, Word } from "../../../ports/layout.ts";
 import { blockLines, pageWords } from "../../layout/page-words.ts";
 import { labelWords } from "../../values/text-folding.ts";
+import { wordsOf } from "../../values/vocabulary/languages.ts";
 import { LABEL_MISPRINTS } from "../../values/vocabulary/vocabulary.ts";
+import { anyOf } from "../../values/vocabulary/word-patterns.ts";
 import { levelMiddle, pageSlope } from "./page-slope.ts";
 import type { Token } from "./tokens.ts";
 
@@ -14,10 +16,14 @@ export interface PlacedToken {
   middle: number;
 }
 
+const NUMBER_SIGN = new RegExp(
+  `^((?:n[°º]\\.?|${anyOf(wordsOf(({ labels }) => labels.numberSigns))}))(\\d\\S*)$`,
+  "iu",
+);
+
 /** `Date:2020-01-01` → `Date:` + `2020-01-01`, `n°12` → `n°` + `12`; times and addresses stay whole. */
 function cutWord(text: string): string[] {
-  const match =
-    /^(\p{L}[\p{L}\p{N}.°#/()-]*:)(?!\/\/)(\S+)$/u.exec(text) ?? /^((?:n[°º]\.?|nr\.|no\.|num\.))(\d\S*)$/iu.exec(text);
+  const match = /^(\p{L}[\p{L}\p{N}.°#/()-]*:)(?!\/\/)(\S+)$/u.exec(text) ?? NUMBER_SIGN.exec(text);
   return match?.[1] !== undefined && match[2] !== undefined ? [match[1], match[2]] : [text];
 }
 

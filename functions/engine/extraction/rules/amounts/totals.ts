@@ -1,6 +1,8 @@
 /** The totals of a document, chosen together: net + tax = gross decides between ambiguous labels. */
 
 import { foldText } from "../../../values/text-folding.ts";
+import { wordsOf } from "../../../values/vocabulary/languages.ts";
+import { anyFolded } from "../../../values/vocabulary/word-patterns.ts";
 import { MIN_CONFIDENCE } from "../choose-candidate.ts";
 import type { Finding } from "../findings.ts";
 import { readDamagedSums } from "./damaged-labels.ts";
@@ -152,8 +154,9 @@ function sumOfTaxes(triple: SumTriple, taxes: readonly Sum[]): Finding | null {
   return null;
 }
 
-const EXEMPTION_WORDING =
-  /(?:umsatz|mehrwert)steuerfrei|steuerbefrei|kleinunternehmer|(?:ust|mwst)[- ]frei|§ ?19 (?:abs\S* ?\d+ )?ustg|§ ?4 (?:nr\S* ?\d+\S* )?(?:\w+ )?ustg|tva non applicable|exoneree? de tva|exempt from (?:vat|tax)|(?:vat|tax)[- ]exempt|not subject to (?:vat|sales tax)|exento de iva|btw[- ]vrijgesteld|vrijgesteld van btw|esente iva|operazione esente|reverse charge|steuerschuldnerschaft des leistungsempfangers|autoliquidation|btw verlegd|inversione contabile/;
+/** German law, which invoices cite by its paragraphs. */
+const EXEMPTING_LAW = "§ ?19 (?:abs\\S* ?\\d+ )?ustg|§ ?4 (?:nr\\S* ?\\d+\\S* )?(?:\\w+ )?ustg";
+const EXEMPTION_WORDING = new RegExp(`${anyFolded(wordsOf(({ totals }) => totals.exempt))}|${EXEMPTING_LAW}`);
 
 /** A statement of tax exemption. */
 function findExemption(page: TotalsPage): Finding | null {

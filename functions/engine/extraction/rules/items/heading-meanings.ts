@@ -1,19 +1,18 @@
 /** Meanings of a column heading: concepts of the vocabulary, whole headings before parts of them. */
+
 import { labelKey, labelWords } from "../../../values/text-folding.ts";
+import { wordsByKey } from "../../../values/vocabulary/languages.ts";
 import { ITEM_LABELS } from "../../../values/vocabulary/vocabulary.ts";
 
 /** Words of a heading that are read. */
 const MAX_HEADING_WORDS = 10;
 const MAX_LABEL_WORDS = 6;
 
-/** Last parts of German and Dutch compounds, which carry the meaning. */
-const COMPOUND_ENDINGS: [string, RegExp][] = [
-  ["unit-price", /(?:preis|prijs)$/],
-  ["line-amount", /(?:betrag|bedrag|summe)$/],
-  ["quantity", /(?:menge|anzahl|aantal)$/],
-  ["item-description", /(?:bezeichnung|beschreibung|omschrijving)$/],
-  ["item-number", /(?:artikelnr|artnr|artikelcode|nr)$/],
-];
+const COLUMN_ENDINGS = wordsByKey(({ labels }) => labels.columnEndings);
+/** Last parts of compounds, which carry the meaning; the first concept that fits counts. */
+const COMPOUND_ENDINGS = ["unit-price", "line-amount", "quantity", "item-description", "item-number"].map(
+  (concept) => [concept, new RegExp(`(?:${(COLUMN_ENDINGS.get(concept) ?? []).join("|")})$`)] as const,
+);
 
 /** Concepts of a heading with their strength, 0 to 1: 1 for all of the heading, less for a part of it. */
 export function headingMeanings(heading: string): Map<string, number> {

@@ -3,6 +3,8 @@
 import type { Field, Shape } from "../../../schema/schema-shape.ts";
 import type { Token } from "../../../structure/view/tokens.ts";
 import { foldText, trimValue } from "../../../values/text-folding.ts";
+import { wordsOf } from "../../../values/vocabulary/languages.ts";
+import { anyFolded } from "../../../values/vocabulary/word-patterns.ts";
 import { type Finding, findingNode, nullNode, type ResultNode } from "../findings.ts";
 import { fitsLengthAndPattern, type Reading } from "../value-reader.ts";
 import { type GridFit, MAX_CODE_CHARS, type WantedProperty } from "./fit-grid.ts";
@@ -43,7 +45,7 @@ function firstParagraphOf(cell: GridCell): GridCell {
   return { lines, text, tokens: lines.flatMap((line) => line.tokens) };
 }
 
-const NET_PRICE_LABEL = /^\W*nett?[oi]?(?:\s?preis|\s?price)?\W/;
+const NET_PRICE_LABEL = new RegExp(`^\\W*(?:${anyFolded(wordsOf(({ totals }) => totals.netPrices))})\\W`);
 
 /** The net price in a cell that computes it line by line: `Brut: 65,00 / Rabais: 5,00 / Net: 60,00`. */
 function netPriceLine(cell: GridCell): GridCell {
@@ -63,8 +65,7 @@ const isShortCode = ({ meaning, field, reader }: WantedProperty, text: string): 
   reader.read(text).length === 0;
 
 /** Names of properties that name an item rather than describe it. */
-const ITEM_NAME_PROPERTY =
-  /name|title|product|article|item|service|bezeichnung|artikel|designation|producto|articulo|product/;
+const ITEM_NAME_PROPERTY = new RegExp(anyFolded(wordsOf(({ properties }) => properties.itemNames)));
 
 function readText(wanted: WantedProperty, cell: GridCell): Reading[] {
   const value = trimValue(cell.text);

@@ -5,6 +5,7 @@ import type { Segment } from "../../../structure/view/tokens.ts";
 import { scanEmails, scanIbans, scanUrls, scanVatIds } from "../../../values/codes.ts";
 import { hasLegalForm, isTitle, placeIn } from "../../../values/party-names.ts";
 import { foldText } from "../../../values/text-folding.ts";
+import { wordsOf } from "../../../values/vocabulary/languages.ts";
 import { addressLines, isAddressLine, isLetterheadName, nameIn, type TextRange } from "./line-stacks.ts";
 import { isLabelled, MAX_PARTY_PAGES, type NameCandidate, type PartyPages, sameName } from "./name-candidates.ts";
 import { namesByHeading } from "./party-headings.ts";
@@ -24,11 +25,10 @@ interface IssuerClues {
 }
 
 /** Mail providers, and common mailbox and domain names: they identify nobody. */
-const COMMON_HANDLES = new Set(
-  "gmail googlemail gmx web yahoo hotmail outlook aol tonline icloud orange wanadoo free live msn example info office mail contact kontakt billing service sales support hello rechnung buchhaltung".split(
-    " ",
-  ),
-);
+const COMMON_HANDLES = new Set([
+  ..."gmail googlemail gmx web yahoo hotmail outlook aol tonline icloud orange wanadoo free live msn".split(" "),
+  ...wordsOf(({ parties }) => parties.mailboxes),
+]);
 
 const lettersAndDigits = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, "");
 const distinctiveHandles = (handles: readonly string[]): string[] =>

@@ -3,6 +3,7 @@
 import type { Segment, Token } from "../../../structure/view/tokens.ts";
 import { hasLegalForm, isStreet, placeIn } from "../../../values/party-names.ts";
 import { labelKey } from "../../../values/text-folding.ts";
+import { wordsOf } from "../../../values/vocabulary/languages.ts";
 import type { LabelHit } from "../find-labels.ts";
 import { zonesOf } from "../value-candidates.ts";
 import { addressLines, nameIn, type TextRange } from "./line-stacks.ts";
@@ -16,11 +17,7 @@ const MAX_LINES_TO_NAME = 4;
 const MAX_SECTION_ROWS = 8;
 
 /** Labels of the name inside a party's section. */
-const NAME_KEYS = new Set(
-  "name|company|company name|customer name|full name|firma|firmenname|nom|société|raison sociale|nombre|razón social|naam|bedrijf|bedrijfsnaam|nome|ragione sociale|denominazione"
-    .split("|")
-    .map((label) => labelKey(label)),
-);
+const NAME_KEYS = new Set(wordsOf(({ parties }) => parties.nameLabels).map((label) => labelKey(label)));
 
 /** `Name: Kunden AG` on one segment. */
 function nameBehindLabel(line: Segment): TextRange | null {

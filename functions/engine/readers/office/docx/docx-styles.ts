@@ -2,6 +2,8 @@
  * Styles of Word (ECMA-376 part 1, 17.7): the properties that a paragraph or run takes from its style and that style's
  * bases.
  */
+import { wordsOf } from "../../../values/vocabulary/languages.ts";
+import { anyOf } from "../../../values/vocabulary/word-patterns.ts";
 import { childOf, descendantOf, elementsOf, flagOf, integerOf, type XmlElement } from "../xml-parts.ts";
 import type { ListReference } from "./numbering.ts";
 
@@ -63,8 +65,7 @@ function readStyle(element: XmlElement): StyleDefinition {
 }
 
 /** Word keeps English names of its built-in styles in every language; other programs translate them. */
-const HEADING_NAME =
-  /^(?:heading|überschrift|titre|título|titolo|titulo|kop|rubrik|overskrift|otsikko|nagłówek|nadpis|címsor|başlık|заголовок|επικεφαλίδα|标题|標題|見出し|제목)\s*([1-9])$/i;
+const HEADING_NAME = new RegExp(`^(?:${anyOf(wordsOf(({ layout }) => layout.headingStyles))})\\s*([1-9])$`, "i");
 
 export type ParagraphRole = "title" | "subtitle" | "caption" | "list" | undefined;
 

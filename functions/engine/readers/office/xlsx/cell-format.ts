@@ -52,8 +52,21 @@ const ISO_TIME_FORMATS = new Set([32, 33, 34, 35]);
 export const builtInFormat = (id: number): string =>
   BUILT_IN_FORMATS[id] ?? (ISO_DATE_FORMATS.has(id) ? "yyyy-mm-dd" : ISO_TIME_FORMATS.has(id) ? "h:mm:ss" : "General");
 
-const MONTH_NAMES = "January February March April May June July August September October November December".split(" ");
-const DAY_NAMES = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
+/** The names that format codes print, in English; made when the first is printed, which few sheets do. */
+let monthFormat: Intl.DateTimeFormat | undefined;
+let weekdayFormat: Intl.DateTimeFormat | undefined;
+
+/** @param number from 1 */
+function monthName(number: number): string {
+  monthFormat ??= new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" });
+  return monthFormat.format(Date.UTC(2000, number - 1));
+}
+
+/** @param number from 0, a Sunday, as 2 January 2000 was */
+function weekdayName(number: number): string {
+  weekdayFormat ??= new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" });
+  return weekdayFormat.format(Date.UTC(2000, 0, 2 + number));
+}
 
 /** Significant digits of a double. A sheet shows fewer in a narrow column; here nothing is lost. */
 const DOUBLE_DIGITS = 15;
@@ -169,13 +182,15 @@ function formatDatePart(text: string, moment: Moment, minutes: boolean, halved: 
       return padNumber(moment.year, 4);
     case "m": {
       if (minutes) return number(moment.minute);
-      const name = MONTH_NAMES[moment.month - 1] ?? "";
+      if (text.length < 3) return number(moment.month);
+      const name = monthName(moment.month);
       if (text.length === 5) return name.slice(0, 1);
-      return text.length === 3 ? name.slice(0, 3) : text.length > 3 ? name : number(moment.month);
+      return text.length === 3 ? name.slice(0, 3) : name;
     }
     case "d": {
-      const name = DAY_NAMES[moment.weekday] ?? "";
-      return text.length === 3 ? name.slice(0, 3) : text.length > 3 ? name : number(moment.day);
+      if (text.length < 3) return number(moment.day);
+      const name = weekdayName(moment.weekday);
+      return text.length === 3 ? name.slice(0, 3) : name;
     }
     case "h":
       return number(halved ? moment.hour % 12 || 12 : moment.hour);
