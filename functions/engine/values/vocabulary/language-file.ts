@@ -264,8 +264,14 @@ export type LanguageFile = z.infer<typeof languageFile>;
 /** The words of a language that may lack any member, as those of the neighbours do. */
 export type LanguageWords = { [Section in keyof LanguageFile]: Partial<LanguageFile[Section]> };
 
+function sentenceOf({ code, message, ...issue }: z.core.$ZodIssue): string {
+  if (code === "unrecognized_keys" && "keys" in issue) return `has no member ${issue.keys.join(", ")}`;
+  if (code !== "invalid_type" || !("expected" in issue)) return message;
+  return message.endsWith("received undefined") ? "is missing" : `must be of the type ${issue.expected}`;
+}
+
 /** What is wrong with a language file: a sentence each, with the path of the member. */
 export function faultsOf(file: unknown): string[] {
   const { error } = languageFile.safeParse(file);
-  return (error?.issues ?? []).map(({ path, message }) => `${path.join(".") || "The file"}: ${message}`);
+  return (error?.issues ?? []).map((issue) => `${issue.path.join(".") || "The file"} ${sentenceOf(issue)}`);
 }
