@@ -1,3 +1,4 @@
+/** States of a deployment's external engines. */
 import type { EngineState, Engines } from "../functions/service/organizations/engines.ts";
 
 type States = Engines["states"];

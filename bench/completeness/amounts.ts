@@ -1,3 +1,4 @@
+/** Lists without column headings: services with their amounts and the parts of these, and a till receipt. */
 import type { Json } from "../../functions/ports/json.ts";
 import { article, itemsOf, money, roundToCents, type TrueRow } from "./articles.ts";
 import { BOTTOM_POINTS, LINE_POINTS, type Typesetter } from "./typeset.ts";

@@ -1,3 +1,4 @@
+/** Contents of the rows of generated lists. */
 import type { Json } from "../../functions/ports/json.ts";
 
 export type Row = Record<string, string | number>;

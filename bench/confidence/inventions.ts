@@ -1,3 +1,7 @@
+/**
+ * Invented values for facts that a document lacks, as models invent them: mostly other words of the page, rarely made
+ * up.
+ */
 import type { Json } from "../../functions/ports/json.ts";
 import type { PrintedValues } from "./faults.ts";
 import type { Random } from "./random.ts";

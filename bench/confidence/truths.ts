@@ -1,3 +1,4 @@
+/** Schemas that ask for the truths, under two namings, and the true values of the documents. */
 import type { Json } from "../../functions/ports/json.ts";
 
 export type Values = { [name: string]: Json };

@@ -1,3 +1,7 @@
+/**
+ * Tests that a text states a value and no other value of its kind. It shares no code with the extractor's readers, so
+ * that a fault of one cannot hide the same fault of the other.
+ */
 import type { Json } from "../../functions/ports/json.ts";
 
 const MONTH_LOCALES = ["en", "de", "fr", "es", "nl"];

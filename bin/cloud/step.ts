@@ -1,3 +1,4 @@
+/** Lambda functions behind a state machine's Tasks, one for each step. */
 import type { Json } from "../../functions/ports/json.ts";
 import { bindOrganization } from "../../functions/service/organizations/organization.ts";
 import { executionName } from "../../functions/service/runs/job-records.ts";

@@ -1,3 +1,4 @@
+/** Aligns the entries of a returned list with those of the expected list. */
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { bestPairs } from "./assignment.ts";
 import type { AlignmentRule } from "./rules.ts";

@@ -1,3 +1,4 @@
+/** Compares one document's data with the expected data: one judgement for each value. */
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { alignLists } from "./align.ts";
 import { alignmentFor, comparisonFor, isRight, type PatternRule } from "./rules.ts";

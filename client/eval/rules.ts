@@ -1,3 +1,4 @@
+/** Rules for comparing a field's values and aligning lists: patterns of JSON Pointers, each with a rule. */
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { type DateOrder, dayOf, isExact, isNear, isNormalised, numberIn, type Scalar, similarity } from "./values.ts";
 

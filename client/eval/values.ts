@@ -1,3 +1,4 @@
+/** Equality of two values: exact, by meaning, or by the size of their difference. */
 import type { Json } from "../json.ts";
 
 export type Scalar = null | boolean | number | string;

@@ -1,3 +1,4 @@
+/** The identity of a query, to which its cursor is bound; the same in all drivers. */
 import type { RecordQuery } from "../ports/records.ts";
 import type { ListingIdentity } from "./cursor.ts";
 

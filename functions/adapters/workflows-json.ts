@@ -1,3 +1,4 @@
+/** JSON helpers for state machines: objects, canonical texts, sizes in bytes. */
 import { isObject, type Json, type JsonObject } from "../ports/json.ts";
 
 /** Step Functions' quota for an input, an output and a state's payload, in bytes of UTF-8. */

@@ -1,3 +1,7 @@
+/**
+ * A language model: messages in, an answer out. The driver owns the wire format, the retries and the circuit breaker;
+ * its callers write the prompts and judge the answers.
+ */
 import type { Json } from "./json.ts";
 import type { WorkLimits } from "./limits.ts";
 

@@ -1,3 +1,4 @@
+/** Input of the batch machine's steps: a run of a batch, or one of its documents. */
 import type { Json } from "../ports/json.ts";
 import type { Organization } from "../service/organizations/organization.ts";
 import type { StepDefinition } from "./step.ts";

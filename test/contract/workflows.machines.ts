@@ -1,3 +1,4 @@
+/** State machines and steps of the Workflows suite, in the plainest form that the language allows. */
 import type { Json } from "../../functions/ports/json.ts";
 import type { StateMachineDefinition, Step } from "../../functions/ports/workflows.ts";
 

@@ -1,3 +1,4 @@
+/** Ports that record every call, and kill the process (kill -9) before or after a chosen call. */
 import type { Blobs } from "../../functions/ports/blobs.ts";
 import type { RecordKey, RecordOperation, Records } from "../../functions/ports/records.ts";
 

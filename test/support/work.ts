@@ -1,3 +1,4 @@
+/** Processes the work queue of a platform in memory while a test watches. */
 import { type QueueMessage, WORK_QUEUE } from "../../functions/ports/queue.ts";
 import { carryOut } from "../../functions/service/lifecycle/dispatch.ts";
 import type { TestPlatform } from "./platform.ts";

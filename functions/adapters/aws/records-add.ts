@@ -1,3 +1,9 @@
+/**
+ * Plans the write of an `add`: an increment inside DynamoDB, or a whole new value on the condition that the record is
+ * unchanged since its read. Increments are for integers that a double holds exactly: there, DynamoDB's 38-digit
+ * decimals and JavaScript's doubles agree. The first add after a put rewrites the value and moves the numbers into the
+ * item's `numbers`; later adds are increments.
+ */
 import type { RecordValue } from "../../ports/records.ts";
 import { type AddWrite, valueAfter } from "../records-add.ts";
 import { bytesOf, encodeValue, MAX_ITEM_BYTES } from "../records-limits.ts";

@@ -1,3 +1,4 @@
+/** Retries calls to a service that may be too busy to answer, after growing, jittered waits. */
 import type { Clock } from "../../ports/clock.ts";
 import { isUnavailable } from "./service-errors.ts";
 

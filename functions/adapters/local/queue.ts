@@ -1,3 +1,4 @@
+/** A work queue on one machine, stored in Records, with the limits of SQS. */
 import type { Clock } from "../../ports/clock.ts";
 import type { Json } from "../../ports/json.ts";
 import { MAX_RECEIVES, type QueueMessage, type WorkQueue } from "../../ports/queue.ts";

@@ -1,3 +1,4 @@
+/** The query of one partition as SQL over the table `records`. */
 import type { RecordQuery } from "../../ports/records.ts";
 
 const LAST_CODE_POINT = 0x10ffff;

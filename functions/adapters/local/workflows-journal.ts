@@ -1,3 +1,4 @@
+/** The history of a running execution: its events, without their data. */
 import type { Clock } from "../../ports/clock.ts";
 import type { Json } from "../../ports/json.ts";
 import type { Execution, ExecutionStatus, HistoryEvent } from "../../ports/workflows.ts";

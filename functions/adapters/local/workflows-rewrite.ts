@@ -1,3 +1,7 @@
+/**
+ * Rewrites single states so that the interpreter runs them as the service does. Each rule names the difference that it
+ * repairs (aws-local-stepfunctions 3.0).
+ */
 import { isObject, type Json, type JsonObject } from "../../ports/json.ts";
 import { mapMembers, objectsIn } from "../workflows-json.ts";
 import { MAX_TIMER_SECONDS } from "./workflows-check.ts";

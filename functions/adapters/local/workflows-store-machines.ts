@@ -1,3 +1,7 @@
+/**
+ * Machines in Records. A machine that is removed during an execution moves to `sys/machines-removed` until the
+ * execution ends. New executions look in `sys/machines` only; running ones look in both partitions.
+ */
 import type { RecordKey, RecordOperation, Records, RecordValue } from "../../ports/records.ts";
 import type { StateMachineDefinition } from "../../ports/workflows.ts";
 import { attempt } from "./attempt.ts";

@@ -1,3 +1,7 @@
+/**
+ * A circuit breaker. After several failures in a row it refuses calls for a while, so that waiting callers fail at
+ * once. Then one trial call decides whether it closes. It depends on a clock only.
+ */
 import type { Clock } from "../../ports/clock.ts";
 
 /** `closed`: calls pass. `open`: none passes. `half-open`: one trial call is running. */

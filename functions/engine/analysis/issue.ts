@@ -1,3 +1,4 @@
+/** Issues: possible errors of a result, each at one place. */
 import type { Json } from "../../ports/json.ts";
 import { pointTo, stepsOf } from "../schema/json-pointer.ts";
 

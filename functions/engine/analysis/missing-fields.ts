@@ -1,3 +1,4 @@
+/** Fields that the schema requests and the result lacks. */
 import { isObject, type Json, own } from "../../ports/json.ts";
 import { pointTo } from "../schema/json-pointer.ts";
 import type { Issue } from "./issue.ts";

@@ -1,3 +1,7 @@
+/**
+ * Reads missing rows from the page by example: known rows give the columns, unread rows give the values. The rows count
+ * only if the same reading reproduces the known rows.
+ */
 import type { Json } from "../../ports/json.ts";
 import { meaningOf } from "../extraction/rules/field-meaning.ts";
 import { type Extraction, type Finding, type Granularity, locateFinding } from "../extraction/rules/findings.ts";

@@ -1,3 +1,4 @@
+/** Merges later rows into their lists in document order, and removes duplicate and empty rows. */
 import { encodeJson, isObject, type Json, type JsonObject, own, parseJsonBytes } from "../../ports/json.ts";
 import { definitionsOf } from "../extraction/prompts/field-batches.ts";
 import { stepsOf } from "../schema/json-pointer.ts";

@@ -1,3 +1,4 @@
+/** The lists of a result with their items, and the schema's lists that the result leaves empty. */
 import { isObject, type Json } from "../../ports/json.ts";
 import { pointTo } from "../schema/json-pointer.ts";
 import type { Shape } from "../schema/schema-shape.ts";

@@ -1,3 +1,4 @@
+/** Limits of lists, and the missing rows that remain under them. */
 import { isObject, type Json } from "../../ports/json.ts";
 import type { CandidateRow } from "./candidate-rows.ts";
 import { findRowLimit, type RowLimit } from "./restriction.ts";

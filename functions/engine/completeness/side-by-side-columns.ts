@@ -1,3 +1,8 @@
+/**
+ * Lists in columns side by side, as in newspapers: one line holds a row of each column. Reading goes down one column,
+ * then down the next. A column's position is subtracted from its words' left and right, so that the rows of all columns
+ * share their edges. Boxes stay unchanged.
+ */
 import { fieldsOf } from "../extraction/rules/items/item-lists.ts";
 import { median, unionBox } from "../layout/geometry.ts";
 import type { FormatConventions } from "../values/format-conventions.ts";

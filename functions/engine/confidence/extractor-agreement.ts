@@ -1,3 +1,4 @@
+/** Agreement of a second extractor with the values of the same fields. */
 import type { Json } from "../../ports/json.ts";
 import type { SourceLocations } from "../layout/source-locations.ts";
 import { type Leaf, leavesOf } from "../schema/result-leaves.ts";

@@ -1,3 +1,4 @@
+/** All checks of a result that need no page: consistency within the result. */
 import type { Json } from "../../ports/json.ts";
 import { type Meaning, meaningOf } from "../extraction/rules/field-meaning.ts";
 import { type Leaf, leavesOf } from "../schema/result-leaves.ts";

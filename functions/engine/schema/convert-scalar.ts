@@ -1,3 +1,7 @@
+/**
+ * Converts one value to its schema's type: a printed number to a number, a date in words to a date. Other values stay
+ * unchanged.
+ */
 import { isObject, type Json, type JsonObject, own } from "../../ports/json.ts";
 import { parseBoolean } from "../values/booleans.ts";
 import { parseCurrency } from "../values/currencies.ts";

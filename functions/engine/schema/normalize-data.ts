@@ -1,3 +1,7 @@
+/**
+ * Brings an answer into the shape of its schema and keeps its meaning. It removes nulls that only the strict form of
+ * the schema requires, converts printed numbers and dates to the schema's types, and turns pairs into objects.
+ */
 import { isObject, type Json, type JsonObject, own } from "../../ports/json.ts";
 import type { TextConventions } from "../values/text-conventions.ts";
 import { boundedPattern } from "./bounded-regex.ts";

@@ -1,3 +1,7 @@
+/**
+ * Selects the Ajv errors that name the cause. If several alternatives all fail, these are the errors of the nearest
+ * one.
+ */
 import { isObject, type Json, own } from "../../ports/json.ts";
 import { isLack, placeOf } from "./data-faults.ts";
 import { SchemaResolver } from "./schema-resolver.ts";

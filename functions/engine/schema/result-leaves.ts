@@ -1,3 +1,4 @@
+/** The leaves of any JSON result, each with its names and its schema. */
 import type { Json } from "../../ports/json.ts";
 import { pointTo } from "./json-pointer.ts";
 import type { Field, ScalarType, Shape } from "./schema-shape.ts";

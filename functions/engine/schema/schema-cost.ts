@@ -1,3 +1,4 @@
+/** The cost of checking a schema at one place of the data, estimated from the schema alone. */
 import { isObject, type Json, type JsonObject, own } from "../../ports/json.ts";
 import { SchemaResolver } from "./schema-resolver.ts";
 

@@ -1,3 +1,7 @@
+/**
+ * Faults that make a user's schema unusable, found from the schema alone in bounded time. They are the same faults that
+ * its validator (validator.ts) finds when it checks data.
+ */
 import { isObject, type Json, type JsonObject, own } from "../../ports/json.ts";
 import { PatternError, parseRegex } from "./regex-syntax.ts";
 import { costFault } from "./schema-cost.ts";

@@ -1,3 +1,4 @@
+/** Resolves references and combinations of a user's schema as far as guidance needs it. Ajv alone judges data. */
 import { isObject, type Json, type JsonObject, own } from "../../ports/json.ts";
 import { unescapeStep } from "./json-pointer.ts";
 

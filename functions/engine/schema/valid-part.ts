@@ -1,3 +1,4 @@
+/** The largest part of some data that fits its schema. It removes wrong values, and as little else as possible. */
 import { isObject, type Json, type JsonObject } from "../../ports/json.ts";
 import { type DataFault, isLack, messageOf, placeOf } from "./data-faults.ts";
 import { pointerOf, stepsOf } from "./json-pointer.ts";

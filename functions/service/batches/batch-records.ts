@@ -1,3 +1,7 @@
+/**
+ * Records of a batch beside its job, in the batch's partition `job/{guid}`. `document/{index}` names a document's job;
+ * `run/{run}/document/{index}` holds a document's status in a run; `run/{run}/count/{shard}` holds running sums.
+ */
 import type { RecordKey, RecordValue } from "../../ports/records.ts";
 import { artifactKey, type JobStatus } from "../runs/job-records.ts";
 

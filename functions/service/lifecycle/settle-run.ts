@@ -1,3 +1,4 @@
+/** The end of a run. One transaction writes status, result, usage and listing, exactly once. */
 import { ConditionFailed } from "../../ports/errors.ts";
 import { documentEnded } from "../batches/document-counts.ts";
 import type { TraceStatus } from "../extraction/model-trace.ts";

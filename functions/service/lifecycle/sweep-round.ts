@@ -1,3 +1,7 @@
+/**
+ * A round over all due work, in parts. Each sweep continues at the stored place of the last one, in any process, so
+ * that every piece gets its turn. Work on a piece is safe to repeat.
+ */
 import type { Clock } from "../../ports/clock.ts";
 import type { RecordValue, StoredRecord } from "../../ports/records.ts";
 import { DUE_SHARDS, type SystemRecords } from "../organizations/organization-records.ts";

@@ -1,3 +1,4 @@
+/** Integer ids of the API. Each organization counts each kind of object separately. */
 import type { RecordValue } from "../../ports/records.ts";
 import type { Organization } from "./organization.ts";
 

@@ -1,3 +1,4 @@
+/** The list of all organizations (partition `sys/organizations`), for work that visits each of them. */
 import type { RecordValue } from "../../ports/records.ts";
 import type { SystemRecords } from "./organization-records.ts";
 

@@ -1,3 +1,8 @@
+/**
+ * The last use of each pipeline's machine, to the day. A machine is named by the hash of its definition; organizations
+ * whose pipelines have the same shape share it. The record belongs to the deployment and names no organization.
+ * Partition `sys/machine-uses`: one record for each machine.
+ */
 import type { Clock } from "../../ports/clock.ts";
 import type { RecordKey, Records, RecordValue } from "../../ports/records.ts";
 

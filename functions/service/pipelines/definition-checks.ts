@@ -1,3 +1,4 @@
+/** Checks that the pipeline compiler takes from other rooms: schemas, formulas, operations. */
 import type { DefinitionChecks } from "../../../statemachines/pipeline/nodes/node.ts";
 import { readCalculatedFields } from "../../engine/schema/formulas/calculated-fields.ts";
 import { formulaSchema } from "../../engine/schema/formulas/formula-schema.ts";

@@ -1,3 +1,4 @@
+/** Records of a map-reduce run's chunks: the outcome of each chunk, and a running count of all. */
 import type { RecordKey, RecordOperation, RecordValue } from "../../ports/records.ts";
 import type { LlmUse } from "../extraction/model-calls.ts";
 import type { Organization } from "../organizations/organization.ts";

@@ -1,3 +1,4 @@
+/** Progress of a run for its watchers: a note beside the job's records. No other work depends on it. */
 import type { RecordKey, RecordValue } from "../../ports/records.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { stepKey } from "./job-records.ts";

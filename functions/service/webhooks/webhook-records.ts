@@ -1,3 +1,8 @@
+/**
+ * Records of webhooks. Partition `settings` holds the organization's address with its secrets. Partition `webhook`
+ * holds one record for each event, with its body and its delivery attempts, for 14 days. A pending event also has a due
+ * record.
+ */
 import type { RecordKey, RecordValue } from "../../ports/records.ts";
 import type { JobStatus } from "../runs/job-records.ts";
 

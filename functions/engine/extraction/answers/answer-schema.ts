@@ -1,3 +1,9 @@
+/**
+ * A user's schema in the strict form of structured outputs: all properties required and no others, unions by anyOf,
+ * lists of choices. Source of the limits: OpenAI's documentation (10 levels, 5,000 properties, 120,000 characters of
+ * names and choices, 1,000 choices). Every value may be null for facts that the document lacks; later checks apply the
+ * rest of the schema.
+ */
 import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
 import { choicesOf, typesOf } from "../../schema/convert-scalar.ts";
 import { pointerOf } from "../../schema/json-pointer.ts";

@@ -1,3 +1,4 @@
+/** Corrections: a second answer replaces single values of the first. */
 import { isObject, type Json, own } from "../../../ports/json.ts";
 import { stepsOf } from "../../schema/json-pointer.ts";
 import { findJson } from "../../schema/json-text.ts";

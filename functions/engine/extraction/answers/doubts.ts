@@ -1,3 +1,4 @@
+/** Values that the document's text lacks: invented, misread, or calculated. A second request checks them. */
 import { isObject, type Json } from "../../../ports/json.ts";
 import { choicesOf } from "../../schema/convert-scalar.ts";
 import { pointerOf } from "../../schema/json-pointer.ts";

@@ -1,3 +1,4 @@
+/** The general result: the default when neither schema nor prompt is given. */
 import type { Json } from "../../../ports/json.ts";
 
 const text = (description: string): Json => ({ type: ["string", "null"], description });

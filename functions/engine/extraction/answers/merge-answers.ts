@@ -1,3 +1,4 @@
+/** Merges the answers to the parts of a schema: members at their places, rows in document order. */
 import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
 import { findJson } from "../../schema/json-text.ts";
 import type { Batch } from "../prompts/field-batches.ts";

@@ -1,3 +1,4 @@
+/** The answer for one chunk, or for the header: its records, each with the sources of its values. */
 import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
 import type { SourceLocation, SourceLocations } from "../../layout/source-locations.ts";
 import type { DataFault } from "../../schema/data-faults.ts";

@@ -1,3 +1,4 @@
+/** Settings of a map-reduce run: it splits the document into chunks and collects their records in one list. */
 import type { Json } from "../../../ports/json.ts";
 
 export interface MapReduceSettings {

@@ -1,3 +1,4 @@
+/** Merges records that two chunks give because they share pages. One record stays, with additions from the other. */
 import { isObject, own } from "../../../ports/json.ts";
 import { pointTo } from "../../schema/json-pointer.ts";
 import type { Evidence, FoundRecord } from "./chunk-answer.ts";

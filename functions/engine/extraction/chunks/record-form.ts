@@ -1,3 +1,8 @@
+/**
+ * Derives the request for each chunk from the user's schema. A schema means a list of records if it is a list, an
+ * object with one list and nothing else, or an object with the list that the dedup key begins with. Any other schema
+ * describes one record.
+ */
 import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
 import { isCalculated } from "../../schema/formulas/calculated-fields.ts";
 import { readSchema, type Shape } from "../../schema/schema-shape.ts";

@@ -1,3 +1,4 @@
+/** Joins the answers of all chunks into one result `{header, records}`, with its evidence and its faults. */
 import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
 import type { SourceLocation, SourceLocations } from "../../layout/source-locations.ts";
 import type { DataFault } from "../../schema/data-faults.ts";

@@ -1,3 +1,4 @@
+/** Properties of a generated schema: names and descriptions from labels, types from values. */
 import type { Json } from "../../../ports/json.ts";
 import { parseBoolean } from "../../values/booleans.ts";
 import { scanEmails, scanUrls } from "../../values/codes.ts";

@@ -1,3 +1,8 @@
+/**
+ * Fills missing values from data given beside a document; values of the document stay. A given value goes to the same
+ * path of the schema, or to the only field of its name if it is the only value of that name. Values that do not fit the
+ * field's type are ignored. Pure.
+ */
 import { isObject, type Json, type JsonObject, own } from "../../../ports/json.ts";
 import { pointTo, stepsOf } from "../../schema/json-pointer.ts";
 import { type Field, readSchema, type Shape } from "../../schema/schema-shape.ts";

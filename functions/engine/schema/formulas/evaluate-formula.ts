@@ -1,3 +1,8 @@
+/**
+ * Values of formulas. Null means unknown: a sum with an unknown amount is unknown. Null passes through everything but
+ * COALESCE, the comparison for equality and, if the other operands decide, AND, OR and IF. An impossible operation (a
+ * division by zero, a text in place of a number) gives null too.
+ */
 import type { Json } from "../../../ports/json.ts";
 import type { BinaryOperator, Formula, FunctionName } from "./formula-syntax.ts";
 

@@ -1,3 +1,4 @@
+/** Random schemas, with data that fits them, nearly fits them, or does not fit. */
 import type { Json } from "../../../../functions/ports/json.ts";
 import type { Random } from "../../engine/extraction/prng.ts";
 
