@@ -2,7 +2,7 @@
 import { BATCH_STEPS, type BatchStep } from "./batch.ts";
 import { DOCUMENT_STEPS, type DocumentStep } from "./document.ts";
 import { OPERATION_STEPS, type OperationStep } from "./operation.ts";
-import { PIPELINE_STEPS, type PipelineStep } from "./pipeline/emit.ts";
+import { PIPELINE_STEPS, type PipelineStep } from "./pipeline/pipeline-steps.ts";
 
 /** Puts work on a queue instead of calling a function. */
 export const QUEUED_STEP = "queued-node";

@@ -2,6 +2,7 @@ import { producerId } from "../../statemachines/pipeline/facts.ts";
 import { pathsReadBy } from "../../statemachines/pipeline/reads.ts";
 import { joinReceipts } from "../engine/completeness/completeness-report.ts";
 import {
+  COMPUTE_NODE_TYPES,
   type ComputeAnswer,
   type ComputeNode,
   type ComputeTask,
@@ -84,14 +85,9 @@ function inherited(made: Made): Partial<NodeResult> {
 
 /** A node that only computes: a bucket, a value made of others, a candidate for the public result. */
 export const computeNode = defineStep(async (org, input) =>
-  runNode<ComputeNode>(
-    org,
-    { ...input, node: input.node ?? "" },
-    ["validate", "transform", "final"],
-    async (run, node) => {
-      const made = await madeOf(run, pathsReadBy(node));
-      const { result: written, ...more } = await compute(run, await taskOf(run, node, made));
-      return { written, ...more, ...inherited(made) };
-    },
-  ),
+  runNode<ComputeNode>(org, { ...input, node: input.node ?? "" }, COMPUTE_NODE_TYPES, async (run, node) => {
+    const made = await madeOf(run, pathsReadBy(node));
+    const { result: written, ...more } = await compute(run, await taskOf(run, node, made));
+    return { written, ...more, ...inherited(made) };
+  }),
 );

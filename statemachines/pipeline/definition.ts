@@ -1,12 +1,7 @@
 /** A parsed definition: frozen, with all defaults applied; references are still names. */
 import type { Json, JsonObject } from "./diagnostics.ts";
-import type { ExtractNode } from "./nodes/extract.ts";
-import type { FinalNode } from "./nodes/final.ts";
+import type { NodeBody } from "./nodes/kinds.ts";
 import type { NodeFrame } from "./nodes/node.ts";
-import type { OcrCorrectNode } from "./nodes/ocr-correct.ts";
-import type { OperationNode } from "./nodes/operation.ts";
-import type { TransformNode } from "./nodes/transform.ts";
-import type { ValidateNode } from "./nodes/validate.ts";
 
 /** The version of the language, and the default of definitions without one. */
 export const PIPELINE_VERSION = "2026-05";
@@ -26,9 +21,7 @@ export type PipelineInput =
   | { readonly kind: "literal"; readonly value: Json; readonly pointer: string | null }
   | { readonly kind: "nodeArtifact"; readonly nodeId: string; readonly pointer: string | null };
 
-export type NodeBody = ExtractNode | ValidateNode | TransformNode | OcrCorrectNode | OperationNode | FinalNode;
 export type PipelineNode = NodeFrame & NodeBody;
-export type NodeType = NodeBody["type"];
 
 export interface PipelineDefinition {
   readonly version: typeof PIPELINE_VERSION;

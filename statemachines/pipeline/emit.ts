@@ -16,7 +16,7 @@ import {
 } from "../asl.ts";
 import { readingStates } from "../reading.ts";
 import { choiceTestOf, stateKeyOf, statePathOf } from "./choices.ts";
-import type { NodeType, PipelineDefinition } from "./definition.ts";
+import type { PipelineDefinition } from "./definition.ts";
 import type { Facts } from "./facts.ts";
 import {
   type BranchOutput,
@@ -26,31 +26,8 @@ import {
   outputsOfBranch,
   type ParallelStep,
 } from "./flow.ts";
-
-/** The steps that pipelines' machines call; each is a file in functions/steps. */
-export const PIPELINE_STEPS = [
-  "recognize",
-  "collect",
-  "enrich",
-  "begin-nodes",
-  "extract-node",
-  "queued-node",
-  "compute-node",
-  "correct-node",
-  "operate-node",
-  "mark-node",
-  "settle",
-] as const;
-export type PipelineStep = (typeof PIPELINE_STEPS)[number];
-
-const STEP_BY_NODE_TYPE: Record<NodeType, PipelineStep> = {
-  extract: "extract-node",
-  validate: "compute-node",
-  transform: "compute-node",
-  final: "compute-node",
-  OCR_CORRECT: "correct-node",
-  operation: "operate-node",
-};
+import { kindOf } from "./nodes/kinds.ts";
+import type { PipelineStep } from "./pipeline-steps.ts";
 
 const SETTLE_STATE = "$settle";
 const MAX_STATE_NAME_CHARACTERS = 60;
@@ -135,7 +112,7 @@ function emitNode(step: NodeStep, next: string | undefined, scope: EmitScope): S
   states.push([names.failed(step), mark(node.onError === "continue" ? "FAILED" : "ENDED")]);
   const work: State = {
     Type: "Task",
-    Resource: resource(node.type === "extract" && queued ? "queued-node" : STEP_BY_NODE_TYPE[node.type]),
+    Resource: resource(node.type === "extract" && queued ? "queued-node" : kindOf(node.type).step),
     Parameters: { ...RUN_KEYS, node: node.id, ...(node.type === "extract" && queued ? { tier: node.tier } : {}) },
     ResultPath,
     ...(node.timeoutSeconds === null ? {} : { TimeoutSeconds: node.timeoutSeconds }),

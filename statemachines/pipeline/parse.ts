@@ -1,7 +1,6 @@
 /** First pass: JSON → definition. Reports all faults; warns about unknown members and ignores them. */
 import { readCondition } from "./conditions.ts";
 import {
-  type NodeBody,
   OCR_MODES,
   PIPELINE_VERSION,
   type PipelineDefinition,
@@ -11,7 +10,7 @@ import {
 } from "./definition.ts";
 import { type Findings, isObject, type Json, type JsonObject, pointTo, quote } from "./diagnostics.ts";
 import { MemberReader } from "./members.ts";
-import { kindOf, NODE_TYPES } from "./nodes/kinds.ts";
+import { kindOf, NODE_TYPES, type NodeBody } from "./nodes/kinds.ts";
 import type { DefinitionChecks, NodeFrame, NodeScope } from "./nodes/node.ts";
 import { literal } from "./templates.ts";
 

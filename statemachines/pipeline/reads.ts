@@ -1,6 +1,4 @@
-/** The paths that a node reads: in its templates, and in the text of a template transform. */
-import type { NodeBody } from "./definition.ts";
-import { templatesOf } from "./nodes/kinds.ts";
+import { type NodeBody, templatesOf } from "./nodes/kinds.ts";
 import { isPathText, type Path, parsePath } from "./paths.ts";
 import { pathsIn } from "./templates.ts";
 

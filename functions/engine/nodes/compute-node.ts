@@ -1,5 +1,5 @@
 /** Computes validate, transform and final nodes: bytes in, bytes out, so that large JSON is parsed and written in the pool. */
-import type { PipelineDefinition } from "../../../statemachines/pipeline/definition.ts";
+import type { PipelineDefinition, PipelineNode } from "../../../statemachines/pipeline/definition.ts";
 import {
   type EvaluationContext,
   evaluateTemplate,
@@ -7,10 +7,6 @@ import {
   type NodeStatus,
   resolvePath,
 } from "../../../statemachines/pipeline/lookup.ts";
-import type { FinalNode } from "../../../statemachines/pipeline/nodes/final.ts";
-import type { NodeFrame } from "../../../statemachines/pipeline/nodes/node.ts";
-import type { TransformNode } from "../../../statemachines/pipeline/nodes/transform.ts";
-import type { ValidateNode } from "../../../statemachines/pipeline/nodes/validate.ts";
 import type { Path } from "../../../statemachines/pipeline/paths.ts";
 import { pathsReadBy } from "../../../statemachines/pipeline/reads.ts";
 import type { Template } from "../../../statemachines/pipeline/templates.ts";
@@ -21,7 +17,9 @@ import { type Computed, computeBucket, computeFinal, computeTransform } from "./
 import { composeSources, trailOf } from "./provenance.ts";
 import { hasMoreValues, writeResult } from "./result-size.ts";
 
-export type ComputeNode = NodeFrame & (ValidateNode | TransformNode | FinalNode);
+/** Types of nodes that only compute. */
+export const COMPUTE_NODE_TYPES = ["validate", "transform", "final"] as const;
+export type ComputeNode = Extract<PipelineNode, { type: (typeof COMPUTE_NODE_TYPES)[number] }>;
 
 /** Another node's record; its result as UTF-8 JSON. */
 export interface StoredNode {

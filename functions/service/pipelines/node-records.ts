@@ -1,10 +1,5 @@
-/**
- * What is stored of the nodes of a run, all in one place beside its steps: `nodes/of`, what there is to run;
- * `nodes/read`, how the document was read; `nodes/begun/{id}`, a node that runs or ran; `nodes/done/{id}`, what became
- * of it.
- */
-import type { NodeType } from "../../../statemachines/pipeline/definition.ts";
 import type { NodeStatus } from "../../../statemachines/pipeline/lookup.ts";
+import type { NodeType } from "../../../statemachines/pipeline/nodes/kinds.ts";
 import type { Receipt } from "../../engine/completeness/completeness-report.ts";
 import type { DataFault } from "../../engine/schema/data-faults.ts";
 import type { OcrMode } from "../../ports/ocr.ts";

@@ -1,7 +1,8 @@
 /** The frame of every node's step: what it is given, and what is recorded of it. */
 import type { CheckedPipeline } from "../../../statemachines/pipeline/compile.ts";
-import type { NodeType, PipelineNode } from "../../../statemachines/pipeline/definition.ts";
+import type { PipelineNode } from "../../../statemachines/pipeline/definition.ts";
 import { lookUpFacts, lookUpOwnFacts, type NodeStatus } from "../../../statemachines/pipeline/lookup.ts";
+import type { NodeType } from "../../../statemachines/pipeline/nodes/kinds.ts";
 import type { Loss } from "../../engine/nodes/location-losses.ts";
 import { nowhere } from "../../engine/nodes/provenance.ts";
 import { checkSize, writeResult } from "../../engine/nodes/result-size.ts";

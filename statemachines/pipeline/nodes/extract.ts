@@ -47,6 +47,7 @@ const DEFAULT_SOURCE: Template = Object.freeze({
 });
 
 export const extract: NodeKind<ExtractNode> = {
+  step: "extract-node",
   computes: false,
   expectedSeconds: ({ tier }) => EXPECTED_SECONDS_BY_TIER[tier],
   read(members, scope) {

@@ -8,6 +8,7 @@ export interface FinalNode {
 }
 
 export const final: NodeKind<FinalNode> = {
+  step: "compute-node",
   computes: true,
   expectedSeconds: () => 0,
   read(members, { nodeIds }) {

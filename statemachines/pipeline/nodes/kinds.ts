@@ -1,5 +1,4 @@
 /** All kinds of nodes by type. */
-import type { NodeBody, NodeType } from "../definition.ts";
 import type { Template } from "../templates.ts";
 import { extract } from "./extract.ts";
 import { final } from "./final.ts";
@@ -9,10 +8,16 @@ import { operation } from "./operation.ts";
 import { transform } from "./transform.ts";
 import { validate } from "./validate.ts";
 
-const NODE_KINDS = { extract, validate, transform, OCR_CORRECT: ocrCorrect, operation, final } satisfies Record<
-  NodeType,
-  unknown
->;
+const NODE_KINDS = { extract, validate, transform, OCR_CORRECT: ocrCorrect, operation, final };
+
+export type NodeType = keyof typeof NODE_KINDS;
+
+/** The members of a node beside those that all nodes have. */
+export type NodeBody = {
+  [Type in NodeType]: (typeof NODE_KINDS)[Type] extends NodeKind<infer Own extends { readonly type: Type }>
+    ? Own
+    : never;
+}[NodeType];
 
 export const NODE_TYPES = Object.keys(NODE_KINDS) as NodeType[];
 

@@ -2,6 +2,7 @@
 import type { Condition } from "../conditions.ts";
 import type { Json, JsonObject } from "../diagnostics.ts";
 import type { MemberReader } from "../members.ts";
+import type { PipelineStep } from "../pipeline-steps.ts";
 import type { Template } from "../templates.ts";
 
 export const TIERS = ["nano", "mini", "default", "high"] as const;
@@ -44,6 +45,8 @@ export interface DefinitionChecks {
 
 /** One file for each kind. */
 export interface NodeKind<Own> {
+  /** The step that runs it. */
+  step: PipelineStep;
   /** True for compute nodes: they take no time and do not count towards the concurrency limit. */
   computes: boolean;
   /** Expected duration in seconds. */

@@ -22,6 +22,7 @@ export interface OcrCorrectNode {
 const EXPECTED_SECONDS = 15;
 
 export const ocrCorrect: NodeKind<OcrCorrectNode> = {
+  step: "correct-node",
   computes: false,
   expectedSeconds: () => EXPECTED_SECONDS,
   read(members, { nodeIds }) {

@@ -45,6 +45,7 @@ function checkParameters(
 }
 
 export const operation: NodeKind<OperationNode> = {
+  step: "operate-node",
   computes: false,
   expectedSeconds: () => EXPECTED_SECONDS,
   read(members, { nodeIds, checks }) {

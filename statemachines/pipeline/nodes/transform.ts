@@ -90,6 +90,7 @@ function readConfig(members: MemberReader, kind: Transform | undefined, checks: 
 }
 
 export const transform: NodeKind<TransformNode> = {
+  step: "compute-node",
   computes: true,
   expectedSeconds: () => 0,
   read(members, { nodeIds, checks }) {

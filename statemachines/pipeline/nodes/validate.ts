@@ -53,6 +53,7 @@ function readBuckets(members: MemberReader): Bucket[] | undefined {
 }
 
 export const validate: NodeKind<ValidateNode> = {
+  step: "compute-node",
   computes: true,
   expectedSeconds: () => 0,
   read(members, scope) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { checkDefinition, statesOf } from "../../../functions/adapters/local/workflows-check.ts";
 import type { StateMachine } from "../../../statemachines/asl.ts";
 import { compilePipeline } from "../../../statemachines/pipeline/compile.ts";
-import { PIPELINE_STEPS } from "../../../statemachines/pipeline/emit.ts";
+import { PIPELINE_STEPS } from "../../../statemachines/pipeline/pipeline-steps.ts";
 import { emitted, languageServiceFaults, validatorFaults } from "../../support/asl-linters.ts";
 import { aslFaults } from "../../support/asl-rules.ts";
 import { CHECKS } from "../../support/oracle/checks.ts";

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PIPELINE_STEPS } from "../../../statemachines/pipeline/emit.ts";
+import { PIPELINE_STEPS } from "../../../statemachines/pipeline/pipeline-steps.ts";
 import { emitted, validatorFaults } from "../../support/asl-linters.ts";
 import { faultsOf, randomMachinesSuite } from "./lint.suite.ts";
 

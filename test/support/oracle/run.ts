@@ -3,7 +3,6 @@ import { compileDefinition } from "../../../functions/adapters/local/workflows-c
 import { startRun } from "../../../functions/adapters/local/workflows-run.ts";
 import type { Execution, Step } from "../../../functions/ports/workflows.ts";
 import { type CompiledPipeline, compilePipeline } from "../../../statemachines/pipeline/compile.ts";
-import { PIPELINE_STEPS } from "../../../statemachines/pipeline/emit.ts";
 import type { Producer } from "../../../statemachines/pipeline/facts.ts";
 import {
   type EvaluationContext,
@@ -12,6 +11,7 @@ import {
   type NodeStatus,
 } from "../../../statemachines/pipeline/lookup.ts";
 import { computes } from "../../../statemachines/pipeline/nodes/kinds.ts";
+import { PIPELINE_STEPS } from "../../../statemachines/pipeline/pipeline-steps.ts";
 import { eagerClock } from "../eager-clock.ts";
 import { CHECKS } from "./checks.ts";
 import { NO_FINAL } from "./oracle.ts";
