@@ -1,4 +1,4 @@
-/** The media types of the documents that are read, and what callers also call them. */
+/** Media types of the supported documents, and their aliases. */
 
 export const PDF = "application/pdf";
 export const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
@@ -15,8 +15,8 @@ export const IMAGE_TYPES: ReadonlySet<string> = new Set([JPEG, PNG, TIFF]);
 export const TEXT_TYPES: ReadonlySet<string> = new Set([PLAIN_TEXT, CSV, MARKDOWN]);
 export const OFFICE_TYPES: ReadonlySet<string> = new Set([DOCX, XLSX, PPTX]);
 
-/** Other names, and the relatives that hold the same kind of content: templates, documents with macros, older names. */
-const ALIASES: Record<string, string> = {
+/** Aliases, and related types with the same kind of content: templates, documents with macros, older names. */
+const TYPE_ALIASES: Record<string, string> = {
   "application/x-pdf": PDF,
   "application/acrobat": PDF,
   "applications/vnd.pdf": PDF,
@@ -50,26 +50,26 @@ const ALIASES: Record<string, string> = {
   "text/x-markdown": MARKDOWN,
 };
 
-/** Types that say nothing about the content. */
-const NO_DECLARATION = new Set(["", "omitted", "application/octet-stream", "binary/octet-stream"]);
+/** Declarations that say nothing about the content. */
+const EMPTY_DECLARATIONS = new Set(["", "omitted", "application/octet-stream", "binary/octet-stream"]);
 
-/** Lower case, without parameters, aliases resolved; undefined when it declares nothing or is no media type at all. */
+/** A media type in lower case, without parameters, aliases resolved; undefined for no declaration or no media type. */
 export function normalizeMediaType(declared: string | undefined): string | undefined {
   const bare = (declared ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  if (NO_DECLARATION.has(bare) || !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(bare)) return undefined;
-  return ALIASES[bare] ?? bare;
+  if (EMPTY_DECLARATIONS.has(bare) || !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(bare)) return undefined;
+  return TYPE_ALIASES[bare] ?? bare;
 }
 
-const TEXTUAL_APPLICATION =
+const TEXTUAL_APPLICATION_TYPE =
   /^application\/(?:(?:.+\+)?(?:json|xml|yaml)|x-yaml|x-ndjson|jsonl|xhtml\+xml|javascript|x-javascript|ecmascript|sql|x-sh|x-httpd-php|toml|rtf)$/;
 
-/** Whether documents of this type are characters. */
-export const isTextual = (type: string): boolean => type.startsWith("text/") || TEXTUAL_APPLICATION.test(type);
+/** True for types whose documents are text. */
+export const isTextual = (type: string): boolean => type.startsWith("text/") || TEXTUAL_APPLICATION_TYPE.test(type);
 
-/** What a caller would call it: `PDF`, `Word document` … */
-export const describeType = (type: string): string => NAMES[type] ?? type;
+/** A type's name for messages: `a PDF`, `a Word document (.docx)` … */
+export const describeType = (type: string): string => TYPE_NAMES[type] ?? type;
 
-const NAMES: Record<string, string> = {
+const TYPE_NAMES: Record<string, string> = {
   [PDF]: "a PDF",
   [DOCX]: "a Word document (.docx)",
   [XLSX]: "an Excel workbook (.xlsx)",

@@ -3,7 +3,7 @@
 import { pictureTask } from "../engine/tasks/picture.ts";
 import type { Json } from "../ports/json.ts";
 import type { LanguageModel, ModelImage } from "../ports/llm.ts";
-import type { ReadingTool, ToolWish } from "../ports/tools.ts";
+import type { ReadOnlyTool, ToolRequest } from "../ports/tools.ts";
 import { emptyToolBox } from "../service/extraction/empty-tool-box.ts";
 import { extractWithModel, type ModelExtraction } from "../service/extraction/extract-with-model.ts";
 import type { ModelCalls, RunLimits } from "../service/extraction/model-calls.ts";
@@ -72,5 +72,5 @@ export async function extractByModel(
   return askWithin(context, model, command, work, { statusOf: ({ status }) => status, traceName, tools });
 }
 
-const toolsOf = ({ org }: StepRun, wishes: readonly ToolWish[]): Promise<ReadingTool[]> =>
+const toolsOf = ({ org }: StepRun, wishes: readonly ToolRequest[]): Promise<ReadOnlyTool[]> =>
   (org.engines.tools ?? emptyToolBox).open(org.id, wishes);

@@ -2,7 +2,7 @@
 
 import { JobFailure, timeoutSentence } from "../ports/errors.ts";
 import type { LanguageModel } from "../ports/llm.ts";
-import type { ReadingTool } from "../ports/tools.ts";
+import type { ReadOnlyTool } from "../ports/tools.ts";
 import { ModelCalls, type RunLimits } from "../service/extraction/model-calls.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
@@ -15,7 +15,7 @@ interface AskingOptions<T> {
   statusOf?: (done: T) => "COMPLETED" | "PARTIAL";
   /** The file of the trace, among those of the run. */
   traceName?: string;
-  tools?: readonly ReadingTool[];
+  tools?: readonly ReadOnlyTool[];
 }
 
 /**

@@ -4,7 +4,7 @@ import type { CheckedPipeline } from "../../../statemachines/pipeline/compile.ts
 import { isObject } from "../../../statemachines/pipeline/diagnostics.ts";
 import { BadRequest, type MemberFault } from "../../ports/errors.ts";
 import type { Json } from "../../ports/json.ts";
-import type { ToolWish } from "../../ports/tools.ts";
+import type { ToolRequest } from "../../ports/tools.ts";
 import { acceptPipeline } from "../../service/pipelines/definitions.ts";
 import type { RunCommand } from "../../service/runs/run-command.ts";
 import { Tools } from "./tools.ts";
@@ -65,11 +65,11 @@ const isRecord = (value: unknown): value is Record<string, Json> =>
 
 /** The tools of each node by its id, and what is wrong with others, by paths below the definition. */
 export function readNodeTools({ definition }: CheckedPipeline): {
-  tools: Record<string, ToolWish[]>;
+  tools: Record<string, ToolRequest[]>;
   faults: MemberFault[];
 } {
   const faults: MemberFault[] = [];
-  const tools = definition.nodes.flatMap((node): [string, ToolWish[]][] => {
+  const tools = definition.nodes.flatMap((node): [string, ToolRequest[]][] => {
     if (node.type !== "extract" || node.tools.length === 0) return [];
     const read = Tools.safeParse(node.tools);
     if (read.success) return [[node.id, read.data]];
@@ -82,7 +82,7 @@ export function readNodeTools({ definition }: CheckedPipeline): {
 }
 
 /** @throws BadRequest naming every tool that means nothing */
-function toolsOf(pipeline: CheckedPipeline): Record<string, ToolWish[]> {
+function toolsOf(pipeline: CheckedPipeline): Record<string, ToolRequest[]> {
   const { tools, faults } = readNodeTools(pipeline);
   if (faults.length === 0) return tools;
   const errors = faults.map(({ path, message }) => ({ path: `/pipeline${path}`, message }));

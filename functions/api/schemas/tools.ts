@@ -1,6 +1,6 @@
 /** Tools that a command lets the model use. */
 import * as z from "zod";
-import type { ToolWish } from "../../ports/tools.ts";
+import type { ToolRequest } from "../../ports/tools.ts";
 
 const MOST_TOOLS = 20;
 const MOST_PASSAGES = 50;
@@ -24,8 +24,8 @@ interface Fault {
 }
 
 /** The members stand in `config` or beside `type`; `config` wins. */
-function readTool(value: unknown, faults: Fault[]): ToolWish {
-  const wish: ToolWish = { type: TYPE, caseId: 0, topK: DEFAULT_PASSAGES };
+function readTool(value: unknown, faults: Fault[]): ToolRequest {
+  const wish: ToolRequest = { type: TYPE, caseId: 0, topK: DEFAULT_PASSAGES };
   if (!isRecord(value)) {
     faults.push({ path: [], message: "must be an object with a type" });
     return wish;
@@ -47,7 +47,7 @@ function readTool(value: unknown, faults: Fault[]): ToolWish {
   return { ...wish, caseId: caseId ?? 0, topK: topK ?? DEFAULT_PASSAGES };
 }
 
-function readTools(tools: readonly unknown[], { issues }: z.RefinementCtx): ToolWish[] {
+function readTools(tools: readonly unknown[], { issues }: z.RefinementCtx): ToolRequest[] {
   return tools.map((tool, at) => {
     const faults: Fault[] = [];
     const wish = readTool(tool, faults);

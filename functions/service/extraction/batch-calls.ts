@@ -15,7 +15,7 @@ import { halveBatchTask } from "../../engine/tasks/halve-batch.ts";
 import { type ReadAnswers, readAnswersTask } from "../../engine/tasks/read-answers.ts";
 import { AppError, JobFailure } from "../../ports/errors.ts";
 import type { AnswerFormat, ModelAnswer, ModelImage } from "../../ports/llm.ts";
-import { IMAGE_TOKENS } from "../../ports/llm-tokens.ts";
+import { MAX_IMAGE_TOKENS } from "../../ports/llm-tokens.ts";
 import type { ExtractionRun } from "./extraction-run.ts";
 import { mapSome } from "./map-some.ts";
 
@@ -99,8 +99,8 @@ export class BatchCalls {
     const { collaborators, plan, request } = this.#run;
     const { facts } = collaborators.calls;
     if (collaborators.pictureOf === undefined || !facts.takesImages) return [];
-    const most = Math.min(MOST_PICTURES, Math.floor((facts.contextTokens * PICTURE_SHARE) / IMAGE_TOKENS));
-    const room = Math.floor((facts.contextTokens - facts.answerTokens / 2 - plan.tokens) / IMAGE_TOKENS);
+    const most = Math.min(MOST_PICTURES, Math.floor((facts.contextTokens * PICTURE_SHARE) / MAX_IMAGE_TOKENS));
+    const room = Math.floor((facts.contextTokens - facts.answerTokens / 2 - plan.tokens) / MAX_IMAGE_TOKENS);
     const wanted = (number: number): boolean => request.pictures?.includes(number) === true;
     const scans = plan.pages
       .filter(({ number, scan }) => (scan || wanted(number)) && numbers.includes(number))

@@ -14,8 +14,8 @@ import type {
   ModelMessage,
   ToolCall,
 } from "../../ports/llm.ts";
-import { estimateTokens, IMAGE_TOKENS } from "../../ports/llm-tokens.ts";
-import type { ReadingTool } from "../../ports/tools.ts";
+import { estimateTokens, MAX_IMAGE_TOKENS } from "../../ports/llm-tokens.ts";
+import type { ReadOnlyTool } from "../../ports/tools.ts";
 import { TraceRecorder } from "./model-trace.ts";
 import type { RecordedAnswers } from "./recorded-answers.ts";
 
@@ -41,7 +41,7 @@ export interface ModelCallsOptions {
   jobId: string;
   limits: RunLimits;
   reasoningEffort?: string;
-  tools?: readonly ReadingTool[];
+  tools?: readonly ReadOnlyTool[];
   /** Those of the step; without them every call is made. */
   answers?: RecordedAnswers;
 }
@@ -128,7 +128,7 @@ export class ModelCalls {
     name: string,
     messages: readonly ModelMessage[],
     format: AnswerFormat,
-    tools: readonly ReadingTool[],
+    tools: readonly ReadOnlyTool[],
     { maxTokens: wished, temperature = 0, deadline }: { maxTokens?: number; temperature?: number; deadline?: number },
   ): Promise<ModelAnswer> {
     this.checkTime();
@@ -175,7 +175,7 @@ export class ModelCalls {
   #room(messages: readonly ModelMessage[]): number {
     const used = messages.reduce((sum, message) => {
       const images = message.role === "user" ? (message.images?.length ?? 0) : 0;
-      return sum + estimateTokens(message.text) + images * IMAGE_TOKENS;
+      return sum + estimateTokens(message.text) + images * MAX_IMAGE_TOKENS;
     }, ESTIMATE_ROOM);
     return Math.min(this.facts.answerTokens, this.facts.contextTokens - used);
   }

@@ -2,7 +2,7 @@ import type { MapReduceSettings } from "../../engine/extraction/chunks/map-reduc
 import type { Json } from "../../ports/json.ts";
 import type { LlmTier } from "../../ports/llm.ts";
 import type { OcrMode } from "../../ports/ocr.ts";
-import type { ToolWish } from "../../ports/tools.ts";
+import type { ToolRequest } from "../../ports/tools.ts";
 import type { RunMode } from "./job-records.ts";
 
 /** What a run is asked to do: parsed at the edge, kept beside the run as `command.json`. */
@@ -28,12 +28,12 @@ export interface RunCommand {
   /** Of a MAP_REDUCE run. */
   mapReduce?: MapReduceSettings;
   /** What the model may look things up with. */
-  tools?: ToolWish[];
+  tools?: ToolRequest[];
   /** Of an OPERATION run. */
   operation?: OperationCommand;
   /** Of a PIPELINE run: the definition as it was sent, what its nodes may look things up with, and `$.metadata`. */
   pipeline?: Json;
-  nodeTools?: Record<string, ToolWish[]>;
+  nodeTools?: Record<string, ToolRequest[]>;
   metadata?: Record<string, Json>;
   /** What else of the document is asked for. */
   barcodes?: boolean;
