@@ -1,5 +1,5 @@
-import { isObject } from "../../statemachines/pipeline/diagnostics.ts";
 import { lookUpFacts } from "../../statemachines/pipeline/lookup.ts";
+import { isObject } from "../ports/json.ts";
 import { machineOf } from "../service/pipelines/definitions.ts";
 import { openEvaluationContext } from "../service/pipelines/evaluation-context.ts";
 import { readingKey } from "../service/pipelines/node-records.ts";

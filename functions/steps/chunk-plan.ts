@@ -1,6 +1,7 @@
 /** The plan of a run in chunks, as its first step left it. */
 import type { ChunkPlan } from "../engine/tasks/plan-chunks.ts";
 import { JobFailure } from "../ports/errors.ts";
+import { parseJsonBytes } from "../ports/json.ts";
 import type { StepRun } from "../service/runs/run-step.ts";
 import { INTERNAL_SENTENCE } from "../service/runs/step-errors.ts";
 import { readingOf } from "../service/runs/step-outcomes.ts";
@@ -14,5 +15,5 @@ export async function loadPlan({
   const bytes = outputs.chunk === undefined ? undefined : await org.blobs.get(outputs.chunk.planKey);
   const layoutKey = readingOf(outputs)?.layoutKey;
   if (bytes === undefined || layoutKey === undefined) throw new JobFailure(INTERNAL_SENTENCE);
-  return { plan: JSON.parse(Buffer.from(bytes).toString("utf8")) as ChunkPlan, layoutKey };
+  return { plan: parseJsonBytes<ChunkPlan>(bytes), layoutKey };
 }

@@ -1,4 +1,5 @@
 import { planChunksTask } from "../engine/tasks/plan-chunks.ts";
+import { encodeJson } from "../ports/json.ts";
 import { HEADER_CHUNK, tallyOf } from "../service/runs/chunk-outcomes.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
 import { runStep } from "../service/runs/run-step.ts";
@@ -39,7 +40,7 @@ export const chunk = defineStep(async (org, input) =>
       { deadline: context.deadline },
     );
     const planKey = artifactKey(guid, run, "chunks/plan.json");
-    await org.blobs.put(planKey, Buffer.from(JSON.stringify(plan)), { contentType: "application/json" });
+    await org.blobs.put(planKey, encodeJson(plan), { contentType: "application/json" });
     const { chunks, header } = plan;
     const first: [number, number][] = header === null || header.length === 0 ? [] : [[HEADER_CHUNK, HEADER_CHUNK]];
     const concurrency = settings.parallel && !settings.stopWhenEmpty ? PARALLEL : 1;

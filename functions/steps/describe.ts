@@ -1,4 +1,5 @@
 import { describeTask } from "../engine/tasks/describe.ts";
+import { encodeJson } from "../ports/json.ts";
 import type { LanguageModel } from "../ports/llm.ts";
 import { analyzeWithModel, generateSchemaWithModel } from "../service/extraction/describe-with-model.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
@@ -9,8 +10,8 @@ import { askWithin } from "./model-calls.ts";
 import { defineStep } from "./step.ts";
 
 async function describeAlone({ org, deadline }: StepRun, { mode, prompt }: RunCommand, layout: Uint8Array) {
-  const what = mode === "ANALYZE" ? "analysis" : "schema";
-  const request = { what, ...(prompt === undefined ? {} : { instructions: prompt }) } as const;
+  const kind = mode === "ANALYZE" ? "analysis" : "schema";
+  const request = { kind, ...(prompt === undefined ? {} : { instructions: prompt }) } as const;
   return {
     result: await org.engines.documents.run(describeTask, { layout, request }, { deadline }),
     engine: "offline",
@@ -24,7 +25,7 @@ async function describeAsking(context: StepRun, model: LanguageModel, command: R
       ? analyzeWithModel(layout, { calls, engine }, limits)
       : generateSchemaWithModel(layout, command.prompt ?? "", { calls, engine }, limits),
   );
-  return { result: Buffer.from(JSON.stringify(answer)), engine: model.facts(command.llm ?? "DEFAULT").model };
+  return { result: encodeJson(answer), engine: model.facts(command.llm ?? "DEFAULT").model };
 }
 
 /** What a document is and what could be asked of it, or a JSON Schema of what it states: by a model where there is one. */

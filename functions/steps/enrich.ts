@@ -2,6 +2,7 @@ import type { ReadingFacts } from "../engine/readers/reading.ts";
 import { extrasTask } from "../engine/tasks/extras.ts";
 import type { TaskOutput } from "../ports/engine.ts";
 import { JOB_SENTENCES, JobFailure } from "../ports/errors.ts";
+import { encodeJson, parseJsonBytes } from "../ports/json.ts";
 import type { LanguageModel, ModelImage } from "../ports/llm.ts";
 import { describeFigure } from "../service/extraction/describe-figure.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
@@ -16,8 +17,7 @@ const JSON_TYPE = { contentType: "application/json" };
 
 /** A document without a word is one that the run asked barcodes of: then it must have some. */
 const hasContent = (facts: ReadingFacts | undefined, { barcodes }: TaskOutput<typeof extrasTask>): boolean =>
-  (facts?.wordCount ?? 0) > 0 ||
-  (barcodes !== undefined && JSON.parse(Buffer.from(barcodes).toString("utf8")).length > 0);
+  (facts?.wordCount ?? 0) > 0 || (barcodes !== undefined && parseJsonBytes<unknown[]>(barcodes).length > 0);
 
 /** More are told by their captions: each is a question of its own. */
 const MOST_DESCRIBED = 50;
@@ -36,7 +36,7 @@ async function describeFigures(
   command: RunCommand,
   { list, images }: NonNullable<TaskOutput<typeof extrasTask>["figures"]>,
 ): Promise<Uint8Array> {
-  const { images: figures } = JSON.parse(Buffer.from(list).toString("utf8")) as { images: Listed[] };
+  const { images: figures } = parseJsonBytes<{ images: Listed[] }>(list);
   const bytesOf = new Map(images.map(({ id, bytes }) => [id, bytes]));
   await askWithin(context, model, command, async (calls) => {
     for (const figure of figures.slice(0, MOST_DESCRIBED)) {
@@ -46,7 +46,7 @@ async function describeFigures(
       if (told !== null) figure.description = told;
     }
   });
-  return Buffer.from(JSON.stringify({ images: figures }));
+  return encodeJson({ images: figures });
 }
 
 /** Barcodes, figures and form fields, where the run asked for them. */

@@ -1,7 +1,7 @@
 /** Extraction with a model within a run: what it is asked, and with which pictures. */
 
 import { pictureTask } from "../engine/tasks/picture.ts";
-import type { Json } from "../ports/json.ts";
+import { type Json, parseJsonBytes } from "../ports/json.ts";
 import type { LanguageModel, ModelImage } from "../ports/llm.ts";
 import type { ReadOnlyTool, ToolRequest } from "../ports/tools.ts";
 import { emptyToolBox } from "../service/extraction/empty-tool-box.ts";
@@ -18,11 +18,14 @@ const IMAGE_BYTES = 4_000_000;
 /** What the run found beside the text, for the model to read. */
 const findingsOf = (barcodes: Uint8Array | undefined): string | undefined => {
   if (barcodes === undefined) return undefined;
-  const codes = JSON.parse(Buffer.from(barcodes).toString("utf8")) as {
-    format: string;
-    text: string;
-    payload?: Json;
-  }[];
+  const codes =
+    parseJsonBytes<
+      {
+        format: string;
+        text: string;
+        payload?: Json;
+      }[]
+    >(barcodes);
   if (codes.length === 0) return undefined;
   return codes.map(({ format, text, payload }) => `Barcode ${format}: ${JSON.stringify(payload ?? text)}`).join("\n");
 };

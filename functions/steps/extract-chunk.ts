@@ -6,6 +6,7 @@ import { writeLayout } from "../engine/layout/layout-file.ts";
 import type { ChunkPlan } from "../engine/tasks/plan-chunks.ts";
 import { readChunkAnswerTask } from "../engine/tasks/read-chunk-answer.ts";
 import { JOB_SENTENCES, JobFailure } from "../ports/errors.ts";
+import { encodeJson, parseJsonBytes } from "../ports/json.ts";
 import type { Organization } from "../service/organizations/organization.ts";
 import {
   type ChunkFacts,
@@ -52,10 +53,11 @@ async function loadPart(org: Organization, { plan, layoutKey }: Share, index: nu
 /** Of what was found on other pages, nothing. */
 function onPages(bytes: Uint8Array | undefined, pages: readonly number[], member?: string): Uint8Array | undefined {
   if (bytes === undefined) return undefined;
-  const all = JSON.parse(Buffer.from(bytes).toString("utf8"));
-  const keep = (list: { pageNumber?: number | null }[]) =>
+  type Placed = { pageNumber?: number | null }[];
+  const all = parseJsonBytes<Placed & Record<string, Placed>>(bytes);
+  const keep = (list: Placed) =>
     list.filter(({ pageNumber }) => typeof pageNumber !== "number" || pages.includes(pageNumber));
-  return Buffer.from(JSON.stringify(member === undefined ? keep(all) : { ...all, [member]: keep(all[member] ?? []) }));
+  return encodeJson(member === undefined ? keep(all) : { ...all, [member]: keep(all[member] ?? []) });
 }
 
 const joined = (...texts: (string | undefined)[]): string | undefined => {
@@ -75,8 +77,8 @@ function commandOf({ plan, command }: Share, index: number): RunCommand {
 
 /** Data of nothing, for a chunk without a word: a model would make something up. */
 const nothing = (form: RecordForm, engine: string): ExtractedData => ({
-  result: Buffer.from(JSON.stringify(form.kind === "list" ? { [form.list]: [] } : {})),
-  sources: Buffer.from(JSON.stringify({ locations: {}, unresolved: [] })),
+  result: encodeJson(form.kind === "list" ? { [form.list]: [] } : {}),
+  sources: encodeJson({ locations: {}, unresolved: [] }),
   engine,
   confidence: null,
   found: 0,

@@ -9,7 +9,7 @@ import { checkedInput } from "../engine/nodes/result-size.ts";
 import { withoutFormulas } from "../engine/schema/formulas/calculated-fields.ts";
 import { parseUserSchema } from "../engine/schema/user-schema.ts";
 import { locateTask } from "../engine/tasks/locate.ts";
-import type { Json } from "../ports/json.ts";
+import { encodeJson, parseJsonBytes } from "../ports/json.ts";
 import type { LlmTier } from "../ports/llm.ts";
 import type { Organization } from "../service/organizations/organization.ts";
 import { nodeFileName } from "../service/pipelines/node-records.ts";
@@ -49,8 +49,6 @@ function commandOf({ command }: NodeRun, node: Node): RunCommand {
   };
 }
 
-const parse = (bytes: Uint8Array): Json => JSON.parse(Buffer.from(bytes).toString("utf8"));
-
 /** Where the values stand in the document, whatever text they were read from. */
 async function textPlaces(
   run: NodeRun,
@@ -69,8 +67,8 @@ async function textPlaces(
     { deadline: run.deadline },
   );
   if (places === "document") return sources;
-  const gone = withoutLocations(parse(sources) as unknown as SourceLocations, places.reason);
-  return Buffer.from(JSON.stringify(gone));
+  const gone = withoutLocations(parseJsonBytes<SourceLocations>(sources), places.reason);
+  return encodeJson(gone);
 }
 
 /** The same; values that came from the node's input stand where that has them. */
@@ -85,8 +83,8 @@ async function placesOf(
   if (input === null || data.filled === undefined) return places;
   const sources = await sourcesOf(run, await madeOf(run, pathsIn(input)));
   const trail = trailOf(input, run.world.definition);
-  const placed = placeFilled(parse(places) as unknown as SourceLocations, data.filled, { trail, sources });
-  return Buffer.from(JSON.stringify(placed));
+  const placed = placeFilled(parseJsonBytes<SourceLocations>(places), data.filled, { trail, sources });
+  return encodeJson(placed);
 }
 
 async function extract(run: NodeRun, node: Node): Promise<NodeResult> {

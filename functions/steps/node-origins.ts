@@ -3,6 +3,7 @@ import { producerId } from "../../statemachines/pipeline/facts.ts";
 import type { Path } from "../../statemachines/pipeline/paths.ts";
 import type { SourceLocations } from "../engine/layout/source-locations.ts";
 import { type Loss, lossOf } from "../engine/nodes/location-losses.ts";
+import { parseJsonBytes } from "../ports/json.ts";
 import type { NodeOutput } from "../service/pipelines/node-records.ts";
 import type { NodeRun } from "../service/pipelines/run-node.ts";
 
@@ -33,12 +34,7 @@ export async function sourceBytesOf({ org }: NodeRun, made: Made): Promise<Reado
 }
 
 export const sourcesOf = async (run: NodeRun, made: Made): Promise<ReadonlyMap<string, SourceLocations>> =>
-  new Map(
-    [...(await sourceBytesOf(run, made))].map(([id, bytes]) => [
-      id,
-      JSON.parse(Buffer.from(bytes).toString("utf8")) as SourceLocations,
-    ]),
-  );
+  new Map([...(await sourceBytesOf(run, made))].map(([id, bytes]) => [id, parseJsonBytes<SourceLocations>(bytes)]));
 
 /** What the values that paths lead to have lost of their places; nothing where nobody asks for places. */
 export async function lossAt(run: NodeRun, paths: readonly Path[]): Promise<Loss | undefined> {

@@ -1,7 +1,6 @@
 /** What nodes that read text are given: the document, a page of it, or what another node left. */
 
 import type { PipelineDefinition } from "../../statemachines/pipeline/definition.ts";
-import { isObject } from "../../statemachines/pipeline/diagnostics.ts";
 import { evaluateTemplate } from "../../statemachines/pipeline/lookup.ts";
 import type { NodeFrame } from "../../statemachines/pipeline/nodes/node.ts";
 import type { OcrCorrectNode } from "../../statemachines/pipeline/nodes/ocr-correct.ts";
@@ -11,7 +10,7 @@ import type { Loss } from "../engine/nodes/location-losses.ts";
 import { originOfPath } from "../engine/nodes/provenance.ts";
 import { readTask } from "../engine/tasks/read.ts";
 import { JOB_SENTENCES, JobFailure } from "../ports/errors.ts";
-import type { Json } from "../ports/json.ts";
+import { isObject, type Json } from "../ports/json.ts";
 import { nodeFile } from "../service/pipelines/node-records.ts";
 import type { NodeRun } from "../service/pipelines/run-node.ts";
 import { loadPages } from "./layout.ts";

@@ -1,5 +1,4 @@
 import type { PipelineNode } from "../../statemachines/pipeline/definition.ts";
-import { isObject, type Json } from "../../statemachines/pipeline/diagnostics.ts";
 import { evaluateTemplate } from "../../statemachines/pipeline/lookup.ts";
 import type { NodeFrame } from "../../statemachines/pipeline/nodes/node.ts";
 import { SOURCE_MAPS } from "../../statemachines/pipeline/nodes/ocr-correct.ts";
@@ -9,6 +8,7 @@ import { pathsIn } from "../../statemachines/pipeline/templates.ts";
 import { type Loss, lossOfMap, worstOf } from "../engine/nodes/location-losses.ts";
 import { checkedInput } from "../engine/nodes/result-size.ts";
 import { JobFailure } from "../ports/errors.ts";
+import { isObject, type Json, parseJsonBytes } from "../ports/json.ts";
 import type { LlmTier } from "../ports/llm.ts";
 import { type NodeResult, type NodeRun, noteBegun, runNode } from "../service/pipelines/run-node.ts";
 import { runId } from "../service/runs/job-records.ts";
@@ -87,7 +87,7 @@ async function operate(run: NodeRun, node: Node): Promise<NodeResult> {
   const end = await runOperation(org, request, deadline);
   if (end.resultKey === undefined) throw new JobFailure(end.error ?? INTERNAL_SENTENCE);
   const bytes = await org.blobs.get(end.resultKey);
-  const result = JSON.parse(Buffer.from(bytes ?? new Uint8Array()).toString("utf8")) as Json;
+  const result = parseJsonBytes(bytes ?? new Uint8Array());
   return { result, engine: end.engine, lost: await lossOf(run, node, data, result) };
 }
 

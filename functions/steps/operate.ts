@@ -1,5 +1,6 @@
 /** The work of an operation: as the step of its machine, or within a step of another. */
 import { JobFailure } from "../ports/errors.ts";
+import { encodeJson } from "../ports/json.ts";
 import { settleRun } from "../service/lifecycle/settle-run.ts";
 import type { AskModel } from "../service/operations/operation.ts";
 import { operationOf } from "../service/operations/operation-registry.ts";
@@ -26,7 +27,7 @@ function work(org: Organization, input: { guid: string; run: number }, until: nu
     const about = { org, guid: input.guid, material: asked.material, tier, deadline, ask };
     const { result, engine } = await operationOf(asked.type).run(about, asked.parameters);
     const resultKey = operationResultKey(place.parent, input.guid);
-    await org.blobs.put(resultKey, Buffer.from(JSON.stringify(result)), { contentType: "application/json" });
+    await org.blobs.put(resultKey, encodeJson(result), { contentType: "application/json" });
     return { facts: { resultKey, resultType: "application/json", engine } };
   });
 }

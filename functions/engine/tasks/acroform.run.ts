@@ -1,6 +1,6 @@
+import { encodeJson } from "../../ports/json.ts";
 import { acroFormMetadata } from "../forms/acroform/acroform-metadata.ts";
 import { acroFormTask } from "./acroform.ts";
 import { implementTask } from "./define-task.ts";
-import { toJson } from "./write.ts";
 
-export const run = implementTask(acroFormTask, async ({ bytes }) => toJson(await acroFormMetadata(bytes)));
+export const run = implementTask(acroFormTask, async ({ bytes }) => encodeJson(await acroFormMetadata(bytes)));

@@ -1,15 +1,13 @@
 import { JobFailure } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
+import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
 import { MAX_LISTED_FAULTS } from "../extraction/answers/check-data.ts";
 import { fillCalculated, readCalculatedFields } from "../schema/formulas/calculated-fields.ts";
 import { validPart } from "../schema/valid-part.ts";
 import { compileSchema } from "../schema/validator.ts";
 import { concludeDataTask } from "./conclude-data.ts";
 import { implementTask } from "./define-task.ts";
-import { fromJson, toJson } from "./write.ts";
-
 export const run = implementTask(concludeDataTask, ({ data, schema, userSchema }) => {
-  const part = validPart(fromJson<Json>(data), compileSchema(schema));
+  const part = validPart(parseJsonBytes(data), compileSchema(schema));
   if ("fault" in part) {
     throw new JobFailure(
       `Processing failed: The model's answer does not fit the schema: the result ${part.fault.message}`,
@@ -18,7 +16,7 @@ export const run = implementTask(concludeDataTask, ({ data, schema, userSchema }
   const calculated = userSchema === undefined ? undefined : readCalculatedFields(userSchema);
   if (calculated !== undefined && "fields" in calculated) fillCalculated(part.data, calculated);
   return {
-    data: toJson(part.data),
+    data: encodeJson(part.data),
     faults: part.faults.slice(0, MAX_LISTED_FAULTS),
     faultCount: part.faults.length,
   };

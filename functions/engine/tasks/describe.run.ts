@@ -1,11 +1,11 @@
+import { encodeJson } from "../../ports/json.ts";
 import { analyzeDocument } from "../extraction/describe/analyze-document.ts";
 import { generateSchema } from "../extraction/describe/generate-schema.ts";
 import { parseLayout } from "../layout/layout-file.ts";
 import { implementTask } from "./define-task.ts";
 import { describeTask } from "./describe.ts";
-import { toJson } from "./write.ts";
 
-export const run = implementTask(describeTask, ({ layout, request: { what, instructions } }) => {
-  const read = parseLayout(layout);
-  return toJson(what === "analysis" ? analyzeDocument(read) : generateSchema(read, instructions));
+export const run = implementTask(describeTask, ({ layout, request: { kind, instructions } }) => {
+  const parsed = parseLayout(layout);
+  return encodeJson(kind === "analysis" ? analyzeDocument(parsed) : generateSchema(parsed, instructions));
 });

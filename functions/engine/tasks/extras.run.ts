@@ -1,4 +1,5 @@
 import type { TaskInput } from "../../ports/engine.ts";
+import { encodeJson } from "../../ports/json.ts";
 import { IMAGE_TYPES, PDF } from "../../ports/media-types.ts";
 import { acroFormMetadata } from "../forms/acroform/acroform-metadata.ts";
 import { parseLayout } from "../layout/layout-file.ts";
@@ -8,14 +9,13 @@ import type { Figure } from "../structure/figures/figure.ts";
 import { attachCaptions, describeFigure } from "../structure/figures/figure-captions.ts";
 import { implementTask } from "./define-task.ts";
 import { extrasTask } from "./extras.ts";
-import { toJson } from "./write.ts";
 
 type Payload = TaskInput<typeof extrasTask>;
 
 const NO_FORM = { pages: [], fields: [] };
 
-/** As GET /job/figures answers it. */
-const listed = (figure: Figure) => ({
+/** A figure as GET /job/figures answers it. */
+const figureEntry = (figure: Figure) => ({
   id: figure.id,
   pageNumber: figure.pageNumber,
   bbox: figure.bbox,
@@ -26,24 +26,24 @@ const listed = (figure: Figure) => ({
   description: describeFigure(figure),
 });
 
-const pagesOf = ({ pageRange }: Payload["options"]) => (pageRange === undefined ? {} : { pageRange });
+const rangeOf = ({ pageRange }: Payload["options"]) => (pageRange === undefined ? {} : { pageRange });
 
 async function figuresOf({ bytes, layout, options }: Payload) {
-  const read = parseLayout(layout);
-  const found = await findFigures(bytes, options.mimeType, { ...pagesOf(options), seen: figurePlaces(read) });
-  const figures = attachCaptions(found, read);
+  const parsed = parseLayout(layout);
+  const found = await findFigures(bytes, options.mimeType, { ...rangeOf(options), seen: figurePlaces(parsed) });
+  const figures = attachCaptions(found, parsed);
   const images = figures.map(({ id, mimeType, bytes: image }) => ({ id, mimeType, bytes: image }));
-  return { list: toJson({ images: figures.map(listed) }), images };
+  return { list: encodeJson({ images: figures.map(figureEntry) }), images };
 }
 
 export const run = implementTask(extrasTask, async (payload) => {
   const { bytes, options } = payload;
-  const drawn = options.mimeType === PDF || IMAGE_TYPES.has(options.mimeType);
-  const barcodes = drawn && options.barcodes ? await readBarcodes(bytes, options.mimeType, pagesOf(options)) : [];
+  const isVisual = options.mimeType === PDF || IMAGE_TYPES.has(options.mimeType);
+  const barcodes = isVisual && options.barcodes ? await readBarcodes(bytes, options.mimeType, rangeOf(options)) : [];
   const form = options.acroForm && options.mimeType === PDF ? await acroFormMetadata(bytes) : NO_FORM;
   return {
-    ...(options.barcodes ? { barcodes: toJson(barcodes) } : {}),
+    ...(options.barcodes ? { barcodes: encodeJson(barcodes) } : {}),
     ...(options.figures ? { figures: await figuresOf(payload) } : {}),
-    ...(options.acroForm ? { acroForm: toJson(form) } : {}),
+    ...(options.acroForm ? { acroForm: encodeJson(form) } : {}),
   };
 });

@@ -1,17 +1,17 @@
+import { encodeJson } from "../../ports/json.ts";
 import { checkData } from "../extraction/answers/check-data.ts";
 import { findDoubts } from "../extraction/answers/doubts.ts";
 import { mergeAnswers } from "../extraction/answers/merge-answers.ts";
 import { asRecords } from "../extraction/chunks/chunk-answer.ts";
 import { implementTask } from "./define-task.ts";
 import { readAnswersTask } from "./read-answers.ts";
-import { toJson } from "./write.ts";
 
 export const run = implementTask(readAnswersTask, ({ schema, conventions, parts, printed, list }) => {
-  const { data: given, unread } = mergeAnswers(parts);
-  const merged = list === undefined ? given : asRecords(given, list);
-  if (unread.length > 0) return { data: toJson(null), faults: [], faultCount: 0, values: "[]", unread, doubts: [] };
+  const { data, unread } = mergeAnswers(parts);
+  const merged = list === undefined ? data : asRecords(data, list);
+  if (unread.length > 0) return { data: encodeJson(null), faults: [], faultCount: 0, values: "[]", unread, doubts: [] };
   const checked = checkData(merged, schema, conventions);
   const texts = printed?.texts.map((text) => ({ text })) ?? [];
-  const doubts = printed === undefined ? [] : findDoubts(checked.data, schema, texts, conventions, printed.most);
-  return { ...checked, data: toJson(checked.data), unread, doubts };
+  const doubts = printed === undefined ? [] : findDoubts(checked.data, schema, texts, conventions, printed.maxDoubts);
+  return { ...checked, data: encodeJson(checked.data), unread, doubts };
 });

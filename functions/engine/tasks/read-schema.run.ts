@@ -1,5 +1,6 @@
 import { JobFailure } from "../../ports/errors.ts";
-import { findJson, isObject } from "../schema/json-text.ts";
+import { isObject } from "../../ports/json.ts";
+import { findJson } from "../schema/json-text.ts";
 import { parseUserSchema } from "../schema/user-schema.ts";
 import { compileSchema } from "../schema/validator.ts";
 import { implementTask } from "./define-task.ts";

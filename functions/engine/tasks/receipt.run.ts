@@ -1,4 +1,4 @@
-import type { Json } from "../../ports/json.ts";
+import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
 import { summarize } from "../completeness/completeness-report.ts";
 import { fillRows } from "../completeness/fill-rows.ts";
 import { reconcile } from "../completeness/reconcile.ts";
@@ -8,24 +8,23 @@ import type { SourceLocations } from "../layout/source-locations.ts";
 import { countPageRows } from "./count-page-rows.ts";
 import { implementTask } from "./define-task.ts";
 import { receiptTask } from "./receipt.ts";
-import { fromJson, toJson } from "./write.ts";
 
 export const run = implementTask(receiptTask, ({ layout, result, sources, request }) => {
   const { granularity, prompt, declined = [], fill = false, pages } = request;
   const general = request.schema === undefined && prompt === undefined;
   const schema = general ? GENERAL_SCHEMA : request.schema;
   const whole = parseLayout(layout);
-  const read =
+  const counted =
     pages === undefined ? whole : { ...whole, pages: whole.pages.filter(({ number }) => pages.includes(number)) };
-  const value = fromJson<Json>(result);
-  const places = fromJson<SourceLocations>(sources);
+  const value = parseJsonBytes(result);
+  const places = parseJsonBytes<SourceLocations>(sources);
   const about = {
     declined,
     general,
     ...(schema === undefined ? {} : { schema }),
     ...(prompt === undefined ? {} : { prompt }),
   };
-  const { rows, conventions } = countPageRows(read, value, schema);
+  const { rows, conventions } = countPageRows(counted, value, schema);
   const { lists } = reconcile(rows, value, { sources: places }, conventions, about);
   if (lists.length === 0) return { short: false };
   const filled =
@@ -36,6 +35,6 @@ export const run = implementTask(receiptTask, ({ layout, result, sources, reques
   const { data, sources: moved, facts } = filled;
   return {
     ...summarize(reconcile(rows, data, { sources: moved }, conventions, about).lists),
-    filled: { result: toJson(data), sources: toJson(moved), facts },
+    filled: { result: encodeJson(data), sources: encodeJson(moved), facts },
   };
 });

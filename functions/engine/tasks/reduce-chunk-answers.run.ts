@@ -1,23 +1,23 @@
+import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
 import { MAX_LISTED_FAULTS } from "../extraction/answers/check-data.ts";
 import type { ChunkAnswer } from "../extraction/chunks/chunk-answer.ts";
 import { reduceChunks } from "../extraction/chunks/reduce-chunks.ts";
 import type { DataFault } from "../schema/data-faults.ts";
 import { implementTask } from "./define-task.ts";
 import { reduceChunkAnswersTask } from "./reduce-chunk-answers.ts";
-import { fromJson, toJson } from "./write.ts";
 
-function firstFaults(faults: DataFault[]): DataFault[] {
-  const more = faults.length - MAX_LISTED_FAULTS;
-  return more > 0
-    ? [...faults.slice(0, MAX_LISTED_FAULTS), { pointer: "", message: `and ${more} more that are not listed` }]
+function limitFaults(faults: DataFault[]): DataFault[] {
+  const unlisted = faults.length - MAX_LISTED_FAULTS;
+  return unlisted > 0
+    ? [...faults.slice(0, MAX_LISTED_FAULTS), { pointer: "", message: `and ${unlisted} more that are not listed` }]
     : faults;
 }
 
 export const run = implementTask(reduceChunkAnswersTask, ({ chunks, header, ...rest }) => {
   const { result, sources, faults, facts } = reduceChunks({
     ...rest,
-    chunks: chunks.map(({ pages, answer }) => ({ pages, answer: fromJson<ChunkAnswer>(answer) })),
-    ...(header === undefined ? {} : { header: fromJson<ChunkAnswer>(header) }),
+    chunks: chunks.map(({ pages, answer }) => ({ pages, answer: parseJsonBytes<ChunkAnswer>(answer) })),
+    ...(header === undefined ? {} : { header: parseJsonBytes<ChunkAnswer>(header) }),
   });
-  return { result: toJson(result), sources: toJson(sources), faults: firstFaults(faults), facts };
+  return { result: encodeJson(result), sources: encodeJson(sources), faults: limitFaults(faults), facts };
 });

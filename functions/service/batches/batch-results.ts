@@ -1,6 +1,7 @@
 /** The results of a batch in the order of its uploads: as a list for readers, one by one for whoever makes more of them. */
 import { Readable } from "node:stream";
 import { NotFound } from "../../ports/errors.ts";
+import { encodeJson } from "../../ports/json.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { type JobRecord, type JobStatus, type RunSummary, TERMINAL } from "../runs/job-records.ts";
 import { loadJob } from "../runs/job-store.ts";
@@ -66,15 +67,15 @@ async function* resultsOf(
 }
 
 /** The list's entry as JSON text: the data (a text as a string), an error string, or null. */
-async function entryOf(org: Organization, { result, error }: BatchResult): Promise<Buffer> {
+async function entryOf(org: Organization, { result, error }: BatchResult): Promise<Uint8Array> {
   const bytes = result && (await org.blobs.get(result.key));
-  if (bytes === undefined || result === undefined) return Buffer.from(JSON.stringify(error));
-  if (result.contentType === JSON_TYPE) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Buffer.from(JSON.stringify(Buffer.from(bytes).toString("utf8")));
+  if (bytes === undefined || result === undefined) return encodeJson(error);
+  if (result.contentType === JSON_TYPE) return bytes;
+  return encodeJson(Buffer.from(bytes).toString("utf8"));
 }
 
 async function* writtenList(org: Organization, results: AsyncIterable<BatchResult>): AsyncGenerator<Buffer> {
-  const ahead: Promise<Buffer>[] = [];
+  const ahead: Promise<Uint8Array>[] = [];
   let written = 0;
   const next = async (): Promise<Buffer> => {
     const entry = (await ahead.shift()) ?? Buffer.from("null");

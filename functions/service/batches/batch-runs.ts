@@ -8,7 +8,7 @@ import {
 } from "../../../statemachines/batch.ts";
 import type { DocumentRunInput } from "../../../statemachines/document.ts";
 import { ConditionFailed, Conflict } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
+import { encodeJson, type Json } from "../../ports/json.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-records.ts";
 import { executionName, type JobStatus, type OpenRun, type RunSummary, runId } from "../runs/job-records.ts";
@@ -117,7 +117,7 @@ export async function planBatch(
   const indexes = Array.from({ length: total }, (_, index) => index);
   if (org.config.distributedMaps) {
     const key = listFile(guid, run);
-    const list = Buffer.from(JSON.stringify(indexes.map((index) => ({ index }))));
+    const list = encodeJson(indexes.map((index) => ({ index })));
     await org.blobs.put(key, list, { contentType: "application/json" });
     return { maxConcurrency, list: organizationKey(org.id, key) };
   }

@@ -83,13 +83,13 @@ export class BatchCalls {
   }
 
   /** Puts the answers together; one that is no JSON is asked for again. @throws JobFailure where the second is none either */
-  async read(answers: readonly AskedBatch[], mostDoubts = 0): Promise<ReadAnswers> {
-    const first = await this.#read(answers, mostDoubts);
+  async read(answers: readonly AskedBatch[], maxDoubts = 0): Promise<ReadAnswers> {
+    const first = await this.#read(answers, maxDoubts);
     if (first.unread.length === 0) return first;
     const again = await mapSome(answers, (asked) =>
       first.unread.includes(asked.batch.id) ? this.#again(asked) : Promise.resolve(asked),
     );
-    const second = await this.#read(again, mostDoubts);
+    const second = await this.#read(again, maxDoubts);
     if (second.unread.length > 0) throw new JobFailure(NO_JSON);
     return second;
   }
@@ -176,7 +176,7 @@ export class BatchCalls {
     return { ...asked, text: answer.text };
   }
 
-  #read(answers: readonly AskedBatch[], mostDoubts: number): Promise<ReadAnswers> {
+  #read(answers: readonly AskedBatch[], maxDoubts: number): Promise<ReadAnswers> {
     const { plan, collaborators, limits } = this.#run;
     return collaborators.engine.run(
       readAnswersTask,
@@ -195,8 +195,8 @@ export class BatchCalls {
           },
           text,
         })),
-        ...(mostDoubts > 0
-          ? { printed: { texts: [...plan.pages.map(({ text }) => text), plan.findings], most: mostDoubts } }
+        ...(maxDoubts > 0
+          ? { printed: { texts: [...plan.pages.map(({ text }) => text), plan.findings], maxDoubts } }
           : {}),
       },
       limits,

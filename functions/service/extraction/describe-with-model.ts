@@ -6,12 +6,12 @@ import {
   schemaAgainPrompt,
   schemaPrompt,
 } from "../../engine/extraction/prompts/describe-prompt.ts";
-import { findJson, isObject, own } from "../../engine/schema/json-text.ts";
+import { findJson } from "../../engine/schema/json-text.ts";
 import { type ModelPages, readPagesTask } from "../../engine/tasks/read-pages.ts";
 import { readSchemaTask } from "../../engine/tasks/read-schema.ts";
 import type { Engine } from "../../ports/engine.ts";
 import { JobFailure } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json, own } from "../../ports/json.ts";
 import type { ModelCalls, RunLimits } from "./model-calls.ts";
 
 /** The result of `/document/analyze`. */
@@ -40,8 +40,8 @@ const tooLong = (): JobFailure =>
 
 /** As much of a document as is needed to know it. @throws JobFailure where not even a page fits */
 async function pagesOf(layout: Uint8Array, { calls, engine }: Describing, limits: RunLimits): Promise<ModelPages> {
-  const mostTokens = Math.min(MOST_DOCUMENT, Math.floor(calls.facts.contextTokens * DOCUMENT_SHARE));
-  const read = await engine.run(readPagesTask, { layout, mostTokens }, limits);
+  const maxTokens = Math.min(MOST_DOCUMENT, Math.floor(calls.facts.contextTokens * DOCUMENT_SHARE));
+  const read = await engine.run(readPagesTask, { layout, maxTokens }, limits);
   if (read.pages.length === 0 && read.pageCount > 0) throw tooLong();
   return read;
 }

@@ -6,9 +6,9 @@ import type { Doubt } from "../../engine/extraction/answers/doubts.ts";
 import { verifyPrompt } from "../../engine/extraction/prompts/check-prompt.ts";
 import type { Batch } from "../../engine/extraction/prompts/field-batches.ts";
 import { PLAN_ANSWER, planPrompt } from "../../engine/extraction/prompts/plan-prompt.ts";
-import { findJson, isObject, own } from "../../engine/schema/json-text.ts";
+import { findJson } from "../../engine/schema/json-text.ts";
 import { correctDataTask } from "../../engine/tasks/correct-data.ts";
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json, own } from "../../ports/json.ts";
 import { type AskedBatch, BatchCalls } from "./batch-calls.ts";
 import type { ExtractionRun } from "./extraction-run.ts";
 
@@ -122,17 +122,17 @@ async function verify(
   }
   const answer = await calls.ask(prompt, { kind: "json", name: "corrections", schema: CORRECTIONS_SCHEMA });
   const { schema, conventions } = plan;
-  const asked = doubts.map(({ pointer }) => pointer);
+  const pointers = doubts.map(({ pointer }) => pointer);
   const again =
     answer.finish === "length"
       ? undefined
       : await engine.run(
           correctDataTask,
-          { schema, conventions, data: checked.data, text: answer.text, asked, wrapped: false },
+          { schema, conventions, data: checked.data, text: answer.text, pointers, wrapped: false },
           limits,
         );
   calls.trace.event("chain_end", "verify", {
-    response: again === undefined ? "no use" : `${asked.length} values`,
+    response: again === undefined ? "no use" : `${pointers.length} values`,
     since,
   });
   return again ?? checked;

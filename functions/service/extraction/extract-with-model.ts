@@ -82,7 +82,7 @@ async function repair(run: ExtractionRun, checked: CheckedData): Promise<Checked
       wrapped,
       ...(plan.list === undefined ? {} : { list: plan.list }),
       before: { faultCount: checked.faultCount, ofWhole: checked.faults.some(({ pointer }) => pointer === "") },
-      ...(whole ? {} : { asked: checked.faults.map(({ pointer }) => pointer) }),
+      ...(whole ? {} : { pointers: checked.faults.map(({ pointer }) => pointer) }),
     },
     limits,
   );

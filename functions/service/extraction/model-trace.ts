@@ -1,6 +1,7 @@
 /** What a run asked of models and was answered, in the words of the API's trace. Bounded, and without secrets. */
 
 import type { Clock } from "../../ports/clock.ts";
+import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
 import type { LlmTier, ModelMessage, TokenCount } from "../../ports/llm.ts";
 
 type EventType = "llm_start" | "llm_end" | "tool_start" | "tool_end" | "chain_start" | "chain_end" | "error";
@@ -121,7 +122,7 @@ export class TraceRecorder {
       total_tool_calls: this.#toolCalls,
       events: this.#events,
     };
-    return new TextEncoder().encode(JSON.stringify(trace));
+    return encodeJson(trace);
   }
 
   #message(message: ModelMessage): TraceMessage {
@@ -168,7 +169,7 @@ export class TraceMerger {
 
   /** @param part UTF-8 JSON, as a recorder wrote it */
   add(part: Uint8Array): void {
-    const trace = JSON.parse(new TextDecoder().decode(part)) as StoredTrace;
+    const trace = parseJsonBytes<StoredTrace>(part);
     this.#totals.total_tokens += trace.total_tokens;
     this.#totals.total_llm_calls += trace.total_llm_calls;
     this.#totals.total_tool_calls += trace.total_tool_calls;
@@ -206,6 +207,6 @@ export class TraceMerger {
       ...this.#totals,
       events: this.#events,
     };
-    return new TextEncoder().encode(JSON.stringify(trace));
+    return encodeJson(trace);
   }
 }

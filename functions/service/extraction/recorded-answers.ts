@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import type { Blobs } from "../../ports/blobs.ts";
 import { ConditionFailed, JobFailure } from "../../ports/errors.ts";
+import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
 
 interface Recorded<T> {
   v: 1;
@@ -59,14 +60,14 @@ export class RecordedAnswers {
 
   async #read<T>(key: string): Promise<Recorded<T> | undefined> {
     const bytes = await this.#blobs.get(key);
-    return bytes && (JSON.parse(Buffer.from(bytes).toString("utf8")) as Recorded<T>);
+    return bytes && parseJsonBytes<Recorded<T>>(bytes);
   }
 
   /** @returns what is there then: another's, where that was first */
   async #keep<T>(key: string, own: Recorded<T>): Promise<Recorded<T>> {
     try {
       const options = { contentType: "application/json", ifAbsent: true };
-      await this.#blobs.put(key, Buffer.from(JSON.stringify(own)), options);
+      await this.#blobs.put(key, encodeJson(own), options);
       return own;
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;

@@ -1,6 +1,6 @@
 /** Carries out what is on the work queue, and answers the executions that wait for it. */
 import { AppError } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json } from "../../ports/json.ts";
 import { describeError } from "../../ports/observer.ts";
 import { MAX_RECEIVES, type QueueMessage } from "../../ports/queue.ts";
 import type { TaskTokens } from "../../ports/task-tokens.ts";
@@ -99,9 +99,6 @@ async function workOn(platform: Platform, body: Json, handlers: Readonly<Record<
   if (handler === undefined) throw new TypeError(`No work is of the kind ${item.kind}`);
   return handler(bindOrganization(platform, item.organizationId), item);
 }
-
-const isObject = (body: Json): body is { [member: string]: Json } =>
-  typeof body === "object" && body !== null && !Array.isArray(body);
 
 /** What can be said of a message before it is known to be one of ours. */
 function labelsOf(body: Json): { kind: string; token: string | undefined } {

@@ -4,11 +4,11 @@ import { inFocus } from "../../engine/analysis/focus-areas.ts";
 import { type Analysis, fieldOf, type Issue } from "../../engine/analysis/issue.ts";
 import { recommendationsOf } from "../../engine/analysis/recommendations.ts";
 import { judgePrompt } from "../../engine/extraction/prompts/judge-prompt.ts";
-import { findJson, isObject, own } from "../../engine/schema/json-text.ts";
+import { findJson } from "../../engine/schema/json-text.ts";
 import { analyzeErrorsTask } from "../../engine/tasks/analyze-errors.ts";
 import { readPagesTask } from "../../engine/tasks/read-pages.ts";
 import { Conflict } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json, own, parseJsonBytes } from "../../ports/json.ts";
 import { estimateTokens } from "../../ports/llm-tokens.ts";
 import type { ModelCalls, RunLimits } from "../extraction/model-calls.ts";
 import type { Parameters, RunCommand } from "../runs/run-command.ts";
@@ -38,7 +38,7 @@ async function gather({ org, material, deadline }: OperationContext): Promise<An
   const [layout, result] = [await loadBlob(org, material.layoutKey), await loadBlob(org, material.resultKey)];
   const sources = await findBlob(org, material.sourcesKey);
   const command = material.commandKey === undefined ? undefined : await blobs.get(material.commandKey);
-  const { schema } = command === undefined ? {} : (JSON.parse(Buffer.from(command).toString("utf8")) as RunCommand);
+  const { schema } = command === undefined ? {} : parseJsonBytes<RunCommand>(command);
   const analysis = await engines.documents.run(
     analyzeErrorsTask,
     {
@@ -97,8 +97,8 @@ async function judge(
 ): Promise<Issue[]> {
   const { contextTokens } = calls.facts;
   const layout = await loadBlob(org, material.layoutKey);
-  const mostTokens = Math.floor(contextTokens * DOCUMENT_SHARE);
-  const { pages, pageCount } = await org.engines.documents.run(readPagesTask, { layout, mostTokens }, limits);
+  const maxTokens = Math.floor(contextTokens * DOCUMENT_SHARE);
+  const { pages, pageCount } = await org.engines.documents.run(readPagesTask, { layout, maxTokens }, limits);
   const evidence = issues
     .slice(0, MOST_JUDGEMENTS)
     .map((one) => `${fieldOf(one.pointer)}: ${one.issue}`)

@@ -135,7 +135,7 @@ async function generate(
   const layout = await loadBlob(org, material.layoutKey);
   const isData = material.resultType === undefined || material.resultType === "application/json";
   const task = new Task(calls, wish, isData ? await findBlob(org, material.resultKey) : undefined);
-  const read = await org.engines.documents.run(readPartsTask, { layout, mostTokens: task.room() }, limits);
+  const read = await org.engines.documents.run(readPartsTask, { layout, maxTokens: task.room() }, limits);
   const { text: written, cut } = await task.write(read);
   const { model } = calls.facts;
   const result = {

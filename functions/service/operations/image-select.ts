@@ -2,10 +2,10 @@
 
 import type { RankedFigure } from "../../engine/analysis/rank-figures.ts";
 import { selectPrompt } from "../../engine/extraction/prompts/select-prompt.ts";
-import { findJson, isObject, own } from "../../engine/schema/json-text.ts";
+import { findJson } from "../../engine/schema/json-text.ts";
 import { chooseFiguresTask } from "../../engine/tasks/choose-figures.ts";
 import { Conflict, JobFailure } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
+import { isObject, type Json, own } from "../../ports/json.ts";
 import type { ModelImage } from "../../ports/llm.ts";
 import type { ModelCalls } from "../extraction/model-calls.ts";
 import { artifactKey } from "../runs/job-records.ts";

@@ -1,9 +1,8 @@
-/** What the compiler of pipelines is told of the rooms around it: schemas, formulas, operations. */
-import type { Json } from "../../../statemachines/pipeline/diagnostics.ts";
 import type { DefinitionChecks } from "../../../statemachines/pipeline/nodes/node.ts";
 import { readCalculatedFields } from "../../engine/schema/formulas/calculated-fields.ts";
 import { schemaFault } from "../../engine/schema/schema-fault.ts";
 import { parseUserSchema } from "../../engine/schema/user-schema.ts";
+import type { Json } from "../../ports/json.ts";
 import { OPERATION_TYPES } from "../operations/operation-types.ts";
 import { operationFaults } from "../operations/parameter-specs.ts";
 

@@ -5,7 +5,7 @@ import type { World } from "../../../statemachines/pipeline/lookup.ts";
 import { pagesIn, rangesOf, readLayoutHead } from "../../engine/layout/layout-file.ts";
 import { pageText } from "../../engine/layout/layout-lists.ts";
 import type { StoredNode } from "../../engine/nodes/compute-node.ts";
-import type { Json } from "../../ports/json.ts";
+import { parseJsonBytes } from "../../ports/json.ts";
 import type { OcrMode } from "../../ports/ocr.ts";
 import { once } from "../runs/once.ts";
 import type { RunCommand } from "../runs/run-command.ts";
@@ -39,8 +39,6 @@ function onceEach<T>(ask: (id: string) => Promise<T>): (id: string) => Promise<T
   };
 }
 
-const parse = (bytes: Uint8Array): Json => JSON.parse(Buffer.from(bytes).toString("utf8"));
-
 /** @param context of a step of the run */
 export async function openEvaluationContext(
   { org, job, run, readOutcomes }: StepRun,
@@ -51,7 +49,7 @@ export async function openEvaluationContext(
   const reading = once(async () => readingOf((await readOutcomes()).outputs));
   const quality = once(async () => {
     const bytes = await org.blobs.get((await reading())?.qualityKey ?? "none");
-    return bytes && (parse(bytes) as unknown as Quality);
+    return bytes && parseJsonBytes<Quality>(bytes);
   });
   const outcome = onceEach(async (id) => (await org.records.get<NodeOutcome>(doneKey(guid, run.run, id)))?.value);
   const stored = async (id: string): Promise<StoredNode> => {
@@ -64,7 +62,7 @@ export async function openEvaluationContext(
   };
   const node = onceEach(async (id) => {
     const { status, result } = await stored(id);
-    return { status, result: result && parse(result) };
+    return { status, result: result && parseJsonBytes(result) };
   });
   const pages = once(async () => {
     const key = (await reading())?.layoutKey;

@@ -6,7 +6,7 @@ import type { Loss } from "../../engine/nodes/location-losses.ts";
 import { nowhere } from "../../engine/nodes/provenance.ts";
 import { checkSize, checkTogether, writeResult } from "../../engine/nodes/result-size.ts";
 import { ConditionFailed } from "../../ports/errors.ts";
-import type { Json } from "../../ports/json.ts";
+import { encodeJson, type Json, parseJsonBytes } from "../../ports/json.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { artifactKey, runId } from "../runs/job-records.ts";
 import { loadJob, nowIso } from "../runs/job-store.ts";
@@ -50,8 +50,6 @@ interface NodeExtras extends Partial<Omit<NodeOutput, "status" | "facts" | "star
   /** Why none of it has a place, where it was made of text that has lost them. */
   lost?: Loss | undefined;
 }
-
-const toJson = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
 interface RunPipeline {
   pipeline: CheckedPipeline;
@@ -117,10 +115,9 @@ async function writtenOf(run: NodeRun, node: PipelineNode, { lost, ...given }: N
     // What nobody asks about is not parsed.
     if (facts !== undefined && placed) return { ...given, facts };
   }
-  const { result, ...more } =
-    "written" in given ? { ...given, result: JSON.parse(Buffer.from(given.written).toString("utf8")) as Json } : given;
+  const { result, ...more } = "written" in given ? { ...given, result: parseJsonBytes(given.written) } : given;
   const reason = lost ?? (node.type === "extract" ? "not-requested" : "derived");
-  const sources = placed ? more.sources : toJson(nowhere(result, reason, command.granularity));
+  const sources = placed ? more.sources : encodeJson(nowhere(result, reason, command.granularity));
   const facts = await lookUpOwnFacts(paths, world, { id: node.id, result });
   const written = "written" in given ? given.written : writeResult(node.id, result);
   return { ...more, ...(sources === undefined ? {} : { sources }), written, facts };
@@ -241,7 +238,7 @@ export async function keepDefinition(
 ): Promise<void> {
   for (const [name, value] of Object.entries(files)) {
     const key = artifactKey(job.guid, run.run, `pipeline/${name}`);
-    await org.blobs.put(key, toJson(value), { contentType: "application/json" });
+    await org.blobs.put(key, encodeJson(value), { contentType: "application/json" });
   }
 }
 

@@ -7,6 +7,7 @@ import { joinStrips, type RecognisedStrip } from "../../engine/ocr/join-strips.t
 import { picturesPdfTask } from "../../engine/tasks/pictures-pdf.ts";
 import type { Reading } from "../../engine/tasks/shapes.ts";
 import { JOB_SENTENCES, JobFailure } from "../../ports/errors.ts";
+import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
 import type { OcrEngine, OcrLevel, OcrPage, OcrUse, OcrView } from "../../ports/ocr.ts";
 import { artifactKey } from "../runs/job-records.ts";
 import { noteProgress } from "../runs/progress-notes.ts";
@@ -34,15 +35,13 @@ interface Ticket {
 
 const JSON_TYPE = { contentType: "application/json" };
 
-const toJson = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
-
 const keyOf = ({ job, run }: StepRun, level: OcrLevel, name: string): string =>
   artifactKey(job.guid, run.run, `ocr/${level.toLowerCase()}/${name}`);
 
 async function load<T>(context: StepRun, level: OcrLevel, name: string): Promise<T> {
   const bytes = await context.org.blobs.get(keyOf(context, level, name));
   if (bytes === undefined) throw new JobFailure(JOB_SENTENCES.noText);
-  return JSON.parse(Buffer.from(bytes).toString("utf8")) as T;
+  return parseJsonBytes<T>(bytes);
 }
 
 /**
@@ -74,7 +73,7 @@ export async function startRecognition(
   const document = { blobKey: `org/${org.id}/${pictures}`, level, token: `${org.id}/${job.guid}/${run.run}/${level}` };
   const id = await engine.documents.start(document, { deadline });
   const ticket: Ticket = { id, level, views, uses };
-  await org.blobs.put(keyOf(context, level, "ticket.json"), toJson(ticket), JSON_TYPE);
+  await org.blobs.put(keyOf(context, level, "ticket.json"), encodeJson(ticket), JSON_TYPE);
   return { waiting: true, level, looks: 0 };
 }
 
@@ -130,7 +129,7 @@ export async function pollRecognition(
   const frames = views.map(({ frame }) => frame);
   const seen = await engine.documents.poll(id, frames, { deadline }, cursor);
   if (seen.status === "running") return waiting;
-  await org.blobs.put(keyOf(context, level, `look-${looks}.json`), toJson(seen.pages), JSON_TYPE);
+  await org.blobs.put(keyOf(context, level, `look-${looks}.json`), encodeJson(seen.pages), JSON_TYPE);
   if (seen.status === "reading") {
     const done = new Set(views.slice(0, seen.pages.at(-1)?.page.number ?? 0).map(({ pageNumber }) => pageNumber));
     const all = new Set(views.map(({ pageNumber }) => pageNumber));

@@ -10,6 +10,7 @@ import { completeTask } from "../../engine/tasks/complete.ts";
 import { pictureTask } from "../../engine/tasks/picture.ts";
 import type { Reading } from "../../engine/tasks/shapes.ts";
 import { AppError, JobFailure } from "../../ports/errors.ts";
+import { encodeJson, parseJsonBytes } from "../../ports/json.ts";
 import type { OcrEngine, OcrLevel, OcrMode, OcrPage, OcrUse, OcrView } from "../../ports/ocr.ts";
 import { artifactKey } from "../runs/job-records.ts";
 import { noteProgress } from "../runs/progress-notes.ts";
@@ -69,7 +70,7 @@ async function recognizePage(
   const { org, deadline } = context;
   const key = keyOf(context, level, pageNumber);
   const kept = await org.blobs.get(key);
-  if (kept !== undefined) return JSON.parse(Buffer.from(kept).toString("utf8")) as KeptPage;
+  if (kept !== undefined) return parseJsonBytes<KeptPage>(kept);
   const { maxImageBytes: maxBytes, maxSide } = engine;
   const options = { mimeType: source.mimeType, pageNumber, level, maxBytes, maxSide };
   const strips: RecognisedStrip[] = [];
@@ -89,7 +90,7 @@ async function recognizePage(
     strips.push({ page: answer.page, strip: image.strip });
   }
   const answer = oneAnswer(answers, strips);
-  await org.blobs.put(key, Buffer.from(JSON.stringify(answer)), { contentType: "application/json" });
+  await org.blobs.put(key, encodeJson(answer), { contentType: "application/json" });
   return answer;
 }
 

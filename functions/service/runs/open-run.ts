@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { DocumentRunInput } from "../../../statemachines/document.ts";
 import { ConditionFailed, Conflict } from "../../ports/errors.ts";
+import { parseJsonBytes } from "../../ports/json.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/organization-records.ts";
 import {
@@ -25,7 +26,7 @@ export async function loadCommand(org: Organization, run: RunSummary): Promise<R
   const bytes = await org.blobs.get(run.commandKey);
   if (bytes === undefined) throw new Error("The run's command is missing");
   // One command serves all documents of a batch; what each is read as stands with its run.
-  return { ...(JSON.parse(Buffer.from(bytes).toString("utf8")) as RunCommand), mimeType: run.readAs };
+  return { ...parseJsonBytes<RunCommand>(bytes), mimeType: run.readAs };
 }
 
 /** The run with that number, while the job keeps it. */

@@ -4,7 +4,7 @@ import { csvOf } from "../../../engine/exports/csv-file.ts";
 import { type TabularDocument, tablesOf } from "../../../engine/exports/result-tables.ts";
 import { xlsxOf } from "../../../engine/exports/xlsx-file.ts";
 import { NotFound, UnsupportedMediaType } from "../../../ports/errors.ts";
-import type { Json } from "../../../ports/json.ts";
+import { type Json, parseJsonBytes } from "../../../ports/json.ts";
 import { loadBatchResults } from "../../batches/batch-results.ts";
 import type { Organization } from "../../organizations/organization.ts";
 import { artifactKey } from "../../runs/job-records.ts";
@@ -84,7 +84,7 @@ export async function findTable(
   if ((await org.blobs.head(key)) !== undefined) return answer;
   const bytes = await org.blobs.get(result.key);
   if (bytes === undefined) throw new NotFound("The result's file is gone");
-  const value = JSON.parse(Buffer.from(bytes).toString("utf8")) as Json;
+  const value = parseJsonBytes(bytes);
   await org.blobs.put(key, await write([{ lead: [], value }], format), { contentType: blob.contentType });
   return answer;
 }
