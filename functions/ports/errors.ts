@@ -63,7 +63,7 @@ export class AppError extends Error {
     this.extra = options.extra;
   }
 
-  /** Whether the request is at fault: the same request again has the same end. */
+  /** True when the request is at fault: repeating it fails again. */
   get refusesRequest(): boolean {
     return !SERVICE_KINDS.has(this.kind);
   }

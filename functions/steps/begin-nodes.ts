@@ -5,9 +5,11 @@ import { openEvaluationContext } from "../service/pipelines/evaluation-context.t
 import { readingKey } from "../service/pipelines/node-records.ts";
 import { keepDefinition, loadRunPipeline } from "../service/pipelines/run-node.ts";
 import { runStep } from "../service/runs/run-step.ts";
-import { defineStep } from "./step.ts";
+import { defineStep } from "./define-step.ts";
 
-/** Once the document is read: what conditions ask of it, and the definition among the run's files. */
+/**
+ * Begins a pipeline's nodes once the document is read: keeps the definition, looks up the facts that conditions use.
+ */
 export const beginNodes = defineStep(async (org, input) => {
   const { facts } = await runStep(org, input, "begin-nodes", async (context) => {
     const { pipeline, command } = await loadRunPipeline(org, context);

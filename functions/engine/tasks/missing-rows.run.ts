@@ -21,7 +21,7 @@ export const run = implementTask(
     const { rows, conventions } = countPageRows(parsed, value, schema);
     const { lists, placed } = reconcile(rows, value, places, conventions, context);
     // Rows of a table that the data lacks as a whole have no list to go into.
-    const fillable = general === true ? lists.filter(({ path }) => path = TABLES)=!== TABLES_POINTER)== TABLES) : lists;
+    const fillable = general === true ? lists.filter(({ path }) => path !== TABLES_POINTER) : lists;
     const pageTokens = new Map(modelContent(parsed).map(({ number, text }) => [number, estimateTokens(text)] as const));
     return { lists, placed, requests: rowRequests(schema, fillable, pageTokens, room, known === undefined) };
   },

@@ -15,7 +15,7 @@ import { loadJob } from "../../../functions/service/runs/job-store.ts";
 import { openRun } from "../../../functions/service/runs/open-run.ts";
 import type { RunCommand } from "../../../functions/service/runs/run-command.ts";
 import { makeSteps } from "../../../functions/steps/index.ts";
-import { loadPages } from "../../../functions/steps/layout.ts";
+import { loadPages } from "../../../functions/steps/load-layout.ts";
 import type { DocumentStep } from "../../../statemachines/document.ts";
 import { directEngine, fakeEngine } from "../../support/engines.ts";
 import { easyTasks, type TestPlatform, testPlatform, withLostStarts } from "../../support/platform.ts";
