@@ -45,11 +45,11 @@ export async function askModel<T>(
     ...(command.reasoningEffort === undefined ? {} : { reasoningEffort: command.reasoningEffort }),
   });
   const keep = async (status: "COMPLETED" | "PARTIAL" | "FAILED"): Promise<void> => {
-    context.kept.uses = calls.uses();
+    context.recordedFacts.uses = calls.uses();
     if (command.trace !== true) return;
     const traceKey = artifactKey(job.guid, run.run, traceName);
     await org.blobs.put(traceKey, calls.trace.toJson(status), { contentType: "application/json" });
-    context.kept.traceKey = traceKey;
+    context.recordedFacts.traceKey = traceKey;
   };
   try {
     const done = await work(calls, limits);

@@ -12,7 +12,7 @@ import { defineStep } from "./define-step.ts";
  */
 export const beginNodes = defineStep(async (org, input) => {
   const { facts } = await runStep(org, input, "begin-nodes", async (context) => {
-    const { pipeline, command } = await loadRunPipeline(org, context);
+    const { pipeline, command } = await loadRunPipeline(org, context.run, context.readCommand);
     const definition = isObject(command.pipeline) ? command.pipeline : {};
     await keepDefinition(context, { "definition.json": definition, "machine.asl.json": machineOf(definition) });
     const world = await openEvaluationContext(context, pipeline.definition, command);

@@ -1,6 +1,6 @@
 import { planChunksTask } from "../engine/tasks/plan-chunks.ts";
 import { encodeJson } from "../ports/json.ts";
-import { HEADER_CHUNK, tallyOf } from "../service/runs/chunk-outcomes.ts";
+import { HEADER_CHUNK, startTally } from "../service/runs/chunk-outcomes.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
 import { runStep } from "../service/runs/run-step.ts";
 import { defineStep } from "./define-step.ts";
@@ -46,7 +46,7 @@ export const chunk = defineStep(async (org, input) =>
     const concurrency = settings.parallel && !settings.stopWhenEmpty ? MAX_CONCURRENT_CHUNKS : 1;
     return {
       facts: { planKey, chunks: chunks.length, shares: [...first, ...sharesOf(chunks.length)], concurrency },
-      also: [tallyOf(guid, run, chunks.length, settings.stopWhenEmpty)],
+      also: [startTally(guid, run, chunks.length, settings.stopWhenEmpty)],
     };
   }),
 );

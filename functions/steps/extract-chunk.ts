@@ -13,13 +13,13 @@ import {
   chunkFile,
   chunkFileName,
   chunkKey,
-  counted,
+  countChunk,
   HEADER_CHUNK,
   loadTally,
 } from "../service/runs/chunk-outcomes.ts";
 import type { StepOutcome } from "../service/runs/job-records.ts";
 import { loadJob } from "../service/runs/job-store.ts";
-import { once } from "../service/runs/once.ts";
+import { memoize } from "../service/runs/once.ts";
 import { findRun, loadCommand } from "../service/runs/open-run.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import { runStep, type StepFacts, type StepRun } from "../service/runs/run-step.ts";
@@ -167,14 +167,14 @@ async function runChunk(org: Organization, input: StepInput, share: ChunkShare, 
   const { mapReduce } = share.command;
   const isOver = (deadline: number): boolean => org.engines.clock.now() >= deadline - MODEL_GIVE_UP_MS;
   let runIsOver = false;
-  const place = { key: chunkKey(guid, run, index), failed: counted(guid, run, index, { failed: true }) };
-  const processChunk = async (context: StepRun): Promise<{ facts: StepFacts; also: ReturnType<typeof counted> }> => {
+  const place = { key: chunkKey(guid, run, index), onFailure: countChunk(guid, run, index, { failed: true }) };
+  const processChunk = async (context: StepRun): Promise<{ facts: StepFacts; also: ReturnType<typeof countChunk> }> => {
     try {
       if (failure !== undefined) throw new JobFailure(sentenceOfCause(failure.Cause) ?? INTERNAL_SENTENCE);
       const facts = await extractRecords(context, input, share, index);
       const stops = mapReduce?.stopWhenEmpty === true && facts.emptyInRow > mapReduce.grace;
       const stop = stops ? { stopAfter: facts.emptyInRow } : {};
-      return { facts: { ...facts }, also: counted(guid, run, index, stop) };
+      return { facts: { ...facts }, also: countChunk(guid, run, index, stop) };
     } catch (error) {
       runIsOver = isOver(context.deadline);
       throw error;
@@ -198,7 +198,7 @@ async function loadOpenCommand(org: Organization, { guid, run }: StepInput): Pro
 /** Processes the chunks of one iteration, one after the other; each records its own outcome. */
 export const extractChunk = defineStep(async (org, input) => {
   const { guid, run, share: [first, last] = [0, -1] } = input;
-  const loader = { org, readOutcomes: once(() => loadOutcomes(org, guid, run)) };
+  const loader = { org, readOutcomes: memoize(() => loadOutcomes(org, guid, run)) };
   const share = {
     ...(await loadPlan(loader)),
     command: await loadOpenCommand(org, input),

@@ -4,17 +4,17 @@ import { JOB_SENTENCES, JobFailure } from "../ports/errors.ts";
 import type { Layout, Page } from "../ports/layout.ts";
 import type { Organization } from "../service/organizations/organization.ts";
 import type { StepRun } from "../service/runs/run-step.ts";
-import { readingOf } from "../service/runs/step-outcomes.ts";
+import { findReading } from "../service/runs/step-outcomes.ts";
 
 /** Loads the facts that were counted when the document was read. */
 export async function loadFacts({ readOutcomes }: Pick<StepRun, "readOutcomes">): Promise<ReadingFacts | undefined> {
-  return readingOf((await readOutcomes()).outputs)?.facts;
+  return findReading((await readOutcomes()).outputs)?.facts;
 }
 
 /** Loads the run's layout, UTF-8 JSON. @throws JobFailure (no text) for a run without one */
 export async function loadLayout({ org, readOutcomes }: Pick<StepRun, "org" | "readOutcomes">): Promise<Uint8Array> {
   const { outputs } = await readOutcomes();
-  const reading = readingOf(outputs);
+  const reading = findReading(outputs);
   const layout = reading && (await org.blobs.get(reading.layoutKey));
   if (layout === undefined) throw new JobFailure(JOB_SENTENCES.noText);
   return layout;

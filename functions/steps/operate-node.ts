@@ -14,7 +14,7 @@ import { type NodeResult, type NodeRun, noteBegun, runNode } from "../service/pi
 import { runId } from "../service/runs/job-records.ts";
 import type { Material } from "../service/runs/run-command.ts";
 import { INTERNAL_SENTENCE } from "../service/runs/step-errors.ts";
-import { readingOf } from "../service/runs/step-outcomes.ts";
+import { findReading } from "../service/runs/step-outcomes.ts";
 import { defineStep } from "./define-step.ts";
 import { lossAtPaths } from "./node-origins.ts";
 import { runOperation } from "./operate.ts";
@@ -33,7 +33,7 @@ async function collectMaterial(
   data?: PipelineNode,
 ): Promise<Material> {
   const { outputs } = await readOutcomes();
-  const { layoutKey, qualityKey } = readingOf(outputs) ?? {};
+  const { layoutKey, qualityKey } = findReading(outputs) ?? {};
   const figuresKey = outputs.enrich?.figuresKey;
   const { resultKey, sourcesKey, validationErrors } = (data && (await world.outcome(data.id)))?.output ?? {};
   return {

@@ -54,7 +54,7 @@ async function keepTrace(
   if (trace === undefined) return;
   const traceKey = artifactKey(job.guid, run.run, "trace.json");
   await org.blobs.put(traceKey, trace, JSON_TYPE);
-  context.kept.traceKey = traceKey;
+  context.recordedFacts.traceKey = traceKey;
 }
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

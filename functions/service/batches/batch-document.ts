@@ -1,7 +1,7 @@
 /** A document of a batch by its index, for what is asked of single jobs. */
 import { NotFound } from "../../ports/errors.ts";
 import type { Organization } from "../organizations/organization.ts";
-import { TERMINAL } from "../runs/job-records.ts";
+import { TERMINAL_STATUSES } from "../runs/job-records.ts";
 import { loadJob } from "../runs/job-store.ts";
 import { findDocument } from "./batches.ts";
 
@@ -13,8 +13,8 @@ export interface Asked {
 }
 
 /**
- * Has `find` look at the job, or at the document of a batch: then in the run that the batch's list is served from, unless
- * `newest` asks for the newest run that has what is looked for.
+ * Has `find` look at the job, or at the document of a batch: then in the run that the batch's list is served from,
+ * unless `newest` asks for the newest run that has what is looked for.
  * @throws NotFound for a batch without an index, an index that it does not have, and what `find` does not find
  */
 export async function batchDocument<T>(
@@ -29,7 +29,7 @@ export async function batchDocument<T>(
     throw new NotFound(`Job ${guid} is a batch; name one of its documents by batchIndex, from 0`);
   }
   const { guid: document } = await findDocument(org, guid, batchIndex);
-  const served = newest ? undefined : runs.findLast(({ status }) => TERMINAL.has(status))?.run;
+  const served = newest ? undefined : runs.findLast(({ status }) => TERMINAL_STATUSES.has(status))?.run;
   try {
     return await find(document, run ?? served);
   } catch (error) {

@@ -1,9 +1,11 @@
-/** The results of a batch in the order of its uploads: as a list for readers, one by one for whoever makes more of them. */
+/**
+ * The results of a batch in the order of its uploads: as a list for readers, one by one for whoever makes more of them.
+ */
 import { Readable } from "node:stream";
 import { NotFound } from "../../ports/errors.ts";
 import { encodeJson } from "../../ports/json.ts";
 import type { Organization } from "../organizations/organization.ts";
-import { type JobRecord, type JobStatus, type RunSummary, TERMINAL } from "../runs/job-records.ts";
+import { type JobRecord, type JobStatus, type RunSummary, TERMINAL_STATUSES } from "../runs/job-records.ts";
 import { loadJob } from "../runs/job-store.ts";
 import { findResult, type StoredAnswer } from "../runs/run-results.ts";
 import { type DocumentOutcome, interimFile, resultsFile } from "./batch-records.ts";
@@ -30,15 +32,15 @@ export interface BatchResult {
 /** The run whose results are served: the one asked for, the newest finished one, or else the open one. */
 function runOf(batch: JobRecord, wanted: number | undefined): RunSummary | undefined {
   const { runs } = batch;
-  if (wanted === undefined) return runs.findLast(({ status }) => TERMINAL.has(status)) ?? runs.at(-1);
+  if (wanted === undefined) return runs.findLast(({ status }) => TERMINAL_STATUSES.has(status)) ?? runs.at(-1);
   const asked = runs.find(({ run }) => run === wanted);
   if (asked === undefined) throw new NotFound(`Batch ${batch.guid} has no run ${wanted}`);
   return asked;
 }
 
 /**
- * Every document of a batch in upload order, with its result in the newest finished run, in the one asked for, or in the
- * open one when none has finished. Holds one page of records at a time.
+ * Every document of a batch in upload order, with its result in the newest finished run, in the one asked for, or in
+ * the open one when none has finished. Holds one page of records at a time.
  * @throws Conflict for what is no batch; NotFound for a run that it does not have
  */
 export async function* loadBatchResults(org: Organization, guid: string, run?: number): AsyncGenerator<BatchResult> {
@@ -127,7 +129,7 @@ export async function findAnyResult(
   const job = (await loadJob(org, guid)).value;
   if (job.documents === undefined) return findResult(org, guid, run);
   const served = runOf(job, run);
-  const ended = served !== undefined && TERMINAL.has(served.status);
+  const ended = served !== undefined && TERMINAL_STATUSES.has(served.status);
   if (!ended && !interim) throw new NotFound(`Batch ${guid} has no result yet; its status is ${job.status}`);
   // Documents that came after the run are pending.
   if (ended && served.resultKey !== undefined && served.documents?.total === job.documents.total) {

@@ -12,21 +12,42 @@ import { encodeJson, type Json } from "../../ports/json.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-records.ts";
 import { executionName, type JobStatus, type OpenRun, type RunSummary, runId } from "../runs/job-records.ts";
-import { changeJob, loadJob, nowIso } from "../runs/job-store.ts";
-import { findRun, keepCommand, loadCommand, newRun, opened, refuseOpen, withRun } from "../runs/open-run.ts";
+import { loadJob, nowIso, updateJob } from "../runs/job-store.ts";
+import {
+  findRun,
+  loadCommand,
+  type MachineCommand,
+  newRun,
+  refuseOpenRun,
+  storeCommand,
+  withOpenRun,
+  withRun,
+} from "../runs/open-run.ts";
 import type { RunCommand } from "../runs/run-command.ts";
 import { makeMachine, makeRunMachine, startMachine } from "../runs/run-machines.ts";
 import { listFile } from "./batch-records.ts";
 import { findDocument, loadBatch, typeByDefault } from "./batches.ts";
 import { documentStarted } from "./document-counts.ts";
 
-/** Starts the machine of a batch's run; twice is once. @returns whether this call started it */
-export async function startBatchRun(org: Organization, guid: string, run: number): Promise<boolean> {
+async function loadBatchCommand(org: Organization, guid: string, run: number): Promise<RunCommand> {
   const summary = findRun((await loadJob(org, guid)).value, run);
   if (summary === undefined) throw new Error("The run is missing");
-  const command = await loadCommand(org, summary);
+  return loadCommand(org, summary);
+}
+
+/**
+ * Starts the machine of a batch's run. A run that was started before is not started again.
+ * @param command the run's, where the caller has it @returns true when this call started it
+ */
+export async function startBatchRun(
+  org: Organization,
+  guid: string,
+  run: number,
+  command?: MachineCommand,
+): Promise<boolean> {
+  const documentCommand = command ?? (await loadBatchCommand(org, guid, run));
   const prepare = async () => {
-    const documentMachine = await makeRunMachine(org, command);
+    const documentMachine = await makeRunMachine(org, documentCommand);
     const input: BatchRunInput = { organizationId: org.id, guid, run, mode: "BATCH", documentMachine };
     const machine = org.config.distributedMaps
       ? distributedBatchMachine()
@@ -44,8 +65,8 @@ export interface OpenedBatch {
 }
 
 /**
- * Opens the next run over all documents and starts it. With an idempotency key that already opened a run, that run is the
- * answer.
+ * Opens the next run over all documents and starts it. With an idempotency key that already opened a run, that run is
+ * the answer.
  * @param command its `mimeType` is the default of documents that declare none; empty: none
  * @throws Conflict for what is no batch, an empty one, and while a run is open
  */
@@ -56,16 +77,16 @@ export async function openBatchRun(
   { maxConcurrency, idempotencyKey }: { maxConcurrency?: number | undefined; idempotencyKey?: string | undefined },
 ): Promise<OpenedBatch> {
   await loadBatch(org, guid);
-  const key = await keepCommand(org, guid, command);
+  const key = await storeCommand(org, guid, command);
   let run: RunSummary | undefined;
   let isNew = false;
   let concurrency = 0;
-  await changeJob(org, guid, (job) => {
+  await updateJob(org, guid, (job) => {
     isNew = false;
     run = idempotencyKey === undefined ? undefined : job.runs.find((one) => one.idempotencyKey === idempotencyKey);
     concurrency = run?.documents?.maxConcurrency ?? maxConcurrency ?? job.documents?.maxConcurrency ?? 1;
     if (run !== undefined) return undefined;
-    refuseOpen(job);
+    refuseOpenRun(job);
     const total = job.documents?.total ?? 0;
     if (total === 0) throw new Conflict("The batch is empty; upload its documents first");
     run = {
@@ -76,16 +97,20 @@ export async function openBatchRun(
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     };
     isNew = true;
-    return opened(org, job, run, command);
+    return withOpenRun(org, job, run, command);
   });
   if (isNew) await org.openRuns.opened();
   if (run === undefined) throw new Error("A run was opened or found");
-  if (run.completedAt === null) await startBatchRun(org, guid, run.run);
+  if (run.completedAt === null) await startBatchRun(org, guid, run.run, command);
   org.observer.log("info", "run opened", { organization: org.id, job: guid, run: run.run, mode: run.mode });
   return { guid, run: run.run, status: run.status, maxConcurrency: concurrency };
 }
 
-/** Starts a run that is open and was not started. @returns whether there was one @throws Conflict for what is no batch */
+/**
+ * Starts a run that is open and was not started.
+ * @returns whether there was one
+ * @throws Conflict for what is no batch
+ */
 export async function scheduleBatch(
   org: Organization,
   guid: string,
@@ -141,7 +166,7 @@ async function beginBatch(org: Organization, guid: string, run: number) {
   const due = (await org.records.due(id))?.value as OpenRun | undefined;
   if (due === undefined) return undefined;
   try {
-    return await changeJob(org, guid, (job) => {
+    return await updateJob(org, guid, (job) => {
       const one = findRun(job, run);
       if (one === undefined || one.startedAt !== null) return undefined;
       const at = nowIso(org);
@@ -177,11 +202,11 @@ export async function openDocument(
   if (parent === undefined) return { open: false };
   const command = await loadCommand(org, parent);
   try {
-    const job = await changeJob(org, guid, (current) => {
+    const job = await updateJob(org, guid, (current) => {
       if (current.lastRun >= run) return undefined;
       const { mimeType } = current.source;
       const readAs = current.batch?.declared === false ? typeByDefault(mimeType, command.mimeType) : mimeType;
-      const begun = opened(
+      const begun = withOpenRun(
         org,
         current,
         newRun(org, run, { ...command, mimeType: readAs }, parent.commandKey),

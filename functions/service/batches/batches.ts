@@ -5,8 +5,8 @@ import { AppError, ConditionFailed, Conflict, NotFound, UnsupportedMediaType } f
 import { PLAIN_TEXT } from "../../ports/media-types.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { type BatchFacts, type JobRecord, jobKey, sourceKey } from "../runs/job-records.ts";
-import { changeJob, keepJob, loadJob, newJob, sha256Of } from "../runs/job-store.ts";
-import { refuseOpen } from "../runs/open-run.ts";
+import { insertJob, loadJob, newJob, sha256Of, updateJob } from "../runs/job-store.ts";
+import { refuseOpenRun } from "../runs/open-run.ts";
 import { type BatchDocument, DOCUMENTS, documentKey, MOST_DOCUMENTS } from "./batch-records.ts";
 
 export const DEFAULT_CONCURRENCY = 5;
@@ -29,7 +29,7 @@ export async function createBatch(
 ): Promise<BatchJob> {
   const source = { key: sourceKey(guid), size: 0, sha256: null, mimeType: "", fileName: null };
   const documents = { total: 0, maxConcurrency, ...(mimeType === undefined ? {} : { mimeType }) };
-  return asBatch(await keepJob(org, guid, source, undefined, documents));
+  return asBatch(await insertJob(org, guid, source, undefined, documents));
 }
 
 /** @throws Conflict when there is no such job, or it is no batch */
@@ -70,7 +70,7 @@ export function typeByDefault(mimeType: string, wish: string | undefined): strin
 
 /** @throws Conflict when it takes no more documents now */
 function refuseMore(batch: BatchJob): void {
-  refuseOpen(batch);
+  refuseOpenRun(batch);
   if (batch.documents.total >= MOST_DOCUMENTS) {
     throw new Conflict(`A batch holds at most ${MOST_DOCUMENTS.toLocaleString("en-US")} documents; make another one`);
   }
@@ -112,7 +112,7 @@ export async function addDocument(
 
 async function append(org: Organization, batchGuid: string, job: JobRecord, declared: boolean): Promise<number> {
   let total = 0;
-  await changeJob(
+  await updateJob(
     org,
     batchGuid,
     (current) => {

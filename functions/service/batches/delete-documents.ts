@@ -1,7 +1,7 @@
 /** Deletion of a batch's documents, in goes that the next delivery or the sweep continues. */
 
 import type { Organization } from "../organizations/organization.ts";
-import { eraseFiles, eraseRecords } from "../runs/erase-job-data.ts";
+import { deleteFiles, deleteRecords } from "../runs/erase-job-data.ts";
 import { jobKey } from "../runs/job-records.ts";
 import { type BatchDocument, documentKey } from "./batch-records.ts";
 import { documentsOf } from "./batches.ts";
@@ -17,8 +17,8 @@ export async function removeDocuments(org: Organization, guid: string): Promise<
   const queue = found.slice(0, GO).values();
   const worker = async (): Promise<void> => {
     for (const { guid: document, index } of queue) {
-      await eraseFiles(org, document);
-      await eraseRecords(org, document);
+      await deleteFiles(org, document);
+      await deleteRecords(org, document);
       await org.records.delete(jobKey(document));
       // Last: who comes again finds its job by it.
       await org.records.delete(documentKey(guid, index));

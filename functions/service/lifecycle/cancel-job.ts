@@ -1,13 +1,13 @@
 /** Cancelling: the run is ended on record first, which fences it; then what still works on it is stopped. */
 import { Conflict, NotFound } from "../../ports/errors.ts";
 import type { Organization } from "../organizations/organization.ts";
-import { executionName, type JobRecord, TERMINAL } from "../runs/job-records.ts";
-import { changeJob, loadJob, nowIso } from "../runs/job-store.ts";
+import { executionName, type JobRecord, TERMINAL_STATUSES } from "../runs/job-records.ts";
+import { loadJob, nowIso, updateJob } from "../runs/job-store.ts";
 import { settleRun, tellDependents } from "./settle-run.ts";
 
 /**
- * Ends a job's open run, or a job that was never processed, as CANCELLED. What a step writes afterwards is refused; what
- * was used up to then stays recorded.
+ * Ends a job's open run, or a job that was never processed, as CANCELLED. What a step writes afterwards is refused;
+ * what was used up to then stays recorded.
  * @throws NotFound; Conflict when the job has ended already
  */
 export async function cancelJob(org: Organization, guid: string): Promise<JobRecord> {
@@ -27,8 +27,8 @@ export async function cancelJob(org: Organization, guid: string): Promise<JobRec
 }
 
 async function cancelUnstarted(org: Organization, guid: string): Promise<JobRecord> {
-  const job = await changeJob(org, guid, (current) => {
-    if (TERMINAL.has(current.status)) throw hasEnded(current.status);
+  const job = await updateJob(org, guid, (current) => {
+    if (TERMINAL_STATUSES.has(current.status)) throw hasEnded(current.status);
     if (current.openRun !== null) throw new Conflict("The job was started at the same time; cancel it again");
     const { statusVersion } = current;
     return { job: { ...current, status: "CANCELLED", updatedAt: nowIso(org), statusVersion: statusVersion + 1 } };

@@ -5,9 +5,9 @@ import { removeDocuments } from "../batches/delete-documents.ts";
 import { eraseOperation, operationsOf } from "../operations/operation-history.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { enqueue } from "../queue/enqueue.ts";
-import { eraseFiles, eraseRecords } from "../runs/erase-job-data.ts";
-import { entryKey, type JobRecord, jobKey, type OpenDeletion, TERMINAL } from "../runs/job-records.ts";
-import { changeJob } from "../runs/job-store.ts";
+import { deleteFiles, deleteRecords } from "../runs/erase-job-data.ts";
+import { entryKey, type JobRecord, jobKey, type OpenDeletion, TERMINAL_STATUSES } from "../runs/job-records.ts";
+import { updateJob } from "../runs/job-store.ts";
 import { enqueueUploadDeletion } from "../runs/uploads.ts";
 import { removeOperations } from "./delete-operations.ts";
 import { advanceDependents } from "./dependent-runs.ts";
@@ -30,13 +30,14 @@ export async function deleteJob(org: Organization, guid: string, only?: { endedB
   if (operations.some(({ openRun }) => openRun !== null)) {
     throw new Conflict("An operation on this job is at work; wait until it has ended");
   }
-  await changeJob(org, guid, (current) => {
+  await updateJob(org, guid, (current) => {
     // A try that was too late deleted nothing.
     job = undefined;
     if (current.openRun !== null) throw new Conflict("A run of this job is open; wait until it has ended");
     if (current.batch !== undefined) throw new Conflict("This is a document of a batch; delete the batch");
     const { status, updatedAt } = current;
-    if (only !== undefined && (!TERMINAL.has(status) || Date.parse(updatedAt) >= only.endedBefore)) return undefined;
+    if (only !== undefined && (!TERMINAL_STATUSES.has(status) || Date.parse(updatedAt) >= only.endedBefore))
+      return undefined;
     job = current;
     return { job: { ...current, deleted: true }, more: [{ kind: "due-put", id: deletionId(guid), value: due }] };
   });
@@ -77,8 +78,8 @@ export async function finishDeletion(org: Organization, guid: string): Promise<b
   if (job?.documents !== undefined && !(await removeDocuments(org, guid))) return false;
   await removeOperations(org, guid);
   if (job !== undefined) await eraseOperation(org, job);
-  await eraseFiles(org, guid);
-  await eraseRecords(org, guid);
+  await deleteFiles(org, guid);
+  await deleteRecords(org, guid);
   if (job === undefined) return true;
   try {
     await records.transact([

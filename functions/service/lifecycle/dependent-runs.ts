@@ -1,11 +1,12 @@
 /**
  * Runs that begin after another job: waiting, they are on record beside that job and as due work. Whoever ends the job
- * has them looked at by the queue; the sweep looks at all that wait, so that none is forgotten. Looking again is harmless.
+ * has them looked at by the queue; the sweep looks at all that wait, so that none is forgotten. Looking again is
+ * harmless.
  */
 import { ConditionFailed, Conflict } from "../../ports/errors.ts";
 import type { Organization } from "../organizations/organization.ts";
 import {
-  DEPENDENTS,
+  DEPENDENT_PREFIX,
   type Dependency,
   type DependencyStatus,
   type Dependent,
@@ -15,10 +16,10 @@ import {
   jobKey,
   type OpenRun,
   runId,
-  TERMINAL,
+  TERMINAL_STATUSES,
 } from "../runs/job-records.ts";
-import { changeJob, loadJob, nowIso } from "../runs/job-store.ts";
-import { findRun, loadMachineCommand, openRun, startRun, withRun } from "../runs/open-run.ts";
+import { loadJob, nowIso, updateJob } from "../runs/job-store.ts";
+import { findRun, loadMachineCommand, type MachineCommand, openRun, startRun, withRun } from "../runs/open-run.ts";
 import type { RunCommand } from "../runs/run-command.ts";
 import { settleRun } from "./settle-run.ts";
 
@@ -48,7 +49,7 @@ export async function openDependentRun(
     throw new Conflict(`Job ${dependsOn} waits for this job already; neither would ever begin`);
   }
   const opened = await openRun(org, guid, command, idempotencyKey, dependency);
-  await advanceDependent(org, guid, opened.run);
+  await advanceDependent(org, guid, opened.run, command);
   const job = (await loadJob(org, guid)).value;
   return { ...opened, status: findRun(job, opened.run)?.status ?? opened.status };
 }
@@ -81,7 +82,7 @@ export async function advanceDependents(org: Organization, guid: string): Promis
   do {
     const page = await org.records.query<Dependent>({
       partition: `job/${guid}`,
-      prefix: DEPENDENTS,
+      prefix: DEPENDENT_PREFIX,
       ...(cursor === undefined ? {} : { cursor }),
     });
     for (const { key, value } of page.items) {
@@ -95,10 +96,16 @@ export async function advanceDependents(org: Organization, guid: string): Promis
 }
 
 /** Starts or fails a run that waits, once the job that it waits for allows it. @returns whether it waits no more */
-export async function advanceDependent(org: Organization, guid: string, run: number): Promise<boolean> {
+export async function advanceDependent(
+  org: Organization,
+  guid: string,
+  run: number,
+  command?: RunCommand,
+): Promise<boolean> {
   const due = (await org.records.due(runId(guid, run)))?.value as OpenRun | undefined;
   if (due?.waiting !== true) return false;
-  const dependency = findRun((await loadJob(org, guid)).value, run)?.dependsOn;
+  const summary = findRun((await loadJob(org, guid)).value, run);
+  const dependency = summary?.dependsOn;
   if (dependency === undefined) return false;
   const verdict = await judge(org, guid, dependency);
   if (verdict === "wait") return false;
@@ -106,16 +113,21 @@ export async function advanceDependent(org: Organization, guid: string, run: num
     await settleRun(org, guid, run, verdict.sentence);
     return true;
   }
-  await release(org, due, dependency);
+  await release(org, due, dependency, (input) => command ?? loadMachineCommand(org, input, summary));
   return true;
 }
 
 /** Lets a run begin. From here on it is due as any other, and the sweep makes up for a start that was lost. */
-async function release(org: Organization, due: OpenRun, dependency: Dependency): Promise<void> {
+async function release(
+  org: Organization,
+  due: OpenRun,
+  dependency: Dependency,
+  readCommand: (input: Parameters<typeof loadMachineCommand>[1]) => MachineCommand | Promise<MachineCommand>,
+): Promise<void> {
   const { organizationId, guid, run, mode } = due;
   const { waiting: _over, ...rest } = due;
   try {
-    await changeJob(org, guid, (job) => {
+    await updateJob(org, guid, (job) => {
       if (job.openRun !== run || findRun(job, run)?.dependsOn?.status !== "WAITING") return undefined;
       const satisfied = withRun(job, run, { dependsOn: { ...dependency, status: "SATISFIED" } });
       return {
@@ -133,7 +145,7 @@ async function release(org: Organization, due: OpenRun, dependency: Dependency):
   }
   if (mode === "BATCH") throw new Error("A batch's run waits for no job");
   const input = { organizationId, guid, run, mode };
-  await startRun(org, input, await loadMachineCommand(org, input));
+  await startRun(org, input, await readCommand(input));
 }
 
 async function judge(
@@ -144,7 +156,7 @@ async function judge(
   const job = (await org.records.get<JobRecord>(jobKey(parent)))?.value;
   if (job === undefined || job.deleted) return failedWith(`Job ${parent}, which it depends on, was deleted`);
   const asked = findRun(job, run) ?? (job.openRun === null ? job : undefined);
-  if (asked === undefined || !TERMINAL.has(asked.status)) {
+  if (asked === undefined || !TERMINAL_STATUSES.has(asked.status)) {
     // Two calls at once may each have seen no circle yet.
     return (await leadsTo(org, job, guid)) ? { sentence: CIRCLE } : "wait";
   }

@@ -1,8 +1,8 @@
 /**
- * Retention: jobs that ended longer ago than is configured go, with all that DELETE /job/{guid} takes; usage stays. A pass
- * goes over organizations, months and jobs in order, and only over jobs that were made before the limit, by their GUIDs'
- * time. It keeps its place on record, so that a sweep does a bounded part of it and the next one goes on, wherever it
- * runs; a part done twice is harmless.
+ * Retention: jobs that ended longer ago than is configured go, with all that DELETE /job/{guid} takes; usage stays. A
+ * pass goes over organizations, months and jobs in order, and only over jobs that were made before the limit, by their
+ * GUIDs' time. It keeps its place on record, so that a sweep does a bounded part of it and the next one goes on,
+ * wherever it runs; a part done twice is harmless.
  */
 import { AppError } from "../../ports/errors.ts";
 import { describeError } from "../../ports/observer.ts";
@@ -10,7 +10,7 @@ import type { RecordValue } from "../../ports/records.ts";
 import { knownOrganizations } from "../organizations/known-organizations.ts";
 import { bindOrganization, type Organization, type Platform } from "../organizations/organization.ts";
 import type { SystemRecords } from "../organizations/organization-records.ts";
-import { type JobEntry, monthKey, monthOf, TERMINAL } from "../runs/job-records.ts";
+import { type JobEntry, monthKey, monthOf, TERMINAL_STATUSES } from "../runs/job-records.ts";
 import { deleteJob, finishDeletion } from "./delete-job.ts";
 
 const DAY_MS = 86_400_000;
@@ -127,7 +127,7 @@ async function entriesAfter(org: Organization, { month, guid, limit }: PassRecor
 
 /** @returns whether the job goes */
 async function expire(org: Organization, entry: JobEntry, limit: number): Promise<boolean> {
-  if (!TERMINAL.has(entry.status) || Date.parse(entry.updatedAt) >= limit) return false;
+  if (!TERMINAL_STATUSES.has(entry.status) || Date.parse(entry.updatedAt) >= limit) return false;
   try {
     const begun = await deleteJob(org, entry.guid, { endedBefore: limit });
     if (begun) await finishDeletion(org, entry.guid);

@@ -17,7 +17,7 @@ import {
   type RunSummary,
   runId,
 } from "../runs/job-records.ts";
-import { changeJob, loadJob, nowIso } from "../runs/job-store.ts";
+import { loadJob, nowIso, updateJob } from "../runs/job-store.ts";
 import { findRun, loadMachineCommand, startRun, withRun } from "../runs/open-run.ts";
 import { INTERNAL_SENTENCE } from "../runs/step-errors.ts";
 import { hasResult, loadOutcomes, sentenceOfCause } from "../runs/step-outcomes.ts";
@@ -46,7 +46,9 @@ export async function settleAnyRun(org: Organization, guid: string, run: number,
   return settleBatch(org, guid, run, { unfinished: sentence });
 }
 
-/** The error that Step Functions gives for an execution that was waited for: `Cause` is that execution's description. */
+/**
+ * The error that Step Functions gives for an execution that was waited for: `Cause` is that execution's description.
+ */
 function sentenceOfExecution(org: Organization, cause: unknown): string {
   try {
     const told = JSON.parse(String(cause)) as { Status?: unknown; Cause?: unknown };
@@ -145,7 +147,7 @@ export async function cancelAnyJob(org: Organization, guid: string): Promise<Job
   if (job.documents === undefined || job.openRun === null) return cancelJob(org, guid);
   const run = job.openRun;
   // On record first: whatever ends the run from here on, it was cancelled.
-  await changeJob(org, guid, (current) =>
+  await updateJob(org, guid, (current) =>
     current.openRun === run ? { job: withRun(current, run, { cancelling: true }) } : undefined,
   );
   const name = executionName(guid, run);
@@ -177,7 +179,7 @@ export async function settleBatch(
   let ended = false;
   try {
     const outbox = await openOutbox(org);
-    const job = await changeJob(org, guid, (current) => {
+    const job = await updateJob(org, guid, (current) => {
       const one = findRun(current, run);
       ended = false;
       if (one?.documents === undefined || current.openRun !== run) return undefined;

@@ -6,10 +6,10 @@ import type { OrgOperation } from "../organizations/organization-records.ts";
 import { loadNodes, verdictOf } from "../pipelines/node-statuses.ts";
 import { keepTrace } from "../pipelines/pipeline-trace.ts";
 import { enqueue } from "../queue/enqueue.ts";
-import { loadChunkOutcomes, loadTally, statusOfChunks } from "../runs/chunk-outcomes.ts";
+import { chunkStatus, loadChunkOutcomes, loadTally } from "../runs/chunk-outcomes.ts";
 import {
   artifactKey,
-  DEPENDENTS,
+  DEPENDENT_PREFIX,
   dependentKey,
   type JobRecord,
   type JobStatus,
@@ -17,22 +17,22 @@ import {
   runId,
   usageKey,
 } from "../runs/job-records.ts";
-import { changeJob, loadJob, nowIso } from "../runs/job-store.ts";
+import { loadJob, nowIso, updateJob } from "../runs/job-store.ts";
 import { findRun, withRun } from "../runs/open-run.ts";
 import {
+  findReading,
   hasResult,
   loadOutcomes,
+  type ModelUse,
   type PipelineOutcome,
-  readingOf,
   type StepOutputs,
-  type Used,
 } from "../runs/step-outcomes.ts";
-import { pageUsage, quantitiesOf, tokenUsage } from "../runs/usage-events.ts";
+import { pageUsage, tokenUsage, usageTotals } from "../runs/usage-events.ts";
 import { type Outbox, openOutbox } from "../webhooks/event-outbox.ts";
 
 /**
- * Ends a run: CANCELLED when it was, FAILED with the sentence when there is one, else COMPLETED with what its steps made.
- * Whoever comes second finds it ended and changes nothing.
+ * Ends a run: CANCELLED when it was, FAILED with the sentence when there is one, else COMPLETED with what its steps
+ * made. Whoever comes second finds it ended and changes nothing.
  * @returns the job's status afterwards
  */
 export async function settleRun(
@@ -49,21 +49,21 @@ export async function settleRun(
   const made = pipeline === undefined ? hasResult(found) : pipeline.error === undefined;
   const noResult = made ? undefined : "Processing failed: The run made no result";
   // Of a pipeline that something outside of its nodes ended, its finals say nothing.
-  const why = recorded ?? pipeline?.fatal ?? sentence ?? pipeline?.error ?? noResult;
+  const why = recorded ?? pipeline?.fatalError ?? sentence ?? pipeline?.error ?? noResult;
   const end: End = cancelled ? { cancelled } : { cancelled, error: why };
-  const traced = { guid, run, status: statusAfter(outputs, end), error: why, first: found.used?.traceKey };
+  const traced = { guid, run, status: statusAfter(outputs, end), error: why, first: found.modelUse?.traceKey };
   const traceKey = nodes && (await keepTrace(org, { ...traced, nodes }));
-  const more = traceKey === undefined ? {} : { used: { ...found.used, traceKey } };
+  const pipelineTrace: StepOutputs = traceKey === undefined ? {} : { modelUse: { ...found.modelUse, traceKey } };
   let ended = false;
   const chunks = outputs.chunk === undefined ? undefined : await lookAtChunks(org, guid, run);
   try {
     const outbox = await openOutbox(org);
-    const job = await changeJob(org, guid, (current) => {
+    const job = await updateJob(org, guid, (current) => {
       const one = findRun(current, run);
       ended = false;
       if (one === undefined || current.openRun !== run) return undefined;
       ended = true;
-      return settled(org, current, one, { ...outputs, ...chunks, ...more }, end, outbox);
+      return settled(org, current, one, { ...outputs, ...chunks, ...pipelineTrace }, end, outbox);
     });
     const status = findRun(job, run)?.status ?? job.status;
     if (ended) {
@@ -92,15 +92,15 @@ function statusAfter({ reduce, extract, pipeline }: StepOutputs, { cancelled, er
 
 /** Has the runs started that wait for a job. Each is on record as due as well, so that the sweep finds it otherwise. */
 export async function tellDependents(org: Organization, guid: string): Promise<void> {
-  const { items } = await org.records.query({ partition: `job/${guid}`, prefix: DEPENDENTS, limit: 1 });
+  const { items } = await org.records.query({ partition: `job/${guid}`, prefix: DEPENDENT_PREFIX, limit: 1 });
   if (items.length > 0) await enqueue(org, { kind: "start-dependents", guid });
 }
 
 /** What the chunks of a run came to; what they used counts whether the run came to its end or not. */
 async function lookAtChunks(org: Organization, guid: string, run: number) {
   const outcomes = await loadChunkOutcomes(org, guid, run);
-  const uses = [...outcomes.values()].flatMap(({ output }) => ((output ?? {}) as Used).uses ?? []);
-  return { chunkUses: uses, mapReduce: statusOfChunks(await loadTally(org, guid, run)) };
+  const uses = [...outcomes.values()].flatMap(({ output }) => ((output ?? {}) as ModelUse).uses ?? []);
+  return { chunkUses: uses, mapReduce: chunkStatus(await loadTally(org, guid, run)) };
 }
 
 function settled(
@@ -115,20 +115,20 @@ function settled(
   const { cancelled, error } = end;
   const status = statusAfter(outputs, end);
   const awaited = run.dependsOn?.status === "WAITING" ? run.dependsOn : undefined;
-  const reading = readingOf(outputs);
-  const uses = [...(outputs.used?.uses ?? []), ...(outputs.chunkUses ?? []), ...(outputs.pipeline?.uses ?? [])];
+  const reading = findReading(outputs);
+  const uses = [...(outputs.modelUse?.uses ?? []), ...(outputs.chunkUses ?? []), ...(outputs.pipeline?.uses ?? [])];
   const usage = [
     ...(reading?.reused === false ? pageUsage(job, run, reading.uses, at) : []),
     ...tokenUsage(job, run, uses, at),
   ];
-  const used = quantitiesOf(usage);
+  const used = usageTotals(usage);
   const ended = withRun(withoutRows(job), run.run, {
     status,
     error: error ?? null,
     completedAt: at,
     ...(reading ? { layoutKey: reading.layoutKey, qualityKey: reading.qualityKey, facts: reading.facts } : {}),
     ...outputs.enrich,
-    ...(outputs.used?.traceKey ? { traceKey: outputs.used.traceKey } : {}),
+    ...(outputs.modelUse?.traceKey ? { traceKey: outputs.modelUse.traceKey } : {}),
     ...(outputs.mapReduce ? { mapReduce: outputs.mapReduce } : {}),
     ...(awaited ? { dependsOn: { ...awaited, status: cancelled ? "CANCELLED" : "FAILED" } } : {}),
     ...(status === "CANCELLED" || status === "FAILED" ? {} : resultOf(job, run, outputs)),

@@ -1,7 +1,7 @@
 /**
- * Machines of pipelines that nobody has used for a month go. Whoever uses one later makes it again (machines.ts), also at
- * the very moment of its removal: a use that is noted meanwhile stays on record. The built-in machines are never noted as
- * used, so they are never looked at here.
+ * Machines of pipelines that nobody has used for a month go. Whoever uses one later makes it again (machines.ts), also
+ * at the very moment of its removal: a use that is noted meanwhile stays on record. The built-in machines are never
+ * noted as used, so they are never looked at here.
  */
 import { AppError, ConditionFailed } from "../../ports/errors.ts";
 import { describeError } from "../../ports/observer.ts";
@@ -64,7 +64,10 @@ async function usedBefore(system: SystemRecords, limit: number): Promise<StoredR
   return found;
 }
 
-/** Of runs that were opened before then, and are open: the machines that they are on, and that their documents will be on. */
+/**
+ * Of runs that were opened before then, and are open: the machines that they are on, and that their documents will be
+ * on.
+ */
 async function machinesAtWork(platform: Platform, system: SystemRecords, limit: number): Promise<Set<unknown>> {
   const machines = new Set<unknown>();
   for await (const { value } of dueWork(system)) {

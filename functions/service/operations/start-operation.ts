@@ -11,7 +11,7 @@ import {
   jobKey,
   operationKey,
   type RunSummary,
-  TERMINAL,
+  TERMINAL_STATUSES,
 } from "../runs/job-records.ts";
 import { loadJob, newJob } from "../runs/job-store.ts";
 import { openRun } from "../runs/open-run.ts";
@@ -53,13 +53,13 @@ export function materialOf(job: JobRecord): Material {
   if (job.status !== "COMPLETED" && job.status !== "PARTIAL") {
     throw new Conflict(
       `Operations need a completed job; job ${job.guid} is ${job.status}` +
-        (TERMINAL.has(job.status) ? ": process it again first" : ": wait until it has ended"),
+        (TERMINAL_STATUSES.has(job.status) ? ": process it again first" : ": wait until it has ended"),
     );
   }
   const run = job.runs.at(-1);
   if (run === undefined) throw new Conflict(`Job ${job.guid} has not been processed; process it first`);
   // Figures are of the document, whichever run found them.
-  const figures = job.runs.findLast((one) => one.figuresKey !== undefined && TERMINAL.has(one.status));
+  const figures = job.runs.findLast((one) => one.figuresKey !== undefined && TERMINAL_STATUSES.has(one.status));
   return { guid: job.guid, ...materialOfRun(run), ...(figures === undefined ? {} : figuresOf(figures)) };
 }
 

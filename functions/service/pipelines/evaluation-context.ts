@@ -7,10 +7,10 @@ import { pageText } from "../../engine/layout/layout-lists.ts";
 import type { StoredNode } from "../../engine/nodes/compute-node.ts";
 import { parseJsonBytes } from "../../ports/json.ts";
 import type { OcrMode } from "../../ports/ocr.ts";
-import { once } from "../runs/once.ts";
+import { memoize } from "../runs/once.ts";
 import type { RunCommand } from "../runs/run-command.ts";
 import type { StepRun } from "../runs/run-step.ts";
-import { type ReadingOutput, readingOf } from "../runs/step-outcomes.ts";
+import { findReading, type ReadingOutput } from "../runs/step-outcomes.ts";
 import { doneKey, type NodeOutcome } from "./node-records.ts";
 
 /** What was judged of the document's text. */
@@ -46,8 +46,8 @@ export async function openEvaluationContext(
   command: RunCommand,
 ): Promise<RunEvaluationContext> {
   const { guid, source } = job;
-  const reading = once(async () => readingOf((await readOutcomes()).outputs));
-  const quality = once(async () => {
+  const reading = memoize(async () => findReading((await readOutcomes()).outputs));
+  const quality = memoize(async () => {
     const bytes = await org.blobs.get((await reading())?.qualityKey ?? "none");
     return bytes && parseJsonBytes<Quality>(bytes);
   });
@@ -64,7 +64,7 @@ export async function openEvaluationContext(
     const { status, result } = await stored(id);
     return { status, result: result && parseJsonBytes(result) };
   });
-  const pages = once(async () => {
+  const pages = memoize(async () => {
     const key = (await reading())?.layoutKey;
     if (key === undefined) return undefined;
     const read = rangesOf(org.blobs, key);

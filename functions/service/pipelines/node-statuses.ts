@@ -2,7 +2,7 @@
 import type { NodeStatus } from "../../../statemachines/pipeline/lookup.ts";
 import type { RecordValue } from "../../ports/records.ts";
 import type { Organization } from "../organizations/organization.ts";
-import { type JobStatus, TERMINAL } from "../runs/job-records.ts";
+import { type JobStatus, TERMINAL_STATUSES } from "../runs/job-records.ts";
 import type { Progress } from "../runs/progress-notes.ts";
 import type { PipelineOutcome } from "../runs/step-outcomes.ts";
 import {
@@ -58,7 +58,7 @@ export function statusOf({ begun, done }: RunNodes, id: string, run: JobStatus):
   const outcome = done.get(id);
   if (outcome !== undefined) return outcome.outcome === "failed" ? "FAILED" : (outcome.output?.status ?? "COMPLETED");
   if (!begun.has(id)) return "PENDING";
-  return TERMINAL.has(run) ? "CANCELLED" : "RUNNING";
+  return TERMINAL_STATUSES.has(run) ? "CANCELLED" : "RUNNING";
 }
 
 /** Whether something is on record of every node: what the run comes to is certain. */
@@ -93,12 +93,12 @@ const goneOn = ({ pipeline, done }: RunNodes): string[] =>
 /** The `pipeline` member of a job's record. */
 export function viewPipeline(nodes: RunNodes, run: JobStatus): Record<string, unknown> {
   const { pipeline, reading } = nodes;
-  const { chosen } = verdictOf(nodes);
-  const isDone = TERMINAL.has(run) && run !== "FAILED" && run !== "CANCELLED";
+  const { chosenFinal } = verdictOf(nodes);
+  const isDone = TERMINAL_STATUSES.has(run) && run !== "FAILED" && run !== "CANCELLED";
   return {
     version: pipeline.version,
     warnings: [...pipeline.warnings, ...goneOn(nodes)],
-    ...(isDone && chosen !== undefined ? { chosenFinal: chosen } : {}),
+    ...(isDone && chosenFinal !== undefined ? { chosenFinal } : {}),
     ...(reading === undefined ? {} : { ocr: { status: "COMPLETED", effectiveOcrMode: reading.effectiveOcrMode } }),
     nodes: pipeline.nodes.map((node) => viewNode(nodes, node, run)),
   };
@@ -125,7 +125,7 @@ export function progressOfNodes({ pipeline, done }: RunNodes): Progress {
 const NO_FINAL = "Processing failed: no final node completed";
 
 /** The sentence of the node that ends its run: of several, the first that failed. */
-function fatalOf({ pipeline, done }: RunNodes): string | undefined {
+function fatalErrorOf({ pipeline, done }: RunNodes): string | undefined {
   const failed = pipeline.nodes.flatMap(({ id, onError }) => {
     const outcome = done.get(id);
     return onError === "fail" && outcome?.outcome === "failed" ? [outcome] : [];
@@ -135,25 +135,26 @@ function fatalOf({ pipeline, done }: RunNodes): string | undefined {
 }
 
 /** The first candidate that completed; one that failed before it fails the run. */
-function choose({ pipeline, done }: RunNodes): Pick<PipelineOutcome, "chosen" | "error"> {
+function chooseFinal({ pipeline, done }: RunNodes): Pick<PipelineOutcome, "chosenFinal" | "error"> {
   for (const id of pipeline.finals) {
     const outcome = done.get(id);
     if (outcome?.outcome === "failed") return { error: outcome.sentence ?? NO_FINAL };
-    if (outcome?.output?.status === "COMPLETED") return { chosen: id };
+    if (outcome?.output?.status === "COMPLETED") return { chosenFinal: id };
   }
   return { error: NO_FINAL };
 }
 
 export function verdictOf(nodes: RunNodes): PipelineOutcome {
-  const fatal = fatalOf(nodes);
-  const { chosen, error } = fatal === undefined ? choose(nodes) : { chosen: undefined, error: fatal };
+  const fatalError = fatalErrorOf(nodes);
+  const { chosenFinal, error } =
+    fatalError === undefined ? chooseFinal(nodes) : { chosenFinal: undefined, error: fatalError };
   const outputs = nodes.pipeline.nodes.flatMap(({ id }) => nodes.done.get(id)?.output ?? []);
   const engines = outputs.flatMap(({ engine }) => engine ?? []);
-  const output = chosen === undefined ? undefined : nodes.done.get(chosen)?.output;
+  const output = chosenFinal === undefined ? undefined : nodes.done.get(chosenFinal)?.output;
   const { partial = false, receipt, validationErrors, confidence = null, sourcesKey } = output ?? {};
   return {
-    ...(chosen === undefined ? {} : { chosen }),
-    ...(fatal === undefined ? {} : { fatal }),
+    ...(chosenFinal === undefined ? {} : { chosenFinal }),
+    ...(fatalError === undefined ? {} : { fatalError }),
     ...(error === undefined ? {} : { error }),
     hasSources: sourcesKey !== undefined,
     partial,

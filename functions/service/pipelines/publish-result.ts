@@ -23,9 +23,9 @@ export async function publishPipeline(org: Organization, ending: Ending): Promis
   const { guid, run } = ending;
   const nodes = await loadNodes(org, guid, run);
   if (nodes === undefined || (await org.records.due(runId(guid, run))) === undefined) return;
-  const { chosen, error } = verdictOf(nodes);
-  if (ending.failure === undefined && error === undefined && chosen !== undefined) {
-    const { resultKey, sourcesKey } = nodes.done.get(chosen)?.output ?? {};
+  const { chosenFinal, error } = verdictOf(nodes);
+  if (ending.failure === undefined && error === undefined && chosenFinal !== undefined) {
+    const { resultKey, sourcesKey } = nodes.done.get(chosenFinal)?.output ?? {};
     await copy(org, resultKey, artifactKey(guid, run, "result.json"));
     await copy(org, sourcesKey, artifactKey(guid, run, "result.sources.json"));
   }

@@ -8,7 +8,7 @@ import { checkSize, checkTogether, writeResult } from "../../engine/nodes/result
 import { ConditionFailed } from "../../ports/errors.ts";
 import { encodeJson, type Json, parseJsonBytes } from "../../ports/json.ts";
 import type { Organization } from "../organizations/organization.ts";
-import { artifactKey, runId } from "../runs/job-records.ts";
+import { artifactKey, type RunSummary, runId } from "../runs/job-records.ts";
 import { loadJob, nowIso } from "../runs/job-store.ts";
 import { findRun, loadCommand } from "../runs/open-run.ts";
 import type { RunCommand } from "../runs/run-command.ts";
@@ -60,12 +60,16 @@ interface RunPipeline {
 const KEPT = 50;
 const known = new Map<string, RunPipeline>();
 
-/** The pipeline of a run, with its command. */
-export async function loadRunPipeline(org: Organization, { run }: Pick<StepRun, "run">): Promise<RunPipeline> {
+/** Loads the pipeline of a run, with its command. @param readCommand the step's, within a step */
+export async function loadRunPipeline(
+  org: Organization,
+  run: RunSummary,
+  readCommand: () => Promise<RunCommand> = () => loadCommand(org, run),
+): Promise<RunPipeline> {
   const key = `${org.id}/${run.commandKey}`;
   const kept = known.get(key);
   if (kept !== undefined) return kept;
-  const command = await loadCommand(org, run);
+  const command = await readCommand();
   const loaded = { pipeline: readPipeline(key, command.pipeline), command };
   known.set(key, loaded);
   const [oldest] = known.keys();
@@ -129,13 +133,13 @@ async function workOn<Node extends PipelineNode>(
   types: readonly NodeType[],
   work: Work<Node>,
 ): Promise<NodeOutput> {
-  const { org, job, run, kept } = context;
-  const { pipeline, command } = await loadRunPipeline(org, context);
+  const { org, job, run, recordedFacts } = context;
+  const { pipeline, command } = await loadRunPipeline(org, run, context.readCommand);
   const node = pipeline.definition.nodes.find((one) => one.id === id);
   if (node === undefined || !types.includes(node.type)) throw new TypeError(`The step has no node ${id}`);
   // What only computes is over before anybody looks.
   const isSlow = node.type === "extract" || node.type === "OCR_CORRECT" || node.type === "operation";
-  kept.startedAt = isSlow
+  recordedFacts.startedAt = isSlow
     ? (await noteBegun(context, id, queuedTaskId === undefined ? {} : { queuedTaskId })).startedAt
     : nowIso(org);
   const world = await openEvaluationContext(context, pipeline.definition, command);
@@ -152,7 +156,7 @@ async function workOn<Node extends PipelineNode>(
     const sourcesKey = sources && (await keep("result.sources.json", sources));
     return {
       status: "COMPLETED",
-      startedAt: String(kept.startedAt),
+      startedAt: String(recordedFacts.startedAt),
       completedAt: nowIso(org),
       facts,
       resultKey,
@@ -161,7 +165,7 @@ async function workOn<Node extends PipelineNode>(
       ...more,
     };
   } catch (error) {
-    kept.completedAt = nowIso(org);
+    recordedFacts.completedAt = nowIso(org);
     throw error;
   }
 }
@@ -179,7 +183,7 @@ export async function runNode<Node extends PipelineNode>(
   work: Work<Node>,
 ): Promise<NodeState> {
   const { guid, run, node } = input;
-  const place = { key: doneKey(guid, run, node), failed: [], once: true };
+  const place = { key: doneKey(guid, run, node), onFailure: [], keepFirst: true };
   const step = async (context: StepRun): Promise<{ facts: StepFacts }> => ({
     facts: { ...(await workOn(context, input, types, work)) },
   });
@@ -202,7 +206,7 @@ export async function markNode(
   const known = (await org.records.get<NodeOutcome>(key))?.value;
   const begun = (await org.records.get<BegunNode>(begunKey(guid, input.run, id)))?.value;
   const status = known === undefined ? mark.status : known.outcome === "failed" ? "FAILED" : mark.status;
-  const { pipeline } = await loadRunPipeline(org, { run });
+  const { pipeline } = await loadRunPipeline(org, run);
   const index = pipeline.definition.nodes.findIndex((node) => node.id === id);
   const paths = pipeline.facts.of.get(index) ?? [];
   const gone = { definition: pipeline.definition, document: {}, metadata: {}, ocr: async () => undefined };

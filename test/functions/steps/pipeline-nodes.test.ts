@@ -239,7 +239,7 @@ describe("tools", () => {
     const pipeline = { nodes: [{ id: "first" }, { id: "read" }] };
     const command = { v: 1, mode: "PIPELINE", pipeline, nodeTools: { read: [wish] } } as never;
     await expect(checkTools(without.org, command)).rejects.toMatchObject({
-      status: 400,
+      kind: "BadRequest",
       errors: [{ path: "/pipeline/nodes/1/tools/0/config/caseId", message: expect.stringContaining("no case 7") }],
     });
     await without.close();

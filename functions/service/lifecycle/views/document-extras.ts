@@ -1,7 +1,7 @@
 /** Barcodes, figures and forms that runs found, as readers get them. */
 import { NotFound } from "../../../ports/errors.ts";
 import type { Organization } from "../../organizations/organization.ts";
-import { artifactKey, type RunSummary, TERMINAL } from "../../runs/job-records.ts";
+import { artifactKey, type RunSummary, TERMINAL_STATUSES } from "../../runs/job-records.ts";
 import { loadJob } from "../../runs/job-store.ts";
 import type { StoredAnswer } from "../../runs/run-results.ts";
 
@@ -24,7 +24,7 @@ async function runWith(
   const { runs } = (await loadJob(org, guid)).value;
   const found = runs.findLast(
     ({ run, status, [key]: there }) =>
-      there !== undefined && (wanted === undefined ? TERMINAL.has(status) : run === wanted),
+      there !== undefined && (wanted === undefined ? TERMINAL_STATUSES.has(status) : run === wanted),
   );
   if (found === undefined) throw new NotFound(`Job ${guid} has no ${name}; process it with ${flag}: true`);
   return found;

@@ -6,7 +6,7 @@ import { LAYOUT_PARTS, type LayoutPart, viewPage } from "../../../engine/layout/
 import { NotFound } from "../../../ports/errors.ts";
 import type { Organization } from "../../organizations/organization.ts";
 import { artifactKey } from "../../runs/job-records.ts";
-import { type StoredAnswer, servedRun } from "../../runs/run-results.ts";
+import { findServedRun, type StoredAnswer } from "../../runs/run-results.ts";
 
 export { LAYOUT_PARTS };
 
@@ -14,7 +14,7 @@ const JSON_TYPE = "application/json";
 
 /** @throws NotFound when there is no such job or run, or nothing was read */
 export async function findOcrQuality(org: Organization, guid: string, run?: number): Promise<StoredAnswer> {
-  const { qualityKey } = await servedRun(org, guid, run);
+  const { qualityKey } = await findServedRun(org, guid, run);
   if (qualityKey === undefined) throw new NotFound(`Job ${guid} has no quality report: its document was not read`);
   return { key: qualityKey, contentType: JSON_TYPE };
 }
@@ -29,7 +29,7 @@ export async function findLayout(
   guid: string,
   wanted: { run?: number; pages?: readonly number[]; parts: readonly LayoutPart[] },
 ): Promise<StoredAnswer> {
-  const { layoutKey, run } = await servedRun(org, guid, wanted.run);
+  const { layoutKey, run } = await findServedRun(org, guid, wanted.run);
   if (layoutKey === undefined) throw new NotFound(`Job ${guid} has no layout: its document was not read`);
   const { pages, parts } = wanted;
   const name = createHash("sha256").update(JSON.stringify({ layoutKey, pages, parts })).digest("hex").slice(0, 24);

@@ -5,7 +5,7 @@ import { batchMembers, batchProgress } from "../../batches/batch-status.ts";
 import { countDocuments } from "../../batches/document-counts.ts";
 import type { Organization } from "../../organizations/organization.ts";
 import { loadNodes, progressOfNodes, viewPipeline } from "../../pipelines/node-statuses.ts";
-import { loadTally, progressOfChunks, statusOfChunks } from "../../runs/chunk-outcomes.ts";
+import { chunkProgress, chunkStatus, loadTally } from "../../runs/chunk-outcomes.ts";
 import type { JobRecord, MapReduceStatus, RunSummary } from "../../runs/job-records.ts";
 import { findRun } from "../../runs/open-run.ts";
 import { findProgress, type Progress } from "../../runs/progress-notes.ts";
@@ -50,7 +50,7 @@ function processingJob(org: Organization, job: JobRecord, watched: Watched): Rec
     confidence: run?.confidence ?? null,
     ...(run?.validationErrors ? { validationErrors: run.validationErrors } : {}),
     ...(run?.mode === "MAP_REDUCE"
-      ? { mapReduceStatus: run?.mapReduce ?? watched.chunks ?? statusOfChunks(undefined) }
+      ? { mapReduceStatus: run?.mapReduce ?? watched.chunks ?? chunkStatus(undefined) }
       : {}),
     ...(run?.receipt ? { receipt: run.receipt } : {}),
     ...(watched.pipeline === undefined ? {} : { pipeline: watched.pipeline }),
@@ -99,7 +99,7 @@ async function watchPipeline(org: Organization, { guid, lastRun, runs, status }:
 async function watch(org: Organization, { guid, lastRun, runs }: JobRecord): Promise<Watched> {
   const isChunked = runs.find(({ run }) => run === lastRun)?.mode === "MAP_REDUCE";
   const tally = isChunked ? await loadTally(org, guid, lastRun) : undefined;
-  if (tally !== undefined) return { progress: progressOfChunks(tally), chunks: statusOfChunks(tally) };
+  if (tally !== undefined) return { progress: chunkProgress(tally), chunks: chunkStatus(tally) };
   return { progress: await findProgress(org, guid, lastRun) };
 }
 

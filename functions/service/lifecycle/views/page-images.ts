@@ -5,7 +5,7 @@ import { JobFailure, NotFound, UnprocessableEntity } from "../../../ports/errors
 import type { Organization } from "../../organizations/organization.ts";
 import { artifactKey, type JobRecord } from "../../runs/job-records.ts";
 import { loadJob } from "../../runs/job-store.ts";
-import { findSourceLocations, type StoredAnswer, servedRun } from "../../runs/run-results.ts";
+import { findServedRun, findSourceLocations, type StoredAnswer } from "../../runs/run-results.ts";
 
 /** Somebody waits, and a gateway's 30 s with them. */
 const DRAWING_MS = 25_000;
@@ -38,7 +38,7 @@ export async function findMarkedPageImage(
 ): Promise<StoredAnswer> {
   const job = (await loadJob(org, guid)).value;
   const { key: sourcesKey } = await findSourceLocations(org, guid, wanted.run);
-  const { run } = await servedRun(org, guid, wanted.run);
+  const { run } = await findServedRun(org, guid, wanted.run);
   const pointers = [...new Set(wanted.pointers)].sort();
   const name = createHash("sha256")
     .update(JSON.stringify({ DRAWING, sourcesKey, pointers }))

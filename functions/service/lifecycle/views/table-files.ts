@@ -9,7 +9,7 @@ import { loadBatchResults } from "../../batches/batch-results.ts";
 import type { Organization } from "../../organizations/organization.ts";
 import { artifactKey } from "../../runs/job-records.ts";
 import { loadJob } from "../../runs/job-store.ts";
-import { findResult, type StoredAnswer, servedRun } from "../../runs/run-results.ts";
+import { findResult, findServedRun, type StoredAnswer } from "../../runs/run-results.ts";
 
 /** `csv-mark`: CSV with a byte order mark. */
 export type TableFormat = "csv" | "csv-mark" | "xlsx";
@@ -77,7 +77,7 @@ export async function findTable(
   if (result.contentType !== "application/json") {
     throw new UnsupportedMediaType("The result of this job is a text, which has no rows; read it from GET /job/result");
   }
-  const { run } = await servedRun(org, guid, wanted);
+  const { run } = await findServedRun(org, guid, wanted);
   const key = artifactKey(guid, run, `tables/${VERSION}-${format}`);
   const blob = { key, contentType: TYPES[format] };
   const answer = { blob, fileName: tableName(source.fileName, guid, format) };
@@ -96,7 +96,7 @@ async function findBatchTable(
   format: TableFormat,
   wanted?: number,
 ): Promise<{ blob: StoredAnswer; fileName: string }> {
-  const { run } = await servedRun(org, guid, wanted);
+  const { run } = await findServedRun(org, guid, wanted);
   const bytes = await batchTable(batchEntries(org, guid, run), format);
   const key = artifactKey(guid, run, `tables/${VERSION}-${format}`);
   await org.blobs.put(key, bytes, { contentType: TYPES[format] });

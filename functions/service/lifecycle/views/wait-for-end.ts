@@ -1,5 +1,5 @@
 import type { Organization } from "../../organizations/organization.ts";
-import { type JobRecord, TERMINAL } from "../../runs/job-records.ts";
+import { type JobRecord, TERMINAL_STATUSES } from "../../runs/job-records.ts";
 import { loadJob } from "../../runs/job-store.ts";
 
 const FIRST_LOOK_MS = 20;
@@ -15,7 +15,7 @@ export async function waitForEnd(org: Organization, guid: string, seconds: numbe
   for (;;) {
     const job = (await loadJob(org, guid)).value;
     const left = until - org.engines.clock.now();
-    if ((job.openRun === null && TERMINAL.has(job.status)) || left <= 0) return job;
+    if ((job.openRun === null && TERMINAL_STATUSES.has(job.status)) || left <= 0) return job;
     await org.engines.clock.sleep(Math.min(pause, left));
     pause = Math.min(pause * 1.3, LONGEST_PAUSE_MS);
   }

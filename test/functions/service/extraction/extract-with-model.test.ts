@@ -222,7 +222,7 @@ describe("bounds", () => {
       { schema: INVOICE },
     );
     expect(broken.error).toMatchObject({
-      status: 500,
+      kind: "InternalServerError",
       message: "The extraction made an error",
       cause: expect.any(TypeError),
     });

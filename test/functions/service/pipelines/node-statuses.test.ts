@@ -64,27 +64,27 @@ describe("a node's state", () => {
 describe("a run's verdict", () => {
   it("is the first candidate that completed", () => {
     expect(verdictOf(nodesOf({ a: skipped(), b: done(2), c: done(1) }, ["a", "b", "c"]))).toMatchObject({
-      chosen: "b",
+      chosenFinal: "b",
     });
-    expect(verdictOf(nodesOf({ a: done(1), b: done(2) }, ["b", "a"]))).toMatchObject({ chosen: "b" });
+    expect(verdictOf(nodesOf({ a: done(1), b: done(2) }, ["b", "a"]))).toMatchObject({ chosenFinal: "b" });
   });
 
   it("is a failure where a candidate before it failed, and not where one behind it did", () => {
     const own = { a: failed(1), b: done(2) };
     expect(verdictOf(nodesOf(own, ["a", "b"], ["a"]))).toMatchObject({ error: "Failed at 1" });
-    expect(verdictOf(nodesOf(own, ["a", "b"], ["a"])).chosen).toBeUndefined();
-    expect(verdictOf(nodesOf(own, ["b", "a"], ["a"]))).toMatchObject({ chosen: "b" });
+    expect(verdictOf(nodesOf(own, ["a", "b"], ["a"])).chosenFinal).toBeUndefined();
+    expect(verdictOf(nodesOf(own, ["b", "a"], ["a"]))).toMatchObject({ chosenFinal: "b" });
   });
 
   it("is that of the node that failed first, whichever stands first", () => {
     const verdict = verdictOf(nodesOf({ a: failed(3), b: failed(1), c: failed(2), d: done(1) }, ["d"]));
-    expect(verdict).toMatchObject({ fatal: "Failed at 1", error: "Failed at 1" });
-    expect(verdict.chosen).toBeUndefined();
+    expect(verdict).toMatchObject({ fatalError: "Failed at 1", error: "Failed at 1" });
+    expect(verdict.chosenFinal).toBeUndefined();
   });
 
   it("passes over failures that it goes on from", () => {
     const verdict = verdictOf(nodesOf({ a: failed(1), b: done(2) }, ["b"], ["a"]));
-    expect([verdict.fatal, verdict.error, verdict.chosen]).toEqual([undefined, undefined, "b"]);
+    expect([verdict.fatalError, verdict.error, verdict.chosenFinal]).toEqual([undefined, undefined, "b"]);
   });
 
   it("is a failure where no candidate completed", () => {
@@ -102,7 +102,7 @@ describe("a run's verdict", () => {
       c: { ...failed(3), output: { uses: [use] } },
     };
     expect(verdictOf(nodesOf(own, ["b"], ["c"]))).toMatchObject({
-      chosen: "b",
+      chosenFinal: "b",
       hasSources: true,
       partial: true,
       confidence: 0.5,
