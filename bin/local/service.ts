@@ -28,7 +28,7 @@ import { describeError } from "../../functions/ports/observer.ts";
 import type { OcrEngine } from "../../functions/ports/ocr.ts";
 import { NODE_QUEUES, WORK_QUEUE } from "../../functions/ports/queue.ts";
 import type { Records } from "../../functions/ports/records.ts";
-import { carryOut, workHandlers } from "../../functions/service/lifecycle/dispatch.ts";
+import { processMessage, workHandlers } from "../../functions/service/lifecycle/dispatch.ts";
 import { sweepRetention } from "../../functions/service/lifecycle/retention.ts";
 import { restartClocks, settleDeadExecution, sweep } from "../../functions/service/lifecycle/sweep.ts";
 import { sweepMachines } from "../../functions/service/lifecycle/unused-machines.ts";
@@ -201,7 +201,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     startQueueConsumer({
       queue,
       name,
-      work: (message) => carryOut(platform, message, { handlers, tokens }),
+      work: (message) => processMessage(platform, message, { handlers, tokens }),
       onError: (error) => observer.log("error", "work queue", describeError(error)),
     }),
   );

@@ -6,7 +6,7 @@ import { deleteJob } from "../service/lifecycle/delete-job.ts";
 import { findDependency } from "../service/lifecycle/dependent-runs.ts";
 import { cancelAnyJob } from "../service/lifecycle/settle-batch.ts";
 import { type JobFilter, listJobs } from "../service/lifecycle/views/job-list.ts";
-import { listedJob, watchedJob } from "../service/lifecycle/views/job-view.ts";
+import { viewJob, viewListedJob } from "../service/lifecycle/views/job-view.ts";
 import { waitForEnd } from "../service/lifecycle/views/wait-for-end.ts";
 import { JOB_STATUSES } from "../service/runs/job-records.ts";
 import { loadJob } from "../service/runs/job-store.ts";
@@ -46,7 +46,7 @@ export const status = route({
       query.waitSeconds === undefined
         ? (await loadJob(org, params.guid)).value
         : await waitForEnd(org, params.guid, query.waitSeconds);
-    return ok(await watchedJob(org, job));
+    return ok(await viewJob(org, job));
   },
 });
 
@@ -107,7 +107,7 @@ export const list = route({
             },
           ];
     return ok({
-      content: await Promise.all(found.jobs.map((job) => listedJob(org, job))),
+      content: await Promise.all(found.jobs.map((job) => viewListedJob(org, job))),
       pageable: { orderBy, number: found.page, size, mode: "OFFSET", sort: { orderBy } },
       pageNumber: found.page,
       offset: found.page * size,
@@ -231,7 +231,7 @@ export const cancel = route({
   errors: [404, 409],
   replies: { 200: { description: "The job, CANCELLED", schema: ProcessingJob } },
   async run({ params }, { org }) {
-    return ok(await listedJob(org, await cancelAnyJob(org, params.guid)));
+    return ok(await viewListedJob(org, await cancelAnyJob(org, params.guid)));
   },
 });
 
@@ -251,7 +251,7 @@ export const dependencies = route({
       guid,
       dependsOnGuid,
       dependencyStatus,
-      ...(parentJob === undefined ? {} : { parentJob: await listedJob(org, parentJob) }),
+      ...(parentJob === undefined ? {} : { parentJob: await viewListedJob(org, parentJob) }),
     });
   },
 });

@@ -94,3 +94,16 @@ export interface Records {
    */
   transact(operations: RecordOperation[], options?: { token?: string }): Promise<void>;
 }
+
+/** All records of a query, loaded page by page. */
+export async function* queryAll<T extends RecordValue = RecordValue>(
+  records: Pick<Records, "query">,
+  query: RecordQuery,
+): AsyncGenerator<StoredRecord<T>> {
+  let { cursor } = query;
+  do {
+    const page = await records.query<T>({ ...query, ...(cursor === undefined ? {} : { cursor }) });
+    yield* page.items;
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+}

@@ -1,5 +1,5 @@
 import { type QueueMessage, WORK_QUEUE } from "../../functions/ports/queue.ts";
-import { carryOut } from "../../functions/service/lifecycle/dispatch.ts";
+import { processMessage } from "../../functions/service/lifecycle/dispatch.ts";
 import type { TestPlatform } from "./platform.ts";
 
 /** Carries out all that is visible. @returns the messages, in order @throws what a piece of work throws */
@@ -8,7 +8,7 @@ export async function workOff({ platform }: TestPlatform): Promise<QueueMessage[
   for (;;) {
     const [message] = await platform.queue.receive(WORK_QUEUE);
     if (message === undefined) return done;
-    await carryOut(platform, message);
+    await processMessage(platform, message);
     await platform.queue.done(message);
     done.push(message);
   }

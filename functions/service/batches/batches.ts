@@ -3,6 +3,7 @@
 import { resolveMimeType } from "../../engine/readers/sniff-media-type.ts";
 import { AppError, ConditionFailed, Conflict, NotFound, UnsupportedMediaType } from "../../ports/errors.ts";
 import { PLAIN_TEXT } from "../../ports/media-types.ts";
+import { queryAll } from "../../ports/records.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { type BatchFacts, type JobRecord, jobKey, sourceKey } from "../runs/job-records.ts";
 import { insertJob, loadJob, newJob, sha256Of, updateJob } from "../runs/job-store.ts";
@@ -148,13 +149,8 @@ async function placeOf(
 
 /** A batch's documents in their order. */
 export async function* documentsOf(org: Organization, guid: string): AsyncGenerator<BatchDocument> {
-  let cursor: string | undefined;
-  do {
-    const query = { partition: `job/${guid}`, prefix: DOCUMENTS, limit: PAGE };
-    const page = await org.records.query<BatchDocument>({ ...query, ...(cursor === undefined ? {} : { cursor }) });
-    for (const { value } of page.items) yield value;
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  const query = { partition: `job/${guid}`, prefix: DOCUMENTS, limit: PAGE };
+  for await (const { value } of queryAll<BatchDocument>(org.records, query)) yield value;
 }
 
 /** @throws NotFound for an index that the batch does not have */

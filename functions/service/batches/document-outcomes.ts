@@ -1,4 +1,5 @@
 /** How the documents of a run stand, in their order. */
+import { queryAll } from "../../ports/records.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { type DocumentOutcome, outcomeKey } from "./batch-records.ts";
 
@@ -7,11 +8,6 @@ const PAGE = 1000;
 /** Those that were begun; of the others there is nothing. */
 export async function* outcomesOf(org: Organization, guid: string, run: number): AsyncGenerator<DocumentOutcome> {
   const { partition, sort: prefix } = outcomeKey(guid, run, "");
-  let cursor: string | undefined;
-  do {
-    const query = { partition, prefix, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
-    const page = await org.records.query<DocumentOutcome>(query);
-    for (const { value } of page.items) yield value;
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  const query = { partition, prefix, limit: PAGE };
+  for await (const { value } of queryAll<DocumentOutcome>(org.records, query)) yield value;
 }

@@ -1,10 +1,11 @@
 /** The operations of a job: newest first, each a job of its own that stands beside its parent. */
 import { NotFound } from "../../ports/errors.ts";
+import { queryAll } from "../../ports/records.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { type JobRecord, jobKey, operationKey, operationResultKey } from "../runs/job-records.ts";
 import { loadJob } from "../runs/job-store.ts";
 
-export const PAGE = 1000;
+const PAGE = 1000;
 /** UTF-16 code units of results in one list: older ones past it are read by themselves. */
 const MOST_LISTED = 2_000_000;
 
@@ -21,21 +22,11 @@ export interface OperationView {
   result: string | null;
 }
 
-const notesOf = (guid: string) => ({ partition: `job/${guid}`, prefix: "operation/", limit: PAGE });
-
 /** The GUIDs of a job's operations, newest first. */
 export async function guidsOf(org: Organization, parent: string): Promise<string[]> {
   const guids: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await org.records.query({
-      ...notesOf(parent),
-      descending: true,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    for (const { key } of page.items) guids.push(key.sort.slice("operation/".length));
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  const query = { partition: `job/${parent}`, prefix: "operation/", descending: true, limit: PAGE };
+  for await (const { key } of queryAll(org.records, query)) guids.push(key.sort.slice("operation/".length));
   return guids;
 }
 

@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../ports/clock.ts";
 import { Unauthorized } from "../../ports/errors.ts";
-import type { RecordValue } from "../../ports/records.ts";
+import { queryAll, type RecordValue } from "../../ports/records.ts";
 import { noteOrganizations } from "./known-organizations.ts";
 import type { SystemRecords } from "./organization-records.ts";
 
@@ -97,18 +97,9 @@ export class Keyring {
       this.#records,
       keys.map(({ organizationId }) => organizationId),
     );
-    let cursor: string | undefined;
-    do {
-      const page = await this.#records.query<KeyRecord>({
-        partition: PARTITION,
-        limit: 1000,
-        ...(cursor === undefined ? {} : { cursor }),
-      });
-      for (const { key, value } of page.items) {
-        if (value.managedBy === "environment" && !wanted.has(key.sort)) await this.#records.delete(key);
-      }
-      cursor = page.cursor;
-    } while (cursor !== undefined);
+    for await (const { key, value } of queryAll<KeyRecord>(this.#records, { partition: PARTITION, limit: 1000 })) {
+      if (value.managedBy === "environment" && !wanted.has(key.sort)) await this.#records.delete(key);
+    }
     for (const [sort, value] of wanted) await this.#records.put({ partition: PARTITION, sort }, value);
   }
 

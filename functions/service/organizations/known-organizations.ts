@@ -1,4 +1,4 @@
-import type { RecordValue } from "../../ports/records.ts";
+import { queryAll } from "../../ports/records.ts";
 import type { SystemRecords } from "./organization-records.ts";
 
 const PARTITION = "sys/organizations";
@@ -14,15 +14,6 @@ export async function noteOrganizations(system: SystemRecords, ids: Iterable<num
 /** Their ids, ascending. */
 export async function knownOrganizations(system: SystemRecords): Promise<number[]> {
   const ids: number[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await system.query<RecordValue>({
-      partition: PARTITION,
-      limit: 1000,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    ids.push(...page.items.map(({ key }) => Number(key.sort)));
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  for await (const { key } of queryAll(system, { partition: PARTITION, limit: 1000 })) ids.push(Number(key.sort));
   return ids.sort((a, b) => a - b);
 }

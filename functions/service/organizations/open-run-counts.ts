@@ -4,7 +4,7 @@
  * right, which sees all open runs anyway.
  */
 import { ConditionFailed, ServiceUnavailable } from "../../ports/errors.ts";
-import type { Records, RecordValue } from "../../ports/records.ts";
+import { queryAll, type Records, type RecordValue } from "../../ports/records.ts";
 import type { SystemRecords } from "./organization-records.ts";
 
 const PARTITION = "sys/open-runs";
@@ -26,16 +26,9 @@ export interface OpenRuns {
 
 async function countsOf(records: Pick<Records, "query">): Promise<Map<number, number>> {
   const counts = new Map<number, number>();
-  let cursor: string | undefined;
-  do {
-    const page = await records.query<OpenRunsRecord>({
-      partition: PARTITION,
-      limit: 1000,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    for (const { key, value } of page.items) counts.set(Number(key.sort), value.open);
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  for await (const { key, value } of queryAll<OpenRunsRecord>(records, { partition: PARTITION, limit: 1000 })) {
+    counts.set(Number(key.sort), value.open);
+  }
   return counts;
 }
 

@@ -1,6 +1,6 @@
 /** What became of the nodes of a run, from its records alone. */
 import type { NodeStatus } from "../../../statemachines/pipeline/lookup.ts";
-import type { RecordValue } from "../../ports/records.ts";
+import { queryAll, type RecordValue } from "../../ports/records.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { type JobStatus, TERMINAL_STATUSES } from "../runs/job-records.ts";
 import type { Progress } from "../runs/progress-notes.ts";
@@ -28,17 +28,9 @@ export interface RunNodes {
 export async function loadNodes(org: Organization, guid: string, run: number): Promise<RunNodes | undefined> {
   const { partition, sort: prefix } = nodesPrefix(guid, run);
   const records = new Map<string, RecordValue>();
-  let cursor: string | undefined;
-  do {
-    const page = await org.records.query({
-      partition,
-      prefix,
-      limit: PAGE,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    for (const { key, value } of page.items) records.set(key.sort.slice(prefix.length), value);
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  for await (const { key, value } of queryAll(org.records, { partition, prefix, limit: PAGE })) {
+    records.set(key.sort.slice(prefix.length), value);
+  }
   const pipeline = records.get("of") as PipelineRecord | undefined;
   if (pipeline === undefined) return undefined;
   const under = <T>(name: string): Map<string, T> =>

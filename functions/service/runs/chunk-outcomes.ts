@@ -1,5 +1,5 @@
 /** Recorded outcomes of a run's chunks, and their counts. */
-import type { RecordKey, RecordOperation, RecordValue } from "../../ports/records.ts";
+import { queryAll, type RecordKey, type RecordOperation, type RecordValue } from "../../ports/records.ts";
 import type { LlmUse } from "../extraction/model-calls.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { artifactKey, type MapReduceStatus, type StepOutcome, stepKey } from "./job-records.ts";
@@ -91,16 +91,11 @@ export async function loadChunkOutcomes(
 ): Promise<Map<number, StepOutcome>> {
   const { partition, sort } = runRecordKey(guid, run, "chunk/");
   const outcomes = new Map<number, StepOutcome>();
-  let cursor: string | undefined;
-  do {
-    const query = { partition, prefix: sort, limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) };
-    const page = await org.records.query<StepOutcome>(query);
-    for (const { key, value } of page.items) {
-      const name = key.sort.slice(sort.length);
-      outcomes.set(name === "header" ? HEADER_CHUNK : Number(name), value);
-    }
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  const query = { partition, prefix: sort, limit: PAGE_SIZE };
+  for await (const { key, value } of queryAll<StepOutcome>(org.records, query)) {
+    const name = key.sort.slice(sort.length);
+    outcomes.set(name === "header" ? HEADER_CHUNK : Number(name), value);
+  }
   return outcomes;
 }
 
