@@ -1,6 +1,6 @@
 /** Jobs: status, list, results, deletion. */
 import * as z from "zod";
-import { batchDocument } from "../service/batches/batch-document.ts";
+import { findInDocument } from "../service/batches/batch-document.ts";
 import { findAnyResult } from "../service/batches/batch-results.ts";
 import { deleteJob } from "../service/lifecycle/delete-job.ts";
 import { findDependency } from "../service/lifecycle/dependent-runs.ts";
@@ -177,7 +177,7 @@ export const sourceLocations = route({
   replies: { 200: { description: "The source locations", schema: SourceLocations } },
   async run({ params, query }, { org }) {
     const find = (guid: string, run?: number) => findSourceLocations(org, guid, run);
-    return { kind: "blob", status: 200, blob: await batchDocument(org, { ...params, ...query }, find) };
+    return { kind: "blob", status: 200, blob: await findInDocument(org, { ...params, ...query }, find) };
   },
 });
 
@@ -197,7 +197,7 @@ export const trace = route({
   replies: { 200: { description: "The trace", schema: Trace } },
   async run({ params, query }, { org }) {
     const find = (guid: string, run?: number) => findTrace(org, guid, run);
-    return { kind: "blob", status: 200, blob: await batchDocument(org, { ...params, ...query }, find) };
+    return { kind: "blob", status: 200, blob: await findInDocument(org, { ...params, ...query }, find) };
   },
 });
 

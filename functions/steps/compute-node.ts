@@ -24,29 +24,29 @@ const OCR_PARTS = ["content", "pages", "quality"] as const;
 
 /** Gathers the unparsed values of a node's paths. */
 async function computeTaskOf(run: NodeRun, node: ComputeNode, origins: NodeOutputs): Promise<ComputeTask> {
-  const { world, command, pipeline } = run;
+  const { evaluation, command, pipeline } = run;
   const paths = pathsReadBy(node);
   const nodes = new Map<string, StoredNode>();
   const ocr: ComputeTask["ocr"] = {};
   for (const path of paths) {
-    const id = producerId(path, world.definition);
-    if (id !== undefined && !nodes.has(id)) nodes.set(id, await world.stored(id));
+    const id = producerId(path, evaluation.definition);
+    if (id !== undefined && !nodes.has(id)) nodes.set(id, await evaluation.storedNode(id));
     if (path.root !== "ocr") continue;
     const [first] = path.steps;
     for (const part of OCR_PARTS.filter((one) => first === undefined || one === first)) {
-      const value = await world.ocr(part);
+      const value = await evaluation.ocr(part);
       if (value !== undefined) ocr[part] = value;
     }
   }
-  const { inputs } = world.definition;
+  const { inputs } = evaluation.definition;
   const sources = command.sourceLocations ? await loadSourceBytes(run, origins) : undefined;
   return {
     node,
     inputs,
     nodes,
     ocr,
-    document: world.document,
-    metadata: world.metadata,
+    document: evaluation.document,
+    metadata: evaluation.metadata,
     facts: pipeline.facts.of.get(node.index) ?? [],
     ...(sources === undefined ? {} : { places: { granularity: command.granularity, sources } }),
   };

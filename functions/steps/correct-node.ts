@@ -39,7 +39,7 @@ async function correct(run: NodeRun, node: Node): Promise<NodeResult> {
   const pages = await documents.run(pagesToCorrectTask, text, limits);
   const { proposals, engine } = await proposeByModel(run, node, pages);
   const corrected = await documents.run(correctLayoutTask, { ...text, proposals }, limits);
-  if (node.sourceMap === "preserve") await run.keep(CORRECTED_LAYOUT, corrected.layout);
+  if (node.sourceMap === "preserve") await run.storeFile(CORRECTED_LAYOUT, corrected.layout);
   const content =
     node.outputFormat === "plain"
       ? corrected.content
@@ -47,7 +47,7 @@ async function correct(run: NodeRun, node: Node): Promise<NodeResult> {
           await documents.run(transcribeTask, { layout: corrected.layout, format: "markdown" }, limits),
         ).toString("utf8");
   const loss = worstOf([lossOfMap(node.sourceMap), positionLoss(positions)]);
-  return { result: { content, pages: corrected.pages } as unknown as Json, engine, lost: loss };
+  return { result: { content, pages: corrected.pages } as unknown as Json, engine, loss };
 }
 
 /** Corrects recognised text page by page: by a model within a budget of edits, without one by a dictionary. */

@@ -1,7 +1,7 @@
 import type { Json } from "../ports/json.ts";
 import type { Step } from "../ports/workflows.ts";
 import type { Organization } from "../service/organizations/organization.ts";
-import type { Waiting } from "../service/recognition/async-recognition.ts";
+import type { PendingRecognition } from "../service/recognition/async-recognition.ts";
 
 /** Input of every step of the document machine; `failure` is set by a Catch. */
 export interface StepInput {
@@ -10,7 +10,7 @@ export interface StepInput {
   run: number;
   failure?: { Error?: string; Cause?: string };
   /** State of an asynchronous recognition after the last poll. */
-  waiting?: Waiting;
+  waiting?: PendingRecognition;
   /** First and last chunk of an iteration. */
   share?: [number, number];
   /** Pipelines: the node's id, and the status to mark it with. */
@@ -19,7 +19,7 @@ export interface StepInput {
 }
 
 /** The machine's state, with the outputs of earlier steps. */
-type MachineState = Partial<StepInput> & { recognize?: Waiting; collect?: Waiting };
+type MachineState = Partial<StepInput> & { recognize?: PendingRecognition; collect?: PendingRecognition };
 
 /** Makes a step for a platform; the step binds itself to the organization of its input. */
 export type StepDefinition = (organization: (id: number) => Organization) => Step;

@@ -82,7 +82,7 @@ async function valueLocations(
   const positions = await textLocations(run, command, source, data);
   if (input === null || data.filled === undefined) return positions;
   const sources = await loadSources(run, await loadOriginOutputs(run, pathsIn(input)));
-  const trail = trailOf(input, run.world.definition);
+  const trail = trailOf(input, run.evaluation.definition);
   const placed = placeFilled(parseJsonBytes<SourceLocations>(positions), data.filled, { trail, sources });
   return encodeJson(placed);
 }
@@ -94,7 +94,8 @@ async function extract(run: NodeRun, node: Node): Promise<NodeResult> {
   const findings = await loadFindings(run);
   const noFindings = { barcodes: undefined, acroForm: undefined };
   const input: ExtractionInput = { layout: source.layout, ...(source.positions === "own" ? findings : noFindings) };
-  const given = node.input === null ? undefined : checkedInput(node.id, await evaluateTemplate(node.input, run.world));
+  const given =
+    node.input === null ? undefined : checkedInput(node.id, await evaluateTemplate(node.input, run.evaluation));
   const data = await extractData(run, command, input, {
     name: node.id,
     pages: "",
@@ -114,7 +115,7 @@ async function extract(run: NodeRun, node: Node): Promise<NodeResult> {
     confidence,
     ...(isWanted
       ? { sources: await valueLocations(run, node, command, source, data) }
-      : { lost: positionLoss(source.positions) }),
+      : { loss: positionLoss(source.positions) }),
     ...(partial ? { partial, validationErrors } : {}),
     ...(warnings.length > 0 ? { warnings } : {}),
     ...(receipt === undefined ? {} : { receipt }),
@@ -122,8 +123,8 @@ async function extract(run: NodeRun, node: Node): Promise<NodeResult> {
 }
 
 /** Warns of requested page pictures that the document does not have. */
-function missingPageWarnings({ world }: NodeRun, { imageIndices }: Node): string[] {
-  const { pageCount } = world.document;
+function missingPageWarnings({ evaluation }: NodeRun, { imageIndices }: Node): string[] {
+  const { pageCount } = evaluation.document;
   if (imageIndices === null || typeof pageCount !== "number") return [];
   const absent = imageIndices.filter((index) => index >= pageCount);
   return absent.length === 0 ? [] : [`There is no page for the images ${absent.join(", ")}: their indices begin at 0`];

@@ -1,6 +1,6 @@
 import { JobFailure } from "../ports/errors.ts";
 import { loadNodes, type RunNodes } from "../service/pipelines/node-statuses.ts";
-import { markNode, overtime } from "../service/pipelines/run-node.ts";
+import { recordMark, timeoutSentenceOf } from "../service/pipelines/run-node.ts";
 import { INTERNAL_SENTENCE } from "../service/runs/step-errors.ts";
 import { sentenceOfCause } from "../service/runs/step-outcomes.ts";
 import { defineStep, type StepInput } from "./define-step.ts";
@@ -10,7 +10,7 @@ type Caught = NonNullable<StepInput["failure"]>;
 /** The sentence of a node ended from outside: its time was over, or its process or function died. */
 function sentenceOfEnd(nodes: RunNodes | undefined, id: string, { Error: error, Cause }: Caught): string {
   const seconds = nodes?.pipeline.nodes.find((node) => node.id === id)?.timeoutSeconds ?? null;
-  if (error === "States.Timeout" && seconds !== null) return overtime(id, seconds);
+  if (error === "States.Timeout" && seconds !== null) return timeoutSentenceOf(id, seconds);
   return sentenceOfCause(Cause) ?? INTERNAL_SENTENCE;
 }
 
@@ -21,10 +21,10 @@ function sentenceOfEnd(nodes: RunNodes | undefined, id: string, { Error: error, 
  */
 export const markNodeStep = defineStep(async (org, input) => {
   const { guid, run, node = "", status, failure = {} } = input;
-  if (status === "SKIPPED") return markNode(org, { guid, run, node }, { status });
+  if (status === "SKIPPED") return recordMark(org, { guid, run, node }, { status });
   const nodes = await loadNodes(org, guid, run);
   const sentence = nodes?.done.get(node)?.sentence ?? sentenceOfEnd(nodes, node, failure);
-  const state = await markNode(org, { guid, run, node }, { status: "FAILED", sentence });
+  const state = await recordMark(org, { guid, run, node }, { status: "FAILED", sentence });
   if (status === "ENDED" && state.status === "FAILED") throw new JobFailure(sentence);
   return state;
 });

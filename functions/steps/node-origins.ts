@@ -11,13 +11,13 @@ import type { NodeRun } from "../service/pipelines/run-node.ts";
 export type NodeOutputs = ReadonlyMap<string, Partial<NodeOutput>>;
 
 /** Loads the outputs of the nodes that paths lead to. */
-export async function loadOriginOutputs({ world }: NodeRun, paths: Iterable<Path>): Promise<NodeOutputs> {
-  const { definition } = world;
+export async function loadOriginOutputs({ evaluation }: NodeRun, paths: Iterable<Path>): Promise<NodeOutputs> {
+  const { definition } = evaluation;
   const outputs = new Map<string, Partial<NodeOutput>>();
   for (const path of paths) {
     const id = producerId(path, definition);
     if (id === undefined || outputs.has(id)) continue;
-    const outcome = await world.outcome(id);
+    const outcome = await evaluation.outcome(id);
     if (outcome?.outcome === "done") outputs.set(id, outcome.output ?? {});
   }
   return outputs;
@@ -44,5 +44,5 @@ export const loadSources = async (run: NodeRun, outputs: NodeOutputs): Promise<R
 /** The loss of source locations at the ends of paths; undefined where source locations are not requested. */
 export async function lossAtPaths(run: NodeRun, paths: readonly Path[]): Promise<Loss | undefined> {
   if (!run.command.sourceLocations) return undefined;
-  return lossOf(paths, run.world.definition, await loadSources(run, await loadOriginOutputs(run, paths)));
+  return lossOf(paths, run.evaluation.definition, await loadSources(run, await loadOriginOutputs(run, paths)));
 }

@@ -36,8 +36,8 @@ function requireText<T>(found: T | undefined): T {
   return found;
 }
 
-const documentLayoutKey = async ({ world }: NodeRun): Promise<string> =>
-  requireText((await world.reading())?.layoutKey);
+const documentLayoutKey = async ({ evaluation }: NodeRun): Promise<string> =>
+  requireText((await evaluation.reading())?.layoutKey);
 
 /** Loads the document's layout as it was read. @throws JobFailure (no text) */
 export const loadDocumentLayout = async (run: NodeRun): Promise<Uint8Array> =>
@@ -127,7 +127,7 @@ function correctedText(value: Json): Json {
  * @param source null: the document @throws JobFailure for an empty source
  */
 export async function readSource(run: NodeRun, source: Template | null, id: string): Promise<NodeSource> {
-  const { job, pipeline, world } = run;
+  const { job, pipeline, evaluation } = run;
   const { definition } = pipeline;
   const part = source === null ? { page: undefined } : documentPart(source);
   if (source === null || part !== undefined) {
@@ -135,12 +135,12 @@ export async function readSource(run: NodeRun, source: Template | null, id: stri
   }
   const positions = await positionsOf(run, source);
   const corrected = correctedPart(source, definition);
-  const isDone = corrected !== undefined && (await world.node(corrected.node.id)).status === "COMPLETED";
+  const isDone = corrected !== undefined && (await evaluation.node(corrected.node.id)).status === "COMPLETED";
   if (positions === "own" && isDone) {
     const key = nodeFile(job.guid, run.run.run, corrected.node.id, CORRECTED_LAYOUT);
     const layout = await loadPart(run, key, corrected.page, id);
     if (layout !== undefined) return { layout, positions };
   }
-  const value = await evaluateTemplate(source, world);
+  const value = await evaluateTemplate(source, evaluation);
   return { layout: await makeTextLayout(run, corrected === undefined ? value : correctedText(value), id), positions };
 }

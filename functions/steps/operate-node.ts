@@ -10,7 +10,7 @@ import { checkedInput } from "../engine/nodes/result-size.ts";
 import { JobFailure } from "../ports/errors.ts";
 import { isObject, type Json, parseJsonBytes } from "../ports/json.ts";
 import type { LlmTier } from "../ports/llm.ts";
-import { type NodeResult, type NodeRun, noteBegun, runNode } from "../service/pipelines/run-node.ts";
+import { type NodeResult, type NodeRun, recordStart, runNode } from "../service/pipelines/run-node.ts";
 import { runId } from "../service/runs/job-records.ts";
 import type { Material } from "../service/runs/run-command.ts";
 import { INTERNAL_SENTENCE } from "../service/runs/step-errors.ts";
@@ -29,13 +29,13 @@ function dataNodeFor({ pipeline: { definition, graph } }: NodeRun, { index }: No
 
 /** The operation's material from the run so far: the document as it was read, and a node's data. */
 async function collectMaterial(
-  { job, run, command, world, readOutcomes }: NodeRun,
+  { job, run, command, evaluation, readOutcomes }: NodeRun,
   data?: PipelineNode,
 ): Promise<Material> {
   const { outputs } = await readOutcomes();
   const { layoutKey, qualityKey } = findReading(outputs) ?? {};
   const figuresKey = outputs.enrich?.figuresKey;
-  const { resultKey, sourcesKey, validationErrors } = (data && (await world.outcome(data.id)))?.output ?? {};
+  const { resultKey, sourcesKey, validationErrors } = (data && (await evaluation.outcome(data.id)))?.output ?? {};
   return {
     guid: job.guid,
     run: run.run,
@@ -67,14 +67,14 @@ async function worstLoss(
 /** The GUID of the node's operation: the same in every call of the step, so that it is started once. */
 async function childGuid(run: NodeRun, id: string): Promise<string> {
   const proposed = run.org.engines.clock.guid();
-  const { childOperationGuid = proposed } = await noteBegun(run, id, { childOperationGuid: proposed });
+  const { childOperationGuid = proposed } = await recordStart(run, id, { childOperationGuid: proposed });
   return childOperationGuid;
 }
 
 async function runOperationNode(run: NodeRun, node: Node): Promise<NodeResult> {
   const { org, job, deadline } = run;
   const within = runId(job.guid, run.run.run);
-  const input = node.input === null ? null : checkedInput(node.id, await evaluateTemplate(node.input, run.world));
+  const input = node.input === null ? null : checkedInput(node.id, await evaluateTemplate(node.input, run.evaluation));
   const guid = await childGuid(run, node.id);
   const data = dataNodeFor(run, node);
   const request = {
@@ -82,7 +82,7 @@ async function runOperationNode(run: NodeRun, node: Node): Promise<NodeResult> {
     type: node.operation,
     tier: node.tier.toUpperCase() as LlmTier,
     parameters: { ...(isObject(input) ? input : {}), ...node.config },
-    parametersAt: "/config",
+    parametersPointer: "/config",
     material: await collectMaterial(run, data),
     guid,
     within,
@@ -91,7 +91,7 @@ async function runOperationNode(run: NodeRun, node: Node): Promise<NodeResult> {
   if (end.resultKey === undefined) throw new JobFailure(end.error ?? INTERNAL_SENTENCE);
   const bytes = await org.blobs.get(end.resultKey);
   const result = parseJsonBytes(bytes ?? new Uint8Array());
-  return { result, engine: end.engine, lost: await worstLoss(run, node, data, result) };
+  return { result, engine: end.engine, loss: await worstLoss(run, node, data, result) };
 }
 
 /** Runs an operation on the material of the run so far; it is a job of its own, with its own trace and usage. */

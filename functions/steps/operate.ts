@@ -3,7 +3,7 @@ import { JobFailure } from "../ports/errors.ts";
 import { encodeJson } from "../ports/json.ts";
 import { settleRun } from "../service/lifecycle/settle-run.ts";
 import type { AskModel } from "../service/operations/operation.ts";
-import { operationOf } from "../service/operations/operation-registry.ts";
+import { findOperationType } from "../service/operations/operation-registry.ts";
 import { type OperationRequest, startOperation } from "../service/operations/start-operation.ts";
 import type { Organization } from "../service/organizations/organization.ts";
 import { type JobStatus, operationResultKey } from "../service/runs/job-records.ts";
@@ -25,7 +25,7 @@ function runOperateStep(org: Organization, input: { guid: string; run: number },
     const ask: AskModel | null =
       model === null ? null : (work) => askModel({ ...context, deadline }, model, command, work);
     const operationContext = { org, guid: input.guid, material: request.material, tier, deadline, ask };
-    const { result, engine } = await operationOf(request.type).run(operationContext, request.parameters);
+    const { result, engine } = await findOperationType(request.type).run(operationContext, request.parameters);
     const resultKey = operationResultKey(place.parent, input.guid);
     await org.blobs.put(resultKey, encodeJson(result), { contentType: "application/json" });
     return { facts: { resultKey, resultType: "application/json", engine } };

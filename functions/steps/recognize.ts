@@ -6,10 +6,10 @@ import type { OcrMode, OcrUse } from "../ports/ocr.ts";
 import { startRecognition } from "../service/recognition/async-recognition.ts";
 import {
   isAsyncRecognition,
-  levelOf,
+  ocrLevelOf,
   type Recognised,
-  recognizeNow,
-  type Source,
+  type RecognitionSource,
+  recognizePending,
 } from "../service/recognition/recognize-pages.ts";
 import type { RunSummary } from "../service/runs/job-records.ts";
 import { loadJob } from "../service/runs/job-store.ts";
@@ -49,7 +49,7 @@ export const recognize = defineStep(async (org, input) =>
     );
     const engine = org.engines.ocr;
     if (engine !== null && isAsyncRecognition(engine, reading.pending)) {
-      const start = { level: levelOf(source.ocr), uses: textLayerUse(reading) };
+      const start = { level: ocrLevelOf(source.ocr), uses: textLayerUse(reading) };
       return { facts: { ...(await startRecognition(context, engine, source, reading, start)), extras } };
     }
     const { facts } = await storeReading(context, await recognisePending(context, source, reading));
@@ -66,7 +66,7 @@ function textLayerUse({ facts: { provider, pageCount }, pending }: Reading): Ocr
   return pages > 0 ? [{ provider, operation: "", features: [], pages }] : [];
 }
 
-async function recognisePending(context: StepRun, source: Source, reading: Reading): Promise<Recognised> {
+async function recognisePending(context: StepRun, source: RecognitionSource, reading: Reading): Promise<Recognised> {
   const uses = textLayerUse(reading);
   const { ocr: engine, documents } = context.org.engines;
   if (reading.pending.length === 0) return { reading, uses };
@@ -74,7 +74,7 @@ async function recognisePending(context: StepRun, source: Source, reading: Readi
     const recognised = {
       pages: [],
       engine: "",
-      level: levelOf(source.ocr),
+      level: ocrLevelOf(source.ocr),
       ocr: source.ocr,
       unread: reading.pending.filter((page) => reading.spare?.includes(page) !== true),
       mayBeEmpty: source.mayBeEmpty,
@@ -84,7 +84,7 @@ async function recognisePending(context: StepRun, source: Source, reading: Readi
       uses,
     };
   }
-  const recognised = await recognizeNow(context, engine, source, reading);
+  const recognised = await recognizePending(context, engine, source, reading);
   return { reading: recognised.reading, uses: [...uses, ...recognised.uses] };
 }
 

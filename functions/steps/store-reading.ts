@@ -1,13 +1,17 @@
 /** Shared by `recognize` and `collect`: loading of the document, and storing of its reading. */
 import { JOB_SENTENCES, JobFailure } from "../ports/errors.ts";
-import type { Recognised, Source } from "../service/recognition/recognize-pages.ts";
+import type { Recognised, RecognitionSource } from "../service/recognition/recognize-pages.ts";
 import { artifactKey } from "../service/runs/job-records.ts";
 import type { RunCommand } from "../service/runs/run-command.ts";
 import type { StepRun } from "../service/runs/run-step.ts";
 import type { ReadingOutput } from "../service/runs/step-outcomes.ts";
 
 /** Loads the document with its command. @throws JobFailure (corrupted) for a missing file */
-export async function loadSource({ org, job, readCommand }: StepRun): Promise<Source & { command: RunCommand }> {
+export async function loadSource({
+  org,
+  job,
+  readCommand,
+}: StepRun): Promise<RecognitionSource & { command: RunCommand }> {
   const command = await readCommand();
   const bytes = await org.blobs.get(job.source.key);
   if (bytes === undefined) throw new JobFailure(JOB_SENTENCES.corrupted);

@@ -1,7 +1,7 @@
 /** Saved configurations on the wire: a command as it is sent, as it is kept and shown, and under what name. */
 import * as z from "zod";
 import { BadRequest } from "../../ports/errors.ts";
-import { isConfigurationName, type KeptCommand, NAME_PATTERN } from "../../service/configurations/configurations.ts";
+import { isConfigurationName, NAME_PATTERN, type StoredCommand } from "../../service/configurations/configurations.ts";
 import { BatchCommand, LLM, MODES, OCR } from "./commands.ts";
 import { ToolsAsSent } from "./tools.ts";
 
@@ -71,7 +71,7 @@ function withSchemaText(command: Readonly<Record<string, unknown>>): Record<stri
  * that is absent; the rest as it was sent.
  * @throws BadRequest when it names another configuration
  */
-export function commandToKeep(command: z.output<typeof CommandToSave>): KeptCommand {
+export function commandToKeep(command: z.output<typeof CommandToSave>): StoredCommand {
   const { sourceLocationGranularity: granularity, mapReduce, ...rest } = withSchemaText(command) as typeof command;
   if (rest.configuration !== undefined) {
     const message = "must be left out: a saved configuration names no other";

@@ -1,4 +1,4 @@
-/** A batch's run: opened by a process call, planned by its machine's first step, carried out document by document. */
+/** Runs of batches: opened by a process call, planned by their machine's first step, processed document by document. */
 import {
   type BatchRunInput,
   batchPartMachine,
@@ -26,8 +26,8 @@ import {
 import type { RunCommand } from "../runs/run-command.ts";
 import { makeMachine, makeRunMachine, startMachine } from "../runs/run-machines.ts";
 import { listFile } from "./batch-records.ts";
-import { findDocument, loadBatch, typeByDefault } from "./batches.ts";
-import { documentStarted } from "./document-counts.ts";
+import { applyDefaultType, findDocument, loadBatch } from "./batches.ts";
+import { documentStartOperations } from "./document-counts.ts";
 
 async function loadBatchCommand(org: Organization, guid: string, run: number): Promise<RunCommand> {
   const summary = findRun((await loadJob(org, guid)).value, run);
@@ -65,10 +65,9 @@ export interface OpenedBatch {
 }
 
 /**
- * Opens the next run over all documents and starts it. With an idempotency key that already opened a run, that run is
- * the answer.
- * @param command its `mimeType` is the default of documents that declare none; empty: none
- * @throws Conflict for what is no batch, an empty one, and while a run is open
+ * Opens the next run over all documents and starts it. An idempotency key that already opened a run returns that run.
+ * @param command its `mimeType` is the default of documents that declare none; empty: no default
+ * @throws Conflict for a job that is not a batch, an empty batch, and while a run is open
  */
 export async function openBatchRun(
   org: Organization,
@@ -107,9 +106,9 @@ export async function openBatchRun(
 }
 
 /**
- * Starts a run that is open and was not started.
- * @returns whether there was one
- * @throws Conflict for what is no batch
+ * Starts an open run whose start was lost.
+ * @returns `scheduled`: true for such a run
+ * @throws Conflict for a job that is not a batch
  */
 export async function scheduleBatch(
   org: Organization,
@@ -125,9 +124,9 @@ export type BatchPlan =
   | null;
 
 /**
- * Begins a run: PROCESSING. Again changes nothing.
- * @param documentMachine carries out each document; absent in what an earlier release started
- * @returns what its Map goes over, as its machine reads it: a list in the file store, or parts; null when it has ended
+ * Begins a run: PROCESSING. Repeated, it changes nothing.
+ * @param documentMachine processes each document; absent in executions of earlier releases
+ * @returns the input of the machine's Map: a list in the file store, or parts; null for a run that has ended
  */
 export async function planBatch(
   org: Organization,
@@ -182,13 +181,14 @@ async function beginBatch(org: Organization, guid: string, run: number) {
   }
 }
 
-/** What the document machine is to be started with; or that there is nothing to start. */
+/** Name and input of the document's execution; or nothing to start. */
 export type OpenedDocument = { open: false } | { open: true; name: string; input: DocumentRunInput; machine?: string };
 
 /**
- * Opens a document's own run, unless it is open or has ended already. Its number is the batch's run's.
- * @param documentMachine is to carry it out, started by the batch's; absent in what an earlier release started
- * @returns `open` false when it has ended, or the batch's run has; `machine`: where it is carried out
+ * Opens a document's own run, with the number of the batch's run, unless it is already open or has ended.
+ * @param documentMachine processes the document, started by the batch's machine; absent in executions of earlier
+ * releases
+ * @returns `open` false when the run, or the batch's run, has ended; `machine`: the one to start
  */
 export async function openDocument(
   org: Organization,
@@ -205,7 +205,7 @@ export async function openDocument(
     const job = await updateJob(org, guid, (current) => {
       if (current.lastRun >= run) return undefined;
       const { mimeType } = current.source;
-      const readAs = current.batch?.declared === false ? typeByDefault(mimeType, command.mimeType) : mimeType;
+      const readAs = current.batch?.declared === false ? applyDefaultType(mimeType, command.mimeType) : mimeType;
       const begun = withOpenRun(
         org,
         current,
@@ -213,7 +213,7 @@ export async function openDocument(
         command,
       );
       const fence = { kind: "due-check", id: runId(batch, run) } as const;
-      return { job: begun.job, more: [...begun.more, fence, ...documentStarted(current, run)] };
+      return { job: begun.job, more: [...begun.more, fence, ...documentStartOperations(current, run)] };
     });
     if (job.openRun !== run) return { open: false };
   } catch (error) {
@@ -225,6 +225,6 @@ export async function openDocument(
   const input: DocumentRunInput = { organizationId: org.id, guid, run, mode: command.mode };
   const name = executionName(guid, run);
   if (documentMachine === undefined) return { open: true, name, input };
-  // Another where the sweep was faster, with the machine of a newer release.
+  // A different machine when the sweep has started the document, by a newer release.
   return { open: true, name, input, machine: await org.workflows.reserve(documentMachine, name) };
 }

@@ -1,8 +1,8 @@
 /** Deletion: one write hides the job from readers; the queue or the sweep then deletes its files and records. */
 
 import { ConditionFailed, Conflict } from "../../ports/errors.ts";
-import { removeDocuments } from "../batches/delete-documents.ts";
-import { eraseOperation, operationsOf } from "../operations/operation-history.ts";
+import { deleteDocuments } from "../batches/delete-documents.ts";
+import { deleteOperationResult, loadOperations } from "../operations/operation-history.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import { deleteFiles, deleteRecords } from "../runs/erase-job-data.ts";
@@ -26,7 +26,7 @@ export async function deleteJob(org: Organization, guid: string, only?: { endedB
   const due: OpenDeletion = { v: 1, kind: "delete", organizationId: org.id, guid };
   const { records } = org;
   let job: JobRecord | undefined;
-  const operations = await operationsOf(org, guid);
+  const operations = await loadOperations(org, guid);
   if (operations.some(({ openRun }) => openRun !== null)) {
     throw new Conflict("An operation on this job is at work; wait until it has ended");
   }
@@ -75,9 +75,9 @@ export async function finishDeletion(org: Organization, guid: string): Promise<b
   const job = (await records.get<JobRecord>(jobKey(guid)))?.value;
   // Runs that wait for the job fail now.
   await advanceDependents(org, guid);
-  if (job?.documents !== undefined && !(await removeDocuments(org, guid))) return false;
+  if (job?.documents !== undefined && !(await deleteDocuments(org, guid))) return false;
   await deleteOperations(org, guid);
-  if (job !== undefined) await eraseOperation(org, job);
+  if (job !== undefined) await deleteOperationResult(org, job);
   await deleteFiles(org, guid);
   await deleteRecords(org, guid);
   if (job === undefined) return true;

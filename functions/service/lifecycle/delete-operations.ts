@@ -1,5 +1,5 @@
 /** Deletion of a job's operations. */
-import { guidsOf } from "../operations/operation-history.ts";
+import { loadOperationGuids } from "../operations/operation-history.ts";
 import type { Organization } from "../organizations/organization.ts";
 import { deleteFiles, deleteRecords } from "../runs/erase-job-data.ts";
 import { type JobRecord, jobKey, operationKey } from "../runs/job-records.ts";
@@ -8,7 +8,7 @@ import { settleRun } from "./settle-run.ts";
 /** Deletes the operations of a job that is being deleted; their results are among the job's own files. */
 export async function deleteOperations(org: Organization, parent: string): Promise<void> {
   const { records } = org;
-  for (const guid of await guidsOf(org, parent)) {
+  for (const guid of await loadOperationGuids(org, parent)) {
     const job = (await records.get<JobRecord>(jobKey(guid)))?.value;
     // An operation that began during the deletion is ended first, so that its steps find their run closed.
     if (job?.openRun) await settleRun(org, guid, job.openRun, "Processing failed: The job was deleted");

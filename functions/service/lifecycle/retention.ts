@@ -7,7 +7,7 @@
 import { AppError } from "../../ports/errors.ts";
 import { describeError } from "../../ports/observer.ts";
 import type { RecordValue } from "../../ports/records.ts";
-import { knownOrganizations } from "../organizations/known-organizations.ts";
+import { loadOrganizationIds } from "../organizations/known-organizations.ts";
 import { bindOrganization, type Organization, type Platform } from "../organizations/organization.ts";
 import type { SystemRecords } from "../organizations/organization-records.ts";
 import { type JobEntry, monthKey, monthOf, TERMINAL_STATUSES } from "../runs/job-records.ts";
@@ -65,7 +65,7 @@ export async function sweepRetention(
   let pass = stored === undefined || stored.nextAt !== undefined ? newPass : stored;
   const budget: Budget = { jobs: limits.jobs, until: now + MAX_SWEEP_MS };
   let deleted = 0;
-  for (const id of await knownOrganizations(system)) {
+  for (const id of await loadOrganizationIds(system)) {
     if (id < pass.organizationId) continue;
     if (id > pass.organizationId) pass = { ...pass, organizationId: id, month: "", guid: "" };
     const org = bindOrganization(platform, id);

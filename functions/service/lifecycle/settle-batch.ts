@@ -4,10 +4,10 @@ import { countKey, type DocumentOutcome, outcomeKey } from "../batches/batch-rec
 import { startBatchRun } from "../batches/batch-runs.ts";
 import { findDocument } from "../batches/batches.ts";
 import { countDocuments, hasSucceeded } from "../batches/document-counts.ts";
-import { outcomesOf } from "../batches/document-outcomes.ts";
+import { loadDocumentOutcomes } from "../batches/document-outcomes.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/organization-records.ts";
-import { allEnded, loadNodes } from "../pipelines/node-statuses.ts";
+import { allNodesEnded, loadNodes } from "../pipelines/node-statuses.ts";
 import { publishPipeline } from "../pipelines/publish-result.ts";
 import {
   executionName,
@@ -85,7 +85,8 @@ export async function closeDocument(
 /** Ends the run of a dead execution. A result that was complete before its last step counts. */
 async function settleDeadDocument(org: Organization, guid: string, run: number, sentence: string): Promise<void> {
   const nodes = await loadNodes(org, guid, run);
-  const hasAllResults = nodes === undefined ? hasResult((await loadOutcomes(org, guid, run)).outputs) : allEnded(nodes);
+  const hasAllResults =
+    nodes === undefined ? hasResult((await loadOutcomes(org, guid, run)).outputs) : allNodesEnded(nodes);
   if (hasAllResults) await publishPipeline(org, { guid, run });
   await settleRun(org, guid, run, hasAllResults ? undefined : sentence);
 }
@@ -119,7 +120,7 @@ export async function settleOpenDocuments(
   run: number,
   sentence: string | null,
 ): Promise<void> {
-  for await (const { guid: document, status } of outcomesOf(org, guid, run)) {
+  for await (const { guid: document, status } of loadDocumentOutcomes(org, guid, run)) {
     if (status !== "PROCESSING") continue;
     await settleRun(org, document, run, sentence ?? undefined, { cancelled: sentence === null });
     const name = executionName(document, run);
@@ -172,7 +173,7 @@ export async function settleBatch(
   { resultKey, unfinished }: { resultKey?: string; unfinished?: string },
 ): Promise<JobStatus> {
   let completed = 0;
-  for await (const { status } of outcomesOf(org, guid, run)) if (hasSucceeded(status)) completed += 1;
+  for await (const { status } of loadDocumentOutcomes(org, guid, run)) if (hasSucceeded(status)) completed += 1;
   const counts = await countDocuments(org, guid, run);
   let isSettledHere = false;
   try {
@@ -216,7 +217,7 @@ export async function settleBatch(
       await org.openRuns.ended();
       await enqueueDependents(org, guid);
     }
-    await outbox.handOver();
+    await outbox.enqueueRecorded();
     return status;
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;

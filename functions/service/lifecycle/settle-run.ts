@@ -1,10 +1,10 @@
 import { ConditionFailed } from "../../ports/errors.ts";
-import { documentEnded } from "../batches/document-counts.ts";
+import { documentEndOperations } from "../batches/document-counts.ts";
 import type { TraceStatus } from "../extraction/model-trace.ts";
 import type { Organization } from "../organizations/organization.ts";
 import type { OrgOperation } from "../organizations/organization-records.ts";
-import { loadNodes, verdictOf } from "../pipelines/node-statuses.ts";
-import { keepTrace } from "../pipelines/pipeline-trace.ts";
+import { loadNodes, pipelineOutcomeOf } from "../pipelines/node-statuses.ts";
+import { storePipelineTrace } from "../pipelines/pipeline-trace.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import { chunkStatus, loadChunkOutcomes, loadTally } from "../runs/chunk-outcomes.ts";
 import {
@@ -45,15 +45,16 @@ export async function settleRun(
 ): Promise<JobStatus> {
   const { outputs: stepOutputs, sentence: recorded } = await loadOutcomes(org, guid, run);
   const nodes = await loadNodes(org, guid, run);
-  const pipeline = nodes && verdictOf(nodes);
+  const pipeline = nodes && pipelineOutcomeOf(nodes);
   const outputs: StepOutputs = { ...stepOutputs, ...(pipeline ? { pipeline } : {}) };
   const hasRunResult = pipeline === undefined ? hasResult(stepOutputs) : pipeline.error === undefined;
   const noResult = hasRunResult ? undefined : "Processing failed: The run made no result";
   // When a failure outside of its nodes ended a pipeline, it ranks above the error of the final nodes.
   const error = recorded ?? pipeline?.fatalError ?? sentence ?? pipeline?.error ?? noResult;
   const end: RunEnd = cancelled ? { cancelled } : { cancelled, error: error };
-  const traced = { guid, run, status: endStatus(outputs, end), error: error, first: stepOutputs.modelUse?.traceKey };
-  const traceKey = nodes && (await keepTrace(org, { ...traced, nodes }));
+  const priorTraceKey = stepOutputs.modelUse?.traceKey;
+  const traced = { guid, run, status: endStatus(outputs, end), error, priorTraceKey };
+  const traceKey = nodes && (await storePipelineTrace(org, { ...traced, nodes }));
   const pipelineTrace: StepOutputs = traceKey === undefined ? {} : { modelUse: { ...stepOutputs.modelUse, traceKey } };
   let isSettledHere = false;
   const chunks = outputs.chunk === undefined ? undefined : await loadChunkResults(org, guid, run);
@@ -74,7 +75,7 @@ export async function settleRun(
       if (job.batch === undefined) await org.openRuns.ended();
       await enqueueDependents(org, guid);
     }
-    await outbox.handOver();
+    await outbox.enqueueRecorded();
     return status;
   } catch (thrown) {
     if (!(thrown instanceof ConditionFailed)) throw thrown;
@@ -151,7 +152,7 @@ function settledJob(
       ...usage.map((event): OrgOperation => ({ kind: "put", key: usageKey(event), value: event })),
       // A batch has one event, for its own end.
       ...(job.batch === undefined ? outbox.record(ended, findRun(ended, run.run) ?? run) : []),
-      ...documentEnded(job, findRun(ended, run.run), used),
+      ...documentEndOperations(job, findRun(ended, run.run), used),
     ],
   };
 }

@@ -7,7 +7,7 @@ import { timeoutSentence } from "../../ports/errors.ts";
 import { describeError } from "../../ports/observer.ts";
 import { queryAll, type StoredRecord } from "../../ports/records.ts";
 import type { Execution } from "../../ports/workflows.ts";
-import { correctOpenRuns } from "../organizations/open-run-counts.ts";
+import { setOpenRunCounts } from "../organizations/open-run-counts.ts";
 import { bindOrganization, type Organization, type Platform } from "../organizations/organization.ts";
 import { DUE_SHARDS, type SystemRecords } from "../organizations/organization-records.ts";
 import { executionName, type OpenDeletion, type OpenRun } from "../runs/job-records.ts";
@@ -45,7 +45,7 @@ export async function sweep(
 ): Promise<number> {
   const { clock } = platform.engines;
   const until = clock.now() + milliseconds;
-  await correctOpenRuns(system, await countOpenRuns(system));
+  await setOpenRunCounts(system, await countOpenRuns(system));
   return processRound<DueWork>(system, { clock, until }, async (due) => {
     try {
       return await sweepPiece(bindOrganization(platform, due.value.organizationId), due);

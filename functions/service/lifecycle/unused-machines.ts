@@ -6,7 +6,7 @@
 import { AppError, ConditionFailed } from "../../ports/errors.ts";
 import { describeError } from "../../ports/observer.ts";
 import { queryAll, type RecordValue, type StoredRecord } from "../../ports/records.ts";
-import { MACHINE_USES, type MachineUse, machineUseKey } from "../organizations/machine-uses.ts";
+import { MACHINE_USES_PARTITION, type MachineUse, machineUseKey } from "../organizations/machine-uses.ts";
 import type { Platform } from "../organizations/organization.ts";
 import type { SystemRecords } from "../organizations/organization-records.ts";
 import { executionName } from "../runs/job-records.ts";
@@ -58,7 +58,7 @@ export async function sweepMachines(
 
 async function machinesUsedBefore(system: SystemRecords, limit: number): Promise<StoredRecord<MachineUse>[]> {
   const found: StoredRecord<MachineUse>[] = [];
-  for await (const use of queryAll<MachineUse>(system, { partition: MACHINE_USES, limit: 1000 })) {
+  for await (const use of queryAll<MachineUse>(system, { partition: MACHINE_USES_PARTITION, limit: 1000 })) {
     if (use.value.usedAt < limit) found.push(use);
   }
   return found;

@@ -1,12 +1,13 @@
+/** The pipeline compiler's checks of schemas, formulas and operations. */
 import type { DefinitionChecks } from "../../../statemachines/pipeline/nodes/node.ts";
 import { readCalculatedFields } from "../../engine/schema/formulas/calculated-fields.ts";
 import { schemaFault } from "../../engine/schema/schema-fault.ts";
 import { parseUserSchema } from "../../engine/schema/user-schema.ts";
 import type { Json } from "../../ports/json.ts";
 import { OPERATION_TYPES } from "../operations/operation-types.ts";
-import { operationFaults } from "../operations/parameter-specs.ts";
+import { findOperationFaults } from "../operations/parameter-specs.ts";
 
-/** Formulas by the name of what they give, as properties of a schema. */
+/** Makes a schema whose calculated properties are the formulas, by name. */
 export const formulaSchema = (formulas: Readonly<Record<string, string>>): Json => ({
   type: "object",
   properties: Object.fromEntries(
@@ -35,5 +36,5 @@ export const DEFINITION_CHECKS: DefinitionChecks = {
     return { name: unescaped(fault.path.split("/")[2] ?? ""), message: fault.message };
   },
   operationTypes: OPERATION_TYPES,
-  parameters: operationFaults,
+  parameters: findOperationFaults,
 };

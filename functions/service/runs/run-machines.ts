@@ -15,7 +15,7 @@ export const makeMachine = (org: Organization, machine: StateMachine): Promise<s
 /** Makes the machine of an accepted pipeline, and records its use. @returns its name */
 export async function makePipelineMachine(org: Organization, definition: unknown): Promise<string> {
   const machine = await org.workflows.ensureMachine(org.pipelines.machineOf(definition));
-  await org.machineUses.note(machine);
+  await org.machineUses.record(machine);
   return machine;
 }
 
